@@ -1,6 +1,7 @@
 import { benchAuditLog } from './audit-log/bench-audit-log.ts';
 import { benchClient } from './client/bench-client.ts';
 import { benchDigest } from './digest/bench-digest.ts';
+import { benchPage } from './page/bench-page.ts';
 import { benchTracing } from './tracing/bench-tracing.ts';
 
 const benches: Record<string, () => Promise<unknown>> = {
@@ -8,6 +9,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   client: benchClient,
   digest: benchDigest,
   tracing: benchTracing,
+  page: benchPage,
 };
 
 const run = benches[process.argv[2] ?? ''];

@@ -93,16 +93,18 @@ function withControls(
   return serveControls(page, createAlertChanger({ service, portal, clock }));
 }
 
-/** Gives the app the commands and scopes of its manifest, and no others. */
+/** Gives the app the commands, scopes and events of its manifest, and no others. */
 function workspaceFromManifest(): Workspace {
   const workspace = createWorkspace();
-  const { features, oauth_config } = readManifest();
+  const { features, oauth_config, settings } = readManifest();
+  const events = settings.event_subscriptions?.bot_events ?? [];
+  const scopes = oauth_config.scopes.bot;
   const commands = features.slash_commands.map(({ command, description, usage_hint }) => ({
     command,
     description,
     ...(usage_hint ? { usageHint: usage_hint } : {}),
   }));
-  return { ...workspace, app: { ...workspace.app, commands, scopes: oauth_config.scopes.bot } };
+  return { ...workspace, app: { ...workspace.app, commands, scopes, events } };
 }
 
 async function makeUpEnvironment(

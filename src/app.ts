@@ -6,50 +6,27 @@ import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createBackgroundWork } from './create-background-work.ts';
 import { openDatabase as openByUrl } from './database/open-database.ts';
-import type { ServiceConnection } from './dataprotection/connection.ts';
 import { createDiscoveryCache } from './dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from './dataprotection/http/dispatcher.ts';
 import { createLimiters } from './dataprotection/http/limiter.ts';
 import type { RetryPolicy } from './dataprotection/http/retry.ts';
-import { type ProbeResult, probeConnection } from './dataprotection/probe-connection.ts';
-import type { Region } from './dataprotection/region.ts';
-import type { OrganizationalUnit } from './dataprotection/resources/organizational-units.ts';
-import { registerAlerts } from './features/alerts/register.ts';
-import {
-  type Approvals,
-  createApprovals,
-  jobsFor,
-  referenceOf,
-  type Timings,
-} from './features/approvals/index.ts';
-import { registerApprovals } from './features/approvals/register.ts';
+import { probeConnection } from './dataprotection/probe-connection.ts';
+import { createApprovals, jobsFor, referenceOf, type Timings } from './features/approvals/index.ts';
 import { createCheckpointKeeper } from './features/audit/index.ts';
-import { registerAudit } from './features/audit/register.ts';
-import { registerCompliance } from './features/compliance/register.ts';
 import { describeCause, describeFailure } from './features/describe-failure.ts';
-import { registerDigests } from './features/digests/register.ts';
-import { type Examined, examine, type Finding } from './features/doctor/index.ts';
-import { registerDoctor } from './features/doctor/register.ts';
-import { registerHelp } from './features/help/register.ts';
+import { examine } from './features/doctor/index.ts';
 import { listUnits, setupActions } from './features/setup/index.ts';
-import { registerSetup } from './features/setup/register.ts';
 import { userActions, userExists } from './features/users/index.ts';
-import { registerUsers } from './features/users/register.ts';
-import { createPostedAlertUpdater, type PostedAlertUpdater } from './features/watches/index.ts';
-import { registerWatches } from './features/watches/register.ts';
-import {
-  createOpenService,
-  createOpenSettings,
-  type OpenService,
-  type OpenSettings,
-} from './features/workspaces/index.ts';
+import { createPostedAlertUpdater } from './features/watches/index.ts';
+import { createOpenService, createOpenSettings } from './features/workspaces/index.ts';
 import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
-import { openStores, type Stores } from './open-stores.ts';
+import { openStores } from './open-stores.ts';
+import { registerFeatures } from './register-features.ts';
 import { joinReplicas, type Replicas } from './replicas/index.ts';
 import { type Stage, shutDown } from './shutdown.ts';
-import { type AdminDirectory, createAdminDirectory } from './slack/api/list-admins.ts';
-import { createListeners, type Listeners } from './slack/listeners/listeners.ts';
+import { createAdminDirectory } from './slack/api/list-admins.ts';
+import { createListeners } from './slack/listeners/listeners.ts';
 import type { CallLimits } from './slack/listeners/recent-callers.ts';
 import { createSlackApp } from './slack/server/slack-app.ts';
 import { startHealth } from './start-health.ts';
@@ -70,54 +47,6 @@ export type Belay = {
    */
   stop: () => Promise<boolean>;
 };
-
-export type FeatureParts = {
-  approvals: Approvals;
-  openService: OpenService;
-  openSettings: OpenSettings;
-  adminDirectory: AdminDirectory;
-  stores: Pick<
-    Stores,
-    | 'workspaceStore'
-    | 'auditStore'
-    | 'watchStore'
-    | 'knownValues'
-    | 'digestStore'
-    | 'samples'
-    | 'logAlertChange'
-  >;
-  regions: Region[];
-  probe: (connection: ServiceConnection) => Promise<ProbeResult>;
-  listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
-  userExists: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
-  reportAlert: PostedAlertUpdater['update'];
-  examine: (examined: Examined) => Promise<Finding[]>;
-  countMs?: number | undefined;
-  clock: Clock;
-  newId: () => string;
-};
-
-/** Registers every feature, in the order in which `/belay help` lists them. */
-export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
-  const { approvals, openService, stores, reportAlert, countMs, clock } = parts;
-  const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
-  const { knownValues } = stores;
-  const { readSettings } = workspaceStore;
-  const changing = { readSettings, logAlertChange, reportAlert };
-  const watching = { ...parts, knownValues, store: watchStore, readSettings, describeCause };
-  const digesting = { ...watching, store: digestStore, samples };
-  registerApprovals(listeners, approvals);
-  registerHelp(listeners, [
-    ...registerAlerts(listeners, { openService, knownValues, clock, changing, countMs }),
-    ...registerWatches(listeners, watching),
-    ...registerDigests(listeners, digesting),
-    ...registerCompliance(listeners, { openService }),
-    ...registerUsers(listeners, { openService, approvals, readSettings }),
-    ...registerAudit(listeners, { store: auditStore, readSettings, clock }),
-    ...registerSetup(listeners, { ...parts, store: workspaceStore, describeFailure }),
-    ...registerDoctor(parts),
-  ]);
-}
 
 export type AppOptions = {
   log: Logger;

@@ -85,7 +85,10 @@ const environment = z.object({
   HEALTH_PORT: port.optional(),
   DATABASE_URL: z
     .string()
-    .regex(/^(pglite:.+|postgres(ql)?:\/\/.+)$/, 'is invalid: use pglite:<folder> or postgres://…')
+    .regex(
+      /^(pglite:.+|postgres(ql)?:\/\/.+)$/,
+      'is not a database address: use pglite:<folder> or postgres://…',
+    )
     .default('pglite:./belay-data'),
   BELAY_ENCRYPTION_KEYS: required(
     'generate a key with: node -p "crypto.randomBytes(32).toString(\'base64\')"',

@@ -5,7 +5,7 @@ import { createLogAnnouncer } from './features/audit/index.ts';
 import { describeCause } from './features/describe-failure.ts';
 import { runDueDigests, sampleCompliance } from './features/digests/index.ts';
 import { createSetupAnnouncer } from './features/setup/index.ts';
-import { createWatches } from './features/watches/index.ts';
+import { createWatches, watchSummaryButton } from './features/watches/index.ts';
 import type { OpenService } from './features/workspaces/index.ts';
 import type { Metrics } from './health/metrics.ts';
 import type { Logger } from './logger.ts';
@@ -45,7 +45,10 @@ export function createBackgroundWork(parts: {
       ...{ ...parts, store: stores.workspaceStore, enqueueMessages },
     }),
     pruneSetup: () => pruneChanges(clock()),
-    delivery: createDelivery({ ...parts, slack: deliverySlack, store: outboxStore }),
+    delivery: createDelivery({
+      ...parts,
+      ...{ slack: deliverySlack, store: outboxStore, summaryButton: watchSummaryButton },
+    }),
     watches: createWatches({ ...parts, describeCause, store: pollStore, watchStore }),
     runDueDigests: (stopping) => runDueDigests(digests, stopping),
     sampleCompliance: (stopping) => sampleCompliance(digests, stopping),

@@ -22,6 +22,7 @@ const importedByConfig = ['dataprotection', 'logger'];
 /** Files that `app` was split into. */
 const partsOfApp = [
   'open-stores',
+  'register-features',
   'shutdown',
   'start-health',
   'start-tracing',

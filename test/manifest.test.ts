@@ -2,8 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readManifest } from '../playground/read-manifest.ts';
-import { registerFeatures } from '../src/app.ts';
-import { requiredScopes } from '../src/slack/api/installation.ts';
+import { helpTopics } from '../src/features/help/topics.ts';
+import { registerFeatures } from '../src/register-features.ts';
+import { eventScopes, requiredScopes } from '../src/slack/api/installation.ts';
 import type { Listeners } from '../src/slack/listeners/listeners.ts';
 import { everyView } from './features/every-view.ts';
 import { hostileSamples } from './features/samples.ts';
@@ -13,10 +14,15 @@ const manifest = readManifest();
 /** The commands and ids that the features register listeners for. */
 function registered() {
   const commands: string[] = [];
+  const subcommands: string[] = [];
   const actionIds: string[] = [];
   const callbackIds: string[] = [];
   const listeners: Listeners = {
-    command: (name) => void commands.push(name),
+    message: () => undefined,
+    command(name, _, names = []) {
+      commands.push(name);
+      subcommands.push(...names);
+    },
     action: (actionId) => void actionIds.push(actionId),
     submission: (callbackId) => void callbackIds.push(callbackId),
     verifiedSubmission: (callbackId) => void callbackIds.push(callbackId),
@@ -31,7 +37,9 @@ function registered() {
       cancel: unused,
       openDenial: unused,
       listWaiting: unused,
+      describeDecidable: unused,
       follow: unused,
+      hideUndo: unused,
       askAboutOpen: unused,
       logOutsider: unused,
       workers: {},
@@ -93,7 +101,7 @@ function registered() {
     clock: unused,
     newId: unused,
   });
-  return { commands, actionIds, callbackIds };
+  return { commands, subcommands, actionIds, callbackIds };
 }
 
 /** Every id that Slack can send back: those of buttons and selects that dispatch actions, and of forms. */
@@ -124,16 +132,36 @@ test('every id in a view has exactly one listener, and every listener is used by
   expect(actionIds.length).toBeGreaterThan(8);
 });
 
+test('the usage hint of the command lists every subcommand', () => {
+  const [hint] = manifest.features.slash_commands.map(({ usage_hint }) => usage_hint?.split(' | '));
+  expect(hint?.toSorted()).toEqual(registered().subcommands.toSorted());
+});
+
+test('every subcommand but help itself has a help topic, with or without others', () => {
+  const explained = helpTopics.flatMap(({ subcommands }) => subcommands);
+  expect([...explained, 'help'].sort()).toEqual(registered().subcommands.toSorted());
+});
+
 test('the manifest lists exactly the commands, shortcuts and events that the code listens to', () => {
   const { commands } = registered();
   expect(manifest.features.slash_commands.map(({ command }) => command)).toEqual(commands);
   expect(manifest.features.shortcuts).toEqual([]);
-  expect(manifest.settings.event_subscriptions?.bot_events ?? []).toEqual([]);
+  const source = sourceOf('src');
+  const events = [...source.matchAll(/\bapp\.event\('(\w+)'/g)].map(([, event = '']) => event);
+  // The listener for messages answers direct messages only.
+  const subscribed = manifest.settings.event_subscriptions?.bot_events ?? [];
+  expect(subscribed.map((event) => event.replace(/\.im$/, '')).sort()).toEqual(events.sort());
   // `({}` is the listener for unknown ids, which only acknowledges and answers.
-  expect(sourceOf('src')).not.toMatch(/\bapp\.(event|shortcut|options|message)\((?!\{\})/);
+  expect(source).not.toMatch(/\bapp\.(shortcut|options|message)\((?!\{\})/);
 });
 
-/** The scopes that each Web API method needs. auth.test and views.* need none. */
+/** The scopes that each event needs. */
+const scopesOfEvents: Record<string, string> = {
+  'message.im': 'im:history',
+  app_mention: 'app_mentions:read',
+};
+
+/** The scopes that each Web API method needs. auth.test, views.* and chat.getPermalink need none. */
 const scopesOf: Record<string, string[]> = {
   'auth.test': [],
   'views.open': [],
@@ -141,6 +169,7 @@ const scopesOf: Record<string, string[]> = {
   'chat.postMessage': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],
   'chat.update': ['chat:write'],
+  'chat.getPermalink': [],
   'conversations.open': ['im:write'],
   'conversations.info': ['channels:read', 'groups:read'],
   'conversations.members': ['channels:read', 'groups:read'],
@@ -156,9 +185,13 @@ test('the manifest requests exactly the scopes that the calls in the code need',
   expect(methods.sort()).toEqual(Object.keys(scopesOf).sort());
   const needed = new Set(['commands', ...methods.flatMap((method) => scopesOf[method] ?? [])]);
   if (/profile\?*\.email/.test(source)) needed.add('users:read.email');
-  expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...needed].sort());
+  const ofEvents = (manifest.settings.event_subscriptions?.bot_events ?? []).map(
+    (event) => scopesOfEvents[event],
+  );
+  expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...needed, ...ofEvents].sort());
   // Doctor compares the token's scopes with these.
   expect([...requiredScopes].sort()).toEqual([...needed].sort());
+  expect([...eventScopes].sort()).toEqual(ofEvents.sort());
 });
 
 function sourceOf(folder: string): string {

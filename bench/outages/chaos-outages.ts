@@ -33,7 +33,7 @@ export async function chaosOutages({ only, ...options }: OutagesOptions) {
     const replicas = server?.replicas ?? [];
     const cleo = actAs(testBed.slack, people.cleo);
     await cleo.send('random', '/belay watch all');
-    await cleo.seeMessage('The watch is set up');
+    await cleo.seeMessage('Watch added.');
 
     const planned = outages.filter(
       ({ name, needs }) =>

@@ -118,7 +118,8 @@ function decisionOf(approval: Approval | undefined): string {
 }
 
 function answeredDecision({ text }: Message): string {
-  const [, decision] = /^This request is closed\. (\w+ by <@\w+> <!date\^\d+)/.exec(text) ?? [];
+  const [, decision] =
+    /^This request .*?((?:Approved|Denied) by <@\w+> <!date\^\d+)/.exec(text) ?? [];
   return decision ?? text;
 }
 

@@ -10,18 +10,18 @@ import {
 
 /** What a message must say in each state, independent of the code that renders it. */
 const textOfState: Record<ApprovalState, RegExp> = {
-  pending: /Waiting for/,
-  approved: /Carrying it out…|Taking it back…/,
-  executing: /Carrying it out…|Taking it back…/,
+  pending: /^⏳ Pending: .*Waiting for/,
+  approved: /Belay is (making|canceling) the change/,
+  executing: /Belay is (making|canceling) the change/,
   scheduled: /will be deleted/,
-  succeeded: /Done: .*(is disabled|is enabled|is now called|is deleted)/,
-  kept: /is kept/,
-  failed: /was not carried out|Taking it back did not work/,
-  outcome_unknown: /It is not (yet )?known whether/,
-  denied: /Denied by .*Nothing was changed/,
-  expired: /Expired .*Nothing was changed/,
-  withdrawn: /Withdrawn by .*Nothing was changed/,
-  voided: /No longer valid/,
+  succeeded: /^✅ Completed: .*(was disabled|is disabled|is enabled|is now named|is deleted)/,
+  kept: /^🛑 Canceled: /,
+  failed: /^❌ Failed: Couldn't /,
+  outcome_unknown: /doesn't know (yet )?whether|will try again/,
+  denied: /^⛔ Denied: Nothing was changed\. Denied by/,
+  expired: /^⌛ Expired: .*Nothing was changed/,
+  withdrawn: /^↩ Withdrawn: Nothing was changed/,
+  voided: /^🚫 No longer valid: /,
 };
 
 const deciding = new Set([approveActionId, denyActionId, withdrawActionId]);
@@ -42,7 +42,7 @@ export function checkMessage(approval: Approval, message: Message | undefined): 
       ? [`has buttons to decide with, but is ${state}`]
       : []),
     ...(state !== 'scheduled' && ids.includes(cancelScheduledActionId)
-      ? [`has a button to keep the user, but is ${state}`]
+      ? [`has a button to cancel the deletion, but is ${state}`]
       : []),
   ];
 }

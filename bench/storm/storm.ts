@@ -29,7 +29,7 @@ export async function chaosStorm({ minutes }: { minutes: number }) {
     const baseline = medianOf(await time(commandCount, baselineMs));
 
     await cleo.send('random', '/belay watch all');
-    await cleo.seeMessage('The watch is set up');
+    await cleo.seeMessage('Watch added.');
     say(`The storm: ${perMinute} alerts a minute for ${minutes} min.`);
     belay.resetSizes();
     const forMs = minutes * 60_000;

@@ -64,7 +64,7 @@ const actionObject = (at: Date, { blockId, actionId, element }: PlacedElement, f
 
 /** Uses an element. Refused if it isn't there, needs confirmation, or doesn't offer the value. */
 export const actOnElement = async (context: GestureContext, act: Act): Promise<GestureOutcome> => {
-  const { state, person, deliver } = context;
+  const { state, client, deliver } = context;
   const origin = findOrigin(context, act.container);
   if (!origin) return refused('This person does not see that message or dialog.');
   const placed = findElement(origin, act);
@@ -85,7 +85,7 @@ export const actOnElement = async (context: GestureContext, act: Act): Promise<G
     type: 'block_actions',
     ...interactionBase(context),
     ...originPayload(context, origin, merged.values),
-    trigger_id: issueTrigger(state, person.slackUserId, origin.kind === 'view'),
+    trigger_id: issueTrigger(state, client, origin.kind === 'view'),
     actions: [actionObject(state.clock(), placed, contributed.fields)],
   });
   if (ack.kind === 'acked') return ok;

@@ -12,10 +12,17 @@ export type Ack =
 const ackBody = z.record(z.string(), z.unknown());
 export type AckBody = z.infer<typeof ackBody>;
 
-export type DeliveryKind = 'slash_commands' | 'interactive';
+export type DeliveryKind = 'slash_commands' | 'interactive' | 'events_api';
+
+/** Which repetition of an event this is, and why Slack repeats it. */
+export type Retry = { num: number; reason: string };
 
 /** Delivers one payload to the app and waits for its acknowledgement. */
-export type Deliver = (kind: DeliveryKind, payload: Record<string, unknown>) => Promise<Ack>;
+export type Deliver = (
+  kind: DeliveryKind,
+  payload: Record<string, unknown>,
+  retry?: Retry,
+) => Promise<Ack>;
 
 /** Parses the body of an acknowledgement: empty, an object, or plain text, which means `{ text }`. */
 export const parseAckBody = (text: string): AckBody | undefined => {
@@ -36,6 +43,7 @@ export type RawRequest = {
   timestamp?: number;
   signature?: string;
   contentType?: string;
+  retry?: Retry | undefined;
 };
 
 export type RawResponse = { status: number; body: string };
@@ -49,6 +57,7 @@ type Target = { requestUrl: string; signingSecret: string; timeoutMs: number };
 export const sendSigned = async (target: Target, request: RawRequest): Promise<RawResponse> => {
   const timestamp = request.timestamp ?? Math.floor(systemClock().getTime() / 1000);
   const signature = request.signature ?? sign(target.signingSecret, timestamp, request.body);
+  const { retry } = request;
   const response = await fetch(target.requestUrl, {
     method: 'POST',
     redirect: 'manual',
@@ -57,6 +66,9 @@ export const sendSigned = async (target: Target, request: RawRequest): Promise<R
       'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
       'x-slack-request-timestamp': String(timestamp),
       'x-slack-signature': signature,
+      ...(retry
+        ? { 'x-slack-retry-num': String(retry.num), 'x-slack-retry-reason': retry.reason }
+        : {}),
     },
     body: request.body,
     signal: AbortSignal.timeout(target.timeoutMs),
@@ -64,13 +76,19 @@ export const sendSigned = async (target: Target, request: RawRequest): Promise<R
   return { status: response.status, body: await response.text() };
 };
 
-/** Slash commands are form fields; interactions are one form field `payload` with JSON. */
-const formBody = (kind: DeliveryKind, payload: Record<string, unknown>): string => {
+/**
+ * Slash commands are form fields, interactions one form field `payload` with JSON, and events plain
+ * JSON.
+ */
+const encode = (kind: DeliveryKind, payload: Record<string, unknown>): RawRequest => {
+  if (kind === 'events_api') {
+    return { body: JSON.stringify(payload), contentType: 'application/json' };
+  }
   if (kind === 'interactive') {
-    return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+    return { body: new URLSearchParams({ payload: JSON.stringify(payload) }).toString() };
   }
   const fields = Object.entries(payload).map(([key, value]) => [key, String(value)]);
-  return new URLSearchParams(fields).toString();
+  return { body: new URLSearchParams(fields).toString() };
 };
 
 const isTimeout = (error: unknown): boolean =>
@@ -81,9 +99,10 @@ export const deliverByHttp = async (
   target: Target,
   kind: DeliveryKind,
   payload: Record<string, unknown>,
+  retry?: Retry,
 ): Promise<Ack> => {
   try {
-    const response = await sendSigned(target, { body: formBody(kind, payload) });
+    const response = await sendSigned(target, { ...encode(kind, payload), retry });
     if (response.status < 200 || response.status > 299) return { kind: 'dispatch_failed' };
     return { kind: 'acked', body: parseAckBody(response.body) };
   } catch (error) {

@@ -2,13 +2,15 @@ import { listConversations } from './conversations.ts';
 import type { Deliver } from './delivery.ts';
 import type { MenuChoices } from './element-state.ts';
 import type { GestureOutcome } from './protocol.ts';
-import type { LocalState } from './state.ts';
+import type { Client, LocalState } from './state.ts';
 import type { WorkspacePerson } from './workspace.ts';
 
-/** What every gesture needs: the person, the workspace, and how to reach the app. */
+/** What every gesture needs: the person and their tab, the workspace, and how to reach the app. */
 export type GestureContext = {
   state: LocalState;
   person: WorkspacePerson;
+  /** Where the gesture was made, and where a modal that answers it opens. */
+  client: Client;
   deliver: Deliver;
   /** This server's origin, for response URLs. */
   baseUrl: string;

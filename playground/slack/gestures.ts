@@ -6,6 +6,7 @@ import { escapeTyped } from './mrkdwn.ts';
 import type { Gesture, GestureOutcome } from './protocol.ts';
 import { runSlashCommand } from './slash-command.ts';
 import { markRead } from './snapshot.ts';
+import { changed, type LocalState } from './state.ts';
 import { closeView, submitView } from './view-submission.ts';
 
 const send = async (
@@ -19,9 +20,15 @@ const send = async (
   if (text.trim() === '') return refused('There is nothing to send.');
   markRead(state, person.slackUserId, channelId);
   if (text.trimStart().startsWith('/')) return runSlashCommand(context, conversation, text.trim());
-  postAsPerson(state, channelId, person, escapeTyped(text));
+  postAsPerson(state, channelId, person, mentionApp(state, escapeTyped(text)));
   return ok;
 };
+
+/** `@belay`, as the message box turns it into a mention. */
+const mentionApp = ({ workspace: { app } }: LocalState, text: string): string =>
+  text.replaceAll(/(^|\s)@(\w+)/g, (typed, before: string, name: string) =>
+    name.toLowerCase() === app.name.toLowerCase() ? `${before}<@${app.botUserId}>` : typed,
+  );
 
 const dismiss = (
   { state, person }: GestureContext,
@@ -33,6 +40,12 @@ const dismiss = (
     return refused('Only a message that nobody else sees can be dismissed.');
   }
   removeMessage(state, message);
+  return ok;
+};
+
+const read = ({ state, person }: GestureContext, channelId: string): GestureOutcome => {
+  markRead(state, person.slackUserId, channelId);
+  changed(state);
   return ok;
 };
 
@@ -57,5 +70,7 @@ export const performGesture = (
       return closeView(context, gesture.viewId, gesture.all === true);
     case 'dismiss':
       return dismiss(context, gesture.channelId, gesture.messageTs);
+    case 'read':
+      return read(context, gesture.channelId);
   }
 };

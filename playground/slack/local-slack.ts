@@ -7,6 +7,7 @@ import {
   type RawResponse,
   sendSigned,
 } from './delivery.ts';
+import { createEventSender } from './events.ts';
 import { performGesture } from './gestures.ts';
 import { isOwnRequest, parseJson, readBody, sendJson } from './http.ts';
 import { createOutageSwitch, type Outage } from './outage.ts';
@@ -40,8 +41,8 @@ export type LocalSlack = {
   apiUrl: string;
   connectApp: (requestUrl: string) => void;
   /** Performs a gesture. Resolves when the app has acknowledged it, or after the timeout. */
-  perform: (slackUserId: string, gesture: Gesture) => Promise<GestureOutcome>;
-  snapshot: (slackUserId: string) => Snapshot;
+  perform: (slackUserId: string, gesture: Gesture, tabId?: string) => Promise<GestureOutcome>;
+  snapshot: (slackUserId: string, tabId?: string) => Snapshot;
   /** Calls the listener after each change. Returns the function that unsubscribes. */
   subscribe: (listener: () => void) => () => void;
   calls: readonly ApiCall[];
@@ -90,18 +91,22 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     signingSecret: workspace.app.signingSecret,
     timeoutMs: ackTimeoutMs,
   });
-  const deliver: Deliver = async (kind, payload) => {
-    if (socketMode.isConnected()) return socketMode.deliver(kind, payload);
+  const deliver: Deliver = async (kind, payload, retry) => {
+    if (socketMode.isConnected()) return socketMode.deliver(kind, payload, retry);
     if (!requestUrl) return { kind: 'dispatch_failed' };
-    return deliverByHttp(target(requestUrl), kind, payload);
+    return deliverByHttp(target(requestUrl), kind, payload, retry);
   };
+  const events = createEventSender(state, deliver);
+  state.onMessage = events.send;
 
-  const perform = async (slackUserId: string, gesture: Gesture): Promise<GestureOutcome> => {
+  const perform: LocalSlack['perform'] = async (slackUserId, gesture, tabId = '') => {
     const person = findPerson(state, slackUserId);
     if (!person) return { result: 'refused', reason: 'The workspace has no such person.' };
-    return performGesture({ state, person, deliver, baseUrl: url }, gesture);
+    const client = { slackUserId, tabId };
+    return performGesture({ state, person, client, deliver, baseUrl: url }, gesture);
   };
-  const snapshot = (slackUserId: string): Snapshot => snapshotFor(state, slackUserId);
+  const snapshot: LocalSlack['snapshot'] = (slackUserId, tabId = '') =>
+    snapshotFor(state, { slackUserId, tabId });
   const subscribe = (listener: () => void): (() => void) => {
     state.listeners.add(listener);
     return () => state.listeners.delete(listener);
@@ -182,6 +187,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
       resetState(state);
     },
     close: async () => {
+      events.close();
       outage.set(undefined);
       await socketMode.close();
       await new Promise<void>((resolve) => {

@@ -1,13 +1,14 @@
 import type { KnownBlock } from '@slack/types';
 import { withIds } from './elements.ts';
 import { SLACKBOT_ID } from './people.ts';
-import { changed, type LocalState, nextId, nextMessageTs, type StoredMessage } from './state.ts';
+import type { Message } from './protocol.ts';
+import { changed, type LocalState, nextId, nextMessageTs } from './state.ts';
 import type { WorkspacePerson } from './workspace.ts';
 
 /** The content of a message, validated and normalized. */
 export type Content = { text: string; blocks?: KnownBlock[]; threadTs?: string };
 
-type Author = Pick<StoredMessage, 'authorId' | 'authorName' | 'isApp'>;
+type Author = Pick<Message, 'authorId' | 'authorName' | 'isApp'>;
 
 const appAuthor = ({ workspace: { app } }: LocalState): Author => ({
   authorId: app.botUserId,
@@ -21,8 +22,8 @@ const post = (
   author: Author,
   content: Content,
   visibleTo?: string,
-): StoredMessage => {
-  const message: StoredMessage = {
+): Message => {
+  const message: Message = {
     channelId,
     messageTs: nextMessageTs(state),
     ...author,
@@ -35,6 +36,7 @@ const post = (
   if (visibleTo) message.visibleTo = visibleTo;
   state.messages.push(message);
   changed(state);
+  state.onMessage(message, 'posted');
   return message;
 };
 
@@ -44,14 +46,14 @@ export const postAsApp = (
   channelId: string,
   content: Content,
   visibleTo?: string,
-): StoredMessage => post(state, channelId, appAuthor(state), content, visibleTo);
+): Message => post(state, channelId, appAuthor(state), content, visibleTo);
 
 export const postAsPerson = (
   state: LocalState,
   channelId: string,
   person: WorkspacePerson,
   text: string,
-): StoredMessage => {
+): Message => {
   const author = { authorId: person.slackUserId, authorName: person.realName, isApp: false };
   return post(state, channelId, author, { text });
 };
@@ -62,7 +64,7 @@ export const postAsSlackbot = (
   channelId: string,
   slackUserId: string,
   text: string,
-): StoredMessage => {
+): Message => {
   const author = { authorId: SLACKBOT_ID, authorName: 'Slackbot', isApp: false };
   return post(state, channelId, author, { text }, slackUserId);
 };
@@ -71,31 +73,40 @@ export const findMessage = (
   state: LocalState,
   channelId: string,
   messageTs: string,
-): StoredMessage | undefined =>
+): Message | undefined =>
   state.messages.find(
     (message) => message.channelId === channelId && message.messageTs === messageTs,
   );
 
 /** Replaces the content of a message. As in Slack, omitted blocks are removed. */
-export const editMessage = (state: LocalState, message: StoredMessage, content: Content): void => {
-  message.text = content.text;
-  // Slack marks a message as edited only if it shows its text, not its blocks.
-  message.isEdited = content.blocks === undefined;
-  if (content.blocks) message.blocks = withIds(content.blocks, () => nextId(state, 'b'));
-  else delete message.blocks;
+export const editMessage = (
+  state: LocalState,
+  { blocks: _, ...kept }: Message,
+  { text, blocks }: Content,
+): Message => {
+  const edited: Message = {
+    ...kept,
+    text,
+    // Slack marks a message as edited only if it shows its text, not its blocks.
+    isEdited: blocks === undefined,
+    ...(blocks ? { blocks: withIds(blocks, () => nextId(state, 'b')) } : {}),
+  };
+  state.messages = state.messages.map((one) => (one.messageTs === kept.messageTs ? edited : one));
   changed(state);
+  state.onMessage(edited, 'edited');
+  return edited;
 };
 
-export const removeMessage = (state: LocalState, message: StoredMessage): void => {
+export const removeMessage = (state: LocalState, message: Message): void => {
   state.messages = state.messages.filter((one) => one !== message);
   changed(state);
 };
 
-export const isVisibleTo = (message: StoredMessage, slackUserId: string): boolean =>
+export const isVisibleTo = (message: Message, slackUserId: string): boolean =>
   message.visibleTo === undefined || message.visibleTo === slackUserId;
 
 /** A message in payloads and Web API answers. */
-export const messageObject = (state: LocalState, message: StoredMessage) => ({
+export const messageObject = (state: LocalState, message: Message) => ({
   type: 'message',
   ts: message.messageTs,
   text: message.text,

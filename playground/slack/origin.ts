@@ -2,24 +2,24 @@ import type { KnownBlock } from '@slack/types';
 import { findConversationOf } from './conversations.ts';
 import type { GestureContext } from './gesture-context.ts';
 import { findMessage, isVisibleTo, messageObject } from './messages.ts';
-import type { Container } from './protocol.ts';
+import type { Container, Message } from './protocol.ts';
 import { issueResponseUrl } from './response-url.ts';
-import type { StoredMessage, StoredView } from './state.ts';
+import type { StoredView } from './state.ts';
 import { topView, viewObject } from './view-stack.ts';
 import type { StateValues } from './view-state.ts';
 
 /** The message or view that an element belongs to. */
 export type Origin =
-  | { kind: 'message'; message: StoredMessage; blocks: KnownBlock[] }
+  | { kind: 'message'; message: Message; blocks: KnownBlock[] }
   | { kind: 'view'; view: StoredView; blocks: KnownBlock[] };
 
 /** Finds the origin if the person sees it. Only the top view of a stack can be used. */
 export const findOrigin = (
-  { state, person }: GestureContext,
+  { state, person, client }: GestureContext,
   container: Container,
 ): Origin | undefined => {
   if (container.kind === 'view') {
-    const view = topView(state, person.slackUserId);
+    const view = topView(state, client);
     if (view?.viewId !== container.viewId) return undefined;
     return { kind: 'view', view, blocks: view.modal.blocks };
   }

@@ -4,29 +4,51 @@ import {
   type Gesture,
   type GestureOutcome,
   gestureSchema,
+  type Message,
   paths,
   type Snapshot,
+  type SnapshotUpdate,
 } from './protocol.ts';
+import type { Client } from './state.ts';
 
 /** The part of the local Slack that the page uses. */
 export type PagePort = {
   hasPerson: (slackUserId: string) => boolean;
-  snapshot: (slackUserId: string) => Snapshot;
+  snapshot: (slackUserId: string, tabId: string) => Snapshot;
   subscribe: (listener: () => void) => () => void;
-  perform: (slackUserId: string, gesture: Gesture) => Promise<GestureOutcome>;
+  perform: (slackUserId: string, gesture: Gesture, tabId: string) => Promise<GestureOutcome>;
 };
 
 export const isPagePath = (pathname: string): boolean =>
   pathname === paths.snapshots || pathname === paths.gestures;
 
-/** Streams a person's snapshots: one at once, then one per burst of changes. */
-const streamSnapshots = (port: PagePort, slackUserId: string, response: ServerResponse): void => {
+/**
+ * Streams a client's snapshots: one at once, then one per burst of changes. Each carries only the
+ * messages that the page does not have, because a long conversation is megabytes of JSON.
+ */
+const streamSnapshots = (
+  port: PagePort,
+  { slackUserId, tabId }: Client,
+  response: ServerResponse,
+): void => {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   let isScheduled = false;
+  let sent: ReadonlySet<Message> = new Set();
   const write = (): void => {
     isScheduled = false;
-    if (!response.destroyed)
-      response.write(`data: ${JSON.stringify(port.snapshot(slackUserId))}\n\n`);
+    if (response.destroyed) return;
+    const { conversations, ...rest } = port.snapshot(slackUserId, tabId);
+    const messages = conversations.flatMap((conversation) => conversation.messages);
+    const update: SnapshotUpdate = {
+      ...rest,
+      conversations: conversations.map(({ messages: listed, ...conversation }) => ({
+        ...conversation,
+        messageTs: listed.map(({ messageTs }) => messageTs),
+      })),
+      messages: messages.filter((message) => !sent.has(message)),
+    };
+    sent = new Set(messages);
+    response.write(`data: ${JSON.stringify(update)}\n\n`);
   };
   const unsubscribe = port.subscribe(() => {
     if (isScheduled) return;
@@ -39,7 +61,7 @@ const streamSnapshots = (port: PagePort, slackUserId: string, response: ServerRe
 
 const takeGesture = async (
   port: PagePort,
-  slackUserId: string,
+  { slackUserId, tabId }: Client,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
@@ -49,7 +71,7 @@ const takeGesture = async (
   }
   const gesture = gestureSchema.safeParse(parseJson(await readBody(request)));
   if (!gesture.success) return sendJson(response, 400, { error: 'That is not a gesture.' });
-  sendJson(response, 200, await port.perform(slackUserId, gesture.data));
+  sendJson(response, 200, await port.perform(slackUserId, gesture.data, tabId));
 };
 
 /** Serves the two paths of protocol.ts. */
@@ -59,12 +81,15 @@ export const servePageApi = async (
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
-  const slackUserId = url.searchParams.get('as') ?? '';
-  if (!port.hasPerson(slackUserId)) {
+  const client = {
+    slackUserId: url.searchParams.get('as') ?? '',
+    tabId: url.searchParams.get('tab') ?? '',
+  };
+  if (!port.hasPerson(client.slackUserId)) {
     return sendJson(response, 404, { error: 'The workspace has no such person.' });
   }
   const wanted = url.pathname === paths.snapshots ? 'GET' : 'POST';
   if (request.method !== wanted) return sendJson(response, 405, { error: `Use ${wanted}.` });
-  if (wanted === 'GET') return streamSnapshots(port, slackUserId, response);
-  return takeGesture(port, slackUserId, request, response);
+  if (wanted === 'GET') return streamSnapshots(port, client, response);
+  return takeGesture(port, client, request, response);
 };

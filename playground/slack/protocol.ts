@@ -41,6 +41,8 @@ export const gestureSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('close'), viewId: z.string(), all: z.boolean().optional() }),
   /** Removes an ephemeral message ("Only visible to you") or a notice for this person. */
   z.strictObject({ type: z.literal('dismiss'), channelId: z.string(), messageTs: z.string() }),
+  /** Marks what is in the conversation as read. */
+  z.strictObject({ type: z.literal('read'), channelId: z.string() }),
 ]);
 export type Gesture = z.infer<typeof gestureSchema>;
 
@@ -81,8 +83,9 @@ export type Message = {
   isApp: boolean;
   text: string;
   blocks?: KnownBlock[];
-  /** Only this person sees it. */
   isEphemeral: boolean;
+  /** The only person who sees an ephemeral message. */
+  visibleTo?: string;
   isEdited: boolean;
 };
 
@@ -92,6 +95,8 @@ export type Conversation = {
   name: string;
   kind: 'channel' | 'direct';
   unreadCount: number;
+  /** The number in the red badge: mentions in a channel, all unread ones in a direct message. */
+  badgeCount: number;
   messages: Message[];
 };
 
@@ -118,16 +123,26 @@ export type Snapshot = {
   /** The people that the page can switch to, in configured order. */
   people: Person[];
   conversations: Conversation[];
-  /** The modal stack, bottom first, at most three views. */
+  /** The modal stack of the tab, bottom first, at most three views. */
   views: OpenView[];
   /** The commands that the message box completes. */
   commands: { command: string; description: string; usageHint?: string }[];
 };
 
 /**
+ * A Snapshot in the event stream. `messages` are those that are new or changed since the last event of
+ * the stream; a conversation lists all of its messages by their timestamps.
+ */
+export type SnapshotUpdate = Omit<Snapshot, 'conversations'> & {
+  conversations: (Omit<Conversation, 'messages'> & { messageTs: string[] })[];
+  messages: Message[];
+};
+
+/**
  * Over HTTP, same origin as the page:
- * `GET /local/snapshots?as=<slackUserId>` an event stream, one Snapshot as JSON in each `data:`,
- * the first at once, then after each change;
- * `POST /local/gestures?as=<slackUserId>` a Gesture as JSON, answered with a GestureOutcome.
+ * `GET /local/snapshots?as=<slackUserId>&tab=<id>` an event stream, one SnapshotUpdate as JSON in each
+ * `data:`, the first at once, then after each change;
+ * `POST /local/gestures?as=<slackUserId>&tab=<id>` a Gesture as JSON, answered with a GestureOutcome.
+ * A modal opens in the tab whose gesture the app answers with it.
  */
 export const paths = { snapshots: '/local/snapshots', gestures: '/local/gestures' } as const;

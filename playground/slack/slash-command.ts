@@ -42,7 +42,7 @@ const failed = (command: string, error: string): string =>
   `${command} failed with the error "${error}"`;
 
 const payloadOf = (
-  { state, person, baseUrl }: GestureContext,
+  { state, person, client, baseUrl }: GestureContext,
   conversation: StoredConversation,
   command: string,
   text: string,
@@ -62,7 +62,7 @@ const payloadOf = (
     channelId: conversation.channelId,
     slackUserId: person.slackUserId,
   }),
-  trigger_id: issueTrigger(state, person.slackUserId, false),
+  trigger_id: issueTrigger(state, client, false),
 });
 
 /** Shows the message in an acknowledgement: privately, unless its response_type is in_channel. */

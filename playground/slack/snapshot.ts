@@ -2,12 +2,11 @@ import { listConversations } from './conversations.ts';
 import { isVisibleTo } from './messages.ts';
 import { findPerson } from './people.ts';
 import type { Conversation, Message, OpenView, Person, Snapshot } from './protocol.ts';
-import type { LocalState, StoredMessage, StoredView } from './state.ts';
+import type { Client, LocalState, StoredView } from './state.ts';
 import { stackOf } from './view-stack.ts';
 import type { WorkspacePerson } from './workspace.ts';
 
 const publicPerson = ({ isHidden: _, ...person }: WorkspacePerson): Person => person;
-const publicMessage = ({ visibleTo: _, ...message }: StoredMessage): Message => message;
 
 const publicView = ({ viewId, modal, errors, trouble, isSubmitting }: StoredView): OpenView => ({
   viewId,
@@ -28,6 +27,23 @@ export const markRead = (state: LocalState, slackUserId: string, channelId: stri
   state.readUntil.set(readKey(slackUserId, channelId), state.lastMessageTs);
 };
 
+const mentionsByMessage = new WeakMap<Message, ReadonlySet<string>>();
+
+/** Whom a message mentions: ids of people, and `channel`, `here` or `everyone`. */
+const mentionsIn = (message: Message): ReadonlySet<string> => {
+  const known = mentionsByMessage.get(message);
+  if (known) return known;
+  const content = JSON.stringify([message.text, message.blocks]);
+  const found = content.matchAll(/<[@!](\w+)|"(?:user_id|range)":"(\w+)"/g);
+  const mentions = new Set([...found].map(([, inText = '', inRichText]) => inRichText ?? inText));
+  mentionsByMessage.set(message, mentions);
+  return mentions;
+};
+
+const mentions = (message: Message, slackUserId: string): boolean =>
+  !message.isEphemeral &&
+  [slackUserId, 'channel', 'here', 'everyone'].some((id) => mentionsIn(message).has(id));
+
 const conversationsOf = (state: LocalState, person: WorkspacePerson): Conversation[] =>
   listConversations(state, person).map(({ channelId, name, kind }) => {
     const messages = state.messages.filter(
@@ -37,22 +53,24 @@ const conversationsOf = (state: LocalState, person: WorkspacePerson): Conversati
     const unread = messages.filter(
       (one) => Number(one.messageTs) > read && one.authorId !== person.slackUserId,
     );
-    const shown = messages.map(publicMessage);
-    return { channelId, name, kind, unreadCount: unread.length, messages: shown };
+    const inBadge =
+      kind === 'direct' ? unread : unread.filter((one) => mentions(one, person.slackUserId));
+    const counts = { unreadCount: unread.length, badgeCount: inBadge.length };
+    return { channelId, name, kind, ...counts, messages };
   });
 
-/** A copy of everything one person sees. */
-export const snapshotFor = (state: LocalState, slackUserId: string): Snapshot => {
-  const person = findPerson(state, slackUserId);
-  if (!person) throw new Error(`The workspace has no person ${slackUserId}.`);
+/** Everything one person sees in one tab. Messages that did not change are the same objects. */
+export const snapshotFor = (state: LocalState, client: Client): Snapshot => {
+  const person = findPerson(state, client.slackUserId);
+  if (!person) throw new Error(`The workspace has no person ${client.slackUserId}.`);
   const { name, app } = state.workspace;
-  return structuredClone({
+  return {
     workspaceName: name,
     appName: app.name,
     me: publicPerson(person),
     people: [...state.people.values()].filter((one) => !one.isHidden).map(publicPerson),
     conversations: conversationsOf(state, person),
-    views: stackOf(state, slackUserId).map(publicView),
-    commands: app.commands.map((command) => ({ ...command })),
-  });
+    views: stackOf(state, client).map(publicView),
+    commands: app.commands,
+  };
 };

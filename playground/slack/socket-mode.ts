@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { type Ack, type DeliveryKind, parseAckBody } from './delivery.ts';
+import { type Ack, type Deliver, parseAckBody } from './delivery.ts';
 import { parseJson } from './http.ts';
 import { unguessable } from './state.ts';
 
@@ -16,7 +16,7 @@ export type SocketMode = {
   issuePath: () => string;
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   isConnected: () => boolean;
-  deliver: (kind: DeliveryKind, payload: Record<string, unknown>) => Promise<Ack>;
+  deliver: Deliver;
   /** Ends all connections without a close frame, as a network failure does. */
   dropAll: () => void;
   close: () => Promise<void>;
@@ -77,7 +77,7 @@ export const createSocketMode = (appId: string, ackTimeoutMs: number): SocketMod
       server.handleUpgrade(request, socket, head, onConnection);
     },
     isConnected: () => sockets.length > 0,
-    deliver: (kind, payload) =>
+    deliver: (kind, payload, retry) =>
       new Promise((resolve) => {
         const socket = sockets.at(-1);
         if (!socket) return resolve({ kind: 'dispatch_failed' });
@@ -90,7 +90,10 @@ export const createSocketMode = (appId: string, ackTimeoutMs: number): SocketMod
         const timer = setTimeout(() => finish({ kind: 'operation_timeout' }), ackTimeoutMs);
         waiting.set(envelopeId, finish);
         const envelope = { envelope_id: envelopeId, type: kind, payload };
-        socket.send(JSON.stringify({ ...envelope, accepts_response_payload: true }));
+        const isEvent = kind === 'events_api';
+        const attempt = { retry_attempt: retry?.num ?? 0, retry_reason: retry?.reason ?? '' };
+        const message = { ...envelope, accepts_response_payload: !isEvent };
+        socket.send(JSON.stringify(isEvent ? { ...message, ...attempt } : message));
       }),
     dropAll: () => {
       for (const socket of [...sockets]) socket.terminate();

@@ -4,12 +4,15 @@ import type { FormValues, Message } from './protocol.ts';
 import type { Modal } from './validate/view.ts';
 import type { Workspace, WorkspacePerson } from './workspace.ts';
 
-/** `visibleTo`: the one person who sees an ephemeral message. */
-export type StoredMessage = Message & { visibleTo?: string };
+/** One tab of a person's page. Each has its own stack of modals. */
+export type Client = { slackUserId: string; tabId: string };
+
+/** What happened to a message that the app may be told about. */
+export type MessageChange = 'posted' | 'edited';
 
 export type StoredView = {
   viewId: string;
-  slackUserId: string;
+  client: Client;
   modal: Modal;
   hash: string;
   rootViewId: string;
@@ -21,7 +24,7 @@ export type StoredView = {
   isSubmitting: boolean;
 };
 
-export type Trigger = { slackUserId: string; expiresAt: number; isUsed: boolean; inView: boolean };
+export type Trigger = { client: Client; expiresAt: number; isUsed: boolean; inView: boolean };
 
 export type ResponseUrl = {
   channelId: string;
@@ -35,9 +38,11 @@ export type LocalState = {
   readonly workspace: Workspace;
   readonly clock: Clock;
   readonly listeners: Set<() => void>;
+  onMessage: (message: Message, change: MessageChange) => void;
   people: Map<string, WorkspacePerson>;
-  messages: StoredMessage[];
-  /** Modal stacks by person, bottom first. */
+  /** An edit replaces a message, so that whoever was given it can tell that it changed. */
+  messages: Message[];
+  /** Modal stacks by client, bottom first. */
   stacks: Map<string, StoredView[]>;
   triggers: Map<string, Trigger>;
   responseUrls: Map<string, ResponseUrl>;
@@ -66,6 +71,7 @@ export const createState = (workspace: Workspace, clock: Clock): LocalState => (
   workspace,
   clock,
   listeners: new Set(),
+  onMessage: () => undefined,
   lastMessageTs: '0',
   idsGiven: 0,
   ...emptyContents(workspace),

@@ -1,12 +1,12 @@
-import { type LocalState, nextId, type Trigger, unguessable } from './state.ts';
+import { type Client, type LocalState, nextId, type Trigger, unguessable } from './state.ts';
 
 const TRIGGER_LIFE_MS = 3000;
 
-/** Issues a trigger: it opens one modal for this person within three seconds. */
-export const issueTrigger = (state: LocalState, slackUserId: string, inView: boolean): string => {
+/** Issues a trigger: it opens one modal in this client within three seconds. */
+export const issueTrigger = (state: LocalState, client: Client, inView: boolean): string => {
   const triggerId = `${nextId(state, '')}.${unguessable()}`;
   const expiresAt = state.clock().getTime() + TRIGGER_LIFE_MS;
-  state.triggers.set(triggerId, { slackUserId, expiresAt, isUsed: false, inView });
+  state.triggers.set(triggerId, { client, expiresAt, isUsed: false, inView });
   return triggerId;
 };
 

@@ -1,16 +1,25 @@
 import { withIds } from './elements.ts';
 import { normalizeBlocks } from './mrkdwn.ts';
-import { changed, type LocalState, nextId, type StoredView, unguessable } from './state.ts';
+import {
+  type Client,
+  changed,
+  type LocalState,
+  nextId,
+  type StoredView,
+  unguessable,
+} from './state.ts';
 import type { Modal } from './validate/view.ts';
 import { keepPresent, type StateValues } from './view-state.ts';
 
 export const STACK_LIMIT = 3;
 
-export const stackOf = (state: LocalState, slackUserId: string): StoredView[] =>
-  state.stacks.get(slackUserId) ?? [];
+const stackKey = ({ slackUserId, tabId }: Client): string => `${slackUserId}/${tabId}`;
 
-export const topView = (state: LocalState, slackUserId: string): StoredView | undefined =>
-  stackOf(state, slackUserId).at(-1);
+export const stackOf = (state: LocalState, client: Client): StoredView[] =>
+  state.stacks.get(stackKey(client)) ?? [];
+
+export const topView = (state: LocalState, client: Client): StoredView | undefined =>
+  stackOf(state, client).at(-1);
 
 const allViews = (state: LocalState): StoredView[] => [...state.stacks.values()].flat();
 
@@ -30,14 +39,14 @@ const prepared = (state: LocalState, modal: Modal): Modal => ({
 
 const newView = (
   state: LocalState,
-  slackUserId: string,
+  client: Client,
   modal: Modal,
   below?: StoredView,
 ): StoredView => {
   const viewId = nextId(state, 'V');
   return {
     viewId,
-    slackUserId,
+    client,
     modal: prepared(state, modal),
     hash: nextHash(state),
     rootViewId: below?.rootViewId ?? viewId,
@@ -48,24 +57,24 @@ const newView = (
   };
 };
 
-/** Opens a modal and replaces the person's stack. */
-export const openView = (state: LocalState, slackUserId: string, modal: Modal): StoredView => {
-  const view = newView(state, slackUserId, modal);
-  state.stacks.set(slackUserId, [view]);
+/** Opens a modal and replaces the client's stack. */
+export const openView = (state: LocalState, client: Client, modal: Modal): StoredView => {
+  const view = newView(state, client, modal);
+  state.stacks.set(stackKey(client), [view]);
   changed(state);
   return view;
 };
 
-/** Pushes a modal onto the person's stack; undefined when there are three already. */
+/** Pushes a modal onto the client's stack; undefined when there are three already. */
 export const pushView = (
   state: LocalState,
-  slackUserId: string,
+  client: Client,
   modal: Modal,
 ): StoredView | undefined => {
-  const stack = stackOf(state, slackUserId);
+  const stack = stackOf(state, client);
   if (stack.length >= STACK_LIMIT) return undefined;
-  const view = newView(state, slackUserId, modal, stack.at(-1));
-  state.stacks.set(slackUserId, [...stack, view]);
+  const view = newView(state, client, modal, stack.at(-1));
+  state.stacks.set(stackKey(client), [...stack, view]);
   changed(state);
   return view;
 };
@@ -80,13 +89,13 @@ export const updateView = (state: LocalState, view: StoredView, modal: Modal): v
   changed(state);
 };
 
-export const closeTop = (state: LocalState, slackUserId: string): void => {
-  state.stacks.set(slackUserId, stackOf(state, slackUserId).slice(0, -1));
+export const closeTop = (state: LocalState, client: Client): void => {
+  state.stacks.set(stackKey(client), stackOf(state, client).slice(0, -1));
   changed(state);
 };
 
-export const closeAll = (state: LocalState, slackUserId: string): void => {
-  state.stacks.delete(slackUserId);
+export const closeAll = (state: LocalState, client: Client): void => {
+  state.stacks.delete(stackKey(client));
   changed(state);
 };
 

@@ -56,10 +56,10 @@ const applyResponse = (state: LocalState, view: StoredView, response: ViewRespon
       updateView(state, view, response.view);
       break;
     case 'push':
-      if (!pushView(state, view.slackUserId, response.view)) setTrouble(state, view);
+      if (!pushView(state, view.client, response.view)) setTrouble(state, view);
       break;
     case 'clear':
-      closeAll(state, view.slackUserId);
+      closeAll(state, view.client);
       break;
   }
 };
@@ -74,7 +74,7 @@ export const applyViewResponse = (
   // The person may have closed it meanwhile, or the app replaced the stack.
   if (!view) return;
   if (!body) {
-    closeTop(state, view.slackUserId);
+    closeTop(state, view.client);
     return;
   }
   const parsed = responseSchema.safeParse(body);
@@ -88,8 +88,8 @@ export const submitView = async (
   viewId: string,
   given: FormValues,
 ): Promise<GestureOutcome> => {
-  const { state, person, deliver } = context;
-  const view = topView(state, person.slackUserId);
+  const { state, client, deliver } = context;
+  const view = topView(state, client);
   if (view?.viewId !== viewId) return refused('That dialog is not open.');
   if (!view.modal.submit) return refused('That dialog has no submit button.');
   if (view.isSubmitting) return refused('That dialog is already being submitted.');
@@ -106,7 +106,7 @@ export const submitView = async (
   const ack = await deliver('interactive', {
     type: 'view_submission',
     ...interactionBase(context),
-    trigger_id: issueTrigger(state, person.slackUserId, true),
+    trigger_id: issueTrigger(state, client, true),
     view: viewObject(state, view, merged.values),
     response_urls: [],
   });
@@ -133,14 +133,14 @@ export const closeView = async (
   viewId: string,
   all: boolean,
 ): Promise<GestureOutcome> => {
-  const { state, person } = context;
-  const stack = stackOf(state, person.slackUserId);
+  const { state, client } = context;
+  const stack = stackOf(state, client);
   const top = stack.at(-1);
   if (top?.viewId !== viewId) return refused('That dialog is not open.');
   const isCleared = all || top.modal.clear_on_close === true;
   const closed = isCleared ? stack : [top];
-  if (isCleared) closeAll(state, person.slackUserId);
-  else closeTop(state, person.slackUserId);
+  if (isCleared) closeAll(state, client);
+  else closeTop(state, client);
   const listening = closed.filter((view) => view.modal.notify_on_close === true);
   const acks = await Promise.all(listening.map((view) => reportClosed(context, view, isCleared)));
   const failed = acks.find((ack) => ack.kind !== 'acked');

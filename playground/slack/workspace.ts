@@ -25,6 +25,8 @@ export type SlackApp = {
   signingSecret: string;
   scopes: string[];
   commands: SlashCommand[];
+  /** Bot events that the app is subscribed to: `message.im`, `app_mention`. */
+  events: string[];
 };
 
 export type Workspace = {
@@ -135,6 +137,7 @@ export const createWorkspace = (secrets: Secrets = freshSecrets()): Workspace =>
     botUserId: 'U0BELAYBOT',
     botId: 'B0BELAY001',
     ...secrets,
+    events: [],
     scopes: [
       'chat:write',
       'commands',

@@ -1,13 +1,14 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Conversation as ConversationData, Snapshot } from '../slack/protocol.ts';
 import { Conversation } from './conversation.tsx';
 import { ViewStack } from './modal.tsx';
+import { useReadConversation } from './read-conversation.ts';
 import { Sidebar } from './sidebar.tsx';
+import { SkipLink } from './skip-link.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useAddress } from './use-address.ts';
 import { useSnapshot } from './use-snapshot.ts';
-import { useUnread } from './use-unread.ts';
-import { WorkspaceContext, workspaceOf } from './workspace-context.ts';
+import { useWorkspaceOf, WorkspaceContext } from './workspace-context.ts';
 
 export function App() {
   const { slackUserId } = useAddress();
@@ -32,7 +33,8 @@ function Waiting({ isConnected }: { isConnected: boolean }) {
   if (isConnected) return <p className="waiting">Opening the workspace…</p>;
   return (
     <p className="waiting">
-      The playground is not running, or nobody has the id in the address. <a href="/">Start over</a>
+      Can't open the workspace. Check that the playground is running and that the id in the address
+      is a person's. <a href="/">Open as Ana</a>
     </p>
   );
 }
@@ -40,9 +42,10 @@ function Waiting({ isConnected }: { isConnected: boolean }) {
 function Workspace({ snapshot }: { snapshot: Snapshot }) {
   const address = useAddress();
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const workspace = useMemo(() => workspaceOf(snapshot), [snapshot]);
+  const [sent, setSent] = useState<readonly string[]>([]);
+  const workspace = useWorkspaceOf(snapshot);
   const current = findConversation(snapshot.conversations, address.conversation);
-  const unread = useUnread(snapshot.conversations, current?.channelId);
+  const conversations = useReadConversation(snapshot, current ?? {});
 
   useEffect(() => {
     const place = current?.kind === 'channel' ? `#${current.name}` : current?.name;
@@ -51,17 +54,17 @@ function Workspace({ snapshot }: { snapshot: Snapshot }) {
 
   return (
     <WorkspaceContext value={workspace}>
+      <SkipLink />
       <div className="workspace" data-menu={isMenuOpen ? 'open' : 'closed'}>
         <TopBar
           workspaceName={snapshot.workspaceName}
-          unreadCount={[...unread.values()].reduce((sum, count) => sum + count, 0)}
+          conversations={conversations}
           isMenuOpen={isMenuOpen}
           onToggleMenu={() => setMenuOpen(!isMenuOpen)}
         />
         <Sidebar
-          conversations={snapshot.conversations}
+          conversations={conversations}
           current={current}
-          unread={unread}
           onClose={() => setMenuOpen(false)}
         />
         {current ? (
@@ -69,10 +72,12 @@ function Workspace({ snapshot }: { snapshot: Snapshot }) {
             key={current.channelId}
             conversation={current}
             commands={snapshot.commands}
+            sent={sent}
+            onSent={(text) => setSent((texts) => [...texts, text])}
           />
         ) : (
           <main className="conversation">
-            <p className="waiting">There are no conversations for you here.</p>
+            <p className="waiting">No conversations. You aren't a member of any channel.</p>
           </main>
         )}
       </div>

@@ -4,10 +4,21 @@ import { CommandHints } from './command-hints.tsx';
 import { ErrorMessage } from './error-message.tsx';
 import { useGestures } from './use-gestures.ts';
 
-type Props = { channelId: string; placeholder: string; commands: Snapshot['commands'] };
+/** The id of the message box, for the links and buttons that move the focus there. */
+export const COMPOSER_ID = 'composer';
 
-export function Composer({ channelId, placeholder, commands }: Props) {
+type Props = {
+  channelId: string;
+  placeholder: string;
+  commands: Snapshot['commands'];
+  /** What the person has sent, oldest first. ArrowUp in an empty box brings back the last one. */
+  sent: readonly string[];
+  onSent: (text: string) => void;
+};
+
+export function Composer({ channelId, placeholder, commands, sent, onSent }: Props) {
   const [text, setText] = useState('');
+  const [recalled, setRecalled] = useState<number>();
   const box = useRef<HTMLTextAreaElement>(null);
   const { send, isPending, errorAt } = useGestures();
   const isSending = isPending('composer');
@@ -15,24 +26,37 @@ export function Composer({ channelId, placeholder, commands }: Props) {
 
   async function submit() {
     if (text.trim() === '') return;
-    setText('');
+    change('');
+    onSent(text);
     const isThrough = await send('composer', { type: 'send', channelId, text });
     if (!isThrough) setText((draft) => draft || text);
   }
 
+  function change(next: string) {
+    setText(next);
+    setRecalled(undefined);
+  }
+
   function complete(command: string) {
-    setText(`${command} `);
+    change(`${command} `);
     box.current?.focus();
   }
 
   function onKeyDown(event: KeyboardEvent) {
     const isEnter = event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing;
-    if (completion && (isEnter || (event.key === 'Tab' && !event.shiftKey))) {
+    const isTab = event.key === 'Tab' && !event.shiftKey;
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (completion && (isTab || (isEnter && completion !== text))) {
       event.preventDefault();
       complete(completion);
     } else if (isEnter) {
       event.preventDefault();
       void submit();
+    } else if (step && (text === '' || recalled !== undefined)) {
+      event.preventDefault();
+      const index = Math.max(0, Math.min(sent.length, (recalled ?? sent.length) + step));
+      setRecalled(index);
+      setText(sent[index] ?? '');
     }
   }
 
@@ -49,11 +73,12 @@ export function Composer({ channelId, placeholder, commands }: Props) {
       <div className="composer-box">
         <textarea
           ref={box}
+          id={COMPOSER_ID}
           aria-label={placeholder}
           placeholder={placeholder}
           rows={Math.min(8, text.split('\n').length)}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
         />
         <button
@@ -73,10 +98,9 @@ export function Composer({ channelId, placeholder, commands }: Props) {
   );
 }
 
-/** The only command that an incomplete one can mean; undefined if it is complete or ambiguous. */
+/** The only command that the text can become, or is; undefined if there are several or none. */
 function completionOf(text: string, commands: Props['commands']): string | undefined {
-  if (text.length < 2 || !text.startsWith('/')) return undefined;
+  if (!text.startsWith('/')) return undefined;
   const matches = commands.filter(({ command }) => command.startsWith(text));
-  const [only] = matches;
-  return matches.length === 1 && only && only.command !== text ? only.command : undefined;
+  return matches.length === 1 ? matches[0]?.command : undefined;
 }

@@ -30,7 +30,7 @@ export function Dialog({ title, isOpen = true, closeLabel, onCancel, onExit, chi
   useLayoutEffect(() => {
     if (!isOpen || hasFocused.current) return;
     const first = dialog.current?.querySelector<HTMLElement>(
-      '.dialog-body :is(input, textarea, select), .dialog-foot button[data-first]',
+      '.dialog-body :is(input, textarea, select, .select), .dialog-foot button[data-first]',
     );
     first?.focus();
     hasFocused.current = Boolean(first);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { OpenView } from '../slack/protocol.ts';
 import { Blocks } from './blocks/blocks.tsx';
 import { Dialog } from './dialog.tsx';
@@ -18,7 +18,8 @@ export function Modal({ view, isTop }: { view: OpenView; isTop: boolean }) {
   const { viewId, blocks, submit, errors } = view;
   const form = useForm(blocks);
   const gestures = useGestures();
-  const formElement = useFocusOnError(errors);
+  const [submissions, setSubmissions] = useState(0);
+  const formElement = useFocusOnError(errors, submissions);
   const isBusy = view.isSubmitting || gestures.isPending('submit');
 
   // Slack refuses an incomplete form and shows an error at each field.
@@ -27,9 +28,21 @@ export function Modal({ view, isTop }: { view: OpenView; isTop: boolean }) {
   const close = (all: boolean) =>
     void gestures.send('close', all ? { type: 'close', viewId, all } : { type: 'close', viewId });
 
-  function onSubmit() {
+  async function submitForm() {
     if (isBusy) return;
-    void gestures.send('submit', { type: 'submit', viewId, values: form.values });
+    await gestures.send('submit', { type: 'submit', viewId, values: form.values });
+    setSubmissions((count) => count + 1);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLFormElement>) {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    const isInside =
+      event.target instanceof Element &&
+      event.target.closest('form, dialog') === event.currentTarget;
+    // A confirm dialog in front of the form has its own buttons.
+    if (!submit || !isInside) return;
+    event.preventDefault();
+    void submitForm();
   }
 
   return (
@@ -43,9 +56,10 @@ export function Modal({ view, isTop }: { view: OpenView; isTop: boolean }) {
       <form
         ref={formElement}
         noValidate
+        onKeyDown={onKeyDown}
         onSubmit={(event) => {
           event.preventDefault();
-          onSubmit();
+          void submitForm();
         }}
       >
         <div className="dialog-body">
@@ -81,14 +95,17 @@ export function Modal({ view, isTop }: { view: OpenView; isTop: boolean }) {
   );
 }
 
-/** Focuses the first field with an error. */
-function useFocusOnError(errors: Record<string, string>) {
+/** Focuses the first field with an error and scrolls to it, after each submission that has errors. */
+function useFocusOnError(errors: Record<string, string>, submissions: number) {
   const form = useRef<HTMLFormElement>(null);
-  const signature = JSON.stringify(errors);
+  // The errors may come before or after the outcome of the submission.
+  const submission = JSON.stringify([errors, submissions]);
   useEffect(() => {
-    if (signature !== '{}') {
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    }
-  }, [signature]);
+    if (submission.startsWith('[{}')) return;
+    const field = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    field?.focus({ preventScroll: true });
+    // With its label and the error.
+    field?.closest('.input-block')?.scrollIntoView({ block: 'nearest' });
+  }, [submission]);
   return form;
 }

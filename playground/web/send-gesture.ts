@@ -1,5 +1,5 @@
 import type { Gesture, GestureOutcome, paths } from '../slack/protocol.ts';
-import { withPerson } from './use-snapshot.ts';
+import { addressFor } from './use-snapshot.ts';
 
 // Typed instead of imported, because an import would add the protocol's schemas to the bundle.
 const GESTURES: typeof paths.gestures = '/local/gestures';
@@ -9,7 +9,7 @@ export type SendOutcome = GestureOutcome | { result: 'unreachable' };
 
 export async function sendGesture(slackUserId: string, gesture: Gesture): Promise<SendOutcome> {
   try {
-    const response = await fetch(withPerson(GESTURES, slackUserId), {
+    const response = await fetch(addressFor(GESTURES, slackUserId), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(gesture),

@@ -1,16 +1,15 @@
 import type { Conversation } from '../slack/protocol.ts';
 import { ServiceControls } from './service-controls.tsx';
-import { UnreadCount } from './unread-count.tsx';
+import { UnreadBadge } from './unread-badge.tsx';
 import { conversationHref } from './use-address.ts';
 
 type Props = {
   conversations: Conversation[];
   current: Conversation | undefined;
-  unread: ReadonlyMap<string, number>;
   onClose: () => void;
 };
 
-export function Sidebar({ conversations, current, unread, onClose }: Props) {
+export function Sidebar({ conversations, current, onClose }: Props) {
   const list = (kind: Conversation['kind']) => (
     <ul>
       {conversations
@@ -20,7 +19,6 @@ export function Sidebar({ conversations, current, unread, onClose }: Props) {
             key={conversation.channelId}
             conversation={conversation}
             isCurrent={conversation.channelId === current?.channelId}
-            unreadCount={unread.get(conversation.channelId) ?? 0}
             onClose={onClose}
           />
         ))}
@@ -42,24 +40,23 @@ export function Sidebar({ conversations, current, unread, onClose }: Props) {
 type EntryProps = {
   conversation: Conversation;
   isCurrent: boolean;
-  unreadCount: number;
   onClose: () => void;
 };
 
-function Entry({ conversation, isCurrent, unreadCount, onClose }: EntryProps) {
+function Entry({ conversation, isCurrent, onClose }: EntryProps) {
   return (
     <li>
       <a
         href={conversationHref(conversation.name)}
         aria-current={isCurrent ? 'page' : undefined}
-        data-unread={unreadCount > 0}
+        data-unread={conversation.unreadCount > 0}
         onClick={onClose}
       >
         <span className="entry-name">
           {conversation.kind === 'channel' && <span className="hash">#</span>}
           {conversation.name}
         </span>
-        <UnreadCount count={unreadCount} />
+        <UnreadBadge conversations={[conversation]} />
       </a>
     </li>
   );

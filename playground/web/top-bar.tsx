@@ -1,27 +1,43 @@
-import { useId } from 'react';
-import { UnreadCount } from './unread-count.tsx';
+import { useEffect, useId, useRef } from 'react';
+import type { Conversation } from '../slack/protocol.ts';
+import { UnreadBadge } from './unread-badge.tsx';
 import { actAs } from './use-address.ts';
 import { useWorkspace } from './workspace-context.ts';
 
 type Props = {
   workspaceName: string;
-  /** The total over all conversations, for phones, where the menu hides them. */
-  unreadCount: number;
+  /** Their unread messages are shown at the menu, which hides them on phones. */
+  conversations: Conversation[];
   isMenuOpen: boolean;
   onToggleMenu: () => void;
 };
 
-export function TopBar({ workspaceName, unreadCount, isMenuOpen, onToggleMenu }: Props) {
+export function TopBar({ workspaceName, conversations, isMenuOpen, onToggleMenu }: Props) {
+  const menuButton = useRef<HTMLButtonElement>(null);
+
+  useEffect(() => {
+    if (!isMenuOpen) return;
+    const onKeyDown = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return;
+      onToggleMenu();
+      menuButton.current?.focus();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [isMenuOpen, onToggleMenu]);
+
   return (
     <header className="top-bar">
       <button
+        ref={menuButton}
         type="button"
         className="menu-button"
         aria-expanded={isMenuOpen}
         aria-controls="sidebar"
+        data-unread={conversations.some(({ unreadCount }) => unreadCount > 0)}
         onClick={onToggleMenu}
       >
-        Menu <UnreadCount count={unreadCount} />
+        Menu <UnreadBadge conversations={conversations} />
       </button>
       <strong className="workspace-name">{workspaceName}</strong>
       <PersonSwitcher />

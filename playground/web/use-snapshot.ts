@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { paths, Snapshot } from '../slack/protocol.ts';
+import type { paths, Snapshot, SnapshotUpdate } from '../slack/protocol.ts';
+import { share } from './share.ts';
 
 // Typed instead of imported, because an import would add the protocol's schemas to the bundle.
 const SNAPSHOTS: typeof paths.snapshots = '/local/snapshots';
@@ -15,13 +16,17 @@ export function useSnapshot(slackUserId: string | undefined): Connection {
   });
 
   useEffect(() => {
-    const address = withPerson(SNAPSHOTS, slackUserId);
+    const address = addressFor(SNAPSHOTS, slackUserId);
     let source: EventSource;
     let retry: ReturnType<typeof setTimeout> | undefined;
     const connect = () => {
       source = new EventSource(address);
       source.onmessage = (event: MessageEvent<string>) => {
-        setConnection({ snapshot: JSON.parse(event.data), isConnected: true });
+        const update: SnapshotUpdate = JSON.parse(event.data);
+        setConnection((last) => ({
+          snapshot: applyUpdate(last.snapshot, update),
+          isConnected: true,
+        }));
       };
       source.onerror = () => {
         setConnection((last) => ({ ...last, isConnected: false }));
@@ -39,6 +44,27 @@ export function useSnapshot(slackUserId: string | undefined): Connection {
   return connection;
 }
 
-export function withPerson(path: string, slackUserId: string | undefined): string {
-  return slackUserId ? `${path}?as=${encodeURIComponent(slackUserId)}` : path;
+/** The next snapshot. Whatever did not change is the same object as before. */
+export function applyUpdate(
+  last: Snapshot | undefined,
+  { conversations, messages, ...rest }: SnapshotUpdate,
+): Snapshot {
+  const held = last?.conversations.flatMap((conversation) => conversation.messages) ?? [];
+  const byTs = new Map([...held, ...messages].map((message) => [message.messageTs, message]));
+  const snapshot: Snapshot = {
+    ...rest,
+    conversations: conversations.map(({ messageTs, ...conversation }) => ({
+      ...conversation,
+      messages: messageTs.flatMap((ts) => byTs.get(ts) ?? []),
+    })),
+  };
+  return share(last, snapshot);
+}
+
+/** Modals open in the tab that asked for them, and a reload is a new tab. */
+const TAB_ID = crypto.randomUUID();
+
+export function addressFor(path: string, slackUserId: string | undefined): string {
+  if (!slackUserId) return path;
+  return `${path}?${new URLSearchParams({ as: slackUserId, tab: TAB_ID })}`;
 }

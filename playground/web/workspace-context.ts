@@ -1,13 +1,17 @@
-import { createContext, use } from 'react';
+import { createContext, use, useState } from 'react';
 import type { Conversation, Person, Snapshot } from '../slack/protocol.ts';
+import { share } from './share.ts';
+
+/** A conversation without what happens in it, so that a message does not redraw the others. */
+export type Place = Pick<Conversation, 'channelId' | 'name' | 'kind'>;
 
 export type Workspace = {
   me: Person;
   appName: string;
   people: Person[];
-  conversations: Conversation[];
+  places: Place[];
   /** Names by id of everyone who can be mentioned, the app included. */
-  names: ReadonlyMap<string, string>;
+  names: Record<string, string>;
 };
 
 export const WorkspaceContext = createContext<Workspace | undefined>(undefined);
@@ -18,12 +22,24 @@ export function useWorkspace(): Workspace {
   return workspace;
 }
 
-export function workspaceOf(snapshot: Snapshot): Workspace {
-  const { me, appName, people, conversations } = snapshot;
-  const names = new Map<string, string>();
-  for (const { messages } of conversations) {
-    for (const { authorId, authorName } of messages) names.set(authorId, authorName);
-  }
-  for (const person of people) names.set(person.slackUserId, person.realName);
-  return { me, appName, people, conversations, names };
+/** The workspace of the snapshot: the same object until something in it changes. */
+export function useWorkspaceOf(snapshot: Snapshot): Workspace {
+  const [held, setHeld] = useState(() => workspaceOf(snapshot));
+  const workspace = share(held, workspaceOf(snapshot));
+  if (workspace !== held) setHeld(workspace);
+  return workspace;
+}
+
+function workspaceOf({ me, appName, people, conversations }: Snapshot): Workspace {
+  const authors = conversations.flatMap(({ messages }) => messages);
+  return {
+    me,
+    appName,
+    people,
+    places: conversations.map(({ channelId, name, kind }) => ({ channelId, name, kind })),
+    names: Object.fromEntries([
+      ...authors.map(({ authorId, authorName }) => [authorId, authorName]),
+      ...people.map(({ slackUserId, realName }) => [slackUserId, realName]),
+    ]),
+  };
 }

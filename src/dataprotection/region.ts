@@ -19,6 +19,18 @@ export type Region = {
 /** Loopback hosts, the only ones to which plain http is allowed. */
 export const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+/**
+ * The address of the portal, if `portal` begins with one: a host name in public DNS, or an https
+ * address. Other text is shown as it is and leads nowhere.
+ */
+export function portalUrl({ portal }: Pick<Region, 'portal'>): string | undefined {
+  const [first = ''] = portal.trim().split(/\s/);
+  const address = first.startsWith('https://') ? first : `https://${first}`;
+  const url = URL.parse(address);
+  const isHost = /^(?:https:\/\/)?[\w-]+(?:\.[\w-]+)+(?:[:/]|$)/.test(first);
+  return isHost && url?.protocol === 'https:' && !url.username ? url.href : undefined;
+}
+
 const regionSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]{1,64}$/, 'use lower-case letters, digits and dashes'),
   label: z.string().min(1).max(75),

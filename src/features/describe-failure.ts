@@ -16,41 +16,45 @@ import {
 } from '../dataprotection/http/errors.ts';
 import { isRateLimited, slackErrorCode } from '../slack/api/error-codes.ts';
 import { quoteInline } from '../slack/ui/mrkdwn.ts';
+import { plural } from '../slack/ui/words.ts';
 import { NotLoggedError } from './alerts/index.ts';
 import { ChangeNotConfirmedError } from './users/index.ts';
 import { RegionMissingError, TokenUnreadableError } from './workspaces/index.ts';
+
+const notConfirmed = "The service responded, but doesn't show the change.";
+const mayHaveChanged = 'The change may have been made. Check before you try again.';
 
 /** The text of an error for a person, as mrkdwn: what failed, whether anything changed, what to do. */
 export function describeFailure(error: unknown): string {
   return (
     knownFailure(error) ??
-    'Something went wrong in Belay itself. Please look at what happened so far before you try again; whoever runs Belay can find out more with the reference.'
+    'Something went wrong in Belay. Check whether the change was made before you try again. Your Belay administrator can look up the reference.'
   );
 }
 
 function knownFailure(error: unknown): string | undefined {
   if (error instanceof ServiceError) return describeServiceFailure(error);
   if (error instanceof RegionMissingError) {
-    return 'The region of this workspace is no longer in the configuration of Belay. Nothing was changed. Ask whoever runs Belay to list it again, or an admin to run `/belay setup`.';
+    return "This workspace's region is no longer in Belay's configuration. Nothing was changed. Ask your Belay administrator to add the region again, or an admin to run `/belay setup`.";
   }
   if (error instanceof TokenUnreadableError) {
-    return 'The stored API token cannot be opened with the keys that Belay has now. Nothing was changed. An admin can enter it again with `/belay setup`.';
+    return "Belay can't decrypt the stored API token with its current encryption keys. Nothing was changed. An admin can enter the token again with `/belay setup`.";
   }
   if (error instanceof NotLoggedError) {
-    return 'Belay could not write this to its decision log, and does not do unlogged what cannot be undone. Nothing was changed. Please try again in a minute.';
+    return "Belay couldn't write to its audit log, so it didn't change the alert. Nothing was changed. Try again in a minute.";
   }
   if (error instanceof ChangeNotConfirmedError) {
-    return 'The data-protection service answered, but does not show the change. It is not known whether the change was made: look before you ask again.';
+    return `${notConfirmed} ${mayHaveChanged}`;
   }
   if (isRateLimited(error)) {
-    return 'Slack is asking Belay to slow down. Please look at what happened so far, then try again in a minute.';
+    return 'Slack is rate-limiting Belay. Check whether the change was made, then try again in a minute.';
   }
   const code = slackErrorCode(error);
   if (code === 'expired_trigger_id' || code === 'exchanged_trigger_id') {
-    return 'This took longer than Slack allows, so the form could not open. Nothing was changed. Please try again.';
+    return "The form couldn't be opened within Slack's time limit. Nothing was changed. Try again.";
   }
   if (code === 'missing_scope') {
-    return 'Belay lacks a permission in this workspace. Ask whoever runs it to install it again from its manifest.';
+    return 'Belay lacks a Slack permission in this workspace. Ask your Belay administrator to install the app again from `manifest.yml`.';
   }
   return undefined;
 }
@@ -59,67 +63,67 @@ function knownFailure(error: unknown): string | undefined {
 export function describeCause(error: unknown): string {
   if (error instanceof ServiceError) return describeServiceError(error);
   if (error instanceof ChangeNotConfirmedError) {
-    return 'The data-protection service answered, but does not show the change.';
+    return notConfirmed;
   }
   return (
     knownFailure(error) ??
-    'Something went wrong in Belay itself. Whoever runs Belay finds it in its log.'
+    "Something went wrong in Belay. Your Belay administrator can find the cause in Belay's log."
   );
 }
 
 function describeServiceError(error: ServiceError): string {
   if (error instanceof CredentialsRefusedError) {
-    return 'The data-protection service did not accept the API token of this workspace: it is wrong, expired, or from another portal. An admin can enter a new one with `/belay setup`.';
+    return "The service didn't accept this workspace's API token: the token is wrong, expired, or from another portal. An admin can enter a new one with `/belay setup`.";
   }
   if (error instanceof ForbiddenError) {
-    return "The data-protection service does not allow this with the workspace's API token in its organizational unit. An admin can change both with `/belay setup`.";
+    return "The service doesn't allow this with the workspace's API token and organizational unit. An admin can change both with `/belay setup`.";
   }
   if (error instanceof NotFoundError) {
-    return 'The data-protection service knows no such thing. It may have been deleted, or it belongs to another organizational unit.';
+    return 'Not found. It may have been deleted, or it belongs to another organizational unit.';
   }
   if (error instanceof MethodNotAllowedError || error instanceof OperationUnavailableError) {
-    return 'The data-protection service does not offer this.';
+    return "The service doesn't support this operation.";
   }
   if (error instanceof ConflictError) {
-    return `The data-protection service says that this clashes with another change.${quoted(error)} Please look at it again before you retry.`;
+    return `The service reported a conflict with another change.${quoted(error)} Check the current state before you try again.`;
   }
   if (error instanceof RateLimitedError) {
     const wait = error.retryAfterSeconds;
-    return `The data-protection service is asking for fewer requests. Please try again in ${wait ? `${Math.ceil(wait)} seconds` : 'a minute'}.`;
+    return `The service is rate-limiting Belay. Try again in ${wait ? plural(Math.ceil(wait), 'second') : 'a minute'}.`;
   }
   if (error instanceof RequestRejectedError) {
-    return `The data-protection service did not accept the request.${quoted(error)}`;
+    return `The service rejected the request.${quoted(error)}`;
   }
   if (error instanceof ServiceTimeoutError) {
-    return 'The data-protection service took too long to answer.';
+    return 'The service took too long to respond.';
   }
   if (error instanceof ServiceUnreachableError) {
-    return 'The data-protection service cannot be reached.';
+    return "Belay can't reach the service.";
   }
   if (error instanceof ServerError) {
-    return 'The data-protection service has a problem of its own.';
+    return 'The service returned a server error.';
   }
   if (error instanceof UnexpectedResponseError) {
-    return 'The data-protection service answered in a way that Belay does not understand. A proxy or a maintenance page may be in between.';
+    return "The service sent a response that Belay doesn't understand. A proxy or a maintenance page may have answered in its place.";
   }
   if (error instanceof ForeignLinkError) {
-    return 'The data-protection service pointed to another server. Belay does not follow it there with your token.';
+    return "The service linked to another server. Belay doesn't send the API token there.";
   }
-  return 'The data-protection service could not be asked.';
+  return 'The request to the service failed.';
 }
 
 function describeServiceFailure(error: ServiceError): string {
   const cause = describeServiceError(error);
   if (error.mayHaveActed) {
-    return `${cause} It is not known whether the change was made: look before you ask again.`;
+    return `${cause} ${mayHaveChanged}`;
   }
   const isTemporary = temporaryErrors.some((kind) => error instanceof kind);
-  return `${cause} Nothing was changed.${isTemporary ? ' Please try again in a minute.' : ''}`;
+  return `${cause} Nothing was changed.${isTemporary ? ' Try again in a minute.' : ''}`;
 }
 
 /** Worth another try although nothing was fixed meanwhile. */
 const temporaryErrors = [ServiceTimeoutError, ServiceUnreachableError, ServerError];
 
 function quoted({ serviceMessage }: ServiceError): string {
-  return serviceMessage ? ` It said: ${quoteInline(serviceMessage, 300)}.` : '';
+  return serviceMessage ? ` The service said: ${quoteInline(serviceMessage, 300)}.` : '';
 }

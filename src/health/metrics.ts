@@ -50,7 +50,7 @@ export function createMetrics({ version }: { version: string }) {
   });
   const failures = new Counter({
     name: 'belay_listener_failures_total',
-    help: 'Failures that a person was told of with a reference, by listener',
+    help: 'Failures shown to a person with a reference, by listener',
     labelNames: ['listener'],
     registers,
   });

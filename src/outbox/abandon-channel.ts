@@ -2,13 +2,14 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import { type Message, notice } from '../slack/ui/blocks.ts';
 import { channelMention } from '../slack/ui/mrkdwn.ts';
+import { plural } from '../slack/ui/words.ts';
 import type { Loss } from './store/abandon.ts';
 import type { LeasedChannel } from './store/channels.ts';
 import type { OutboxStore } from './store/outbox-store.ts';
 
 /** Shown in the list of watches or digests, by the command that resumes them. */
 const pausedReason =
-  'Belay could not post here any more. Invite it again, then run this command once more.';
+  "Belay couldn't post in this channel. Invite Belay, then run this command again.";
 
 /**
  * Gives up a channel that Belay cannot post in any more: pauses what posts there, drops what waits,
@@ -51,18 +52,18 @@ function noticeTo(owner: string, { teamId, channelId, holder }: LeasedChannel, l
 
 export function unreachableMessage(channelId: string, loss: Loss): Message {
   const channel = channelMention(channelId);
-  const sentences = [
-    `I can no longer post in ${channel}: it is archived or gone, or I was removed from it.`,
+  const lines = [
+    `:warning: Belay can't post in ${channel} anymore: the channel was archived or deleted, or Belay was removed.`,
     ...formatDropped(loss),
     ...formatPaused(loss),
   ];
-  return notice(sentences.join(' '));
+  return notice(lines.join('\n'));
 }
 
 function formatDropped({ dropped }: Loss): string[] {
   if (dropped === 0) return [];
   return [
-    dropped === 1 ? '1 message for it was dropped.' : `${dropped} messages for it were dropped.`,
+    `${plural(dropped, 'message')} for this channel ${dropped === 1 ? "wasn't" : "weren't"} delivered.`,
   ];
 }
 
@@ -70,11 +71,10 @@ function formatPaused({ paused }: Loss): string[] {
   if (paused.length === 0) return [];
   const total = paused.reduce((sum, { count }) => sum + count, 0);
   const what = paused
-    .map(({ noun, plural, count }) => (count === 1 ? noun : `${count} ${plural}`))
+    .map((what) => (what.count === 1 ? what.noun : `${what.count} ${what.plural}`))
     .join(' and your ');
   const commands = paused.map(({ command }) => `\`${command}\``).join(' and ');
-  const [are, them] = total === 1 ? ['is', 'it'] : ['are', 'them'];
   return [
-    `Your ${what} there ${are} paused. To start ${them} again, invite me with \`/invite\`, then run ${commands} there.`,
+    `Your ${what} in this channel ${total === 1 ? 'is' : 'are'} paused. To resume, run \`/invite @Belay\` in the channel, then ${commands}.`,
   ];
 }

@@ -8,7 +8,7 @@ import { continueTrace } from '../tracing.ts';
 import { abandonChannel } from './abandon-channel.ts';
 import { chooseNext } from './choose-next.ts';
 import { classifyFailure, retryMs } from './classify-failure.ts';
-import { type Sendable, type Sent, send } from './send.ts';
+import { type Sendable, type Sent, type SummaryButton, send } from './send.ts';
 import type { LeasedChannel } from './store/channels.ts';
 import type { OutboxStore } from './store/outbox-store.ts';
 import type { ChannelQueue } from './store/queue.ts';
@@ -17,6 +17,8 @@ import { timings } from './timings.ts';
 export type DeliverDependencies = {
   store: OutboxStore;
   slack: SlackClient;
+  /** Lists what a summary of this group counts. */
+  summaryButton?: SummaryButton | undefined;
   clock: Clock;
   log: Logger;
 };
@@ -50,10 +52,10 @@ async function sendNext(
   { next, queue, now }: { next: Sendable; queue: ChannelQueue; now: Date },
   dependencies: DeliverDependencies,
 ): Promise<void> {
-  const { store, slack, clock } = dependencies;
+  const { store, slack, summaryButton, clock } = dependencies;
   let sent: Sent;
   try {
-    sent = await send(slack, channel.channelId, next, now);
+    sent = await send(slack, channel.channelId, next, { now, summaryButton });
   } catch (error) {
     await recordFailure(channel, { item: next.item, queue, error }, dependencies);
     return;

@@ -1,7 +1,7 @@
 import { isRecipientGone, isUnreachableChannel } from '../slack/api/error-codes.ts';
 import { type MessageRef, postMessage, updateMessage } from '../slack/api/post.ts';
 import type { SlackClient } from '../slack/api/slack-client.ts';
-import { context, type Message, message } from '../slack/ui/blocks.ts';
+import { type Button, context, type Message, message } from '../slack/ui/blocks.ts';
 import { limits } from '../slack/ui/limits.ts';
 import { capitalize } from '../slack/ui/words.ts';
 import type { Next } from './choose-next.ts';
@@ -10,6 +10,10 @@ import { timings } from './timings.ts';
 
 export type Sendable = Exclude<Next, { kind: 'idle' }>;
 
+export type SummaryButton = (groupKey: string) => Button;
+
+type SendOptions = { now: Date; summaryButton?: SummaryButton | undefined };
+
 export type Sent = { kind: 'sent'; posted: MessageRef } | { kind: 'unreachable' };
 
 /** Posts a message or a reply, or edits a posted message. @throws what Slack's client throws. */
@@ -17,10 +21,10 @@ export async function send(
   slack: SlackClient,
   channelId: string,
   next: Sendable,
-  now: Date,
+  options: SendOptions,
 ): Promise<Sent> {
   const { posted } = next.item;
-  const content = render(next, now);
+  const content = render(next, options);
   try {
     if (posted) {
       await updateMessage(slack, posted, content);
@@ -41,7 +45,7 @@ function threadOf(next: Sendable): MessageRef | undefined {
   return next.item.thread;
 }
 
-function render(next: Sendable, now: Date): Message {
+function render(next: Sendable, { now, summaryButton }: SendOptions): Message {
   const { item } = next;
   const verb = item.posted ? 'updated' : 'posted';
   if (next.kind === 'message') {
@@ -49,7 +53,8 @@ function render(next: Sendable, now: Date): Message {
     return withLateness(message, { lateMs: now.getTime() - queuedAt.getTime(), verb });
   }
   const { unshownSince = now } = next.item;
-  const summary = summaryMessage({ ...next.item, isLast: next.isLast, now });
+  const button = summaryButton?.(next.item.groupKey);
+  const summary = summaryMessage({ ...next.item, isLast: next.isLast, now }, button);
   return withLateness(summary, { lateMs: now.getTime() - unshownSince.getTime(), verb });
 }
 

@@ -3,7 +3,7 @@ import { max } from 'date-fns/max';
 import { min } from 'date-fns/min';
 import { subHours } from 'date-fns/subHours';
 import { storable } from '../database/canonical-text.ts';
-import { type Message, notice } from '../slack/ui/blocks.ts';
+import { type Button, type Message, message, section } from '../slack/ui/blocks.ts';
 import { moment, safe } from '../slack/ui/mrkdwn.ts';
 import type { Group, Outgoing } from './message.ts';
 
@@ -73,15 +73,17 @@ function add(counts: Map<string, number>, facet: string, count: number): void {
 
 const maxFacetsShown = 8;
 
-/** The message of a summary, which is edited while the counts grow. */
-export function summaryMessage(summary: SummaryContent & { isLast: boolean; now: Date }): Message {
+/** The message of a summary, which is edited while the counts grow. `view` lists what it counts. */
+export function summaryMessage(
+  summary: SummaryContent & { isLast: boolean; now: Date },
+  view?: Button,
+): Message {
   const { title, counts } = summary;
   const total = totalOf(counts);
   const alerts = total === 1 ? '1 more alert' : `${formatNumber(total)} more alerts`;
   const about = title.trim() ? ` (${safe(title, 150)})` : '';
-  return notice(
-    `*${alerts}${formatTime(summary)}*${about}: ${formatCounts(counts)}. \`/belay alerts\` shows them.`,
-  );
+  const text = `*${alerts}${formatTime(summary)}*${about}: ${formatCounts(counts)}.`;
+  return message(text, [section(text, view)]);
 }
 
 /** When the alerts were raised, if the service says so for all of them, else when they were counted. */
@@ -118,7 +120,7 @@ const plurals = new Map([
 
 function formatFacet(facet: string, count: number): string {
   const word = (count === 1 ? undefined : plurals.get(facet)) ?? facet.trim();
-  return `${formatNumber(count)} ${safe(word, 40) || 'of no kind'}`;
+  return `${formatNumber(count)} ${safe(word, 40) || 'without a severity'}`;
 }
 
 function formatNumber(count: number): string {

@@ -28,12 +28,17 @@ test.each([
     await say(page, '/belay alerts severity:eror');
     await message(page, 'Did you mean').waitFor();
     await say(page, '/belay alerts type:policy_violated since:30d sort:-severity policy:gold');
-    const list = message(page, 'Active alerts, worst first');
+    const list = message(page, 'Active alerts by policy');
     await list.waitFor();
     await see('filtered');
-    await press(list, 'Filter…');
+    await press(list, 'Filter');
     const form = dialog(page, 'Filter alerts');
     await form.getByText('Order').waitFor();
+    await expect
+      .poll(() => opener(menu(form, 'Severity')).evaluate((one) => one === document.activeElement))
+      .toBe(true);
+    const choices = await form.getByLabel('Status').getByRole('option').allTextContents();
+    expect(choices).toEqual(['Active alerts', 'Cleared alerts', 'Active and cleared alerts']);
     await see('filter');
     const choose = chooseByKeyboard(page, see);
     await choose(menu(form, 'Severity'), ['Error', 'Warning'], 'severity-menu');
@@ -43,29 +48,31 @@ test.each([
       'Policy violated, Restore failed, Tag conflict',
     );
     await see('filter-chosen');
-    await press(form, 'Show alerts');
+    await press(form, 'Filter');
     await form.waitFor({ state: 'hidden' });
-    const type = 'type policy violated or restore failed or tag conflict';
-    await message(page, `Only: severity error or warning · ${type}`).waitFor();
+    const type = 'policy violated or restore failed or tag conflict';
+    await message(page, `Filters: error or warning, ${type}`).waitFor();
     await see('chosen');
 
-    await press(list, 'Details');
-    await press(dialog(page, 'Alert'), 'Note…');
-    const note = dialog(page, 'Note on an alert');
+    await press(list, 'View details');
+    await dialog(page, 'Alert')
+      .getByRole('button', { name: /^(Add|Edit) note/ })
+      .click();
+    const note = page.getByRole('dialog', { name: /^(Add|Edit) note$/ });
     await note.getByRole('textbox').fill('Disk is on its way');
     await see('note');
     await press(note, 'Save note');
-    const saved = message(page, 'is saved:');
+    const saved = message(page, 'Note saved: ');
     await saved.waitFor();
 
-    await press(saved, 'Details');
+    await press(saved, 'View details');
     await dialog(page, 'Alert').getByText('Disk is on its way').waitFor();
-    await press(dialog(page, 'Alert'), 'Clear…');
-    const question = dialog(page, 'Clear this alert?');
-    await question.getByText('This cannot be undone').waitFor();
+    await press(dialog(page, 'Alert'), 'Clear alert');
+    const question = dialog(page, 'Clear alert');
+    await question.getByText("This can't be undone").waitFor();
     await see('clear');
-    await press(question, 'Clear for good');
-    await message(page, 'is cleared, for good').waitFor();
+    await press(question, 'Clear alert');
+    await message(page, 'Alert cleared: ').waitFor();
 
     await say(page, '/belay audit');
     await message(page, 'Decision log').waitFor();

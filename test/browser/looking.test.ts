@@ -15,12 +15,20 @@ afterAll(async () => {
   await stage?.close();
 });
 
-test('help lists the commands, and a typo gets a suggestion', async () => {
+test('help lists the topics, explains one, and suggests a command for a typo', async () => {
   await say(page, '/belay help');
   const help = message(page, 'What Belay can do');
-  await help.getByText('/belay disable <user>').waitFor();
+  await help.getByText('/belay users').waitFor();
   expect(await help.getByText('/belay setup').count()).toBe(0);
   await shoot(page, 'help');
+
+  await say(page, '/belay help users');
+  await message(page, 'Examples').getByText('/belay disable <user>').waitFor();
+  await shoot(page, 'help-topic');
+
+  await say(page, '/belay');
+  await message(page, 'Overview').getByText('No watch here').waitFor();
+  await shoot(page, 'overview');
 
   await say(page, '/belay alrets');
   await message(page, 'Did you mean /belay alerts?').waitFor();
@@ -31,7 +39,7 @@ test('the newest alerts are listed in pages, each with its details', async () =>
   await messageBox(page).fill('/belay alerts');
   const enteredAt = performance.now();
   await messageBox(page).press('Enter');
-  const list = message(page, 'Active alerts, newest first');
+  const list = message(page, 'Active alerts');
   await list.waitFor();
   const tookMs = performance.now() - enteredAt;
   process.stdout.write(`/belay alerts: first page ${Math.round(tookMs)} ms after Enter\n`);
@@ -41,16 +49,16 @@ test('the newest alerts are listed in pages, each with its details', async () =>
 
   const firstPage = await list.textContent();
   await press(list, 'Older');
-  await list.getByText('Page 2').waitFor();
+  await list.getByText('11-20 of ').waitFor();
   expect(await list.textContent()).not.toBe(firstPage);
   await shoot(page, 'alerts-older');
   await press(list, 'Newer');
-  await list.getByText('Page 1').waitFor();
+  await list.getByText('1-10 of ').waitFor();
   expect(await button(list, 'Newer').count()).toBe(0);
 
-  await press(list, 'Details');
+  await press(list, 'View details');
   const details = dialog(page, 'Alert');
-  for (const field of ['What to do', 'Severity', 'Times raised', 'Concerns', 'Alert id']) {
+  for (const field of ['What to do', 'Severity', 'Times raised', 'Resource', 'Alert ID']) {
     await details.getByText(field, { exact: true }).waitFor();
   }
   await shoot(page, 'alert-details');
@@ -72,10 +80,10 @@ test('compliance lists the policies, and shows the details of one', async () => 
 
 test('users are found by a part of the name, and a card shows a user and the available actions', async () => {
   await say(page, '/belay users ana');
-  const found = message(page, 'users match ana');
+  const found = message(page, 'users match "ana"');
   await found.getByText('Joana Prado').waitFor();
   await shoot(page, 'users');
-  await found.getByRole('button', { name: 'Show Ana Silva' }).click();
+  await found.getByRole('button', { name: 'View user: Ana Silva' }).click();
   const card = message(page, 'Last activity');
   await card.getByRole('heading', { name: 'Ana Silva' }).waitFor();
   expect(await card.getByRole('button').allTextContents()).toEqual([
@@ -87,7 +95,7 @@ test('users are found by a part of the name, and a card shows a user and the ava
   await shoot(page, 'user-card');
 
   await say(page, '/belay users nobody-at-all');
-  await message(page, 'No user matches nobody-at-all').waitFor();
+  await message(page, 'No user matches "nobody-at-all"').waitFor();
 });
 
 test('no page had an error or sent a request to another host', () => {

@@ -14,7 +14,7 @@ async function ask(verb: string, user: string, title: string, reason: string): P
   await say(page, `/belay ${verb} ${user}`);
   const form = dialog(page, title);
   await form.getByRole('textbox', { name: 'Reason' }).fill(reason);
-  await press(form, 'Ask for approval');
+  await press(form, 'Request approval');
   await form.waitFor({ state: 'hidden' });
 }
 
@@ -44,33 +44,33 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
   test('Ana requests to disable a user, and cannot approve it herself', async () => {
     await say(page, "Friday was Kim Lee's last day. Ben, can you decide on my request?");
     await say(page, '/belay disable kim.lee@example.com');
-    const form = dialog(page, 'Disable a user');
+    const form = dialog(page, 'Disable user');
     await form.getByText('Kim Lee').waitFor();
     await form.getByText('kim.lee@example.com').waitFor();
     await form.getByRole('textbox', { name: 'Reason' }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
     await shoot(page, 'disable-form');
-    await press(form, 'Ask for approval');
+    await press(form, 'Request approval');
     await form.getByText('Please complete this required field.').waitFor();
     await form.getByRole('textbox', { name: 'Reason' }).fill('Left the company on Friday');
-    await press(form, 'Ask for approval');
+    await press(form, 'Request approval');
     await form.waitFor({ state: 'hidden' });
 
-    const request = message(page, 'asks to disable Kim Lee');
+    const request = message(page, /request(s|ed) approval to disable Kim Lee/);
     await request.getByText('Left the company on Friday').waitFor();
-    await request.getByText('State enabled').waitFor();
+    await request.getByText('State: enabled').waitFor();
     await request.getByText("✓ Requester isn't the target").waitFor();
     await shoot(page, 'request-with-preview');
-    await message(page, 'Your request is in #ops').waitFor();
+    await message(page, 'Request sent to #ops').waitFor();
     await approve(request);
-    await message(page, 'someone else has to decide').waitFor();
+    await message(page, "You can't decide your own request.").waitFor();
     expect(kim()?.is_enabled).toBe(true);
     await shoot(page, 'own-request');
   });
 
   test('Ben approves: the user is disabled, and the message names the requester and the approver', async () => {
     await become(page, ben);
-    const request = message(page, 'asks to disable Kim Lee');
+    const request = message(page, /request(s|ed) approval to disable Kim Lee/);
     await press(request, 'Approve');
     const question = dialog(page, 'Approve this request?');
     await question.getByText('Disable Kim Lee (kim.lee@example.com)?').waitFor();
@@ -78,8 +78,10 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     expect(kim()?.is_enabled).toBe(true);
     await press(question, 'Approve');
 
-    await request.getByText(/Approved by @Ben Carter .* Done: Kim Lee .* is disabled\./).waitFor();
-    expect(await request.getByRole('button').allTextContents()).toEqual(['Re-enable']);
+    await request
+      .getByText(/Kim Lee's account .* is disabled\.\s*Approved by @Ben Carter/)
+      .waitFor();
+    expect(await request.getByRole('button').allTextContents()).toEqual(['Re-enable', 'View user']);
     expect(kim()?.is_enabled).toBe(false);
   });
 
@@ -87,78 +89,83 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     await become(page, ana);
     await page.getByRole('link', { name: 'Belay 1 unread' }).waitFor();
     await goTo(page, 'Belay');
-    await message(page, /Your request to disable Kim Lee .*Approved by @Ben Carter/).waitFor();
+    await message(page, /Approved by @Ben Carter[\s\S]*Your request to disable Kim Lee/).waitFor();
     await shoot(page, 'told');
     await goTo(page, 'ops');
   });
 
   test('a request is denied with a reason, which Ana sees', async () => {
     await say(page, 'Joana is away until May, so I asked to disable her as well.');
-    await ask('disable', 'joana.prado@example.com', 'Disable a user', 'On leave until May');
+    await ask('disable', 'joana.prado@example.com', 'Disable user', 'On leave until May');
     await become(page, ben);
-    const request = message(page, 'asks to disable Joana Prado');
+    const request = message(page, /request(s|ed) approval to disable Joana Prado/);
     await request.waitFor();
     // The picture of the README: one request decided, one waiting.
     await shoot(page, 'decided-and-waiting');
     await press(request, 'Deny');
     const form = dialog(page, 'Deny request');
-    await form.getByRole('textbox', { name: 'Why not?' }).fill('She is on call this week');
+    await form.getByRole('textbox', { name: 'Reason' }).fill('She is on call this week');
     await shoot(page, 'deny-form');
     await press(form, 'Deny');
-    await request.getByText(/Denied by @Ben Carter .* Nothing was changed\./).waitFor();
+    await request.getByText(/Nothing was changed\.\s*Denied by @Ben Carter/).waitFor();
     await request.getByRole('blockquote').getByText('She is on call this week').waitFor();
-    expect(await request.getByRole('button').count()).toBe(0);
+    expect(await request.getByRole('button').allTextContents()).toEqual(['View user']);
 
     await become(page, ana);
     await goTo(page, 'Belay');
     await message(
       page,
-      /Your request to disable Joana Prado [\s\S]*She is on call this week/,
+      /She is on call this week[\s\S]*Your request to disable Joana Prado/,
     ).waitFor();
     await goTo(page, 'ops');
   });
 
   test('a disabled user can be re-enabled with another request', async () => {
-    await press(message(page, 'asks to disable Kim Lee'), 'Re-enable');
-    const form = dialog(page, 'Re-enable a user');
+    await press(message(page, /request(s|ed) approval to disable Kim Lee/), 'Re-enable');
+    const form = dialog(page, 'Re-enable user');
     await form.getByRole('textbox', { name: 'Reason' }).fill('Is back from Monday on');
-    await press(form, 'Ask for approval');
+    await press(form, 'Request approval');
     await form.waitFor({ state: 'hidden' });
 
     await become(page, ben);
-    const request = message(page, 'asks to re-enable Kim Lee');
+    const request = message(page, /request(s|ed) approval to re-enable Kim Lee/);
     await approve(request);
     await request.getByText('is enabled.').waitFor();
-    expect(await request.getByRole('button').count()).toBe(0);
+    expect(await request.getByRole('button').allTextContents()).toEqual(['View user']);
     expect(kim()?.is_enabled).toBe(true);
   });
 
-  test('a deletion requires the e-mail address, and shows until when it can be canceled', async () => {
+  test('a deletion requires the email address, and shows until when it can be canceled', async () => {
     await become(page, ana);
     await say(page, '/belay delete joana.prado@example.com');
-    const form = dialog(page, 'Delete a user');
-    await form.getByText('They are disabled at once and deleted 30 minutes later.').waitFor();
-    const address = form.getByRole('textbox', { name: 'Type the e-mail address of this user' });
+    const form = dialog(page, 'Delete user');
+    await form.getByText('disabled immediately and deleted after 30 minutes.').waitFor();
+    const address = form.getByRole('textbox', { name: 'Email address of this user' });
     await address.fill('kim.lee@example.com');
     await form.getByRole('textbox', { name: 'Reason' }).fill('Asked us to be forgotten');
-    await press(form, 'Ask for approval');
-    await form.getByText('This is not joana.prado@example.com.').waitFor();
+    await press(form, 'Request approval');
+    await form.getByText("This doesn't match joana.prado@example.com.").waitFor();
     await shoot(page, 'delete-wrong-address');
     await address.fill('joana.prado@example.com');
-    await press(form, 'Ask for approval');
+    await press(form, 'Request approval');
     await form.waitFor({ state: 'hidden' });
 
     await become(page, ben);
-    const request = message(page, 'asks to delete Joana Prado');
+    const request = message(page, /request(s|ed) approval to delete Joana Prado/);
     await press(request, 'Approve');
     const question = dialog(page, 'Approve this request?');
-    await question.getByText('after that it cannot be undone.').waitFor();
+    await question.getByText("After that it can't be undone.").waitFor();
     await shoot(page, 'delete-question');
     await press(question, 'Approve');
     await request
-      .getByText(/is disabled\. They will be deleted .*, unless someone keeps them\./)
+      .getByText(
+        /is disabled\. The account will be deleted .* unless somebody cancels the deletion\./,
+      )
       .waitFor();
-    expect(await request.getByRole('button').allTextContents()).toEqual(['Keep this user']);
+    expect(await request.getByRole('button').allTextContents()).toEqual([
+      'Cancel deletion',
+      'View user',
+    ]);
     expect(userOf('joana.prado@example.com')?.is_enabled).toBe(false);
     await shoot(page, 'delete-scheduled');
     await page.setViewportSize(phone);
@@ -171,12 +178,12 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     await become(page, ana);
     await goTo(page, 'Belay');
     const copy = message(page, /Your request to delete Joana Prado/);
-    await press(copy, 'Keep this user');
-    await copy.getByText(/Kept by @Ana Sousa\. .* is kept and enabled again\./).waitFor();
-    expect(await copy.getByRole('button').count()).toBe(0);
+    await press(copy, 'Cancel deletion');
+    await copy.getByText(/is enabled again\.[\s\S]*Canceled by @Ana Sousa\./).waitFor();
+    expect(await copy.getByRole('button').allTextContents()).toEqual(['View user']);
     await goTo(page, 'ops');
-    const request = message(page, 'asks to delete Joana Prado');
-    await request.getByText('is kept and enabled again.').waitFor();
+    const request = message(page, /request(s|ed) approval to delete Joana Prado/);
+    await request.getByText('is enabled again.').waitFor();
     await shoot(page, 'kept');
     expect(userOf('joana.prado@example.com')?.is_enabled).toBe(true);
   });
@@ -202,18 +209,18 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
   test('a rename shows the current name and the new name', async () => {
     await become(page, ana);
     await say(page, '/belay rename kim.lee@example.com');
-    const form = dialog(page, 'Rename a user');
+    const form = dialog(page, 'Rename user');
     const name = form.getByRole('textbox', { name: 'New name' });
     expect(await name.inputValue()).toBe('Kim Lee');
     await name.fill('Kim Lee Park');
     await form.getByRole('textbox', { name: 'Reason' }).fill('Married in June');
-    await press(form, 'Ask for approval');
+    await press(form, 'Request approval');
     await form.waitFor({ state: 'hidden' });
 
     await become(page, ben);
-    const request = message(page, 'asks to rename Kim Lee');
+    const request = message(page, /request(s|ed) approval to rename Kim Lee/);
     await approve(request);
-    await request.getByText('is now called Kim Lee Park.').waitFor();
+    await request.getByText('is now named Kim Lee Park.').waitFor();
     expect(kim()?.full_name).toBe('Kim Lee Park');
     await shoot(page, 'renamed');
   });

@@ -79,7 +79,6 @@ test('a modal preserves typed values when it is updated or covered by another, a
 
   await ana.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  expect(stage.slack.snapshot(people.ana).views).toEqual([]);
 });
 
 test('each person sees a date in their own time zone', async () => {

@@ -25,12 +25,12 @@ test.each([
 ])('a reason that imitates a verdict is quoted and plain: %s', async (_, size, user, name) => {
   const page = await stage.open('ana', size);
   await say(page, `/belay delete ${user}`);
-  const form = dialog(page, 'Delete a user');
-  await form.getByRole('textbox', { name: 'Type the e-mail address' }).fill(user);
+  const form = dialog(page, 'Delete user');
+  await form.getByRole('textbox', { name: 'Email address of this user' }).fill(user);
   await form.getByRole('textbox', { name: 'Reason' }).fill(reason);
-  await press(form, 'Ask for approval');
+  await press(form, 'Request approval');
   await form.waitFor({ state: 'hidden' });
-  const request = message(page, `asks to delete ${name}`);
+  const request = message(page, `requests approval to delete ${name}`);
   await request.waitFor();
   const quoted = request.locator('blockquote');
   expect(await quoted.allInnerTexts()).toEqual([

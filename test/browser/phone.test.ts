@@ -18,16 +18,16 @@ afterAll(async () => {
 test('the lists fit', async () => {
   for (const [command, answer] of [
     ['help', 'What Belay can do'],
-    ['alerts', 'Active alerts, newest first'],
+    ['alerts', 'Active alerts by policy'],
     ['compliance', 'Compliance: '],
-    ['users ana', 'users match ana'],
+    ['users ana', 'users match "ana"'],
   ] as const) {
     await say(page, `/belay ${command}`);
     await message(page, answer).waitFor();
     await expectNothingSideways(page);
     await shoot(page, `phone-${command.replace(' ', '-')}`);
   }
-  await press(message(page, 'Active alerts'), 'Details');
+  await press(message(page, 'Active alerts'), 'View details');
   await dialog(page, 'Alert').getByText('What to do').waitFor();
   await expectNothingSideways(page);
   await shoot(page, 'phone-alert-details');
@@ -43,18 +43,18 @@ test('Ana opens the channel from the menu, requests to disable a user, and gets 
   await conversations.getByRole('link', { name: 'ops' }).click();
 
   await say(page, '/belay disable ana.silva@example.com');
-  const form = dialog(page, 'Disable a user');
+  const form = dialog(page, 'Disable user');
   await form.getByRole('textbox', { name: 'Reason' }).fill('Left the company on Friday');
   await expectNothingSideways(page);
   await shoot(page, 'phone-disable-form');
-  await press(form, 'Ask for approval');
+  await press(form, 'Request approval');
   await form.waitFor({ state: 'hidden' });
-  await message(page, 'asks to disable Ana Silva').waitFor();
+  await message(page, 'requests approval to disable Ana Silva').waitFor();
   await expectNothingSideways(page);
   await shoot(page, 'phone-disable-request');
 
   await become(page, 'Ben Carter · approver');
-  await press(message(page, 'asks to disable Ana Silva'), 'Approve');
+  await press(message(page, 'requests approval to disable Ana Silva'), 'Approve');
   await dialog(page, 'Approve this request?').waitFor();
   await expectNothingSideways(page);
   await shoot(page, 'phone-approve-question');

@@ -46,7 +46,7 @@ test('Cleo sees an error beside the token field, and saves a valid token', async
   await press(form, 'Set up');
   await requestApproval(page, 'setup-review');
   await become(page, 'Ben Carter · approver');
-  const request = message(page, 'asks to change the setup');
+  const request = message(page, 'requests approval to change the setup');
   await request.getByText('@Ben Carter → @Ben Carter, @Cleo Brandt').waitFor();
   await shoot(page, 'setup-request');
   await press(request, 'Approve');
@@ -65,7 +65,7 @@ async function requestApproval(page: Page, picture: string): Promise<void> {
   await shoot(page, picture);
   await press(review, 'Request approval');
   const requested = dialog(page, 'Setup change');
-  await requested.getByText('Your request is in').waitFor();
+  await requested.getByText('Request sent to').waitFor();
   await press(requested, 'Close');
 }
 
@@ -85,14 +85,16 @@ test('Cleo sets the token owner and the limits, also on a phone', async () => {
   await form.getByRole('textbox', { name: 'Users per hour' }).fill('5');
   await press(form, 'Set up');
   await requestApproval(page, 'phone-setup-review');
-  await message(page, 'asks to change the setup').getByText('30 minutes → 15 minutes').waitFor();
+  await message(page, 'requests approval to change the setup')
+    .getByText('30 minutes → 15 minutes')
+    .waitFor();
   await shoot(page, 'phone-setup-request');
 });
 
 test('Gus, a guest, is refused', async () => {
   const page = await stage.open('gus');
   await say(page, '/belay alerts');
-  await message(page, 'not open to guests').waitFor();
+  await message(page, "Guests of this workspace can't use").waitFor();
   await shoot(page, 'guest');
 });
 

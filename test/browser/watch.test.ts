@@ -13,7 +13,7 @@ async function watchAll(dialect: 'documented' | 'live', size: typeof desktop): P
   stage = await createPlaygroundStage({ dialect, clock: () => new Date(Date.now() + ahead) });
   page = await stage.open('ana', size);
   await say(page, '/belay watch all');
-  await message(page, 'set up a watch here').waitFor();
+  await message(page, 'added a watch to this channel').waitFor();
 }
 
 const service = () => page.getByRole('region', { name: 'Service' });
@@ -81,7 +81,7 @@ describe('on a phone, with a service of the live dialect', () => {
     await message(page, /\d more alerts/)
       .waitFor()
       .finally(() => clearInterval(hurry));
-    const ownMessages = await page.getByRole('button', { name: 'Details of the alert' }).count();
+    const ownMessages = await page.getByRole('button', { name: 'View details: ' }).count();
     expect(ownMessages).toBeGreaterThan(0);
     expect(ownMessages).toBeLessThan(20);
     await expectNothingSideways(page);

@@ -115,8 +115,10 @@ describe.each(left)('the outbox of a version before 006 on $name', ({ open, chan
     await stage.run(5);
     const notices = messagesOf(actAs(stage.slack, people.ana)).map(({ text }) => text);
     expect(notices.sort()).toEqual([
-      expect.stringMatching(/OPS.*: .* 32 messages for it were .* watch and your digest there are/),
-      expect.stringMatching(/RANDOM.*: .* 2 messages for it were dropped\.$/),
+      expect.stringMatching(
+        /OPS.*: .*\n32 messages for this channel weren't .*\nYour watch and your digest in this channel are/,
+      ),
+      expect.stringMatching(/RANDOM.*: .*\n2 messages for this channel weren't delivered\.$/),
     ]);
   });
 });

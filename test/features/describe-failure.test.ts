@@ -15,19 +15,19 @@ it.each(kinds.map((kind) => [kind.name, kind] as const))('has its own text for %
   expect(unchanged).toContain('Nothing was changed.');
   expect(unchanged).not.toContain('<!channel>');
   const changed = describeFailure(new Kind('what', { ...facts, mayHaveActed: true }));
-  expect(changed).toContain('It is not known whether the change was made');
+  expect(changed).toContain('The change may have been made.');
 });
 
 it("says that nothing was changed if the audit log can't be written", () => {
   const told = describeFailure(new NotLoggedError(new Error('no database')));
-  expect(told).toContain('could not write this to its decision log');
-  expect(told).toContain('Nothing was changed. Please try again in a minute.');
+  expect(told).toContain("couldn't write to its audit log");
+  expect(told).toContain('Nothing was changed. Try again in a minute.');
 });
 
 it('mentions a reference only where one is given', () => {
   const fault = new TypeError('a fault of Belay');
-  expect(describeFailure(fault)).toContain('with the reference');
+  expect(describeFailure(fault)).toContain('look up the reference');
   expect(describeCause(fault)).toBe(
-    'Something went wrong in Belay itself. Whoever runs Belay finds it in its log.',
+    "Something went wrong in Belay. Your Belay administrator can find the cause in Belay's log.",
   );
 });

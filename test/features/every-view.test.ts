@@ -31,7 +31,7 @@ test('no text in a view becomes a mention or a link', () => {
   const views = everyView(hostileSamples('<!channel> <@U0EVIL> <https://phish.example|Approve>'));
   const parsed = parsedTexts(views);
   expect(parsed.length).toBeGreaterThan(100);
-  expect(parsed.filter((text) => /<!channel>|<@U0EVIL|<https:/.test(text))).toEqual([]);
+  expect(parsed.filter((text) => /<!channel>|<@U0EVIL|<https:\/\/phish/.test(text))).toEqual([]);
 });
 
 test('Slack finds no links or mentions automatically in any view', () => {
@@ -47,6 +47,6 @@ function parsedTexts(shown: unknown): string[] {
   if (Array.isArray(shown)) return shown.flatMap(parsedTexts);
   if (typeof shown !== 'object' || shown === null) return [];
   const own = 'text' in shown && typeof shown.text === 'string' ? [shown.text] : [];
-  const isPlain = 'type' in shown && shown.type === 'plain_text';
+  const isPlain = 'type' in shown && ['plain_text', 'raw_text'].includes(String(shown.type));
   return [...(isPlain ? [] : own), ...Object.values(shown).flatMap(parsedTexts)];
 }

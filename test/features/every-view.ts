@@ -20,20 +20,25 @@ import {
   noStatisticsMessage,
   policyComplianceMessage,
 } from '../../src/features/compliance/views/policy-compliance-message.ts';
-import { helpMessage, unknownMessage } from '../../src/features/help/views/help-message.ts';
+import { helpTopics } from '../../src/features/help/topics.ts';
+import {
+  helpMessage,
+  topicMessage,
+  unknownMessage,
+  unknownTopicMessage,
+} from '../../src/features/help/views/help-message.ts';
+import { overviewMessage } from '../../src/features/help/views/overview-message.ts';
 import { verbs } from '../../src/features/users/views/ids.ts';
 import { chooseModal, requestModal } from '../../src/features/users/views/request-modal.ts';
-import {
-  noUserMessage,
-  userCard,
-  userListMessage,
-} from '../../src/features/users/views/user-message.ts';
+import { userListMessage } from '../../src/features/users/views/user-list-message.ts';
+import { noUserMessage, userCard } from '../../src/features/users/views/user-message.ts';
+import { watchSummaryButton } from '../../src/features/watches/views/summary-button.ts';
 import { unreachableMessage } from '../../src/outbox/abandon-channel.ts';
 import { withLateness } from '../../src/outbox/send.ts';
 import { summaryMessage } from '../../src/outbox/summarize.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { limits } from '../../src/slack/ui/limits.ts';
-import { safe } from '../../src/slack/ui/mrkdwn.ts';
+import { bold, safe } from '../../src/slack/ui/mrkdwn.ts';
 import { everyApprovalView } from './approvals/every-approval-view.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';
@@ -64,7 +69,10 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ...{ ...defaultSearch, severities: [identifier], types: [alertType, 'y'], policy: policyName },
     ...{ since: '2026-11-01', words: [word] },
   };
-  const list = { now: sampleNow, asOf: '2026-11-21T12:00:00Z', shown: '' };
+  const list = {
+    ...{ now: sampleNow, listedAt: sampleNow.toISOString(), asOf: '2026-11-21T12:00:00Z' },
+    shown: '',
+  };
   const readings = policies.map(({ statistics, ...one }) => ({
     policy: one,
     reading: { outcome: 'read' as const, statistics },
@@ -73,17 +81,17 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
   return {
     alertListMessage: [
       alertListMessage({
-        ...{ ...list, search: defaultSearch, pageNumber: 1, alerts, matched: alerts },
+        ...{ ...list, search: defaultSearch, alerts, matched: alerts },
         ...{ hasMore: false, isComplete: true, stopped: undefined },
       }),
       alertListMessage({
-        ...{ ...list, search, pageNumber: 2, alerts, matched: alerts },
+        ...{ ...list, search, shown: 'x'.repeat(60), alerts, matched: alerts },
         ...{ hasMore: true, isComplete: false },
         stopped: { examinedCount: 9, backTo: alert.updatedTimestamp },
       }),
       ...[defaultSearch, search].map((one) =>
         alertListMessage({
-          ...{ ...list, search: one, pageNumber: 1, alerts: [], matched: [] },
+          ...{ ...list, search: one, alerts: [], matched: [] },
           ...{ hasMore: false, isComplete: true, stopped: undefined },
         }),
       ),
@@ -134,10 +142,14 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ],
     summaryMessage: [true, false].flatMap((isLast) =>
       [undefined, { from: new Date('2026-11-19T12:00:00Z'), to: sampleNow }].map((raised) =>
-        summaryMessage({
-          ...{ title: 'Alerts', counts: { [samples.severity]: 2000, warning: 1 } },
-          ...{ since: sampleNow, lastAt: sampleNow, raised, isLast, now: sampleNow },
-        }),
+        summaryMessage(
+          {
+            ...{ title: `policy “${samples.policyName}”` },
+            ...{ counts: { [samples.severity]: 2000, warning: 1 } },
+            ...{ since: sampleNow, lastAt: sampleNow, raised, isLast, now: sampleNow },
+          },
+          watchSummaryButton('00000000-0000-4000-8000-000000000001'),
+        ),
       ),
     ),
     unreachableMessage: [0, 1, 12].map((count) =>
@@ -149,15 +161,26 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
         ].filter((paused) => paused.count > 0),
       }),
     ),
-    helpMessage: [helpMessage([subcommand])],
-    unknownMessage: [unknownMessage(typed, 'alerts')],
+    helpMessage: [helpMessage(helpTopics)],
+    overviewMessage: [
+      overviewMessage(
+        [`:hourglass: *1 request to decide*\n• disable ${bold(typed)}`, '*No watch here*'],
+        helpTopics,
+      ),
+      overviewMessage([], helpTopics),
+    ],
+    topicMessage: helpTopics.map((topic) => topicMessage(topic, [subcommand])),
+    unknownTopicMessage: [unknownTopicMessage(typed, undefined)],
+    unknownMessage: ['alerts', undefined].map((meant) => unknownMessage(typed, meant)),
     requestModal: verbs.flatMap((verb) =>
       users.map((one) => requestModal(verb, one, { channelId, deleteGraceMinutes: 30 })),
     ),
     chooseModal: [chooseModal('delete', typed, found, channelId)],
     userCard: users.map((one) => userCard(one, access)),
-    userListMessage: [userListMessage(typed, found)],
-    noUserMessage: [noUserMessage(typed)],
+    userListMessage: [found, { users: [...users], isComplete: true }].map((one) =>
+      userListMessage(typed, one, new Map([['r1', typed]])),
+    ),
+    noUserMessage: [noUserMessage([typed, typed])],
     ...everySetupView(samples),
     ...everyApprovalView(samples),
     ...everyDoctorView(samples.problem),

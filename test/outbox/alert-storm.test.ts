@@ -25,7 +25,7 @@ describe.each(stores())('an alert storm on $name', ({ open }) => {
     expect(stage.texts()).toHaveLength(11);
     expect(stage.texts().slice(0, 2)).toEqual(['alert 1', 'alert 2']);
     expect(stage.texts().at(-1)).toMatch(
-      /^\*1,242 more alerts since .*12:00.*\(severity:error\): 940 warnings, 302 errors\. /,
+      /^\*1,242 more alerts since .*12:00.*\(severity:error\): 940 warnings, 302 errors\./,
     );
   });
 

@@ -22,6 +22,7 @@ const first: WaitingMessage = {
 function summary(changes: Partial<LiveSummary> = {}): LiveSummary {
   return {
     kind: 'summary',
+    groupKey: 'watch-1',
     id: 1,
     version: 1,
     position: 9,

@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest';
 import { withLateness } from '../../src/outbox/send.ts';
 import { summaryMessage } from '../../src/outbox/summarize.ts';
-import { context, message, notice } from '../../src/slack/ui/blocks.ts';
+import { button, context, message, notice, section } from '../../src/slack/ui/blocks.ts';
 import { noon, onePm } from '../features/approvals/store/rows.ts';
 
 test.each([
@@ -30,14 +30,15 @@ const base = {
 };
 
 test.each([
-  [{ error: 1 }, '1 more alert since', ': 1 error. '],
-  [{ warning: 940, error: 300 }, '1,240 more alerts since', ': 940 warnings, 300 errors. '],
-  [{ critical: 2, '': 1 }, '3 more alerts since', ': 2 critical, 1 of no kind. '],
+  [{ error: 1 }, '1 more alert since', ': 1 error.'],
+  [{ warning: 940, error: 300 }, '1,240 more alerts since', ': 940 warnings, 300 errors.'],
+  [{ critical: 2, '': 1 }, '3 more alerts since', ': 2 critical, 1 without a severity.'],
 ])('a summary of %o', (counts, beginning, list) => {
-  const { text } = summaryMessage({ ...base, counts });
+  const view = button({ text: 'View', actionId: 'view', value: 'watch-1' });
+  const { text, blocks } = summaryMessage({ ...base, counts }, view);
   expect(text).toMatch(new RegExp(`^\\*${beginning}`));
   expect(text).toContain(list);
-  expect(text).toContain('`/belay alerts` shows them.');
+  expect(blocks).toEqual([section(text, view)]);
 });
 
 it('lists eight facets and the sum of the others', () => {

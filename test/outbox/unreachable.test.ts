@@ -16,14 +16,14 @@ const watch = { noun: 'watch', plural: 'watches', command: '/belay watch' };
 const digest = { noun: 'digest', plural: 'digests', command: '/belay digest' };
 
 test.each([
-  [[{ ...digest, count: 1 }], 'Your digest there is paused. To start it', '`/belay digest` there'],
+  [[{ ...digest, count: 1 }], 'Your digest in this channel is paused.', ', then `/belay digest`.'],
   [
     [
       { ...watch, count: 1 },
       { ...digest, count: 2 },
     ],
-    'Your watch and your 2 digests there are paused. To start them',
-    'run `/belay watch` and `/belay digest` there',
+    'Your watch and your 2 digests in this channel are paused.',
+    'run `/invite @Belay` in the channel, then `/belay watch` and `/belay digest`.',
   ],
 ])('describes what is paused of %o', (paused, what, commands) => {
   const { text } = unreachableMessage('C1', { dropped: 0, paused });
@@ -43,7 +43,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     const noticesOf = (person: string) =>
       messagesOf(actAs(stage.slack, person))
         .map(({ text }) => text)
-        .filter((text) => text.includes('can no longer post'));
+        .filter((text) => text.includes("can't post in <#"));
     const states = async () => {
       const rows = await database.db
         .selectFrom('delivery_message')
@@ -65,11 +65,15 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     stage.slack.failNext('chat.postMessage', 'is_archived');
     await stage.run(4);
     expect(stage.texts()).toEqual([]);
-    expect(stage.noticesOf(people.ana)).toEqual([expect.stringContaining('30 messages for it')]);
+    expect(stage.noticesOf(people.ana)).toEqual([
+      expect.stringContaining('30 messages for this channel'),
+    ]);
     // Only the commands of what was paused there.
-    expect(stage.noticesOf(people.ana).join()).toContain('`/belay watch` there');
+    expect(stage.noticesOf(people.ana).join()).toContain('`/belay watch`');
     expect(stage.noticesOf(people.ana).join()).not.toContain('/belay digest');
-    expect(stage.noticesOf(people.ben)).toEqual([expect.stringContaining('1 message for it')]);
+    expect(stage.noticesOf(people.ben)).toEqual([
+      expect.stringContaining('1 message for this channel'),
+    ]);
     expect(await stage.states()).toEqual(Array(11).fill('dropped'));
     expect(stage.noticesOf(people.ben).join()).not.toContain('/belay watch');
     expect(await watches.pausedBy(teamId)).toEqual([ana]);
@@ -85,7 +89,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     stage.slack.failNext('chat.postMessage', 'is_archived');
     await stage.run(3);
     expect(stage.noticesOf(people.ana)).toEqual([
-      expect.stringContaining('1 message for it was dropped.'),
+      expect.stringContaining("1 message for this channel wasn't delivered."),
     ]);
     await stage.queue([about('b', 'back again')]);
     await stage.queue(alerts(15, { first: 2001, key: 'watch-2' }));
@@ -94,7 +98,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     stage.slack.failNext('chat.update', 'is_archived');
     await stage.run(6);
     expect(stage.noticesOf(people.ana).slice(1)).toEqual([
-      expect.stringContaining('20 messages for it were dropped.'),
+      expect.stringContaining("20 messages for this channel weren't delivered."),
     ]);
   });
 
@@ -105,8 +109,8 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     await stage.queue([about('a', 'edited'), about('b', 'edited')]);
     stage.slack.failNext('chat.update', 'is_archived');
     await stage.run(3);
-    expect(stage.noticesOf(people.ana)).toEqual([expect.stringContaining('no longer post')]);
-    expect(stage.noticesOf(people.ana).join()).not.toContain('dropped');
+    expect(stage.noticesOf(people.ana)).toEqual([expect.stringContaining("can't post in")]);
+    expect(stage.noticesOf(people.ana).join()).not.toContain('delivered');
   });
 
   it('notifies everyone who created a watch there, even if no message was waiting', async () => {
@@ -118,12 +122,14 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     stage.slack.failNext('chat.postMessage', 'is_archived');
     await stage.run(4);
     expect(stage.noticesOf(people.ana)).toEqual([
-      expect.stringMatching(/1 message for it was dropped\. Your watch there is paused/),
+      expect.stringMatching(
+        /1 message for this channel wasn't delivered\.\nYour watch in this channel is paused/,
+      ),
     ]);
     const [told = '', ...more] = stage.noticesOf(people.ben);
     expect(more).toEqual([]);
-    expect(told).toContain('Your 2 watches there are paused');
-    expect(told).not.toContain('dropped');
+    expect(told).toContain('Your 2 watches in this channel are paused');
+    expect(told).not.toContain('delivered');
     expect(stage.noticesOf(people.cleo)).toEqual([]);
     expect(await watches.pausedBy(teamId)).toEqual([ana, ben, ben]);
   });

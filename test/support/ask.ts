@@ -29,7 +29,7 @@ export async function ask(person: Actor, command: string, more?: FormValues): Pr
       `a new message with ${text}`,
     );
   await fillForm(person, command, more);
-  await seeNew('Your request is in');
+  await seeNew('Request sent to');
   return seeNew('Waiting for approval.');
 }
 
@@ -50,7 +50,7 @@ export function seeAgain(person: Actor, before: Message, text: string | RegExp):
  * test that ends with it leaves nothing behind for the next one in a shared world.
  */
 export function heardBack(requester: Actor, count = 1): Promise<Message> {
-  const isNews = ({ text }: Message) => text.startsWith('Your request to ');
+  const isNews = ({ text }: Message) => text.includes('Your request to ');
   return requester.see(
     () => messagesOf(requester).filter(isNews)[count - 1],
     'what became of the request',
@@ -63,7 +63,11 @@ export function messagesOf(person: Actor): Message[] {
 }
 
 /** What can be pressed, by its text. */
-export function buttonTexts({ blocks = [] }: Message | OpenView): string[] {
+export function buttonTexts({
+  blocks = [],
+}: {
+  blocks?: (Message | OpenView)['blocks'] | undefined;
+}): string[] {
   const textOf = (element: { type: string; text?: unknown } | undefined): string[] =>
     element?.type === 'button' ? [buttonText.parse(element.text).text] : [];
   return blocks.flatMap((block) => {

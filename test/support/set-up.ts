@@ -83,7 +83,7 @@ export async function requestSetup(admin: Actor, choices: SetupChoices): Promise
 async function sendRequest(admin: Actor, review: OpenView) {
   const before = new Set(messagesOf(admin).map(({ messageTs }) => messageTs));
   await admin.submit(review, { reason: { input: 'Agreed in the weekly meeting' } });
-  const dialog = await admin.seeDialog('Your request is in');
+  const dialog = await admin.seeDialog('Request sent to');
   const request = await admin.see(
     () => messagesOf(admin).find((one) => !before.has(one.messageTs) && isRequest(one)),
     'the request to change the setup',
@@ -92,7 +92,9 @@ async function sendRequest(admin: Actor, review: OpenView) {
 }
 
 function isRequest({ text }: Message): boolean {
-  return text.includes('asks to change the setup') && text.includes('Waiting for approval.');
+  return (
+    text.includes('requests approval to change the setup') && text.includes('Waiting for approval.')
+  );
 }
 
 function announcementsTo(person: Actor): Message[] {

@@ -98,7 +98,7 @@ function missingHeight(): number {
 /** `count` makes ids, and the title to wait for, new with each view. */
 function snapshotOf(shown: ListedView | undefined, count: number) {
   const state = createState(createWorkspace(), () => sampleNow);
-  const base = snapshotFor(state, people.ana);
+  const base = snapshotFor(state, { slackUserId: people.ana, tabId: 'views' });
   const blocks = (shown?.view.blocks ?? []).map((block, index) =>
     typeof block === 'object' ? { block_id: `b${index}`, ...block } : block,
   );

@@ -64,13 +64,9 @@ const markdown = z.strictObject({
   text: z.string().min(1).max(12_000),
 });
 
+/** https://docs.slack.dev/reference/block-kit/blocks/table-block */
 const cell = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('raw_text'), text: z.string() }),
-  z.strictObject({
-    type: z.literal('raw_number'),
-    value: z.number(),
-    text: z.string().optional(),
-  }),
+  z.strictObject({ type: z.literal('raw_text'), text: z.string().min(1) }),
   richText,
 ]);
 const column = z.strictObject({

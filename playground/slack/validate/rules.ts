@@ -14,6 +14,7 @@ const looseBlock = z.looseObject({
   element: looseElement.optional(),
   accessory: looseElement.optional(),
   elements: z.array(z.unknown()).optional(),
+  rows: z.unknown().optional(),
 });
 type LooseBlock = z.infer<typeof looseBlock>;
 
@@ -75,11 +76,23 @@ const markdownLength = (blocks: LooseBlock[], base: string): Problem[] => {
   return total > 12_000 ? [problem(base, 'markdown blocks must be 12000 characters in all')] : [];
 };
 
-/** Rules across blocks: unique ids, one focused input, total length of markdown. */
+/** The characters of all cells, at any depth of their rich text. */
+const textLength = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 0;
+  const own = 'text' in value && typeof value.text === 'string' ? value.text.length : 0;
+  return Object.values(value).reduce((sum: number, part) => sum + textLength(part), own);
+};
+
+const tableLength = (blocks: LooseBlock[], base: string): Problem[] =>
+  textLength(blocks.filter(({ type }) => type === 'table').map(({ rows }) => rows)) > 10_000
+    ? [problem(base, 'tables must be 10000 characters in all')]
+    : [];
+
+/** Rules across blocks: unique ids, one focused input, total length of markdown and of tables. */
 export const crossBlockProblems = (value: unknown, base: string): Problem[] => {
   const parsed = z.array(looseBlock).safeParse(value);
   if (!parsed.success) return [];
-  const rules = [blockIdsDiffer, actionIdsDiffer, oneFocus, markdownLength];
+  const rules = [blockIdsDiffer, actionIdsDiffer, oneFocus, markdownLength, tableLength];
   return rules.flatMap((rule) => rule(parsed.data, base));
 };
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { contentArguments, parseContent } from '../content.ts';
 import { findConversation, type StoredConversation } from '../conversations.ts';
 import { editMessage, findMessage, messageObject, postAsApp, removeMessage } from '../messages.ts';
-import type { LocalState, StoredMessage } from '../state.ts';
+import type { Message } from '../protocol.ts';
+import type { LocalState } from '../state.ts';
 import { type ApiMethod, failure, method } from './method.ts';
 
 const needs = { token: 'bot', scope: 'chat:write' } as const;
@@ -51,7 +52,7 @@ const postEphemeral = method(
   },
 );
 
-type Own = { ok: true; message: StoredMessage } | { ok: false; error: string };
+type Own = { ok: true; message: Message } | { ok: false; error: string };
 
 /** Finds a message that the app may edit: its own, and not ephemeral. */
 const ownMessage = (
@@ -78,14 +79,13 @@ const update = method(
     if (!own.ok) return failure(own.error);
     const parsed = parseContent(args);
     if (!parsed.ok) return failure(parsed.error, parsed.details);
-    editMessage(state, own.message, parsed.content);
-    const { channelId, messageTs, text } = own.message;
+    const edited = editMessage(state, own.message, parsed.content);
     return {
       ok: true,
-      channel: channelId,
-      ts: messageTs,
-      text,
-      message: messageObject(state, own.message),
+      channel: edited.channelId,
+      ts: edited.messageTs,
+      text: edited.text,
+      message: messageObject(state, edited),
     };
   },
 );
@@ -102,9 +102,25 @@ const remove = method(
   },
 );
 
+/** The address that the archive of a real workspace has. It needs no scope. */
+const getPermalink = method(
+  { token: 'bot' },
+  z.looseObject({ channel: z.string(), message_ts: z.string() }),
+  ({ state }, { channel, message_ts }) => {
+    if (findConversation(state, channel)?.channelId !== channel) {
+      return failure('channel_not_found');
+    }
+    if (!findMessage(state, channel, message_ts)) return failure('message_not_found');
+    const { domain } = state.workspace;
+    const permalink = `https://${domain}.slack.com/archives/${channel}/p${message_ts.replace('.', '')}`;
+    return { ok: true, channel, permalink };
+  },
+);
+
 export const chatMethods: Record<string, ApiMethod> = {
   'chat.postMessage': postMessage,
   'chat.postEphemeral': postEphemeral,
   'chat.update': update,
   'chat.delete': remove,
+  'chat.getPermalink': getPermalink,
 };

@@ -40,7 +40,7 @@ const checkModal = (
 };
 
 const shown = (state: LocalState, view: StoredView): ApiAnswer => {
-  const person = findPerson(state, view.slackUserId);
+  const person = findPerson(state, view.client.slackUserId);
   const conversations = person
     ? listConversations(state, person).map((place) => place.channelId)
     : [];
@@ -56,7 +56,7 @@ const open = method(needs, openArguments, ({ state }, { trigger_id, view }) => {
   if (!checked.ok) return checked.answer;
   const consumed = consumeTrigger(state, trigger_id);
   if (!consumed.ok) return failure(consumed.error);
-  return shown(state, openView(state, consumed.trigger.slackUserId, checked.modal));
+  return shown(state, openView(state, consumed.trigger.client, checked.modal));
 });
 
 const push = method(needs, openArguments, ({ state }, { trigger_id, view }) => {
@@ -64,11 +64,11 @@ const push = method(needs, openArguments, ({ state }, { trigger_id, view }) => {
   if (!checked.ok) return checked.answer;
   const consumed = consumeTrigger(state, trigger_id);
   if (!consumed.ok) return failure(consumed.error);
-  const { slackUserId, inView } = consumed.trigger;
-  const height = stackOf(state, slackUserId).length;
+  const { client, inView } = consumed.trigger;
+  const height = stackOf(state, client).length;
   if (!inView || height === 0) return failure('not_found');
   if (height >= STACK_LIMIT) return failure('push_limit_reached');
-  const pushed = pushView(state, slackUserId, checked.modal);
+  const pushed = pushView(state, client, checked.modal);
   return pushed ? shown(state, pushed) : failure('push_limit_reached');
 });
 

@@ -3,9 +3,10 @@ import { plainText } from '../mrkdwn/text-object.tsx';
 import { useElement } from './use-element.ts';
 
 export function ButtonElement({ element, blockId }: { element: Button; blockId: string }) {
-  const { press, isBusy } = useElement(element, blockId, undefined);
+  const { press, isBusy, tabIndex } = useElement(element, blockId, undefined);
   const look = {
     className: 'button',
+    tabIndex,
     'data-style': element.style,
     'aria-label': element.accessibility_label,
     'aria-busy': isBusy,

@@ -5,7 +5,7 @@ import { useElement } from './use-element.ts';
 type Props = { element: Checkboxes; blockId: string; label: string | undefined };
 
 export function CheckboxesElement({ element, blockId, label }: Props) {
-  const { values, change, naming, isBusy } = useElement(element, blockId, label);
+  const { values, change, naming, isBusy, tabIndex } = useElement(element, blockId, label);
   const { id, 'aria-invalid': isInvalid, ...groupNaming } = naming;
   return (
     <fieldset {...groupNaming} className="options" aria-busy={isBusy}>
@@ -16,6 +16,7 @@ export function CheckboxesElement({ element, blockId, label }: Props) {
             <input
               id={index === 0 ? id : undefined}
               type="checkbox"
+              tabIndex={tabIndex}
               aria-invalid={isInvalid}
               checked={values.includes(value)}
               onChange={(event) =>

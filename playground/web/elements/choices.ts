@@ -1,6 +1,7 @@
 import type { ConversationsSelect, PlainTextElement, PlainTextOption } from '@slack/types';
-import type { Conversation, Person } from '../../slack/protocol.ts';
+import type { Person } from '../../slack/protocol.ts';
 import { plainText } from '../mrkdwn/text-object.tsx';
+import type { Place } from '../workspace-context.ts';
 
 export type Choice = { value: string; text: string };
 export type ChoiceGroup = { label: string | undefined; choices: Choice[] };
@@ -27,8 +28,8 @@ export function userChoices(people: Person[]): ChoiceGroup[] {
   );
 }
 
-export function channelChoices(conversations: Conversation[]): ChoiceGroup[] {
-  return conversationChoices(conversations.filter(({ kind }) => kind === 'channel'));
+export function channelChoices(places: Place[]): ChoiceGroup[] {
+  return conversationChoices(places.filter(({ kind }) => kind === 'channel'));
 }
 
 /** Kinds in Slack's filter. Every channel of the local Slack is public. */
@@ -36,13 +37,13 @@ const filterNames = { channel: 'public', direct: 'im' } as const;
 
 /** A filter's `include` leaves out the kinds of conversation that it does not list. */
 export function conversationChoices(
-  conversations: Conversation[],
+  places: Place[],
   filter?: ConversationsSelect['filter'],
 ): ChoiceGroup[] {
   const include = filter?.include;
   const allowed = include
-    ? conversations.filter(({ kind }) => include.includes(filterNames[kind]))
-    : conversations;
+    ? places.filter(({ kind }) => include.includes(filterNames[kind]))
+    : places;
   return ungrouped(
     allowed.map(({ channelId, kind, name }) => ({
       value: channelId,

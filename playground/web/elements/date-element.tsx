@@ -4,7 +4,7 @@ import { useElement } from './use-element.ts';
 type Props = { element: Datepicker | Timepicker; blockId: string; label: string | undefined };
 
 export function DateElement({ element, blockId, label }: Props) {
-  const { text, change, naming, isBusy } = useElement(
+  const { text, change, naming, isBusy, tabIndex } = useElement(
     element,
     blockId,
     label ?? element.placeholder?.text,
@@ -12,6 +12,7 @@ export function DateElement({ element, blockId, label }: Props) {
   return (
     <input
       {...naming}
+      tabIndex={tabIndex}
       className="text-input"
       type={element.type === 'datepicker' ? 'date' : 'time'}
       value={text}

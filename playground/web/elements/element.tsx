@@ -22,7 +22,7 @@ type Props = {
 };
 
 export function Element({ element, blockId, label }: Props) {
-  const { people, conversations } = useWorkspace();
+  const { people, places } = useWorkspace();
   const common = { blockId, label };
   switch (element.type) {
     case 'button':
@@ -46,12 +46,12 @@ export function Element({ element, blockId, label }: Props) {
     case 'users_select':
       return <SingleSelect element={element} choices={userChoices(people)} {...common} />;
     case 'channels_select':
-      return <SingleSelect element={element} choices={channelChoices(conversations)} {...common} />;
+      return <SingleSelect element={element} choices={channelChoices(places)} {...common} />;
     case 'conversations_select':
       return (
         <SingleSelect
           element={element}
-          choices={conversationChoices(conversations, element.filter)}
+          choices={conversationChoices(places, element.filter)}
           {...common}
         />
       );
@@ -60,12 +60,12 @@ export function Element({ element, blockId, label }: Props) {
     case 'multi_users_select':
       return <MultiSelect element={element} choices={userChoices(people)} {...common} />;
     case 'multi_channels_select':
-      return <MultiSelect element={element} choices={channelChoices(conversations)} {...common} />;
+      return <MultiSelect element={element} choices={channelChoices(places)} {...common} />;
     case 'multi_conversations_select':
       return (
         <MultiSelect
           element={element}
-          choices={conversationChoices(conversations, element.filter)}
+          choices={conversationChoices(places, element.filter)}
           {...common}
         />
       );

@@ -21,7 +21,7 @@ type Props = {
  */
 export function MultiSelect({ element, choices, blockId, label }: Props) {
   const placeholder = element.placeholder?.text ?? 'Choose options';
-  const { values, hold, dispatch, naming, isBusy } = useElement(
+  const { values, hold, dispatch, naming, isBusy, tabIndex } = useElement(
     element,
     blockId,
     label ?? placeholder,
@@ -70,6 +70,7 @@ export function MultiSelect({ element, choices, blockId, label }: Props) {
         id={id}
         type="button"
         className="select"
+        tabIndex={tabIndex}
         aria-expanded={isOpen}
         aria-controls={listId}
         aria-busy={isBusy}

@@ -6,7 +6,7 @@ import { useElement } from './use-element.ts';
 type Props = { element: Overflow; blockId: string; label: string | undefined };
 
 export function OverflowElement({ element, blockId, label }: Props) {
-  const { choose, isBusy } = useElement(element, blockId, undefined);
+  const { choose, isBusy, tabIndex } = useElement(element, blockId, undefined);
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -44,6 +44,7 @@ export function OverflowElement({ element, blockId, label }: Props) {
         ref={opener}
         type="button"
         className="button"
+        tabIndex={tabIndex}
         aria-label={label ? `More options for ${label}` : 'More options'}
         aria-haspopup="menu"
         aria-expanded={isOpen}

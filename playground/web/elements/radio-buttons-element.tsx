@@ -5,7 +5,7 @@ import { useElement } from './use-element.ts';
 type Props = { element: RadioButtons; blockId: string; label: string | undefined };
 
 export function RadioButtonsElement({ element, blockId, label }: Props) {
-  const { text, change, naming, isBusy } = useElement(element, blockId, label);
+  const { text, change, naming, isBusy, tabIndex } = useElement(element, blockId, label);
   const { id, 'aria-invalid': isInvalid, ...groupNaming } = naming;
   return (
     <fieldset {...groupNaming} className="options" aria-busy={isBusy}>
@@ -14,6 +14,7 @@ export function RadioButtonsElement({ element, blockId, label }: Props) {
           <input
             id={index === 0 ? id : undefined}
             type="radio"
+            tabIndex={tabIndex}
             name={`${blockId}/${element.action_id}`}
             aria-invalid={isInvalid}
             checked={text === option.value}

@@ -11,7 +11,7 @@ type Props = {
 
 export function SingleSelect({ element, choices, blockId, label }: Props) {
   const placeholder = element.placeholder?.text ?? 'Choose an option';
-  const { text, change, naming, isBusy, isDispatching } = useElement(
+  const { text, change, naming, isBusy, isDispatching, isRequired, tabIndex } = useElement(
     element,
     blockId,
     label ?? placeholder,
@@ -19,15 +19,18 @@ export function SingleSelect({ element, choices, blockId, label }: Props) {
   return (
     <select
       {...naming}
+      tabIndex={tabIndex}
       className="select"
       aria-busy={isBusy}
       data-empty={text === ''}
       value={text}
       onChange={(event) => change(event.target.value || null)}
     >
-      <option value="" disabled={isDispatching}>
-        {placeholder}
-      </option>
+      {(text === '' || !isRequired) && (
+        <option value="" disabled={isDispatching}>
+          {placeholder}
+        </option>
+      )}
       {choices.map((group) =>
         group.label === undefined ? (
           <Options key="" group={group} />

@@ -14,16 +14,14 @@ const keyboards = {
 
 export function TextElement({ element, blockId, label }: Props) {
   const placeholder = element.placeholder?.text;
-  const { text, value, hold, dispatch, isDispatching, isRequired, isBusy, naming } = useElement(
-    element,
-    blockId,
-    label ?? placeholder,
-  );
+  const { text, value, hold, dispatch, isDispatching, isRequired, isBusy, naming, tabIndex } =
+    useElement(element, blockId, label ?? placeholder);
   const isMultiline = element.type === 'plain_text_input' && element.multiline === true;
   const triggers = element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed'];
 
   const control = {
     ...naming,
+    tabIndex,
     className: 'text-input',
     placeholder,
     value: text,
@@ -37,7 +35,9 @@ export function TextElement({ element, blockId, label }: Props) {
     },
     onKeyDown: (event: KeyboardEvent) => {
       const isEnter = event.key === 'Enter' && !event.nativeEvent.isComposing;
-      if (!isEnter || isMultiline || !isDispatching) return;
+      // With Ctrl or Cmd, Enter submits the modal around it.
+      const isForField = isEnter && !event.ctrlKey && !event.metaKey;
+      if (!isForField || isMultiline || !isDispatching) return;
       event.preventDefault();
       if (triggers.includes('on_enter_pressed')) dispatch(value, value);
     },

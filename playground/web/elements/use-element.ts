@@ -2,6 +2,7 @@ import type { ConfirmationDialog } from '@slack/types';
 import { createContext, use } from 'react';
 import type { ElementValue } from '../../slack/protocol.ts';
 import { useSurface } from '../surface.tsx';
+import { useTabIndex } from '../tab-stop.ts';
 
 /** How the input block around an element labels it. Undefined outside of input blocks. */
 export type Field = {
@@ -21,6 +22,7 @@ type Described = { action_id?: string; confirm?: ConfirmationDialog };
 export function useElement(element: Described, blockId: string, label: string | undefined) {
   const { form, act, isPending } = useSurface();
   const field = use(FieldContext);
+  const tabIndex = useTabIndex();
   const actionId = element.action_id ?? '';
   const target = { blockId, actionId, confirm: element.confirm };
   const value = form.values[blockId]?.[actionId] ?? null;
@@ -39,6 +41,7 @@ export function useElement(element: Described, blockId: string, label: string | 
     isBusy: isPending(target),
     isDispatching,
     isRequired: field?.isRequired ?? false,
+    tabIndex,
     hold,
     dispatch,
     change: (next: ElementValue) => {

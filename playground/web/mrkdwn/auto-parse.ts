@@ -11,13 +11,13 @@ const everybody: ReadonlySet<string> = new Set(['here', 'channel', 'everyone']);
  */
 export function autoParse(
   text: string,
-  { conversations, people }: Pick<Workspace, 'conversations' | 'people'>,
+  { places, people }: Pick<Workspace, 'places' | 'people'>,
 ): string {
   return text.replaceAll(candidate, (found) => {
     const name = found.slice(1);
     if (found.startsWith('http')) return `<${found}>`;
     if (found.startsWith('#')) {
-      const channel = conversations.find((one) => one.kind === 'channel' && one.name === name);
+      const channel = places.find((one) => one.kind === 'channel' && one.name === name);
       return channel ? `<#${channel.channelId}>` : found;
     }
     if (!found.startsWith('@')) return found;

@@ -41,8 +41,18 @@ function formatToken(name: string, date: Date, reader: Reader): string | undefin
   }
 }
 
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Kept, because creating one takes longer than drawing a whole message. */
+function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options]);
+  const known = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formatters.set(key, known);
+  return known;
+}
+
 function part(date: Date, timeZone: string, options: Intl.DateTimeFormatOptions): string {
-  const text = new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(date);
+  const text = formatter('en-US', { timeZone, ...options }).format(date);
   // Newer browsers put a narrow no-break space before AM and PM.
   return text.replaceAll('\u202f', ' ');
 }
@@ -74,7 +84,7 @@ function ordinal(day: number): string {
 
 /** The date in the time zone, as `2026-11-21`. */
 function dayOf(date: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(date);
+  return formatter('sv-SE', { timeZone }).format(date);
 }
 
 function daysFromToday(date: Date, { timeZone, now }: Reader): number {

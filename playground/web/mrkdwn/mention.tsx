@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useTabIndex } from '../tab-stop.ts';
 import { conversationHref } from '../use-address.ts';
 import { useWorkspace } from '../workspace-context.ts';
 
@@ -8,7 +9,7 @@ export function UserMention({ slackUserId, label }: UserProps) {
   const { names, me } = useWorkspace();
   return (
     <span className="mention" data-me={slackUserId === me.slackUserId}>
-      @{names.get(slackUserId) ?? label ?? slackUserId}
+      @{names[slackUserId] ?? label ?? slackUserId}
     </span>
   );
 }
@@ -17,11 +18,12 @@ type ChannelProps = { channelId: string; label?: ReactNode };
 
 /** A channel the person can't see is shown by the name in the text, if there is one. */
 export function ChannelMention({ channelId, label }: ChannelProps) {
-  const { conversations } = useWorkspace();
-  const channel = conversations.find((conversation) => conversation.channelId === channelId);
+  const { places } = useWorkspace();
+  const tabIndex = useTabIndex();
+  const channel = places.find((place) => place.channelId === channelId);
   if (!channel) return <span className="mention">#{label ?? 'private-channel'}</span>;
   return (
-    <a className="mention" href={conversationHref(channel.name)}>
+    <a className="mention" tabIndex={tabIndex} href={conversationHref(channel.name)}>
       #{channel.name}
     </a>
   );

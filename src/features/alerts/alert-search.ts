@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { limits } from '../../slack/ui/limits.ts';
-import { code } from '../../slack/ui/mrkdwn.ts';
+import { code, quoteInline } from '../../slack/ui/mrkdwn.ts';
 import { suggest } from '../../slack/ui/suggest.ts';
-import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
+import { missingValueProblem, parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import { isDay, isSince, sinceProblem } from '../../slack/ui/typed-since.ts';
-import { type AlertValues, documentedValues, isUsableValue } from './known-values.ts';
+import { type AlertValues, builtInValues, isUsableValue } from './known-values.ts';
 
 export const statuses = ['active', 'cleared', 'all'] as const;
 export const sorts = ['-updated', 'updated', '-raised', 'raised', '-severity', 'severity'] as const;
 
-const value = z.string().min(1).max(100);
+/** Of one value or word, in characters. */
+export const maxValueLength = 100;
+const value = z.string().min(1).max(maxValueLength);
 
 /** How many severities or types a search may name; each fits the value of a menu option. */
 export const maxNames = 20;
@@ -29,7 +31,7 @@ export const alertSearchSchema = z
     types: names,
     /** Part of the policy's name, or its id. */
     policy: value.optional(),
-    /** Updated since: an age (`2d`), which moves with time, or a day (`2026-11-01`). */
+    /** Updated since: an age (`2d`) or a named day, which move with time, or a date (`2026-11-01`). */
     since: z.string().refine(isSince).optional(),
     /** IANA time zone in which that day starts; UTC if missing. */
     timeZone: z.string().max(60).optional(),
@@ -64,7 +66,7 @@ export type ParsedSearch =
   | { search: AlertSearch }
   | { problem: string; unlisted?: AlertValues | undefined };
 
-const example = 'For example: `/belay alerts severity:error since:2d vm-12`.';
+const example = 'Example: `/belay alerts severity:error since:2d vm-12`';
 
 /**
  * Parses a search as a person types it (already unescaped from Slack's form). `known` are the
@@ -73,7 +75,7 @@ const example = 'For example: `/belay alerts severity:error since:2d vm-12`.';
 export function parseAlertSearch(
   text: string,
   now: Date,
-  known: AlertValues = documentedValues,
+  known: AlertValues = builtInValues,
   timeZone?: string | undefined,
 ): ParsedSearch {
   const typed = parseTypedFilter(text, searchKeys, { hasWords: true });
@@ -112,7 +114,7 @@ export function parseAlertSearch(
 }
 
 const tooLong =
-  'This filter is too long, or one of its values is empty or longer than 100 characters.';
+  'This filter is too long, or one of its values is empty or longer than 100 characters. Use fewer or shorter words.';
 
 /** Drops double quotes, which can't be typed back, and control and repeated space characters. */
 export function normalizeText(typed: string): string {
@@ -148,10 +150,7 @@ function parseNames(
     .map((name) => name.trim().replaceAll(/\s+/g, '_'))
     .filter(Boolean);
   if (typedNames.length === 0) {
-    return {
-      value: undefined,
-      problem: `${code(`${key}:`)} needs a value right behind the colon.`,
-    };
+    return { value: undefined, problem: missingValueProblem(key) };
   }
   const match = (name: string) => known.find((one) => one.toLowerCase() === name.toLowerCase());
   const unknown = typedNames.filter((name) => !match(name));
@@ -171,17 +170,20 @@ function parseNames(
 }
 
 function formatUnknownValue(
-  key: (typeof searchKeys)[number],
+  key: keyof typeof nouns,
   typed: string,
   choices: readonly string[],
 ): string {
   const near = suggest(typed.toLowerCase(), choices);
   const hint = near ? ` Did you mean ${code(`${key}:${near}`)}?` : '';
-  const all = choices.map((choice) => code(choice)).join(', ');
-  const isOpenSet = key === 'severity' || key === 'type';
-  const elsewhere =
-    isOpenSet && !near ? ' To look for any other, type it as a word, without a key before it.' : '';
-  // The list of an open set grows, so it must not read as if it were complete.
-  const choose = isOpenSet ? 'Known so far' : 'There are';
-  return `Belay knows no ${key} ${code(typed, 60)}.${hint} ${choose}: ${all}.${elsewhere}`;
+  return `Unknown ${nouns[key]} ${quoteInline(typed, 60)}.${hint} Use ${joinChoices(choices)}.`;
+}
+
+const nouns = { severity: 'severity', status: 'status', type: 'alert type', sort: 'order' };
+
+/** "error, warning or notice" */
+function joinChoices(choices: readonly string[]): string {
+  return choices.length < 2
+    ? choices.join()
+    : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 }

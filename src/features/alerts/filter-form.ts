@@ -5,6 +5,7 @@ import {
   type AlertSearch,
   alertSearchSchema,
   defaultSearch,
+  maxValueLength,
   normalizeText,
   sorts,
   statuses,
@@ -22,13 +23,15 @@ export const filterBlocks = {
 
 /** Fits the words of any search. */
 export const maxWordsLength = 2000;
-export const maxPolicyLength = 100;
 
 /** The menu values for "at any time" and for a `since` that is not one of the menu's own choices. */
 export const anyTime = '*';
 export const currentSince = '=';
 
-/** Reads the filter modal: the search that was chosen, or error messages by block id. */
+/**
+ * Reads the fields of `filterInputs`: the search that was chosen, or error messages by block id. Fields
+ * that a form leaves out have their default.
+ */
 export function readFilterForm(
   values: ViewValues,
   current: AlertSearch,
@@ -46,9 +49,12 @@ export function readFilterForm(
       .filter(Boolean),
   };
   const checked = alertSearchSchema.safeParse(read);
-  return checked.success
-    ? { search: checked.data }
-    : { errors: { [filterBlocks.words]: 'Please use fewer or shorter words.' } };
+  if (checked.success) return { search: checked.data };
+  const isLongWord = read.words.some(({ length }) => length > maxValueLength);
+  const error = isLongWord
+    ? `At most ${maxValueLength} characters for each word.`
+    : 'This filter is too long. Choose fewer values, or use fewer words.';
+  return { errors: { [filterBlocks.words]: error } };
 }
 
 /** Nothing chosen means no filter, as in a typed search without the key. */

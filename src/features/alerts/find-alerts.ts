@@ -4,7 +4,7 @@ import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import type { AlertSearch } from './alert-search.ts';
 import { type ReadLimits, readMatching } from './read-matching.ts';
 
-export const alertsPerPage = 5;
+export const alertsPerPage = 10;
 
 /** Short enough that a button can carry many, long enough that two alerts hardly ever share one. */
 const markLength = 6;
@@ -18,8 +18,8 @@ export type PageMarks = string;
 
 export type AlertQuery = {
   search: AlertSearch;
-  /** From 1. */
-  pageNumber: number;
+  /** When the first page was shown (ISO 8601), by Belay's clock; now if missing. */
+  listedAt?: string | undefined;
   /** The newest update when the first page was shown (ISO 8601): newer alerts are on no page. */
   asOf?: string | undefined;
   /** Marks of the pages before this one; none for the first. */
@@ -28,6 +28,7 @@ export type AlertQuery = {
 
 export type FoundAlerts = AlertQuery & {
   now: Date;
+  listedAt: string;
   shown: PageMarks;
   /** The alerts of this page. */
   alerts: Alert[];
@@ -49,7 +50,7 @@ export type PageLimits = ReadLimits & { stopCounting: AbortSignal };
  */
 export async function findAlerts(
   client: ServiceClient,
-  { search, pageNumber, asOf, shown = '' }: AlertQuery,
+  { search, listedAt, asOf, shown = '' }: AlertQuery,
   { now, stopCounting, ...limits }: PageLimits & { now: Date },
 ): Promise<FoundAlerts> {
   const isWanted = notIn(shown);
@@ -61,7 +62,8 @@ export async function findAlerts(
   const hasMore = left.length > alertsPerPage;
   const isFullPage = enough !== undefined && hasMore;
   return {
-    ...{ search, pageNumber, asOf: newest, shown, now, matched, isComplete, hasMore },
+    ...{ search, asOf: newest, shown, now, matched, isComplete, hasMore },
+    listedAt: listedAt ?? now.toISOString(),
     alerts: left.slice(0, alertsPerPage),
     stopped: isComplete || isFullPage ? undefined : { examinedCount, backTo, hasShrunk },
   };
@@ -71,9 +73,14 @@ export function addMarks(shown: PageMarks, alerts: readonly Alert[]): PageMarks 
   return shown + alerts.map(markOf).join('');
 }
 
-/** The marks of the pages before `pageNumber`. */
-export function marksBefore(shown: PageMarks, pageNumber: number): PageMarks {
-  return shown.slice(0, Math.max(0, pageNumber - 1) * alertsPerPage * markLength);
+/** The marks of the page before the one that these lead to. */
+export function marksOfPrevious(shown: PageMarks): PageMarks {
+  return shown.slice(0, Math.max(0, shown.length - alertsPerPage * markLength));
+}
+
+/** How many alerts are on the pages so far. */
+export function countMarks(shown: PageMarks): number {
+  return Math.floor(shown.length / markLength);
 }
 
 function notIn(shown: PageMarks): (alert: Alert) => boolean {

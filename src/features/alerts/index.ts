@@ -8,12 +8,18 @@ export {
   storedSearchSchema,
 } from './alert-search.ts';
 export { type LogAlertChange, NotLoggedError } from './change-alerts.ts';
-export { type AlertValues, documentedValues, withValuesOf } from './known-values.ts';
+export { describeErrors } from './describe-errors.ts';
+export { readFilterForm } from './filter-form.ts';
+export { type AlertValues, builtInValues, withValuesOf } from './known-values.ts';
 export { matchesAlertSearch } from './matches-search.ts';
 export { type AlertChange, type ObservedAlert, supportsAlertChanges } from './read-alert.ts';
 export { type MatchingAlerts, type ReadLimits, readMatching } from './read-matching.ts';
 export { type ResolveDependencies, resolveSearch } from './resolve-search.ts';
+export { type ShowAlertsDependencies, showAlerts } from './show-alerts.ts';
 export { severityRank } from './sort-alerts.ts';
-export { clearButton, detailsButton } from './views/alert-buttons.ts';
-export { formatAlertLine } from './views/alert-section.ts';
+export { clearButton, detailsButton, policyAlertsButton } from './views/alert-buttons.ts';
+export { formatAlertFacts, formatAlertLine, formatAlertTitle } from './views/alert-section.ts';
+export { filterInputs } from './views/filter-inputs.ts';
+export { alertTypeName } from './views/format-alert.ts';
 export { describeSearch, formatSearch } from './views/format-search.ts';
+export { searchValue, watchActionId } from './views/ids.ts';

@@ -1,9 +1,12 @@
 /** Severities and types of alerts, in the service's own spelling. */
 export type AlertValues = { severities: readonly string[]; types: readonly string[] };
 
-/** Both sets are open (§4 Endpoints): a service may use values beyond these. */
-export const documentedValues: AlertValues = {
-  severities: ['error', 'warning'],
+/**
+ * Accepted from the start. Both sets are open (§4 Endpoints): a service may use values beyond these,
+ * and uses `notice` today.
+ */
+export const builtInValues: AlertValues = {
+  severities: ['error', 'warning', 'notice'],
   types: [
     'policy_violated',
     'restore_failed',

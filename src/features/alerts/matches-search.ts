@@ -56,7 +56,7 @@ function mentionsWord(alert: Alert, word: string): boolean {
       ...[entity?.value, entity?.id, entity?.type],
       entity?.type && humanize(entity.type),
     ]),
-    ...[id, type, cause, severity, details?.description],
+    ...[id, type, cause, severity, details?.type, details?.description],
   ];
   const wanted = word.toLowerCase();
   return shown.some((text) => text?.toLowerCase().includes(wanted));

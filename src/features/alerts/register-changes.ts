@@ -43,7 +43,7 @@ type Dependencies = {
   changing: ChangeDependencies;
 };
 
-const pending = { title: alertModalTitle, waiting: 'Asking the data-protection service…' };
+const pending = { title: alertModalTitle, waiting: 'Loading the alert…' };
 
 /** The details of an alert and its note, for any full member; clearing it, for approvers and admins. */
 export function registerAlertChanges(
@@ -91,20 +91,20 @@ export function registerAlertChanges(
     const refusal = await refuse?.();
     if (refusal) return { reply: refusal };
     const { alertId, channelId = call.channelId } = value;
-    const { client, connectionId } = service;
+    const { client, connectionId, portalUrl } = service;
     await fillModal(call, pending, async () => {
       const ref = { client, connectionId, teamId, alertId };
       const alert = await readAndReport(ref, changing.reportAlert);
-      return alert ? render(alert, { client, channelId }) : alertGoneModal(alertId);
+      return alert ? render(alert, { client, channelId, portalUrl }) : alertGoneModal(alertId);
     });
     return undefined;
   }
 
   listeners.action(detailsActionId, alertValue, (call) =>
-    openAboutAlert(call, async (alert, { client, channelId }) => {
+    openAboutAlert(call, async (alert, { client, ...origin }) => {
       const canChange = await supportsAlertChanges(client);
       const allowed = canChange && (await mayClear(call));
-      return alertModal(alert, { channelId, canChange, mayClear: allowed });
+      return alertModal(alert, { ...origin, canChange, mayClear: allowed });
     }),
   );
 
@@ -142,11 +142,15 @@ export function registerAlertChanges(
 }
 
 /** `channelId` is where the answer to a modal about the alert goes. */
-type AlertOrigin = { client: ServiceClient; channelId: string | undefined };
+type AlertOrigin = {
+  client: ServiceClient;
+  channelId: string | undefined;
+  portalUrl: string | undefined;
+};
 
 const notAllowed = notice(
-  'Clearing an alert cannot be undone, so it is for approvers and for admins of this workspace. Nothing was changed. Please ask one of them.',
+  "Only approvers and workspace admins can clear alerts, because clearing can't be undone. Nothing was changed. Ask one of them to clear this alert.",
 );
 const gone = notice(
-  'This alert no longer exists in the service. Nothing was changed. Run `/belay alerts` to see those that do.',
+  'This alert no longer exists. Nothing was changed. Run `/belay alerts` to see the active alerts.',
 );

@@ -1,17 +1,14 @@
-import type { Clock } from '../../clock.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
-import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { notice } from '../../slack/ui/blocks.ts';
 import { openModal } from '../../slack/ui/modal.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
-import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { parseAlertSearch } from './alert-search.ts';
 import { readFilterForm } from './filter-form.ts';
-import { type AlertQuery, findAlerts } from './find-alerts.ts';
+import type { AlertQuery } from './find-alerts.ts';
 import { type ChangeDependencies, registerAlertChanges } from './register-changes.ts';
 import { resolveSearch } from './resolve-search.ts';
-import type { KnownValueStore } from './store/known-value-store.ts';
-import { alertListMessage } from './views/alert-list-message.ts';
+import { type ShowAlertsDependencies, showAlerts } from './show-alerts.ts';
 import { filterModal } from './views/filter-modal.ts';
 import {
   filterActionId,
@@ -20,52 +17,41 @@ import {
   newerActionId,
   olderActionId,
   pageValue,
+  refreshActionId,
   searchValue,
+  viewActionId,
 } from './views/ids.ts';
 
-/** The limit of a search. */
-const searchMs = 8000;
-/** How long a search continues to count after its page is full. */
-const defaultCountMs = 700;
-const maxServicePages = 200;
-
-export type AlertsDependencies = {
-  openService: OpenService;
-  knownValues: KnownValueStore;
-  clock: Clock;
-  changing: ChangeDependencies;
-  countMs?: number | undefined;
-};
+export type AlertsDependencies = ShowAlertsDependencies & { changing: ChangeDependencies };
 
 /** `/belay alerts`: the list, its pages and its filter modal, and the details of an alert. */
 export function registerAlerts(
   listeners: Listeners,
   dependencies: AlertsDependencies,
 ): Subcommand[] {
-  const { openService, knownValues, clock, changing, countMs = defaultCountMs } = dependencies;
+  const { openService, knownValues, clock, changing } = dependencies;
+  const show = (teamId: string, query: AlertQuery) => showAlerts(teamId, query, dependencies);
 
-  async function showPage(teamId: string, query: AlertQuery): Promise<Message> {
-    const service = await openService(teamId);
-    if (!service) return notConnected;
-    const now = clock();
-    const found = await findAlerts(service.client, query, {
-      now,
-      signal: AbortSignal.timeout(searchMs),
-      stopCounting: AbortSignal.timeout(countMs),
-      maxServicePages,
-    });
-    await knownValues.add(teamId, found.matched, now);
-    return alertListMessage(found);
-  }
-
-  for (const actionId of [newerActionId, olderActionId]) {
-    listeners.action(
+  const announced = { isAnnounced: true };
+  for (const [actionId, schema] of [
+    [newerActionId, pageValue],
+    [olderActionId, pageValue],
+    [refreshActionId, searchValue],
+  ] as const) {
+    listeners.action<AlertQuery>(
       actionId,
-      pageValue,
-      async ({ value, teamId }) => ({ replace: await showPage(teamId, value) }),
-      { isAnnounced: true },
+      schema,
+      async ({ value, teamId }) => ({ replace: await show(teamId, value) }),
+      announced,
     );
   }
+
+  listeners.action(
+    viewActionId,
+    searchValue,
+    async ({ value, teamId }) => ({ reply: await show(teamId, value) }),
+    announced,
+  );
 
   listeners.action(filterActionId, searchValue, async (call) => {
     const { value, teamId, channelId } = call;
@@ -82,7 +68,7 @@ export function registerAlerts(
     async run({ teamId, metadata, values }) {
       const read = readFilterForm(values, metadata.search);
       if ('errors' in read) return notice(Object.values(read.errors).join('\n'));
-      return showPage(teamId, { search: read.search, pageNumber: 1 });
+      return show(teamId, { search: read.search });
     },
   });
 
@@ -92,8 +78,7 @@ export function registerAlerts(
     {
       name: 'alerts',
       usage: 'alerts [filters] [text]',
-      summary:
-        'Show active alerts, newest first; filters such as severity:error since:2d narrow them',
+      summary: 'Show active alerts. Filter with severity:error since:2d or any text',
       async run({ teamId, person, text }) {
         const typed = unescapeMrkdwn(text);
         const parsed = await resolveSearch(
@@ -102,7 +87,7 @@ export function registerAlerts(
           dependencies,
         );
         if ('problem' in parsed) return notice(parsed.problem);
-        return showPage(teamId, { search: parsed.search, pageNumber: 1 });
+        return show(teamId, { search: parsed.search });
       },
     },
   ];

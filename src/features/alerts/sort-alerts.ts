@@ -5,8 +5,9 @@ import type { AlertSearch } from './alert-search.ts';
 type Key = (alert: Alert) => number | undefined;
 
 const ranks = new Map([
-  ['error', 2],
-  ['warning', 1],
+  ['error', 3],
+  ['warning', 2],
+  ['notice', 1],
 ]);
 
 const keys: Record<string, Key> = {

@@ -15,7 +15,7 @@ export type Check = {
   /** Stored with the request, and in the audit log when the guard refuses. */
   label: GuardId;
   result: 'passed' | 'refused' | 'not_checkable';
-  /** For approvers: "this is not …" of a passed check, "whether this is …" of one not checkable. */
+  /** For approvers: "another administrator remains", "token owner". */
   words?: string | undefined;
   /** The reason, mrkdwn: a full sentence for a refusal, else a phrase shown in brackets. */
   detail?: string | undefined;
@@ -54,7 +54,7 @@ export type Step<Payload, Snapshot, Subject, Client = ServiceClient> = {
   name: StepName;
   /** The delay after the step before, in milliseconds; until then the step can be canceled. */
   afterMs?: ((payload: Payload) => number) | undefined;
-  /** What will happen, for a step with a delay: "They will be deleted". */
+  /** What will happen, for a step with a delay: "The account will be deleted". */
   plan?: ((payload: Payload) => string) | undefined;
   /** What is true once the step has succeeded, a sentence. */
   done: (payload: Payload) => string;
@@ -70,17 +70,19 @@ export type Step<Payload, Snapshot, Subject, Client = ServiceClient> = {
    */
   mustBeOurs?: boolean | undefined;
   run: (client: Client, payload: Payload) => Promise<void>;
-  /** The button that requests the opposite, where there is one. */
+  /** The button that requests the opposite, where there is one; its action id names that action. */
   undo?: ((payload: Payload) => RequestButton) | undefined;
+  /** Nothing is left to show once the step has succeeded. */
+  removesSubject?: boolean | undefined;
 };
 
-/** A button that opens the form of another request. */
+/** A button that opens the form of another request, or shows the subject. */
 export type RequestButton = { text: string; actionId: string; value: string };
 
 /** Limits how many subjects are approved within an hour; shared by actions with the same object. */
 export type ActionLimit = {
   maxPerHour: (settings: WorkspaceSettings) => number;
-  /** The start of the refusal: "Belay … at most 3 … within an hour here". */
+  /** The start of the refusal: "Belay … at most 3 … per hour in this workspace". */
   describe: (max: number) => string;
 };
 
@@ -98,9 +100,9 @@ export type CancellationTexts = {
   button: string;
   /** After the time of the waiting step: "unless …". */
   condition: string;
-  /** Before the mention of who canceled: "Canceled by". */
-  canceledBy: string;
   tooLate: string;
+  /** A sentence, for a cancellation that failed. */
+  failed: string;
 };
 
 /**
@@ -119,7 +121,7 @@ export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTa
   /** The id of the subject: the service's own, if it has one. */
   subjectId: (payload: Payload) => string;
   limit?: ActionLimit | undefined;
-  /** The request after "asks to": "disable *Ana Silva* …". */
+  /** The request after "requests approval to": "disable *Ana Silva* …". */
   summary: (payload: Payload) => string;
   /** The subject, and what else the audit log needs to render the action: exact, without markup. */
   audited: (payload: Payload) => AuditedText;
@@ -127,7 +129,8 @@ export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTa
   details: (payload: Payload) => Detail[];
   /** For an action that changes several values: each with its old and new value, a line of its own. */
   changes?: ((payload: Payload) => string[]) | undefined;
-  warning?: ((payload: Payload) => string | undefined) | undefined;
+  /** `snapshot` is as of the request. */
+  warning?: ((payload: Payload, snapshot: Snapshot | undefined) => string | undefined) | undefined;
   style: 'primary' | 'danger';
   /** In order; all but the first may have a delay. */
   steps: (payload: Payload) => Steps<Payload, Snapshot, Subject, Target['client']>;
@@ -139,6 +142,8 @@ export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTa
   isShownExactly: (payload: Payload, snapshot: Snapshot) => boolean;
   /** The button that makes the same request again, after it was voided. */
   requestAgain: (payload: Payload) => RequestButton;
+  /** The button that shows the subject as it is now. */
+  view?: ((payload: Payload) => RequestButton) | undefined;
   /** Undefined when the subject is gone. */
   readSubject: (client: Target['client'], payload: Payload) => Promise<Subject | undefined>;
   snapshotOf: (subject: Subject) => Snapshot;

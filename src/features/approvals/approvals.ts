@@ -27,6 +27,7 @@ import {
   type DecisionRefusal,
   decideApproval,
 } from './decide-approval.ts';
+import { describeDecidable } from './describe-decidable.ts';
 import { advanceQueue, publishQueue } from './jobs.ts';
 import { followRequest } from './people/follow-request.ts';
 import { logOutsider } from './people/log-outsider.ts';
@@ -37,6 +38,7 @@ import type { ApprovalStore } from './store/approval-store.ts';
 import type { RequestedChange } from './store/following.ts';
 import { sweepApprovals } from './sweep-approvals.ts';
 import { defaultTimings, retentionDays, type Timings } from './timings.ts';
+import { hideUndo } from './undone-requests.ts';
 import { openRequestBlocks } from './views/open-request.ts';
 import { refusalMessage } from './views/refusal-message.ts';
 import { alreadyOpenMessage, requestedMessage } from './views/requested-message.ts';
@@ -71,8 +73,12 @@ export type Approvals = {
   openDenial: (input: Click) => Promise<OpenedDenial>;
   /** What a new connection would void or, if `action` is given, the waiting requests for that. */
   listWaiting: (teamId: string, action?: ApprovableActionName) => Promise<WaitingRequest[]>;
+  /** The pending requests that the person may decide, as mrkdwn; undefined if there are none. */
+  describeDecidable: (call: Pick<Click, 'teamId' | 'person'>) => Promise<string | undefined>;
   /** Follows a request; resolves to the reply. */
   follow: (input: Click) => Promise<Message>;
+  /** Removes the undo button from the request that was clicked on: its change was undone already. */
+  hideUndo: (input: { teamId: string; clickedOn: MessageRef }) => Promise<void>;
   /** The question to ask a person who wants a change that is requested already; else undefined. */
   askAboutOpen: (input: OpenQuestion) => Promise<KnownBlock[] | undefined>;
   /** Logs the refusal of somebody who is not a full member of the workspace. */
@@ -207,8 +213,12 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       });
     },
 
+    describeDecidable: (call) => describeDecidable(call, dependencies),
+
     follow: ({ person: { slackUserId }, ...click }) =>
       followRequest({ ...click, slackUserId }, dependencies),
+
+    hideUndo: (input) => hideUndo(input, dependencies),
 
     async askAboutOpen({ person: { slackUserId }, again, ...change }) {
       const open = await store.findOpen({ ...change, at: clock() });

@@ -65,6 +65,7 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
       },
       mustBeOurs: step.mustBeOurs ?? false,
       undo: step.undo?.(payload),
+      removesSubject: step.removesSubject ?? false,
     });
     const [first, ...rest] = action.steps(payload);
     const cancelStep = cancellation?.step(payload, snapshot);
@@ -79,13 +80,14 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
       audited: action.audited(payload),
       details: action.details(payload),
       changes: action.changes?.(payload) ?? [],
-      warning: action.warning?.(payload),
+      warning: action.warning?.(payload, snapshot),
       style: action.style,
       steps: [bindStep(first), ...rest.map(bindStep)],
       cancellation: cancellation &&
         cancelStep && { step: bindStep(cancelStep), texts: cancellation.texts },
       isShownExactly: (seen) => action.isShownExactly(payload, parseSnapshot(seen)),
       requestAgain: action.requestAgain(payload),
+      view: action.view?.(payload),
       async open(openers, request): Promise<OpenedAction | undefined> {
         const target = await action.open(openers, request);
         if (!target) return undefined;

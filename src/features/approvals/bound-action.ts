@@ -21,6 +21,7 @@ export type BoundStep = {
   expects: (snapshot: unknown) => unknown;
   mustBeOurs: boolean;
   undo: RequestButton | undefined;
+  removesSubject: boolean;
 };
 
 /** The subject as it was read; `snapshot` is in the action's own shape. */
@@ -53,6 +54,7 @@ export type BoundAction = {
   cancellation: { step: BoundStep; texts: CancellationTexts } | undefined;
   isShownExactly: (snapshot: unknown) => boolean;
   requestAgain: RequestButton;
+  view: RequestButton | undefined;
   /** Undefined if the request is not valid any more, because its connection was replaced. */
   open: (openers: Openers, request: OpenedFor) => Promise<OpenedAction | undefined>;
   differences: (before: unknown, after: unknown) => string[];

@@ -21,3 +21,4 @@ export { createRepublishPending, createVoidSetupChanges } from './store/change-a
 export { createEraseRequests } from './store/erase-requests.ts';
 export { readRequestBacklog } from './store/read-request-backlog.ts';
 export type { Timings } from './timings.ts';
+export { directMessageRefusal } from './views/requested-message.ts';

@@ -2,7 +2,12 @@ import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { isUnreachable } from '../../slack/api/error-codes.ts';
-import { type MessageRef, sendDirectMessage, updateMessage } from '../../slack/api/post.ts';
+import {
+  linkToMessage,
+  type MessageRef,
+  sendDirectMessage,
+  updateMessage,
+} from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Approval, ApprovalRef } from './approval.ts';
@@ -12,13 +17,22 @@ import type { BoundAction } from './bound-action.ts';
 import { notifyFollower } from './people/follow-request.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import type { RenderedCopies } from './store/publishing.ts';
+import { republishUndone } from './undone-requests.ts';
+import { undoButton } from './views/approval-buttons.ts';
 import { approvalMessage, requesterMessage } from './views/approval-message.ts';
+import type { StateOptions } from './views/format-state.ts';
 
 export type PublishDependencies = {
   slack: SlackClient;
   store: Pick<
     ApprovalStore,
-    'claimRendering' | 'markRendered' | 'followersBehind' | 'markFollowerNotified'
+    | 'claimRendering'
+    | 'markRendered'
+    | 'followersBehind'
+    | 'markFollowerNotified'
+    | 'isUndone'
+    | 'findEarlier'
+    | 'republishEnded'
   >;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
@@ -48,7 +62,7 @@ export async function publishApproval(
     const { rendered, failure } = await renderCopies(approval, dependencies);
     const isLatest = await store.markRendered(approval, rendered);
     if (failure) throw failure;
-    if (isLatest) return;
+    if (isLatest) return republishUndone(approval, dependencies);
   }
 }
 
@@ -58,21 +72,29 @@ async function renderCopies(
 ): Promise<{ rendered: RenderedCopies; failure: Error | undefined }> {
   const { version } = approval;
   const action = dependencies.bind(approval);
+  const undo = undoButton(approval, action);
+  const isUndone = undo && (await dependencies.store.isUndone(approval, undo.actionId));
+  let link: Promise<string> | undefined;
+  const readLink = () => {
+    link ??= linkToMessage(dependencies.slack, approval, 'View request');
+    return link;
+  };
+  const showing = { ...dependencies, isUndone, readLink };
   const rendered: RenderedCopies = {};
   const channelFailure = await attempt('channel', approval, dependencies, async () => {
-    await updateInChannel(approval, action, dependencies);
+    await updateInChannel(approval, action, showing);
   });
   // A message whose place was never recorded is rendered once somebody clicks on it.
   if (!channelFailure && approval.messageTs) rendered.renderedVersion = version;
   const requesterFailure = await attempt('requester', approval, dependencies, async () => {
-    rendered.direct = await notifyRequester(approval, action, dependencies);
+    rendered.direct = await notifyRequester(approval, action, showing);
   });
   if (!requesterFailure) rendered.notifiedVersion = version;
   let followerFailure: Error | undefined;
   for (const follower of await dependencies.store.followersBehind(approval)) {
     let direct: MessageRef | undefined;
     const failure = await attempt('follower', approval, dependencies, async () => {
-      direct = await notifyFollower(approval, action, follower, dependencies.slack);
+      direct = await notifyFollower(approval, action, follower, showing);
     });
     if (!failure) await dependencies.store.markFollowerNotified(approval, { ...follower, direct });
     followerFailure ??= failure;
@@ -104,7 +126,7 @@ async function attempt(
 async function updateInChannel(
   approval: Approval,
   action: BoundAction,
-  { slack, readSettings }: PublishDependencies,
+  { slack, readSettings, isUndone }: PublishDependencies & StateOptions,
 ): Promise<void> {
   const { teamId, channelId, messageTs, state } = approval;
   if (!messageTs || approval.renderedVersion >= approval.version) return;
@@ -113,7 +135,7 @@ async function updateInChannel(
   await updateMessage(
     slack,
     { channelId, messageTs },
-    approvalMessage(approval, action, action.approvers(named)),
+    approvalMessage(approval, action, action.approvers(named), { isUndone }),
   );
 }
 
@@ -121,14 +143,19 @@ async function updateInChannel(
 async function notifyRequester(
   approval: Approval,
   action: BoundAction,
-  { slack }: PublishDependencies,
+  {
+    slack,
+    isUndone,
+    readLink,
+  }: PublishDependencies & StateOptions & { readLink: () => Promise<string> },
 ): Promise<MessageRef | undefined> {
   const { directChannelId: channelId, directTs: messageTs } = approval;
   if (approval.notifiedVersion >= approval.version) return undefined;
+  const show = async () => requesterMessage(approval, action, { link: await readLink(), isUndone });
   if (channelId && messageTs) {
-    await updateMessage(slack, { channelId, messageTs }, requesterMessage(approval, action));
+    await updateMessage(slack, { channelId, messageTs }, await show());
     return undefined;
   }
   if (!isNews(approval)) return undefined;
-  return sendDirectMessage(slack, approval.requester, requesterMessage(approval, action));
+  return sendDirectMessage(slack, approval.requester, await show());
 }

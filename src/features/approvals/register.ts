@@ -49,7 +49,7 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): v
     check: (values) =>
       values.text(denyReasonBlockId)
         ? undefined
-        : { [denyReasonBlockId]: 'Please say why. The person who asked will see it.' },
+        : { [denyReasonBlockId]: 'Enter a reason. The requester will see it.' },
     async run({ metadata: { approvalId }, values, teamId, person }) {
       const reason = values.text(denyReasonBlockId) ?? '';
       return approvals.decide({ teamId, approvalId, person, to: 'denied', reason });

@@ -57,7 +57,7 @@ export async function checkLastAdministrator(
   } catch (error) {
     if (!(error instanceof ServiceTimeoutError)) throw error;
     const detail =
-      'The service was too slow to check in time whether this is the last enabled administrator. Please try again.';
+      'The service was too slow to check whether this is the last enabled administrator. Try again in a minute.';
     return { label, result: 'refused', detail };
   }
 }
@@ -76,11 +76,12 @@ const maxNamedRoles = 3;
 
 function refusal({ roleId, unitId, rank }: RoleGrant, names: RoleNames): Check {
   const role = roleName(roleId, names);
-  const where = unitId === undefined ? 'everywhere' : 'in the same unit';
+  const where =
+    unitId === undefined ? 'in all organizational units' : 'in the same organizational unit';
   const detail =
     rank === 'unknown'
       ? `This may be the last enabled administrator: Belay doesn't know the role ${role} and treats that role as an administrator's. Belay sees no other super administrator ${where} who is confirmed, enabled and not about to be disabled or deleted. Add one first, or make the change in the service's portal.`
-      : `This would lose the last enabled administrator: Belay sees nobody else with the role ${role} ${where} who is confirmed, enabled and not about to go. Please give that role to someone else first.`;
+      : `This is the last enabled administrator: Belay sees nobody else with the role ${role} ${where} who is confirmed, enabled and not about to be disabled or deleted. Give that role to somebody else first.`;
   return { label, result: 'refused', detail };
 }
 

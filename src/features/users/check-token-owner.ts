@@ -25,7 +25,7 @@ export function checkTokenOwner(
     (mailbox !== undefined && ownMailbox === mailbox)
   ) {
     const detail =
-      "This user owns the API token that Belay works with; disabling or deleting them would disable Belay as well. Please give Belay another user's token in `/belay setup` first.";
+      "This user owns Belay's API token, so disabling or deleting the account would disable Belay too. Give Belay another user's token in `/belay setup` first.";
     return { label, result: 'refused', detail };
   }
   if (ownMailbox !== undefined && mailbox === undefined) {

@@ -10,7 +10,7 @@ export function parseNewName(typed: string): { name: string } | { problem: strin
     .normalize('NFC')
     .replaceAll(/[\p{Z}\t-\r\x85]+/gu, ' ')
     .trim();
-  if (!name) return { problem: 'Please enter a name.' };
+  if (!name) return { problem: 'Enter a name.' };
   const [hidden] = hiddenCharacters(name.replaceAll(joiner, ''));
   if (hidden !== undefined) {
     return { problem: `Remove the character ${codePoint(hidden)}, which can't be seen.` };

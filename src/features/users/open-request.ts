@@ -4,10 +4,10 @@ import { readUser, type User } from '../../dataprotection/resources/users.ts';
 import { type KnownBlock, section } from '../../slack/ui/blocks.ts';
 import { encodeValue, maxIdLength } from '../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
-import { code } from '../../slack/ui/mrkdwn.ts';
+import { code, safeName } from '../../slack/ui/mrkdwn.ts';
 import type { RequestButton } from '../approvals/index.ts';
 import { resolveUser } from './find-users.ts';
-import { userMrkdwn } from './views/format-user.ts';
+import { accountMrkdwn, userMrkdwn } from './views/format-user.ts';
 import { chooseActionId, type Verb } from './views/ids.ts';
 import { chooseModal, type FormContext, modalTitles, requestModal } from './views/request-modal.ts';
 
@@ -16,6 +16,8 @@ type FormInput = FormContext & {
   verb: Verb;
   /** The question about an open request for the same change; undefined if there is none. */
   askAboutOpen: (subjectId: string, again: RequestButton) => Promise<KnownBlock[] | undefined>;
+  /** Called if the request would change nothing. */
+  onNoChange?: (() => Promise<void>) | undefined;
 };
 
 /** The form for the user that `target` names, a choice between several, or why there is none. */
@@ -23,7 +25,7 @@ export async function openFormForTarget(target: string, input: FormInput): Promi
   const found = await resolveUser(input.client, target);
   const [user, another] = found.users;
   if (!user) {
-    const words = `No user matches ${code(target)}. Nothing was asked for. Try part of the name or of the e-mail address with \`/belay users\`.`;
+    const words = `No user matches "${safeName(target, 100)}". No request was sent. Try part of the name or the email address with \`/belay users\`.`;
     return noticeModal(modalTitles[input.verb], [section(words)]);
   }
   if (another || !found.isComplete) return chooseModal(input.verb, target, found, input.channelId);
@@ -36,18 +38,24 @@ export async function openFormForId(userId: string, input: FormInput): Promise<M
     return await formFor(await readUser(input.client, userId), input);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const words = `There is no user with the id ${code(userId)} any more. Nothing was asked for.`;
+    const words = `The user with the ID ${code(userId)} no longer exists. No request was sent.`;
     return noticeModal(modalTitles[input.verb], [section(words)]);
   }
 }
 
-async function formFor(user: User, { verb, ...context }: FormInput): Promise<ModalView> {
+async function formFor(
+  user: User,
+  { verb, onNoChange, ...context }: FormInput,
+): Promise<ModalView> {
   if (user.id.length > maxIdLength) {
-    const words = `The id of ${userMrkdwn(user)} is longer than a form can carry. Nothing was asked for. Please change this user in the portal.`;
+    const words = `The ID of ${userMrkdwn(user)} is too long for a form in Slack. No request was sent. Change this user in the portal of the service.`;
     return noticeModal(modalTitles[verb], [section(words)]);
   }
   const reason = noChangeReason(verb, user);
-  if (reason) return noticeModal(modalTitles[verb], [section(reason)]);
+  if (reason) {
+    await onNoChange?.();
+    return noticeModal(modalTitles[verb], [section(reason)]);
+  }
   const question = context.isRepeat
     ? undefined
     : await context.askAboutOpen(user.id, repeatButton(verb, user.id, context));
@@ -67,10 +75,10 @@ function repeatButton(
 /** Why a request would change nothing; undefined if it would. */
 export function noChangeReason(verb: Verb, user: User): string | undefined {
   if (verb === 'disable' && user.isEnabled === false) {
-    return `${userMrkdwn(user)} is disabled already. Nothing was asked for.`;
+    return `${accountMrkdwn(user)} is already disabled. No request was sent.`;
   }
   if (verb === 'enable' && user.isEnabled === true) {
-    return `${userMrkdwn(user)} is enabled already. Nothing was asked for.`;
+    return `${accountMrkdwn(user)} is already enabled. No request was sent.`;
   }
   return undefined;
 }

@@ -6,23 +6,21 @@ import type { User } from '../../dataprotection/resources/users.ts';
 import { cutMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { noValue } from '../../slack/ui/unknown-fields.ts';
 import type { Detail } from '../approvals/index.ts';
-import { formatAccess, formatTimestamp, type RoleAccess } from './views/format-user.ts';
+import { formatAccess, formatActivity, type RoleAccess } from './views/format-user.ts';
 
 /** The user as approvers see them in a request: mrkdwn. */
 export async function previewUser(client: ServiceClient, user: User): Promise<Detail[]> {
   const access = await readAccess(client, user);
   return [
     { label: 'State', value: formatEnabled(user) },
-    ...(user.isConfirmed === false
-      ? [{ label: 'Confirmed', value: 'no, the invitation was never accepted' }]
-      : []),
+    ...(user.isConfirmed === false ? [{ label: 'Invitation', value: 'not accepted' }] : []),
     ...(access ? [{ label: 'Roles', value: formatRoles(access) }] : []),
-    { label: 'Last activity', value: formatTimestamp(user.lastActivityTimestamp) },
+    { label: 'Last activity', value: formatActivity(user.lastActivityTimestamp) },
   ];
 }
 
 function formatEnabled({ isEnabled }: User): string {
-  if (isEnabled === undefined) return 'not told by the service';
+  if (isEnabled === undefined) return 'unavailable';
   return isEnabled ? 'enabled' : 'disabled';
 }
 
@@ -52,6 +50,16 @@ export async function readAccess(
     role: roleName ?? roleNames?.get(roleId) ?? roleId,
     units: organizationalUnitIds.map((id) => unitNames?.get(id) ?? id),
   }));
+}
+
+/** The names of roles by id, for a list; none if every role has its name, or the service is slow. */
+export async function readRoleNames(
+  client: ServiceClient,
+  users: User[],
+): Promise<ReadonlyMap<string, string>> {
+  const roles = users.flatMap((user) => user.roles ?? []);
+  if (roles.every(({ roleName }) => roleName !== undefined)) return new Map();
+  return readNames(listRoles(client, { signal: AbortSignal.timeout(readTimeoutMs) }));
 }
 
 type Named = { id: string; name?: string | undefined };

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { NotFoundError } from '../../dataprotection/http/errors.ts';
 import { readUser, type User } from '../../dataprotection/resources/users.ts';
-import { readPerson } from '../../slack/api/person.ts';
-import type { SlackClient } from '../../slack/api/slack-client.ts';
+import { isDirectChannel } from '../../slack/api/channel.ts';
 import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, openPendingModal } from '../../slack/ui/modal.ts';
-import { code, mention, mentionedUser, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
-import type { RequestButton } from '../approvals/index.ts';
+import { code, mention } from '../../slack/ui/mrkdwn.ts';
+import { directMessageRefusal, type RequestButton } from '../approvals/index.ts';
 import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { resolveUser } from './find-users.ts';
 import { openFormForId, openFormForTarget } from './open-request.ts';
-import { readAccess } from './preview-user.ts';
+import { readAccess, readRoleNames } from './preview-user.ts';
+import { readTarget } from './read-target.ts';
 import { checkForm, submitRequest, type UsersDependencies } from './submit-request.ts';
 import {
   chooseActionId,
@@ -26,13 +26,14 @@ import {
   verbs,
 } from './views/ids.ts';
 import { modalTitles, requestMetadata } from './views/request-modal.ts';
-import { noUserMessage, userCard, userListMessage } from './views/user-message.ts';
+import { userListMessage } from './views/user-list-message.ts';
+import { noUserMessage, userCard } from './views/user-message.ts';
 
 const userValue = z.object({ userId: z.string() });
 const loadingText = 'Looking up the user…';
 
 export function registerUsers(listeners: Listeners, given: UsersDependencies): Subcommand[] {
-  const { openService } = given;
+  const { openService, approvals } = given;
 
   listeners.action(
     showActionId,
@@ -44,8 +45,11 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
   for (const verb of verbs) {
     listeners.action(requestActionIds[verb], userValue, async ({ value, ...call }) => {
       const context = await readFormContext(verb, call, given);
-      if (!context) return { reply: notConnected };
-      const input = { ...context, channelId: call.channelId };
+      if ('refusal' in context) return { reply: context.refusal };
+      const { teamId, channelId, messageTs } = call;
+      const clickedOn = channelId && messageTs ? { channelId, messageTs } : undefined;
+      const onNoChange = async () => clickedOn && approvals.hideUndo({ teamId, clickedOn });
+      const input = { ...context, channelId, onNoChange };
       await openPendingModal(call, { title: modalTitles[verb], waiting: loadingText }, () =>
         openFormForId(value.userId, input),
       );
@@ -55,8 +59,8 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
 
   listeners.action(chooseActionId, requestMetadata, async (call) => {
     const { userId, verb, channelId, isRepeat } = call.value;
-    const context = await readFormContext(verb, call, given);
-    if (!context) return { reply: notConnected };
+    const context = await readFormContext(verb, { ...call, channelId }, given);
+    if ('refusal' in context) return { reply: context.refusal };
     await fillModal(call, { title: modalTitles[verb], waiting: loadingText }, () =>
       openFormForId(userId, { ...context, channelId, isRepeat }),
     );
@@ -73,14 +77,20 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
   return [searchSubcommand(openService), ...verbs.map((verb) => requestSubcommand(verb, given))];
 }
 
-/** What every form needs; undefined while the workspace is not connected. */
+type FormPlace = Pick<CommandInteraction, 'teamId' | 'person'> & { channelId: string | undefined };
+
+/** What every form needs, or why no request can be made: nobody fills in a form in vain. */
 async function readFormContext(
   verb: Verb,
-  { teamId, person }: Pick<CommandInteraction, 'teamId' | 'person'>,
+  { teamId, person, channelId }: FormPlace,
   { openService, readSettings, approvals }: UsersDependencies,
 ) {
   const [service, settings] = await Promise.all([openService(teamId), readSettings(teamId)]);
-  if (!service) return undefined;
+  if (!service) return { refusal: notConnected };
+  const isPostedHere = settings.approvalsChannelId === undefined;
+  if (isPostedHere && channelId !== undefined && isDirectChannel(channelId)) {
+    return { refusal: notice(directMessageRefusal) };
+  }
   const { client, connectionId } = service;
   const change = { teamId, connectionId, action: requestActionIds[verb] };
   const askAboutOpen = (subjectId: string, again: RequestButton) =>
@@ -95,7 +105,9 @@ async function showUser(userId: string, teamId: string, openService: OpenService
     return await showCard(await readUser(service.client, userId), service.client);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    return notice(`There is no user with the id ${code(userId)} any more.`);
+    return notice(
+      `Not found: the user with the ID ${code(userId)} was deleted or moved to another organizational unit.`,
+    );
   }
 }
 
@@ -106,30 +118,33 @@ async function showCard(user: User, client: ServiceClient): Promise<Message> {
 function searchSubcommand(openService: OpenService): Subcommand {
   return {
     name: 'users',
-    usage: 'users <name, e-mail or id>',
-    summary: 'Find users of the data-protection service',
+    usage: 'users <name, email or ID>',
+    summary: 'Find users of the service',
     async run({ text, teamId, slack }) {
-      const read = await readTarget(text, { slack, teamId });
+      const read = await readTarget(text, { slack, teamId, allowsName: true });
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
-      const { target } = read;
-      if (!target) return notice('Whom are you looking for? For example: `/belay users ana`');
+      const { queries } = read;
+      if (queries.length === 0) return notice('Which user? Example: `/belay users ana`');
       const service = await openService(teamId);
       if (!service) return notConnected;
-      const found = await resolveUser(service.client, target);
-      const [user, another] = found.users;
-      if (!user) return noUserMessage(target);
-      return another || !found.isComplete
-        ? userListMessage(target, found)
-        : showCard(user, service.client);
+      const { client } = service;
+      for (const query of queries) {
+        const found = await resolveUser(client, query);
+        const [user, another] = found.users;
+        if (!user) continue;
+        if (!another && found.isComplete) return showCard(user, client);
+        return userListMessage(query, found, await readRoleNames(client, found.users));
+      }
+      return noUserMessage(queries);
     },
   };
 }
 
 const summaries: Record<Verb, string> = {
-  disable: 'Ask to disable a user',
-  enable: 'Ask to re-enable a disabled user',
-  rename: "Ask to change a user's name",
-  delete: 'Ask to delete a user for good',
+  disable: 'Request approval to disable a user',
+  enable: 'Request approval to re-enable a user',
+  rename: 'Request approval to rename a user',
+  delete: 'Request approval to delete a user',
 };
 
 function requestSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
@@ -138,12 +153,12 @@ function requestSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
     usage: `${verb} <user>`,
     summary: summaries[verb],
     async run({ text, teamId, person, channelId, slack, triggerId }: CommandInteraction) {
-      const read = await readTarget(text, { slack, teamId });
+      const read = await readTarget(text, { slack, teamId, allowsName: false });
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
-      const { target } = read;
-      if (!target) return notice(`Whom? For example: \`/belay ${verb} ana@example.com\``);
-      const context = await readFormContext(verb, { teamId, person }, given);
-      if (!context) return notConnected;
+      const [target] = read.queries;
+      if (!target) return notice(`Which user? Example: \`/belay ${verb} ana@example.com\``);
+      const context = await readFormContext(verb, { teamId, person, channelId }, given);
+      if ('refusal' in context) return context.refusal;
       const input = { ...context, channelId };
       await openPendingModal(
         { slack, triggerId },
@@ -157,22 +172,6 @@ function requestSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
 
 function hiddenAddress(slackUserId: string) {
   return notice(
-    `Slack does not show the e-mail address of ${mention(slackUserId)}, so Belay cannot tell which user that is. Nothing was changed. Please type the address.`,
+    `Slack doesn't show Belay the email address of ${mention(slackUserId)}. Type the address instead of the mention.`,
   );
-}
-
-/**
- * The user that a person typed, as plain text. Slack sends `@ana` as a mention, which is resolved to
- * that person's e-mail address, if Slack shows it.
- */
-async function readTarget(
-  text: string,
-  { slack, teamId }: { slack: SlackClient; teamId: string },
-): Promise<{ target: string } | { hiddenAddress: string }> {
-  const mentioned = mentionedUser(text);
-  if (mentioned) {
-    const { email } = await readPerson(slack, teamId, mentioned);
-    return email ? { target: email } : { hiddenAddress: mentioned };
-  }
-  return { target: unescapeMrkdwn(text).trim() };
 }

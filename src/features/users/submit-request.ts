@@ -30,11 +30,11 @@ export function checkForm(
   { verb, toType }: RequestMetadata,
 ): Record<string, string> | undefined {
   const errors: Record<string, string> = {};
-  if (!values.text(reasonBlockId)) errors[reasonBlockId] = 'Please give a reason.';
+  if (!values.text(reasonBlockId)) errors[reasonBlockId] = 'Enter a reason. Approvers will see it.';
   const newName = parseNewName(values.text(fullNameBlockId) ?? '');
   if (verb === 'rename' && 'problem' in newName) errors[fullNameBlockId] = newName.problem;
   if (toType !== undefined && !isSame(values.text(emailBlockId), toType)) {
-    errors[emailBlockId] = `This is not ${toType}. Nothing was asked for.`;
+    errors[emailBlockId] = `This doesn't match ${toType}. No request was sent.`;
   }
   return Object.keys(errors).length > 0 ? errors : undefined;
 }
@@ -50,7 +50,7 @@ export async function submitRequest(
   if (!service) return notConnected;
   const user = await findUser(service.client, userId);
   if (!user) {
-    return notice(`There is no user with the id ${code(userId)} any more. Nothing was asked for.`);
+    return notice(`The user with the ID ${code(userId)} no longer exists. No request was sent.`);
   }
   const newName = parseNewName(values.text(fullNameBlockId) ?? '');
   const newFullName = 'name' in newName ? newName.name : '';
@@ -100,10 +100,10 @@ function problemWith(
   { values, newFullName }: { values: ViewValues; newFullName: string },
 ): string | undefined {
   if (verb === 'delete' && !isSame(values.text(emailBlockId), confirmationText(user))) {
-    return `What you typed is not ${code(confirmationText(user))}, so no request to delete ${userMrkdwn(user)} was made. Nothing was changed.`;
+    return `The confirmation doesn't match ${code(confirmationText(user))}, so no request to delete ${userMrkdwn(user)} was sent. Nothing was changed.`;
   }
   if (verb === 'rename' && newFullName === user.fullName) {
-    return `${userMrkdwn(user)} has this name already. Nothing was asked for.`;
+    return `${userMrkdwn(user)} already has this name. No request was sent.`;
   }
   return noChangeReason(verb, user);
 }

@@ -1,6 +1,7 @@
 import type { User } from '../../dataprotection/resources/users.ts';
 import { isSamePerson } from '../../mailbox.ts';
 import { bold, code, readShown } from '../../slack/ui/mrkdwn.ts';
+import { plural } from '../../slack/ui/words.ts';
 import {
   type ActionEntries,
   type ActionLimit,
@@ -35,7 +36,7 @@ import {
   renameStep,
 } from './user-steps.ts';
 import { deletionWarning, userMrkdwn, userText } from './views/format-user.ts';
-import { requestActionIds, requestButton, type Verb } from './views/ids.ts';
+import { requestActionIds, requestButton, type Verb, viewButton } from './views/ids.ts';
 
 type UserAction<Payload extends UserPayload> = ApprovableAction<Payload, UserSnapshot, User>;
 
@@ -43,7 +44,7 @@ type UserAction<Payload extends UserPayload> = ApprovableAction<Payload, UserSna
 const removalLimit: ActionLimit = {
   maxPerHour: ({ usersPerHour }) => usersPerHour,
   describe: (max) =>
-    `Belay disables or deletes at most ${max === 1 ? 'one user' : `${max} users`} within an hour here`,
+    `Belay disables or deletes at most ${plural(max, 'user')} per hour in this workspace`,
 };
 
 export const disable: UserAction<UserPayload> = {
@@ -87,15 +88,16 @@ export const remove: UserAction<DeletePayload> = {
   limit: removalLimit,
   style: 'danger',
   summary: (user) => `delete ${userMrkdwn(user)}`,
-  warning: ({ graceMinutes }) => deletionWarning(graceMinutes),
+  warning: ({ graceMinutes }, snapshot) =>
+    deletionWarning(graceMinutes, snapshot?.isEnabled ?? undefined),
   steps: deleteSteps,
   cancellation: {
     step: cancelDeletionStep,
     texts: {
-      button: 'Keep this user',
-      condition: 'unless someone keeps them',
-      canceledBy: 'Kept by',
-      tooLate: 'It is too late to keep them: the time has come, and it is carried out now.',
+      button: 'Cancel deletion',
+      condition: 'unless somebody cancels the deletion',
+      tooLate: 'Too late to cancel: the deletion is already running.',
+      failed: "Couldn't cancel the deletion.",
     },
   },
   checks: checkRemoval,
@@ -117,9 +119,10 @@ function commonFields(verb: Verb) {
     subjectId: ({ id }: UserPayload) => id,
     audited: (user: UserPayload) => ({ subject: userText(user) }),
     // The summary has the name and the address already.
-    details: ({ id }: UserPayload) => [{ label: 'User id', value: code(id) }],
+    details: ({ id }: UserPayload) => [{ label: 'User ID', value: code(id) }],
     isShownExactly: showsSubject,
-    requestAgain: (user: UserPayload) => requestButton(verb, 'Ask again…', user),
+    requestAgain: (user: UserPayload) => requestButton(verb, 'Request again…', user),
+    view: viewButton,
     readSubject: (client: CheckContext['service']['client'], { id }: UserPayload) =>
       findUser(client, id),
     snapshotOf,

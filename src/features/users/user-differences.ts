@@ -1,11 +1,11 @@
-import { bold, code } from '../../slack/ui/mrkdwn.ts';
+import { bold, code, safeName } from '../../slack/ui/mrkdwn.ts';
 import { type RoleSnapshot, roleKey, type UserSnapshot } from './stored-user.ts';
 
 /** What differs between two snapshots, one sentence each, mrkdwn; none only for equal ones. */
 export function userDifferences(before: UserSnapshot, after: UserSnapshot): string[] {
   return [
-    ...difference('User id', before.id, after.id, code),
-    ...difference('E-mail address', before.email, after.email, code),
+    ...difference('User ID', before.id, after.id, code),
+    ...difference('Email address', before.email, after.email, safeName),
     ...difference('Name', before.fullName, after.fullName, bold),
     ...stateDifference(before.isEnabled, after.isEnabled, { yes: 'enabled', no: 'disabled' }),
     ...stateDifference(before.isConfirmed, after.isConfirmed, {
@@ -23,8 +23,8 @@ function difference(
   show: (text: string, max: number) => string,
 ): string[] {
   if (before === after) return [];
-  const shown = (value: string | null) => (value === null ? 'not told' : show(value, 120));
-  return [`${what} was ${shown(before)}, is ${shown(after)} now.`];
+  const shown = (value: string | null) => (value === null ? '(unavailable)' : show(value, 120));
+  return [`${what} changed from ${shown(before)} to ${shown(after)}.`];
 }
 
 function stateDifference(
@@ -34,22 +34,23 @@ function stateDifference(
 ): string[] {
   if (before === after) return [];
   const word = (state: boolean) => (state ? words.yes : words.no);
-  if (after === null) return [`Whether they are ${words.yes} is not told any more.`];
-  if (before === null) return [`They are ${word(after)} now, which was not told before.`];
-  return [`They were ${word(before)}, and are ${word(after)} now.`];
+  if (after === null) return [`The service no longer shows whether the account is ${words.yes}.`];
+  if (before === null)
+    return [`The account is ${word(after)}, which the service didn't show before.`];
+  return [`The account was ${word(before)} and is now ${word(after)}.`];
 }
 
 const maxListedRoles = 5;
 
 function roleDifferences(before: RoleSnapshot[] | null, after: RoleSnapshot[] | null): string[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
-  if (before === null) return ['The service did not tell their roles, and does now.'];
-  if (after === null) return ['The service told their roles, and does not now.'];
+  if (before === null) return ["The service now shows roles, which it didn't before."];
+  if (after === null) return ['The service no longer shows roles.'];
   const sentences = [
-    ...roleSentences('New role', rolesMissingIn(before, after)),
-    ...roleSentences('Role taken away', rolesMissingIn(after, before)),
+    ...roleSentences('Role added', rolesMissingIn(before, after)),
+    ...roleSentences('Role removed', rolesMissingIn(after, before)),
   ];
-  return sentences.length > 0 ? sentences : ['Their roles are told in another way.'];
+  return sentences.length > 0 ? sentences : ['Role assignments changed.'];
 }
 
 function rolesMissingIn(others: RoleSnapshot[], roles: RoleSnapshot[]): RoleSnapshot[] {
@@ -67,7 +68,7 @@ function roleSentences(what: string, roles: RoleSnapshot[]): string[] {
 
 function roleText({ roleId, unitIds }: RoleSnapshot): string {
   const [first, ...others] = unitIds;
-  if (first === undefined) return `${code(roleId, 60)} in every unit`;
+  if (first === undefined) return `${code(roleId, 60)} in all organizational units`;
   const more = others.length > 0 ? ` and ${others.length} more` : '';
-  return `${code(roleId, 60)} in unit ${code(first, 60)}${more}`;
+  return `${code(roleId, 60)} in organizational unit ${code(first, 60)}${more}`;
 }

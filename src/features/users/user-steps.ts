@@ -1,9 +1,9 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { deleteUser, type User, updateUser } from '../../dataprotection/resources/users.ts';
-import { bold, code } from '../../slack/ui/mrkdwn.ts';
+import { bold } from '../../slack/ui/mrkdwn.ts';
 import type { Step } from '../approvals/index.ts';
 import type { DeletePayload, RenamePayload, UserPayload, UserSnapshot } from './stored-user.ts';
-import { userMrkdwn } from './views/format-user.ts';
+import { accountMrkdwn, userMrkdwn } from './views/format-user.ts';
 import { requestButton } from './views/ids.ts';
 
 type UserStep<Payload> = Step<Payload, UserSnapshot, User>;
@@ -15,8 +15,8 @@ export class ChangeNotConfirmedError extends Error {
 
 export const disableStep: UserStep<UserPayload> = {
   name: 'disable',
-  done: (user) => `${userMrkdwn(user)} is disabled.`,
-  was: (user) => `${userMrkdwn(user)} was disabled.`,
+  done: (user) => `${accountMrkdwn(user)} is disabled.`,
+  was: (user) => `${accountMrkdwn(user)} was disabled.`,
   isDone: async (read) => (await read())?.isEnabled === false,
   run: (client, { id }) => setEnabled(client, id, false),
   undo: (user) => requestButton('enable', 'Re-enable', user),
@@ -24,14 +24,14 @@ export const disableStep: UserStep<UserPayload> = {
 
 export const enableStep: UserStep<UserPayload> = {
   name: 'enable',
-  done: (user) => `${userMrkdwn(user)} is enabled.`,
+  done: (user) => `${accountMrkdwn(user)} is enabled.`,
   isDone: async (read) => (await read())?.isEnabled === true,
   run: (client, { id }) => setEnabled(client, id, true),
 };
 
 export const renameStep: UserStep<RenamePayload> = {
   name: 'rename',
-  done: (user) => `${code(user.email ?? `id ${user.id}`)} is now called ${bold(user.newFullName)}.`,
+  done: (user) => `${userMrkdwn(user)} is now named ${bold(user.newFullName)}.`,
   isDone: async (read, { newFullName }) => (await read())?.fullName === newFullName,
   async run(client, { id, newFullName }) {
     const { fullName } = await updateUser(client, id, { fullName: newFullName });
@@ -42,7 +42,8 @@ export const renameStep: UserStep<RenamePayload> = {
 const deleteStep: UserStep<DeletePayload> = {
   name: 'delete',
   mustBeOurs: true,
-  done: (user) => `${userMrkdwn(user)} is deleted.`,
+  removesSubject: true,
+  done: (user) => `${accountMrkdwn(user)} is deleted.`,
   isDone: async (read) => (await read()) === undefined,
   run: (client, { id }) => deleteUser(client, id),
 };
@@ -55,7 +56,7 @@ export function deleteSteps({
   const afterGracePeriod: UserStep<DeletePayload> = {
     ...deleteStep,
     afterMs: (payload) => payload.graceMinutes * 60_000,
-    plan: () => 'They will be deleted',
+    plan: () => 'The account will be deleted',
     expects: asDisabled,
   };
   return [{ ...disableStep, mustBeOurs: true }, afterGracePeriod];
@@ -71,15 +72,18 @@ export function cancelDeletionStep(
 ): UserStep<UserPayload> {
   const cancel: UserStep<UserPayload> = { ...enableStep, name: 'keep', expects: asDisabled };
   if (snapshot?.isEnabled === true) {
-    return { ...cancel, done: (user) => `${userMrkdwn(user)} is kept and enabled again.` };
+    return {
+      ...cancel,
+      done: (user) => `The deletion was canceled. ${accountMrkdwn(user)} is enabled again.`,
+    };
   }
   const words =
     snapshot?.isEnabled === false
-      ? 'is kept, disabled as before.'
-      : 'is kept, and stays disabled: it is not known whether they were enabled before.';
+      ? 'stays disabled, as before.'
+      : "stays disabled: Belay doesn't know whether the account was enabled before.";
   return {
     ...cancel,
-    done: (user) => `${userMrkdwn(user)} ${words}`,
+    done: (user) => `The deletion was canceled. ${accountMrkdwn(user)} ${words}`,
     isDone: async () => true,
     run: async () => {},
   };

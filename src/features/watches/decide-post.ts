@@ -138,7 +138,7 @@ function newMessage(watch: Watch, { alert, readAt }: ReadAlert, seen?: SeenAlert
     group: {
       key: watch.id,
       title: stripMarkup(describeSearch(watch.search, readAt)),
-      facet: alert.severity ?? 'severity not given',
+      facet: alert.severity ?? '',
       countedAt: seen?.notifiedAs === 'counted' ? seen.notifiedAt : undefined,
       raisedAt: (isRepeat ? undefined : parseTimestamp(alert.raisedTimestamp)) ?? updatedAt,
     },

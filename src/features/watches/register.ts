@@ -3,24 +3,38 @@ import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal } from '../../slack/ui/modal.ts';
-import { documentedValues, resolveSearch, withValuesOf } from '../alerts/index.ts';
-import { readMayChange, whoMayChange } from '../workspaces/index.ts';
-import { setUpWatch } from './set-up-watch.ts';
-import { type ShowDependencies, showWatches } from './show-watches.ts';
-import { editWatchModal, filterBlockId } from './views/edit-modal.ts';
+import type { ViewValues } from '../../slack/ui/view-values.ts';
 import {
+  defaultSearch,
+  readFilterForm,
+  resolveSearch,
+  type ShowAlertsDependencies,
+  searchValue,
+  showAlerts,
+  watchActionId,
+  withValuesOf,
+} from '../alerts/index.ts';
+import { readMayChange, whoMayChange } from '../workspaces/index.ts';
+import { setUpTypedWatch, setUpWatch } from './set-up-watch.ts';
+import { type ShowDependencies, showWatches } from './show-watches.ts';
+import {
+  createCallbackId,
+  createMetadata,
   editActionId,
   editCallbackId,
   editMetadata,
   endActionId,
   shownWatch,
   shownWatchValue,
+  typedFilterBlockId,
+  viewActionId,
   watchValue,
 } from './views/ids.ts';
+import { editWatchModal, newWatchModal } from './views/watch-modals.ts';
 import type { Watch } from './watch.ts';
-import { checkWatchFilter, parseWatchFilter } from './watch-filter.ts';
+import { parseWatchFilter, toWatchFilter } from './watch-filter.ts';
 
-export type WatchesDependencies = ShowDependencies;
+export type WatchesDependencies = ShowDependencies & ShowAlertsDependencies;
 
 /** `/belay watch`: new alerts in a channel, as they come. */
 export function registerWatches(
@@ -41,12 +55,56 @@ export function registerWatches(
     return mayChange(watch) ? { watch } : { refusal: notYours };
   }
 
+  /** The filter in the form to edit a watch. Forms of older versions have one field for typed text. */
+  async function readEdited(values: ViewValues, { teamId, search }: Watch) {
+    const typed = values.text(typedFilterBlockId);
+    if (typed === undefined) return readForm(values);
+    return resolveSearch(
+      teamId,
+      (known) => parseWatchFilter(typed, clock(), withValuesOf(known, search)),
+      dependencies,
+    );
+  }
+
+  listeners.action(watchActionId, searchValue, async ({ value, teamId, channelId, ...call }) => {
+    if (!channelId) return undefined;
+    const known = await knownValues.read(teamId);
+    await openModal(call, newWatchModal(toWatchFilter(value.search), channelId, known));
+    return undefined;
+  });
+
+  listeners.submission(createCallbackId, {
+    metadata: createMetadata,
+    check: checkForm,
+    async run({ values, metadata, ...call }) {
+      const read = readForm(values);
+      if ('problem' in read) return notice(read.problem);
+      return setUpWatch({ ...call, channelId: metadata.channelId }, read.search, dependencies);
+    },
+  });
+
   listeners.action(editActionId, watchValue, async ({ value, teamId, person, ...call }) => {
     const found = await findChangeable(teamId, person, value.watchId);
     if ('refusal' in found) return { reply: found.refusal };
     const known = await knownValues.read(teamId);
     await openModal(call, editWatchModal(found.watch, call.channelId, known));
     return undefined;
+  });
+
+  listeners.submission(editCallbackId, {
+    metadata: editMetadata,
+    check: checkForm,
+    typed: (values) => values.text(typedFilterBlockId),
+    async run({ metadata, values, teamId, person }) {
+      const found = await findChangeable(teamId, person, metadata.watchId);
+      if ('refusal' in found) return found.refusal;
+      const read = await readEdited(values, found.watch);
+      if ('problem' in read) return notice(read.problem);
+      const change = { teamId, id: metadata.watchId, by: person.slackUserId, at: clock() };
+      const changed = await store.change({ ...change, search: read.search });
+      if (changed === 'duplicate') return duplicate;
+      return changed ? undefined : gone;
+    },
   });
 
   listeners.action(endActionId, shownWatchValue, async ({ value, teamId, person }) => {
@@ -58,42 +116,37 @@ export function registerWatches(
     return { reply: isEnded ? ended : gone };
   });
 
-  listeners.submission(editCallbackId, {
-    metadata: editMetadata,
-    check(values, metadata) {
-      const known = withValuesOf(documentedValues, metadata);
-      const problem = checkWatchFilter(values.text(filterBlockId) ?? '', clock(), known, metadata);
-      return problem ? { [filterBlockId]: problem } : undefined;
+  listeners.action(
+    viewActionId,
+    watchValue,
+    async ({ value, teamId }) => {
+      const watch = await store.find({ teamId, id: value.watchId });
+      if (!watch) return { reply: nothingToView };
+      return { reply: await showAlerts(teamId, { search: watch.search }, dependencies) };
     },
-    typed: (values) => values.text(filterBlockId),
-    async run({ metadata, values, teamId, person }) {
-      const found = await findChangeable(teamId, person, metadata.watchId);
-      if ('refusal' in found) return found.refusal;
-      const at = clock();
-      const text = values.text(filterBlockId) ?? '';
-      const parsed = await resolveSearch(
-        teamId,
-        (known) => parseWatchFilter(text, at, withValuesOf(known, found.watch.search)),
-        dependencies,
-      );
-      if ('problem' in parsed) return notice(parsed.problem);
-      const { search } = parsed;
-      const change = { teamId, id: metadata.watchId, by: person.slackUserId, at };
-      const changed = await store.change({ ...change, search });
-      if (changed === 'duplicate') return duplicate;
-      return changed ? undefined : gone;
-    },
-  });
+    { isAnnounced: true },
+  );
 
   return [
     {
       name: 'watch',
       usage: 'watch [all, or a filter such as severity:error]',
-      summary: 'Post new alerts here as they come; without a filter, show, edit and end watches',
+      summary: 'Post new alerts in this channel. Without a filter: show, edit and end watches',
       run: (call) =>
-        isFilter(call.text) ? setUpWatch(call, dependencies) : showWatches(call, dependencies),
+        isFilter(call.text) ? setUpTypedWatch(call, dependencies) : showWatches(call, dependencies),
     },
   ];
+}
+
+function readForm(values: ViewValues) {
+  const read = readFilterForm(values, defaultSearch);
+  if ('errors' in read) return { problem: Object.values(read.errors).join('\n') };
+  return { search: toWatchFilter(read.search) };
+}
+
+function checkForm(values: ViewValues): Record<string, string> | undefined {
+  const read = readFilterForm(values, defaultSearch);
+  return 'errors' in read ? read.errors : undefined;
 }
 
 /** One of these words alone asks for the list; in quotes it is a filter. */
@@ -106,10 +159,15 @@ function isFilter(text: string): boolean {
   return !listWords.includes(text.trim().toLowerCase());
 }
 
-const ended = notice('The watch has ended. `/belay watch` shows those that are left.');
+const ended = notice('Watch ended. To see the other watches in this channel, run `/belay watch`.');
 const changedSince = notice(
-  'This watch was changed after the list was made. Nothing was ended. `/belay watch` shows it as it is now.',
+  "This watch was edited after the list was shown, so it wasn't ended. To see its current filter, run `/belay watch`.",
 );
-const gone = notice('This watch has ended already. Nothing was changed.');
+const gone = notice('This watch has already ended. Nothing was changed.');
 const notYours = notice(`${whoMayChange('watch')} Nothing was changed.`);
-const duplicate = notice('Another watch here shows the same already. Nothing was changed.');
+const duplicate = notice(
+  'Another watch in this channel already has this filter. Nothing was changed.',
+);
+const nothingToView = notice(
+  'This watch has ended. To see all active alerts, run `/belay alerts`.',
+);

@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock.ts';
 import { canPost, isDirectChannel } from '../../slack/api/channel.ts';
-import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
+import type { CommandInteraction, Interaction } from '../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
-import { type ResolveDependencies, resolveSearch } from '../alerts/index.ts';
+import { type AlertSearch, type ResolveDependencies, resolveSearch } from '../alerts/index.ts';
 import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
 import type { WatchStore } from './store/watch-store.ts';
@@ -18,28 +18,37 @@ export type SetUpDependencies = Pick<ResolveDependencies, 'knownValues'> & {
   newId: () => string;
 };
 
-/** Sets up a watch that begins with the service's newest alert. Returns the answer to the person. */
-export async function setUpWatch(
+/** Sets up a watch with the filter that follows the command. Returns the answer to the person. */
+export async function setUpTypedWatch(
   call: CommandInteraction,
   dependencies: SetUpDependencies,
 ): Promise<Message> {
-  const { store, openService, clock, newId } = dependencies;
-  const { teamId, enterpriseId, channelId, person } = call;
-  const now = clock();
+  const now = dependencies.clock();
   const typed = unescapeMrkdwn(call.text);
   const parsed = await resolveSearch(
-    teamId,
+    call.teamId,
     (known) => parseWatchFilter(typed, now, known),
     dependencies,
   );
-  if ('problem' in parsed) return notice(parsed.problem);
+  return 'problem' in parsed
+    ? notice(parsed.problem)
+    : setUpWatch(call, parsed.search, dependencies);
+}
+
+/** Sets up a watch that begins with the service's newest alert. Returns the answer to the person. */
+export async function setUpWatch(
+  call: Interaction & { channelId: string },
+  search: AlertSearch,
+  { store, openService, clock, newId }: SetUpDependencies,
+): Promise<Message> {
+  const { teamId, enterpriseId, channelId, person } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
   const service = await openService(teamId);
   if (!service) return notConnected;
 
+  const now = clock();
   const anchor = await readAnchor(service.client, now, AbortSignal.timeout(anchorMs));
   const { connectionId } = service;
-  const { search } = parsed;
   // Before the new watch, so that a paused duplicate posts again when it is reported.
   const resumed = await store.resume({ teamId, channelId, connectionId, anchor, at: now });
   const created = await store.create(
@@ -53,7 +62,7 @@ export async function setUpWatch(
 }
 
 const answers = {
-  created: 'The watch is set up: new alerts that match it are posted here from now on.',
-  duplicate: 'There is such a watch here already, so no other was set up.',
-  'too-many': `There are ${maxWatchesPerChannel} watches here, and more would be noise, so no other was set up. End one first: ${code('/belay watch')} lists them.`,
+  created: 'Watch added. New alerts that match are posted in this channel.',
+  duplicate: 'This channel already has a watch with this filter. No watch was added.',
+  'too-many': `This channel already has ${maxWatchesPerChannel} watches, the maximum. No watch was added. To end one, run ${code('/belay watch')}.`,
 };

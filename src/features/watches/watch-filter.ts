@@ -1,6 +1,6 @@
-import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import {
+  type AlertSearch,
   type AlertValues,
   defaultSearch,
   type ParsedSearch,
@@ -12,20 +12,24 @@ import {
 const everything = 'all';
 
 /**
- * Parses the filter of a watch as a person types it; a problem is mrkdwn. A watch posts alerts as they
- * are raised, so filters by status, time and order are refused.
+ * What a watch can filter by, of a search for a list: alerts are posted as they are raised, so status,
+ * time and order are dropped. Names are sorted, so that duplicates are found in any order.
  */
+export function toWatchFilter({ severities, types, policy, words }: AlertSearch): AlertSearch {
+  return {
+    ...defaultSearch,
+    ...{ severities: severities?.toSorted(), types: types?.toSorted(), policy, words },
+  };
+}
+
+/** Parses the filter of a watch as a person types it; a problem is mrkdwn. */
 export function parseWatchFilter(text: string, now: Date, known: AlertValues): ParsedSearch {
   const typed = text.trim();
   if (typed === '' || typed.toLowerCase() === everything) return { search: defaultSearch };
   const refused = refusedKeysIn(typed);
   if (refused.length > 0) return { problem: refused.map(formatRefusal).join('\n') };
   const parsed = parseAlertSearch(typed, now, known);
-  if ('problem' in parsed) return parsed;
-  const { search } = parsed;
-  const { severities, types } = search;
-  // Sorted, so that the same filter typed in another order is found to be a duplicate.
-  return { search: { ...search, severities: severities?.toSorted(), types: types?.toSorted() } };
+  return 'problem' in parsed ? parsed : { search: toWatchFilter(parsed.search) };
 }
 
 const refusedKeys = ['status', 'since', 'sort'] as const;
@@ -42,24 +46,9 @@ function refusedKeysIn(text: string): (typeof refusedKeys)[number][] {
 
 function formatRefusal(key: (typeof refusedKeys)[number]): string {
   const why = {
-    status: 'shows new alerts and then what becomes of them',
-    since: 'shows what is new from now on',
-    sort: 'shows alerts as they come',
+    status: 'posts new alerts and updates them until they are cleared',
+    since: 'posts new alerts only',
+    sort: 'posts alerts in the order in which they are raised',
   }[key];
-  return `A watch ${why}, so \`${key}:\` has no place in its filter. Please leave it out. For a list there is \`/belay alerts\`.`;
-}
-
-/**
- * Validates the field of a modal: the problem as plain text, if there is one. With `lacksValues`, values
- * that are not among the known ones pass, because they may be known all the same.
- */
-export function checkWatchFilter(
-  text: string,
-  now: Date,
-  known: AlertValues,
-  { lacksValues = false }: { lacksValues?: boolean | undefined } = {},
-): string | undefined {
-  const parsed = parseWatchFilter(text, now, known);
-  if (!('problem' in parsed) || (lacksValues && parsed.unlisted)) return undefined;
-  return stripMarkup(parsed.problem);
+  return `Remove \`${key}:\`, because a watch ${why}. To list alerts, run \`/belay alerts\`.`;
 }

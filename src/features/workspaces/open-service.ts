@@ -5,7 +5,7 @@ import {
   type ServiceTransport,
 } from '../../dataprotection/client.ts';
 import { tokenExpiry } from '../../dataprotection/connection.ts';
-import type { Region } from '../../dataprotection/region.ts';
+import { portalUrl, type Region } from '../../dataprotection/region.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { type Connection, serviceConnection } from './workspace.ts';
 
@@ -18,6 +18,8 @@ export type Service = {
   /** Undefined for a token that does not contain its expiry. */
   tokenExpiresAt?: Date | undefined;
   client: ServiceClient;
+  /** Where people sign in to the service; undefined if the configuration has no address. */
+  portalUrl?: string | undefined;
 };
 
 /**
@@ -68,6 +70,7 @@ export function createOpenService({
       tokenOwner: connection.tokenOwner,
       tokenExpiresAt: tokenExpiry(connection.token),
       client: createServiceClient(serviceConnection(region, connection), transport, options),
+      portalUrl: portalUrl(region),
     };
   };
 }

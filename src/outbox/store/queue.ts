@@ -34,6 +34,7 @@ export type WaitingMessage = QueueItem & {
 export type LiveSummary = QueueItem &
   SummaryContent & {
     kind: 'summary';
+    groupKey: string;
     /** Since when it counts something that its message does not show. */
     unshownSince: Date | undefined;
     sentAt: Date | undefined;
@@ -163,6 +164,7 @@ function toSummary(row: Selectable<DeliverySummaryTable>): LiveSummary {
   return {
     kind: 'summary',
     id: row.id,
+    groupKey: row.group_key,
     version: row.version,
     position: row.position,
     ...toContent(row),

@@ -1,7 +1,7 @@
 import { slackErrorCode } from './error-codes.ts';
 import type { SlackClient } from './slack-client.ts';
 
-/** The scopes in manifest.yml: each is needed by a call that Belay makes. */
+/** Scopes in manifest.yml: each is needed by a call that Belay makes. */
 export const requiredScopes = [
   'commands',
   'chat:write',
@@ -12,9 +12,17 @@ export const requiredScopes = [
   'groups:read',
 ] as const;
 
+/** Scopes in manifest.yml for events. Installations without them work, but get no such events. */
+export const eventScopes = ['im:history', 'app_mentions:read'] as const;
+
 export type Installation =
-  /** `missingScopes` is undefined if Slack didn't say which scopes the token has. */
-  { outcome: 'ok'; missingScopes: string[] | undefined } | { outcome: 'refused'; code: string };
+  /** The missing scopes are undefined if Slack didn't say which scopes the token has. */
+  | {
+      outcome: 'ok';
+      missingScopes: string[] | undefined;
+      missingEventScopes: string[] | undefined;
+    }
+  | { outcome: 'refused'; code: string };
 
 /**
  * Whether Slack accepts the bot token, and with which scopes.
@@ -25,8 +33,13 @@ export async function readInstallation(slack: SlackClient): Promise<Installation
   try {
     const { response_metadata: metadata } = await slack.auth.test();
     const granted = metadata?.scopes;
-    const missingScopes = granted && requiredScopes.filter((scope) => !granted.includes(scope));
-    return { outcome: 'ok', missingScopes };
+    const missing = (scopes: readonly string[]) =>
+      granted && scopes.filter((scope) => !granted.includes(scope));
+    return {
+      outcome: 'ok',
+      missingScopes: missing(requiredScopes),
+      missingEventScopes: missing(eventScopes),
+    };
   } catch (error) {
     const code = slackErrorCode(error);
     if (code === undefined) throw error;

@@ -7,6 +7,8 @@ export type Person = {
   isAdmin: boolean;
   /** Undefined when Slack does not show it: a missing scope, or no address. */
   email: string | undefined;
+  /** The full name in Slack, which anybody can choose for themselves. */
+  name?: string | undefined;
   /** The IANA name that the person has set in Slack. */
   timeZone?: string | undefined;
   membership: 'member' | 'guest' | 'external' | 'deactivated' | 'bot';
@@ -32,6 +34,7 @@ export function toPerson(user: SlackUser, teamId: string, slackUserId: string): 
     slackUserId,
     isAdmin: user.is_admin === true || user.is_owner === true || user.is_primary_owner === true,
     email: user.profile?.email,
+    name: user.profile?.real_name || user.real_name || undefined,
     timeZone: user.tz,
     membership: membershipOf(user, teamId),
   };

@@ -1,4 +1,5 @@
 import type { Message } from '../ui/blocks.ts';
+import { channelMention } from '../ui/mrkdwn.ts';
 import { isUnreachableChannel } from './error-codes.ts';
 import type { SlackClient } from './slack-client.ts';
 
@@ -48,16 +49,40 @@ export async function updateMessage(
   await slack.chat.update({ channel: channelId, ts: messageTs, ...message, ...noAutoParsing });
 }
 
-/** Sends a message that one person sees: in `channelId` if Belay can post there, else directly. */
+/**
+ * A link to a message: mrkdwn. Only its channel if Slack doesn't answer with the address, because no
+ * message should fail for the lack of a link. https://docs.slack.dev/reference/methods/chat.getPermalink
+ */
+export async function linkToMessage(
+  slack: SlackClient,
+  { channelId, messageTs }: { channelId: string; messageTs: string | undefined },
+  text: string,
+): Promise<string> {
+  const inChannel = channelMention(channelId);
+  if (messageTs === undefined) return inChannel;
+  try {
+    const message = { channel: channelId, message_ts: messageTs };
+    const { permalink } = await slack.chat.getPermalink(message);
+    return permalink ? `<${permalink}|${text}>` : inChannel;
+  } catch {
+    return inChannel;
+  }
+}
+
+/**
+ * Sends a message that one person sees: in `channelId`, and there in the thread of `threadTs` if
+ * given, if Belay can post there, else directly.
+ */
 export async function notifyPerson(
   slack: SlackClient,
-  to: { slackUserId: string; channelId?: string | undefined },
+  to: { slackUserId: string; channelId?: string | undefined; threadTs?: string | undefined },
   message: Message,
 ): Promise<void> {
   if (to.channelId) {
     try {
       const address = { channel: to.channelId, user: to.slackUserId };
-      await slack.chat.postEphemeral({ ...address, ...message, ...noAutoParsing });
+      const thread = to.threadTs ? { thread_ts: to.threadTs } : {};
+      await slack.chat.postEphemeral({ ...address, ...thread, ...message, ...noAutoParsing });
       return;
     } catch (error) {
       if (!isUnreachableChannel(error)) throw error;

@@ -29,8 +29,9 @@ export type ListenerDependencies = FailureDependencies & {
 };
 
 /**
- * Lets only full members of this workspace continue, within their limit of calls. Slack is asked each time, because people join,
- * leave and become guests; for those who were refused within the minute the answer stays.
+ * Lets only full members of this workspace continue, within their limit of calls. Slack is asked each
+ * time, because people join, leave and become guests; for those who were refused within the minute the
+ * answer stays.
  */
 export async function authorizeCaller(
   { kind, listener, value, ...caller }: Caller,
@@ -39,13 +40,13 @@ export async function authorizeCaller(
     recentCallers,
     onOutsiderRefused,
   }: Pick<ListenerDependencies, 'log' | 'recentCallers' | 'onOutsiderRefused'>,
-): Promise<Interaction | { refusal: string }> {
+): Promise<Interaction | { refusal: string; membership?: OutsiderMembership }> {
   const { teamId, slackUserId, slack, enterpriseId } = caller;
   const callerLog = log.child({ teamId, slackUserId, listener });
   const refuse = async (membership: OutsiderMembership) => {
     callerLog.warn({ membership }, 'refused someone who is not a full member');
     await onOutsiderRefused({ teamId, slackUserId, listener, value, membership });
-    return { refusal: refusalFor(membership) };
+    return { refusal: refusalFor(membership), membership };
   };
 
   const tooMany = recentCallers.countCall(caller, kind);
@@ -67,10 +68,10 @@ function tooManyCalls(kind: CallKind, { max, waitMs }: { max: number; waitMs: nu
 
 function refusalFor(membership: OutsiderMembership): string {
   const who = {
-    guest: 'guests of this workspace',
-    external: 'people from other workspaces',
-    deactivated: 'deactivated accounts',
-    bot: 'bots',
+    guest: 'Guests of this workspace',
+    external: 'People from other workspaces',
+    deactivated: 'Deactivated accounts',
+    bot: 'Bots',
   }[membership];
-  return `Belay is not open to ${who}. Nothing was changed. Please ask a full member to do this for you.`;
+  return `${who} can't use Belay. Nothing was changed. Ask a full member of this workspace for help.`;
 }

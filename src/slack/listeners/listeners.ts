@@ -10,7 +10,9 @@ import type {
   ActionResponse,
   CommandInteraction,
   FormOrigin,
+  Interaction,
 } from './interaction.ts';
+import { listenForMessages } from './message.ts';
 import { type CallLimits, createRecentCallers } from './recent-callers.ts';
 import { listenForSubmission, type Submission } from './submission.ts';
 import { listenForUnknownIds } from './unknown-ids.ts';
@@ -21,6 +23,8 @@ import { listenForVerifiedSubmission, type VerifiedSubmission } from './verified
  * this workspace continue, and answers an error with a private message and a reference.
  */
 export type Listeners = {
+  /** A direct message to Belay, or a mention of Belay in a channel. */
+  message: (run: (interaction: Interaction) => Promise<Message | undefined>) => void;
   command: (
     name: string,
     run: (interaction: CommandInteraction) => Promise<Message | undefined>,
@@ -57,6 +61,7 @@ export function createListeners(
   const unobserved = { ...dependencies, observer: undefined };
   listenForUnknownIds(app, unobserved, { actionIds, callbackIds });
   return {
+    message: (run) => listenForMessages(app, dependencies, run),
     command: (name, run, subcommands) =>
       listenForCommand(app, dependencies, name, run, subcommands),
     action(actionId, value, run, options) {

@@ -6,7 +6,7 @@ import type { Listeners } from './listeners.ts';
 
 /**
  * One `/belay <name>`: what help says about it and what it does. Features return theirs from
- * `register.ts`, and `registerFeatures` in app.ts lists them all.
+ * `register.ts`, and `registerFeatures` lists them all.
  */
 export type Subcommand = {
   name: string;
@@ -22,7 +22,7 @@ export type Subcommand = {
 export type SubcommandRouting = {
   subcommands: readonly Subcommand[];
   /** Runs when nothing follows the command. */
-  fallback: Subcommand;
+  fallback: Pick<Subcommand, 'run'>;
   /** The answer to an unknown first word, with the subcommand that was probably meant. */
   unknown: (typed: string, suggestion: string | undefined) => Message;
 };

@@ -10,8 +10,12 @@ import { runReportingFailure } from './report-failure.ts';
 /** The ids that listeners were registered for. */
 export type KnownIds = { actionIds: ReadonlySet<string>; callbackIds: ReadonlySet<string> };
 
-const oldButton = notice('This button is from an older version of Belay. Run the command again.');
-const oldForm = notice('This form is from an older version of Belay. Run the command again.');
+const oldButton = notice(
+  'This button is from an older version of Belay. Nothing was changed. Run the command again.',
+);
+const oldForm = notice(
+  'This form is from an older version of Belay. Nothing was changed. Run the command again.',
+);
 
 /** The parts of an interaction that an answer needs, whatever its type. */
 type Interaction = {

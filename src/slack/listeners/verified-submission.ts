@@ -87,7 +87,7 @@ function resultMessage(result: VerificationResult): Message {
     return result.ifClosed ?? message(result.done.title.text, result.done.blocks);
   }
   const errors = Object.values(result.errors).map(escapeMrkdwn);
-  return notice(`What you sent was not accepted. Nothing was changed.\n${errors.join('\n')}`);
+  return notice(`Belay didn't accept the form. Nothing was changed.\n${errors.join('\n')}`);
 }
 
 function belayModal({ blocks = [] }: Message): ModalView {
@@ -95,9 +95,7 @@ function belayModal({ blocks = [] }: Message): ModalView {
 }
 
 const outdatedForm = noticeModal('Belay', [
-  section(
-    'This form is from an older version of Belay. Nothing was changed. Please open it again.',
-  ),
+  section('This form is from an older version of Belay. Nothing was changed. Open the form again.'),
 ]);
 
 async function after(milliseconds: number): Promise<undefined> {

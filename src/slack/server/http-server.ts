@@ -25,8 +25,8 @@ const ackTimeoutMs = 3000;
 
 const refusals: Record<Exclude<SignatureResult, 'valid'>, { status: number; reason: string }> = {
   invalid: { status: 401, reason: 'The signature is missing, wrong, or older than 5 minutes.' },
-  'from-the-future': { status: 401, reason: 'The timestamp lies in the future: check the clocks.' },
-  replayed: { status: 409, reason: 'This request was received before. It was not handled again.' },
+  'from-the-future': { status: 401, reason: 'The timestamp is in the future. Check the clocks.' },
+  replayed: { status: 409, reason: 'This request was received before and was not handled again.' },
 };
 
 export type SlackHttp = {
@@ -70,7 +70,7 @@ export function createSlackHttp(
   const server = createServer(timeouts, (request, response) => {
     handleRequest(request, response).catch((error: unknown) => {
       unreadable.failed({ err: error }, 'a request to the Slack endpoint could not be read');
-      if (!response.headersSent) refuse(response, 400, 'The request could not be read.');
+      if (!response.headersSent) refuse(response, 400, "The request couldn't be read.");
     });
   });
   server.on('connection', (socket) => {
@@ -79,8 +79,8 @@ export function createSlackHttp(
   });
 
   async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.url !== eventsPath) return refuse(response, 404, 'There is nothing here.');
-    if (request.method !== 'POST') return refuse(response, 405, 'Only POST is answered here.');
+    if (request.url !== eventsPath) return refuse(response, 404, 'Not found.');
+    if (request.method !== 'POST') return refuse(response, 405, 'Use POST.');
     const headers = {
       signature: String(request.headers['x-slack-signature'] ?? ''),
       timestamp: String(request.headers['x-slack-request-timestamp'] ?? ''),
@@ -96,7 +96,7 @@ export function createSlackHttp(
     const kind = classifyBody(request.headers['content-type'], body);
     if (kind === 'malformed') {
       log.warn({ bytes: body.length }, 'refused a malformed request to the Slack endpoint');
-      return refuse(response, 400, 'The body is not what Slack sends.');
+      return refuse(response, 400, "The body isn't a valid Slack request.");
     }
     if (kind === 'acknowledge') return void response.writeHead(200).end();
     receiver.requestListener(Object.assign(request, { rawBody: Buffer.from(body) }), response);

@@ -115,8 +115,8 @@ export async function createSlackApp(
 function startFailure(token: string, error: unknown): Error {
   const code = slackErrorCode(error);
   const line = code
-    ? `${token}: Slack did not accept it (${code})`
-    : `SLACK_API_URL: Slack cannot be reached: ${rootMessage(error)}`;
+    ? `${token}: Slack rejected the token (${code})`
+    : `SLACK_API_URL: can't reach Slack: ${rootMessage(error)}`;
   return new Error(line, { cause: error });
 }
 

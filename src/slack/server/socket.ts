@@ -96,7 +96,7 @@ export function createSlackSocket(
         waitMs = retryAfterMs(error) ?? waitAfter(failures);
         const code = slackErrorCode(error);
         if (code) failureLog.failed({ code }, 'Slack refused SLACK_APP_TOKEN; no requests arrive');
-        else failureLog.failed({ err: error }, 'Slack cannot be reached; no requests arrive');
+        else failureLog.failed({ err: error }, "can't reach Slack; no requests arrive");
       }
     }
     await disconnect();

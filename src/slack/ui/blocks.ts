@@ -9,6 +9,7 @@ import type {
   MrkdwnElement,
   PlainTextElement,
   SectionBlock,
+  StaticSelect,
 } from '@slack/types';
 import { cut, limits } from './limits.ts';
 import { cutMrkdwn } from './mrkdwn.ts';
@@ -97,7 +98,24 @@ export function button(options: ButtonOptions): Button {
   };
 }
 
-export function actions(elements: Button[]): ActionsBlock {
+/** A menu that acts at once: the value of the chosen option arrives as that of a button. */
+export function menu(options: {
+  actionId: string;
+  placeholder: string;
+  options: { value: string; text: string }[];
+}): StaticSelect {
+  return {
+    type: 'static_select',
+    action_id: options.actionId,
+    placeholder: plain(options.placeholder, 150),
+    options: options.options.map(({ value, text }) => ({
+      value,
+      text: plain(text, limits.optionText),
+    })),
+  };
+}
+
+export function actions(elements: (Button | StaticSelect)[]): ActionsBlock {
   return { type: 'actions', elements };
 }
 

@@ -37,7 +37,7 @@ export function formModal(options: {
 }
 
 const failedModal = noticeModal('Belay', [
-  section('This did not work. Belay tells you more in the conversation.'),
+  section("Something went wrong. See Belay's message in the conversation."),
 ]);
 
 /** What a modal shows until its content is there. */

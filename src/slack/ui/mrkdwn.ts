@@ -129,6 +129,11 @@ export function channelMention(channelId: string): string {
   return `<#${channelId}>`;
 }
 
+/** `label` is Belay's own; the address must come from the configuration, never from the service. */
+export function link(url: string, label: string): string {
+  return `<${escapeMrkdwn(url).replaceAll('|', '%7C')}|${label}>`;
+}
+
 /**
  * A date in the reader's time zone, with UTC as the fallback.
  * https://docs.slack.dev/messaging/formatting-message-text#date-formatting

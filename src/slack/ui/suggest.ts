@@ -5,6 +5,17 @@ function maxTypoDistance(name: string): number {
   return Math.max(1, name.length / 2.5);
 }
 
+/** Levenshtein's distance, in which two swapped neighbors, as in "hepl", count as one edit. */
+function editDistance(typed: string, name: string): number {
+  const distance = leven(typed, name);
+  // No swap helps where the lengths differ.
+  if (typed.length !== name.length) return distance;
+  const swapped = Array.from({ length: typed.length - 1 }, (_, at) =>
+    [typed.slice(0, at), typed[at + 1], typed[at], typed.slice(at + 2)].join(''),
+  );
+  return Math.min(distance, ...swapped.map((one) => 1 + leven(one, name)));
+}
+
 /** The name that `typed` is most likely a typo of, if one is close enough. Case matters. */
 export function suggest(
   typed: string,
@@ -13,7 +24,7 @@ export function suggest(
   { matchesPrefixes = false }: { matchesPrefixes?: boolean } = {},
 ): string | undefined {
   const distanceTo = (name: string) =>
-    matchesPrefixes && name.startsWith(typed) ? 0 : leven(typed, name);
+    matchesPrefixes && name.startsWith(typed) ? 0 : editDistance(typed, name);
   const [best] = rankByDistance(names, distanceTo);
   return best && best.distance <= maxTypoDistance(best.candidate) ? best.candidate : undefined;
 }

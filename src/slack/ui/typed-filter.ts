@@ -49,7 +49,7 @@ export function parseTypedFilter<Key extends string>(
     const [whole] = match;
     const { groups = {} } = match;
     const quoteHint = (): string =>
-      hasWords ? ` To look for ${code(whole.trim(), 60)} as it stands, put it in quotes.` : '';
+      hasWords ? ` To search for ${code(whole.trim(), 60)} itself, put it in quotation marks.` : '';
     if (groups.openQuote !== undefined) {
       return { problem: openQuoteProblem(text.slice(match.index + whole.length - 1)) };
     }
@@ -63,8 +63,8 @@ export function parseTypedFilter<Key extends string>(
     }
     const key = keys.find((one) => one === typed);
     if (!key) return { problem: unknownKeyProblem(typed, keys, quoteHint()) };
-    if (!value) return { problem: `${code(`${key}:`)} needs a value right behind the colon.` };
-    if (filter.values[key] !== undefined) return { problem: `${code(`${key}:`)} is there twice.` };
+    if (!value) return { problem: missingValueProblem(key) };
+    if (filter.values[key] !== undefined) return { problem: `Use ${code(`${key}:`)} only once.` };
     filter.values[key] = value;
   }
   return filter;
@@ -93,12 +93,16 @@ function hiddenKey(typed: string, keys: readonly string[]): string | undefined {
   return keys.find((key) => parts.some((part) => part.startsWith(`${key}:`)));
 }
 
+export function missingValueProblem(key: string): string {
+  return `Type a value right after ${code(`${key}:`)}.`;
+}
+
 function hiddenKeyProblem(typed: string, key: string): string {
-  return `${code(typed, 60)} is no filter, because something stands before ${code(`${key}:`)}.`;
+  return `${code(typed, 60)} isn't a filter. Remove what stands before ${code(`${key}:`)}.`;
 }
 
 function openQuoteProblem(rest: string): string {
-  return `${code(rest, 60)} begins with a quote that is never closed.`;
+  return `${code(rest, 60)} has no closing quotation mark.`;
 }
 
 function unknownKeyProblem(typed: string, keys: readonly string[], quoteHint: string): string {
@@ -106,5 +110,5 @@ function unknownKeyProblem(typed: string, keys: readonly string[], quoteHint: st
   const hint = near ? ` Did you mean ${code(`${near}:`)}?` : '';
   const known = keys.map((key) => code(`${key}:`)).join(', ');
   const more = near ? '' : quoteHint;
-  return `Belay knows no filter ${code(`${typed}:`, 60)}.${hint} There are: ${known}.${more}`;
+  return `Unknown filter ${code(`${typed}:`, 60)}.${hint} Filters: ${known}.${more}`;
 }

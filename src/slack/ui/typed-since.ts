@@ -1,29 +1,52 @@
 import { TZDate } from '@date-fns/tz/date';
+import { startOfDay } from 'date-fns/startOfDay';
 import { subDays } from 'date-fns/subDays';
 import { subHours } from 'date-fns/subHours';
 import { subWeeks } from 'date-fns/subWeeks';
 import { z } from 'zod';
 import { code } from './mrkdwn.ts';
+import { suggest } from './suggest.ts';
 
 const age = /^([1-9]\d{0,3})([hdw])$/;
 const subtract = { h: subHours, d: subDays, w: subWeeks };
 
-/** `2h`, `2d`, `1w`, or a day such as `2026-11-01`. */
+/** By the number that `getDay` gives them. */
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const dayNames = ['today', 'yesterday', ...weekdays];
+
+/** `2h`, `2d`, `1w`, `today`, `yesterday`, the last `monday`, or a date such as `2026-11-01`. */
 export function isSince(text: string): boolean {
-  return age.test(text) || z.iso.date().safeParse(text).success;
+  return age.test(text) || isDayName(text) || z.iso.date().safeParse(text).success;
 }
 
+/** Whether it means the beginning of a day, which depends on the time zone. */
 export function isDay(since: string): boolean {
   return !age.test(since);
+}
+
+export function isDayName(since: string): boolean {
+  return dayNames.includes(since);
 }
 
 /** The date that `since` means now. A day begins in `timeZone`, or in UTC if that is unknown. */
 export function resolveSince(since: string, now: Date, timeZone?: string | undefined): Date {
   const [, amount, unit] = age.exec(since) ?? [];
   if (unit === 'h' || unit === 'd' || unit === 'w') return subtract[unit](now, Number(amount));
+  const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
+  if (isDayName(since)) return beginOfNamedDay(since, new TZDate(now, zone));
   const [year = 0, month = 0, day = 0] = since.split('-').map(Number);
-  const begin = new TZDate(year, month - 1, day, timeZone ?? 'UTC').getTime();
-  return new Date(Number.isNaN(begin) ? `${since}T00:00:00Z` : begin);
+  return new Date(new TZDate(year, month - 1, day, zone).getTime());
+}
+
+function isTimeZone(timeZone: string | undefined): timeZone is string {
+  return timeZone !== undefined && !Number.isNaN(new TZDate(0, timeZone).getTime());
+}
+
+/** A weekday is the last one, or today. */
+function beginOfNamedDay(name: string, now: TZDate): Date {
+  const weekday = weekdays.indexOf(name);
+  const daysAgo = weekday === -1 ? dayNames.indexOf(name) : (now.getDay() - weekday + 7) % 7;
+  return new Date(startOfDay(subDays(now, daysAgo)).getTime());
 }
 
 export function isFuture(since: string, now: Date, timeZone: string | undefined): boolean {
@@ -37,9 +60,12 @@ export function sinceProblem(
   timeZone: string | undefined,
 ): string | undefined {
   const since = typed.toLowerCase();
-  const quoted = code(`since:${typed}`, 60);
-  if (!isSince(since)) return `Belay does not understand ${quoted}. ${examples}`;
-  return isFuture(since, now, timeZone) ? `${quoted} is still to come. ${examples}` : undefined;
+  if (!isSince(since)) {
+    const near = suggest(since, dayNames);
+    const hint = near ? ` Did you mean ${code(`since:${near}`)}?` : '';
+    return `Unknown time ${code(`since:${typed}`, 60)}.${hint} ${examples}`;
+  }
+  return isFuture(since, now, timeZone) ? 'That date is in the future.' : undefined;
 }
 
-const examples = 'Use `2h`, `2d`, `1w`, or a day such as `2026-11-01`.';
+const examples = 'Use `2h`, `2d`, `1w`, `yesterday`, `monday` or a date such as `2026-11-01`.';

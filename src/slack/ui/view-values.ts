@@ -86,6 +86,11 @@ export function numberElement(options: {
   };
 }
 
+/** The element that is ready for typing when the form opens; one in a form. */
+export function focused<Focusable extends Element>(element: Focusable) {
+  return { ...element, focus_on_load: true };
+}
+
 type Choice = { value: string; label: string };
 
 export function selectElement(choices: Choice[], initial?: string | undefined): Element {

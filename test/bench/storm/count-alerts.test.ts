@@ -8,7 +8,7 @@ const made = new Map([
   [vm(3), 'error'],
   [vm(4), 'warning'],
 ]);
-const summary = (words: string) => `${words}. \`/belay alerts\` shows them.`;
+const summary = (words: string) => `${words}.`;
 const both = summary(
   '*2 more alerts, raised since 12:00* (severity:error, a.b): 1 error, 1 warning',
 );

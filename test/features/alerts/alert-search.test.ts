@@ -6,7 +6,7 @@ import {
   defaultSearch,
   parseAlertSearch,
 } from '../../../src/features/alerts/alert-search.ts';
-import { documentedValues } from '../../../src/features/alerts/known-values.ts';
+import { builtInValues } from '../../../src/features/alerts/known-values.ts';
 import { describeSearch, formatSearch } from '../../../src/features/alerts/views/format-search.ts';
 import { propertyRuns } from '../../support/sampling.ts';
 
@@ -29,6 +29,8 @@ it.each<[string, Partial<AlertSearch>]>([
   ['policy:"Virtual machines, nightly"', { policy: 'Virtual machines, nightly' }],
   ['since:2D', { since: '2d' }],
   ['since:2026-11-01', { since: '2026-11-01' }],
+  ['since:Yesterday', { since: 'yesterday' }],
+  ['severity:notice since:monday', { severities: ['notice'], since: 'monday' }],
   ['sort:-raised', { sort: '-raised' }],
   ['vm-12 gold', { words: ['vm-12', 'gold'] }],
   ['"encryption  key" “a:b”', { words: ['encryption key', 'a:b'] }],
@@ -41,37 +43,31 @@ it.each<[string, Partial<AlertSearch>]>([
 });
 
 it.each([
-  ['severty:error', 'Did you mean `severity:`? There are: `severity:`, `status:`, `type:`,'],
+  ['severty:error', 'Did you mean `severity:`? Filters: `severity:`, `status:`, `type:`,'],
   [
     'severity:eror',
-    'knows no severity `eror`. Did you mean `severity:error`? Known so far: `error`,',
+    'Unknown severity “eror”. Did you mean `severity:error`? Use error, warning or notice.',
   ],
-  [
-    'severity:error,<!here>',
-    'knows no severity `&lt;!here&gt;`. Known so far: `error`, `warning`.',
-  ],
-  ['severity:,', '`severity:` needs a value'],
-  ['policy:"Gold tier', '`"Gold tier` begins with a quote that is never closed. For example:'],
-  ['severity:"error', '`"error` begins with a quote that is never closed.'],
-  ['-severity:warning', '`-severity:warning` is no filter, because something stands before'],
-  ['arn:aws:ec2', 'To look for `arn:aws:ec2` as it stands, put it in quotes.'],
-  ['status:open', 'knows no status `open`. There are: `active`, `cleared`, `all`.'],
+  ['severity:error,<!here>', 'Unknown severity “&lt;!here&gt;”. Use error, warning or notice.'],
+  ['severity:,', 'Type a value right after `severity:`.'],
+  ['policy:"Gold tier', '`"Gold tier` has no closing quotation mark. Example:'],
+  ['severity:"error', '`"error` has no closing quotation mark.'],
+  ['-severity:warning', "`-severity:warning` isn't a filter. Remove what stands before"],
+  ['arn:aws:ec2', 'To search for `arn:aws:ec2` itself, put it in quotation marks.'],
+  ['status:open', 'Unknown status “open”. Use active, cleared or all.'],
   ['type:policy_violation', 'Did you mean `type:policy_violated`?'],
-  ['type:quota', 'To look for any other, type it as a word, without a key before it.'],
-  ['sort:newest', 'knows no sort `newest`. There are: `-updated`, `updated`, `-raised`,'],
+  ['type:quota', 'Unknown alert type “quota”. Use policy_violated,'],
+  ['sort:newest', 'Unknown order “newest”. Use -updated, updated, -raised,'],
   ['sort:-rased', 'Did you mean `sort:-raised`?'],
-  [
-    'since:99x',
-    'Belay does not understand `since:99x`. Use `2h`, `2d`, `1w`, or a day such as `2026-11-01`.',
-  ],
-  ['since:Soon', 'does not understand `since:Soon`. Use `2h`'],
-  ['since:"<!here>"', 'does not understand `since:&lt;!here&gt;`. Use `2h`'],
-  ['since:0d', 'does not understand `since:0d`.'],
-  ['since:2026-13-01', 'does not understand `since:2026-13-01`.'],
-  ['since:2026-11-22', '`since:2026-11-22` is still to come.'],
-  ['policy:', '`policy:` needs a value'],
+  ['since:99x', 'Unknown time `since:99x`. Use `2h`, `2d`, `1w`, `yesterday`, `monday` or a date'],
+  ['since:Soon', 'Unknown time `since:Soon`. Use `2h`'],
+  ['since:"<!here>"', 'Unknown time `since:&lt;!here&gt;`. Use `2h`'],
+  ['since:0d', 'Unknown time `since:0d`.'],
+  ['since:2026-13-01', 'Unknown time `since:2026-13-01`.'],
+  ['since:2026-11-22', 'That date is in the future.'],
+  ['policy:', 'Type a value right after `policy:`.'],
   ['policy:"\u0007"', 'one of its values is empty or longer'],
-  ['status:all status:active', '`status:` is there twice.'],
+  ['status:all status:active', 'Use `status:` only once.'],
   ['x'.repeat(101), 'longer than 100 characters'],
   ['x '.repeat(1000), 'This filter is too long'],
 ])('refuses %j', (text, problem) => {
@@ -82,11 +78,11 @@ it('reports all problems together, one per line', () => {
   const typed = 'sort:newest severity:eror policy:gold since:99x type:quota status:open';
   const read = parseAlertSearch(typed, now);
   expect('problem' in read && read.problem.split('\n')).toEqual([
-    expect.stringContaining('knows no severity `eror`'),
-    expect.stringContaining('knows no status `open`'),
-    expect.stringContaining('knows no type `quota`'),
-    expect.stringContaining('does not understand `since:99x`'),
-    expect.stringContaining('knows no sort `newest`'),
+    expect.stringContaining('Unknown severity “eror”'),
+    expect.stringContaining('Unknown status “open”'),
+    expect.stringContaining('Unknown alert type “quota”'),
+    expect.stringContaining('Unknown time `since:99x`'),
+    expect.stringContaining('Unknown order “newest”'),
   ]);
 });
 
@@ -128,20 +124,20 @@ it('parses the text of any search back into that search', () => {
 it("starts a day in the person's time zone", () => {
   const lateInBerlin = new Date('2026-11-21T23:30:00Z');
   const read = (timeZone: string | undefined) =>
-    parseAlertSearch('since:2026-11-22', lateInBerlin, documentedValues, timeZone);
+    parseAlertSearch('since:2026-11-22', lateInBerlin, builtInValues, timeZone);
   const inBerlin = read('Europe/Berlin');
   if ('problem' in inBerlin) throw new Error(inBerlin.problem);
   expect(formatSearch(inBerlin.search)).toBe('since:2026-11-22');
   expect(describeSearch(inBerlin.search, lateInBerlin)).toContain('2026-11-21 23:00 UTC');
   expect(alertSearchSchema.parse(inBerlin.search)).toEqual(inBerlin.search);
   for (const zone of ['America/New_York', 'Not/There', undefined]) {
-    expect(read(zone)).toEqual({ problem: expect.stringContaining('is still to come.') });
+    expect(read(zone)).toEqual({ problem: expect.stringContaining('That date is in the future.') });
   }
 });
 
 it('stores no time zone with an age', () => {
   const search = { ...defaultSearch, since: '2d' };
-  expect(parseAlertSearch('since:2d', now, documentedValues, 'Europe/Berlin')).toEqual({ search });
+  expect(parseAlertSearch('since:2d', now, builtInValues, 'Europe/Berlin')).toEqual({ search });
 });
 
 it('formats and describes a search', () => {
@@ -154,6 +150,6 @@ it('formats and describes a search', () => {
     'severity:error,warning type:tag_conflict policy:Gold since:2d vm-12 "a b"',
   );
   expect(describeSearch(search, now)).toMatch(
-    /^severity error or warning · type tag conflict · policy with “Gold” in its name · updated since <!date\^\d+\^[^>]*2026-11-19 12:00 UTC> · with “vm-12” and “a b”$/,
+    /^error or warning, tag conflict, policy “Gold”, updated since <!date\^\d+\^[^>]*2026-11-19 12:00 UTC>, “vm-12”, “a b”$/,
   );
 });

@@ -46,6 +46,8 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
   return {
     ...reference,
     slack: stage.slack,
+    /** Posts in #ops as Belay. */
+    post: stage.post,
     approvers,
     /** The alerts reported to other features. */
     reported,

@@ -5,17 +5,19 @@ import type { AuditEntry } from '../../../src/audit-log/entry.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { annotateAlert } from '../../../src/dataprotection/resources/change-alert.ts';
 import { clear, NotLoggedError } from '../../../src/features/alerts/change-alerts.ts';
+import { buttonTexts } from '../../support/ask.ts';
 import { startAlerts } from './alert-stage.ts';
 
 async function openDetails(person: Actor, words: string) {
   await person.send('ops', `/belay alerts ${words}`);
-  await person.press(await person.seeMessage('1 active: 1 '), 'Details');
-  return person.seeDialog('Alert id');
+  await person.press(await person.seeMessage('1 active: 1 '), 'View details');
+  return person.seeDialog('Alert ID');
 }
 
 async function openNote(person: Actor, words: string) {
-  await person.press(await openDetails(person, words), 'Note…');
-  return person.seeDialog('an empty field removes the note');
+  const details = await openDetails(person, words);
+  await person.press(details, buttonTexts(details).find((text) => text.endsWith(' note')) ?? '');
+  return person.seeDialog('Leave empty to remove the note');
 }
 
 it('lets any member add a note, and logs it', async () => {
@@ -23,7 +25,7 @@ it('lets any member add a note, and logs it', async () => {
   const { id, words } = pickAlert();
   const form = await openNote(ana, words);
   await ana.submit(form, { note: { input: ' Disk is on its way <!here> ' } });
-  const answer = await ana.seeMessage('is saved:');
+  const answer = await ana.seeMessage('Note saved: ');
   expect(answer.text).toContain('&gt; Disk is on its way &lt;!here&gt;');
   expect(alert(id).notes).toBe('Disk is on its way <!here>');
   const reportedAlert = { id, notes: 'Disk is on its way <!here>' };
@@ -40,12 +42,12 @@ it('lets any member add a note, and logs it', async () => {
     }),
   ]);
 
-  await ana.press(answer, 'Details');
-  await ana.press(await ana.seeDialog('Disk is on its way'), 'Note…');
-  const again = await ana.seeDialog('an empty field removes the note');
+  await ana.press(answer, 'View details');
+  await ana.press(await ana.seeDialog('Disk is on its way'), 'Edit note');
+  const again = await ana.seeDialog('Leave empty to remove the note');
   expect(JSON.stringify(again.blocks)).toContain('"initial_value":"Disk is on its way <!here>"');
   await ana.submit(again, { note: { input: null } });
-  await ana.seeMessage('is removed.');
+  await ana.seeMessage('Note removed: ');
   expect(alert(id).notes).toBe('');
 });
 
@@ -55,9 +57,9 @@ it('does not overwrite a note that somebody else changed meanwhile, and returns 
   const form = await openNote(ana, words);
   await annotateAlert(client, id, 'Ben is on it');
   await ana.submit(form, { note: { input: 'Nobody looks at this' } });
-  const answer = await ana.seeMessage('while you wrote. Nothing was saved.');
+  const answer = await ana.seeMessage("Your note wasn't saved");
   expect(answer.text).toContain(
-    'It says now:\n&gt; Ben is on it\nYou wrote:\n&gt; Nobody looks at this',
+    'Current note:\n&gt; Ben is on it\nYour note:\n&gt; Nobody looks at this',
   );
   expect(alert(id).notes).toBe('Ben is on it');
   expect(await readLog()).toEqual([]);
@@ -67,11 +69,11 @@ it('clears an alert for an approver after confirmation, preserves the note, and 
   const { ben, client, pickAlert, alert, readLog } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
   await annotateAlert(client, id, 'Was a false alarm');
-  await ben.press(await openDetails(ben, words), 'Clear…');
-  const question = await ben.seeDialog('This cannot be undone.');
+  await ben.press(await openDetails(ben, words), 'Clear alert');
+  const question = await ben.seeDialog("This can't be undone.");
   expect(alert(id).status).toBe('active');
   await ben.submit(question, {});
-  await ben.seeMessage('is cleared, for good.');
+  await ben.seeMessage('Alert cleared: ');
   expect(alert(id)).toMatchObject({ status: 'cleared', notes: 'Was a false alarm' });
   expect(await readLog()).toEqual([
     expect.objectContaining({
@@ -93,14 +95,14 @@ it('does not clear an alert twice', async () => {
   const { ben, cleo, service, pickAlert, readLog } = await startAlerts({ dialect: 'live' });
   const { words } = pickAlert();
   for (const person of [ben, cleo]) {
-    await person.press(await openDetails(person, words), 'Clear…');
-    await person.seeDialog('This cannot be undone.');
+    await person.press(await openDetails(person, words), 'Clear alert');
+    await person.seeDialog("This can't be undone.");
   }
   for (const person of [ben, cleo]) {
-    await person.submit(await person.seeDialog('This cannot be undone.'), {});
-    await person.seeMessage(/is cleared, for good|was cleared already/);
+    await person.submit(await person.seeDialog("This can't be undone."), {});
+    await person.seeMessage(/Alert cleared: |was already cleared/);
   }
-  await cleo.seeMessage('was cleared already. Nothing was changed.');
+  await cleo.seeMessage(/was already cleared: .* Nothing was changed/);
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
   expect((await readLog()).map(({ event }) => event)).toEqual(['started', 'alert_cleared']);
 });
@@ -150,18 +152,18 @@ it('refuses people without permission at every step of clearing, and logs the at
   const { id, words } = pickAlert();
   const details = await openDetails(ana, words);
   expect(JSON.stringify(details.blocks)).toContain('Only approvers and admins can clear alerts.');
-  expect(JSON.stringify(details.blocks)).not.toContain('Clear…');
+  expect(JSON.stringify(details.blocks)).not.toContain('Clear alert');
 
   const early = await openDetails(ben, words);
   approvers.splice(0, 1, people.ana);
-  await ben.press(early, 'Clear…');
-  await ben.seeDialog('Clearing an alert cannot be undone, so it is for approvers');
+  await ben.press(early, 'Clear alert');
+  await ben.seeDialog("because clearing can't be undone");
   approvers.push(people.ben);
-  await ben.press(await openDetails(ben, words), 'Clear…');
-  const question = await ben.seeDialog('This cannot be undone.');
+  await ben.press(await openDetails(ben, words), 'Clear alert');
+  const question = await ben.seeDialog("This can't be undone.");
   approvers.pop();
   await ben.submit(question, {});
-  await ben.seeMessage('Nothing was changed. Please ask one of them.');
+  await ben.seeMessage('Nothing was changed. Ask one of them');
 
   expect(alert(id).status).toBe('active');
   const refusal = { event: 'refused', actor: people.ben, action: 'alerts.clear', subjectId: id };
@@ -175,8 +177,8 @@ it('refuses people without permission at every step of clearing, and logs the at
 it('logs a clear that failed or has an unknown outcome', async () => {
   const { ben, service, pickAlert, readLog } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
-  await ben.press(await openDetails(ben, words), 'Clear…');
-  const question = await ben.seeDialog('This cannot be undone.');
+  await ben.press(await openDetails(ben, words), 'Clear alert');
+  const question = await ben.seeDialog("This can't be undone.");
   service.setFault({ kind: 'status', status: 403 }, { method: 'PATCH' });
   await ben.submit(question, {});
   await ben.seeMessage('It broke.');
@@ -187,9 +189,9 @@ it('logs a clear that failed or has an unknown outcome', async () => {
   ];
   expect(await events()).toEqual(failed);
 
-  await ben.press(await openDetails(ben, words), 'Clear…');
+  await ben.press(await openDetails(ben, words), 'Clear alert');
   service.setFault({ kind: 'reset', afterActing: true }, { method: 'PATCH' });
-  await ben.submit(await ben.seeDialog('This cannot be undone.'), {});
+  await ben.submit(await ben.seeDialog("This can't be undone."), {});
   await ben.seeMessage('ref-2');
   expect(await events()).toEqual([...failed, ['started', undefined], ['alert_cleared', 'unknown']]);
   expect((await readLog()).at(-1)?.facts).toEqual({ alertId: id, outcome: 'unknown' });
@@ -200,7 +202,7 @@ it('reports an alert that no longer exists when the modal is submitted', async (
   const form = await openNote(ana, pickAlert().words);
   service.setFault({ kind: 'status', status: 404 }, { pathPrefix: '/alerts/individual/' });
   await ana.submit(form, { note: { input: 'x' } });
-  await ana.seeMessage('no longer exists in the service. Nothing was changed.');
+  await ana.seeMessage('This alert no longer exists. Nothing was changed.');
 });
 
 it.each([
@@ -209,6 +211,6 @@ it.each([
 ])('shows neither button if the service has no such operation: %j', async (options) => {
   const { ben, pickAlert } = await startAlerts(options);
   const details = JSON.stringify((await openDetails(ben, pickAlert().words)).blocks);
-  expect(details).toContain('Notes and clearing are not on offer here');
-  expect(details).not.toMatch(/Note…|Clear…/);
+  expect(details).toContain("This service doesn't let Belay add notes or clear alerts.");
+  expect(details).not.toMatch(/"(Add note|Edit note|Clear alert)"/);
 });

@@ -2,9 +2,11 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { type AlertSearch, defaultSearch } from '../../../src/features/alerts/alert-search.ts';
 import { anyTime, currentSince, readFilterForm } from '../../../src/features/alerts/filter-form.ts';
-import { documentedValues } from '../../../src/features/alerts/known-values.ts';
+import { builtInValues } from '../../../src/features/alerts/known-values.ts';
+import { filterInputs } from '../../../src/features/alerts/views/filter-inputs.ts';
 import { filterModal } from '../../../src/features/alerts/views/filter-modal.ts';
 import { formatSearch, formatWords } from '../../../src/features/alerts/views/format-search.ts';
+import type { KnownBlock } from '../../../src/slack/ui/blocks.ts';
 import { parseViewValues } from '../../../src/slack/ui/view-values.ts';
 
 const option = z.object({ value: z.string(), text: z.object({ text: z.string() }) });
@@ -72,11 +74,32 @@ it('reads an untouched modal as the default search', () => {
 
 it('preserves values that no menu offers, unless they are changed', () => {
   const before: AlertSearch = { ...defaultSearch, since: '5d' };
-  expect(JSON.stringify(filterModal(before, documentedValues, 'C1').blocks)).toContain(
-    `"initial_option":{"value":"${currentSince}","text":{"type":"plain_text","text":"As now: 5d"`,
+  expect(JSON.stringify(filterModal(before, builtInValues, 'C1').blocks)).toContain(
+    `"initial_option":{"value":"${currentSince}","text":{"type":"plain_text","text":"Last 5 days"`,
   );
   expect(read({ since: currentSince }, before)).toEqual(before);
   expect(read({ since: '1h' }, before)).toEqual({ ...before, since: '1h' });
+});
+
+it.each([
+  ['10w', 'Last 10 weeks'],
+  ['5h', 'Last 5 hours'],
+  ['monday', 'Since Monday'],
+  ['yesterday', 'Since yesterday'],
+  ['2026-11-01', 'Since 2026-11-01'],
+])('names the time %s in words', (since, label) => {
+  const { blocks } = filterModal({ ...defaultSearch, since }, builtInValues, 'C1');
+  expect(JSON.stringify(blocks)).toContain(`"text":"${label}"`);
+});
+
+it('has the focus on its first field, and no status, time and order where those do not apply', () => {
+  const idsOf = (blocks: KnownBlock[]) => blocks.map(({ block_id: id }) => id);
+  const [first, ...others] = filterInputs(defaultSearch, builtInValues);
+  expect(JSON.stringify(first)).toContain('"focus_on_load":true');
+  expect(JSON.stringify(others)).not.toContain('focus_on_load');
+  expect(idsOf(filterInputs(defaultSearch, builtInValues, { forNewAlerts: true }))).toEqual([
+    ...['severity', 'type', 'policy', 'words'],
+  ]);
 });
 
 it('preserves the time zone of a date, and drops it with the date', () => {
@@ -87,11 +110,11 @@ it('preserves the time zone of a date, and drops it with the date', () => {
 
 it('offers the values of the current search beside the known ones, and selects them', () => {
   const before = { ...defaultSearch, severities: ['critical', 'error'], types: ['x', 'y'] };
-  const { blocks } = filterModal(before, documentedValues, 'C1');
+  const { blocks } = filterModal(before, builtInValues, 'C1');
   const [severity, type] = [menuOf(blocks, 'severity'), menuOf(blocks, 'type')];
-  expect(severity.options).toEqual(['Error', 'Warning', 'Critical']);
+  expect(severity.options).toEqual(['Error', 'Warning', 'Notice', 'Critical']);
   expect(severity.initial).toEqual(['error', 'critical']);
-  expect(type.options).toHaveLength(documentedValues.types.length + 2);
+  expect(type.options).toHaveLength(builtInValues.types.length + 2);
   expect(type.initial).toEqual(['x', 'y']);
   const again = read({ severity: severity.initial, type: type.initial }, before);
   expect(formatSearch(again)).toBe('severity:error,critical type:x,y');
@@ -110,9 +133,9 @@ it('limits the number of names to the maximum of a search', () => {
 it('accepts every search that can be typed, up to the length that fits in a button', () => {
   const words = '1:2 '.repeat(200).trim().split(' ');
   const before = { ...defaultSearch, words };
-  const shown = JSON.stringify(filterModal(before, documentedValues, 'C1').blocks);
+  const shown = JSON.stringify(filterModal(before, builtInValues, 'C1').blocks);
   expect(shown).toContain(JSON.stringify(formatWords(words)));
   expect(read({ words: formatWords(words) })).toEqual(before);
-  expect(() => read({ words: 'x'.repeat(101) })).toThrow('Please use fewer or shorter words.');
-  expect(() => read({ words: 'x '.repeat(1000) })).toThrow('Please use fewer or shorter words.');
+  expect(() => read({ words: 'x'.repeat(101) })).toThrow('At most 100 characters for each word.');
+  expect(() => read({ words: 'x '.repeat(1000) })).toThrow('This filter is too long.');
 });

@@ -11,10 +11,10 @@ const never = new AbortController().signal;
 const patience = () => ({
   ...{ now: new Date(), signal: never, stopCounting: AbortSignal.abort(), maxServicePages: 200 },
 });
-const firstPage = { search: defaultSearch, pageNumber: 1 };
+const firstPage = { search: defaultSearch };
 
-function withWords(...words: string[]): { search: AlertSearch; pageNumber: number } {
-  return { search: { ...defaultSearch, words }, pageNumber: 1 };
+function withWords(...words: string[]): { search: AlertSearch } {
+  return { search: { ...defaultSearch, words } };
 }
 
 function newestActive(alerts: ServiceAlert[]): ServiceAlert[] {
@@ -46,16 +46,20 @@ it('continues after the previous page, to the last active alert', async () => {
   const { client, active, expected } = await openAlerts();
   const lastNumber = Math.ceil(expected.length / alertsPerPage);
   const pages = [2, lastNumber].map((pageNumber) => {
-    const before = active.slice(0, (pageNumber - 1) * 5);
+    const before = active.slice(0, (pageNumber - 1) * alertsPerPage);
     const shown = addMarks(
       '',
       before.map(({ id }) => ({ id, otherFields: {} })),
     );
-    return findAlerts(client, { ...firstPage, pageNumber, shown }, patience());
+    return findAlerts(client, { ...firstPage, shown }, patience());
   });
   const [second, last] = await Promise.all(pages);
-  expect(second?.alerts.map(({ id }) => id)).toEqual(expected.slice(5, 10));
-  expect(last?.alerts.map(({ id }) => id)).toEqual(expected.slice((lastNumber - 1) * 5));
+  expect(second?.alerts.map(({ id }) => id)).toEqual(
+    expected.slice(alertsPerPage, 2 * alertsPerPage),
+  );
+  expect(last?.alerts.map(({ id }) => id)).toEqual(
+    expected.slice((lastNumber - 1) * alertsPerPage),
+  );
   expect(last?.hasMore).toBe(false);
 });
 
@@ -81,7 +85,9 @@ it('finds words in the displayed text, case-insensitively', async () => {
   const { client } = await openAlerts();
   const found = await findAlerts(client, withWords('ENCRYPTION key'), patience());
   expect(found.alerts).toHaveLength(alertsPerPage);
-  expect(found.alerts.map(({ type }) => type)).toEqual(Array(5).fill('enc_key_inaccessible'));
+  expect(found.alerts.map(({ type }) => type)).toEqual(
+    Array(alertsPerPage).fill('enc_key_inaccessible'),
+  );
 });
 
 it('shows an alert with an unknown status', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { maxNames, parseAlertSearch } from '../../../src/features/alerts/alert-search.ts';
-import { documentedValues } from '../../../src/features/alerts/known-values.ts';
+import { builtInValues } from '../../../src/features/alerts/known-values.ts';
 import { resolveSearch } from '../../../src/features/alerts/resolve-search.ts';
 import { createKnownValueStore } from '../../../src/features/alerts/store/known-value-store.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
@@ -46,7 +46,7 @@ describe.each(databases())('the values that filters accept, on $name', ({ open }
           problem: expect.stringContaining('Did you mean `severity:error`?'),
         });
         expect(await resolve('type:made_up_by_me', process)).toMatchObject({
-          problem: expect.stringContaining('`enc_key_inaccessible`, `quota_exhausted`.'),
+          problem: expect.stringContaining('enc_key_inaccessible or quota_exhausted.'),
         });
       }
     },
@@ -88,14 +88,14 @@ describe.each(databases())('the values that filters accept, on $name', ({ open }
 
   it('include those of alerts that a list has shown, for that team only', async () => {
     const teamId = newTeamId();
-    const alerts = [alertOf('notice', 'quota_exhausted'), alertOf(undefined, undefined)];
+    const alerts = [alertOf('critical', 'quota_exhausted'), alertOf(undefined, undefined)];
     await startProcess().add(teamId, [...alerts, ...alerts], now);
     await startProcess().add(teamId, alerts, now);
     expect(await startProcess().read(teamId)).toEqual({
-      severities: [...documentedValues.severities, 'notice'],
-      types: [...documentedValues.types, 'quota_exhausted'],
+      severities: [...builtInValues.severities, 'critical'],
+      types: [...builtInValues.types, 'quota_exhausted'],
     });
-    expect(await startProcess().read(newTeamId())).toEqual(documentedValues);
+    expect(await startProcess().read(newTeamId())).toEqual(builtInValues);
   });
 
   it("exclude values that a menu can't contain, and more than 40 of a kind", async () => {
@@ -104,9 +104,9 @@ describe.each(databases())('the values that filters accept, on $name', ({ open }
     for (const type of ['<!channel>', '', 'two words', 'a,b', 'x'.repeat(31)]) {
       await store.add(teamId, [alertOf('error', type)], now);
     }
-    expect(await store.read(teamId)).toEqual(documentedValues);
+    expect(await store.read(teamId)).toEqual(builtInValues);
     const many = Array.from({ length: 500 }, (_, index) => alertOf('error', `type_${index}`));
     await Promise.all([store.add(teamId, many, now), store.add(teamId, many.toReversed(), now)]);
-    expect((await store.read(teamId)).types).toHaveLength(documentedValues.types.length + 40);
+    expect((await store.read(teamId)).types).toHaveLength(builtInValues.types.length + 40);
   });
 });

@@ -12,11 +12,11 @@ test('a user is disabled when a second person approves', async () => {
   const form = await ana.seeDialog('Reason');
   await ana.submit(form, reason);
 
-  const request = await ana.seeMessage('asks to disable');
+  const request = await ana.seeMessage('requests approval to disable');
   await ana.press(request, 'Approve');
-  await ana.seeMessage('someone else has to decide');
+  await ana.seeMessage("You can't decide your own request.");
 
-  await ben.press(await ben.seeMessage('asks to disable'), 'Approve');
+  await ben.press(await ben.seeMessage('requests approval to disable'), 'Approve');
   const done = await ben.seeMessage('is disabled.');
   expect(JSON.stringify(done.blocks)).not.toContain('"Approve"');
   await ana.seeMessage('Your request to disable');

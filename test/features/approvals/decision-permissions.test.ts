@@ -23,7 +23,7 @@ function patches() {
 
 async function expectStillOpen(request: Message): Promise<void> {
   const now = await seeAgain(world().ana, request, 'Waiting for approval.');
-  expect(buttonTexts(now)).toEqual(['Approve', 'Deny', 'Withdraw']);
+  expect(buttonTexts(now)).toEqual(['Approve', 'Deny', 'Withdraw', 'View user']);
   expect(patches()).toEqual([]);
 }
 
@@ -32,7 +32,7 @@ test('shows a person who is not an approver who can decide, even an admin', asyn
   const { ana, cleo } = world();
   const byAna = await ask(ana, command);
   const refusal =
-    'You are not an approver here. Nothing was changed. Those who may decide: <@U0BEN00002>.';
+    "You aren't an approver of this request. Nothing was changed. Approvers: <@U0BEN00002>.";
 
   await cleo.press(byAna, 'Approve');
   expect((await cleo.seeMessage(refusal)).isEphemeral).toBe(true);
@@ -52,11 +52,11 @@ test('only admins can decide if no approvers are set', async () => {
   expect(JSON.stringify(request.blocks)).toContain('Waiting for an admin of this workspace until');
 
   await ben.press(request, 'Approve');
-  await ben.seeMessage('Those who may decide: the admins of this workspace.');
+  await ben.seeMessage('Approvers: the admins of this workspace.');
   await expectStillOpen(request);
 
   await cleo.press(request, 'Approve');
-  await seeAgain(ana, request, /Approved by <@U0CLEO0003>.*is disabled\./);
+  await seeAgain(ana, request, /is disabled\. Approved by <@U0CLEO0003>/);
   await heardBack(ana);
   expect(patches()).toHaveLength(1);
 });
@@ -68,11 +68,11 @@ test('if two approvers click at the same time, one decides and the other sees th
 
   await Promise.all([ben.press(request, 'Approve'), cleo.press(request, 'Approve')]);
   const done = await seeAgain(ana, request, 'is disabled.');
-  expect(buttonTexts(done)).toEqual(['Re-enable']);
+  expect(buttonTexts(done)).toEqual(['Re-enable', 'View user']);
 
   const winner = done.text.includes('Approved by <@U0BEN00002>') ? ben : cleo;
   const loser = winner === ben ? cleo : ben;
-  const answer = await loser.seeMessage('This request is closed.');
+  const answer = await loser.seeMessage(/This request (is|was|has)/);
   expect(answer.isEphemeral).toBe(true);
   await heardBack(ana);
   expect(answer.text).toContain(`Approved by <@${winner.slackUserId}>`);
@@ -89,7 +89,7 @@ test("a former approver can't decide", async () => {
   const updated = (message: Message) => JSON.stringify(message.blocks).includes(people.cleo);
   const seen = () => messagesOf(ben).find(({ messageTs }) => messageTs === request.messageTs);
   await ben.press(await ben.see(() => [seen()].find((one) => one && updated(one))), 'Approve');
-  await ben.seeMessage('Those who may decide: <@U0CLEO0003>.');
+  await ben.seeMessage('Approvers: <@U0CLEO0003>.');
   await expectStillOpen(request);
 });
 
@@ -100,7 +100,7 @@ test("an approver who became a guest can't decide", async () => {
   slack.setPerson(people.ben, { isGuest: true });
 
   await ben.press(request, 'Approve');
-  await ben.seeMessage('Belay is not open to guests of this workspace. Nothing was changed.');
+  await ben.seeMessage("Guests of this workspace can't use Belay. Nothing was changed.");
   await expectStillOpen(request);
   ahead += forgotten;
 });
@@ -114,7 +114,7 @@ test("a deactivated approver can't decide", async () => {
   const box = await openAnswerBox();
   const click = { slackUserId: people.ben, on: request, button: 'Approve', responseUrl: box.url };
   expect((await clickRaw(world(), click)).status).toBe(200);
-  expect(await box.answer).toContain('Belay is not open to deactivated accounts.');
+  expect(await box.answer).toContain("Deactivated accounts can't use Belay.");
   await expectStillOpen(request);
   ahead += forgotten;
 });
@@ -126,11 +126,11 @@ test('checks again before the run that the approver may decide', async () => {
   // Belay looks up the people after the user, so the run waits here.
   service.setFault({ kind: 'held' }, { method: 'GET' });
   await ben.press(request, 'Approve');
-  await seeAgain(ana, request, 'Carrying it out…');
+  await seeAgain(ana, request, 'Belay is making the change.');
   slack.setPerson(people.ben, { isGuest: true });
   service.setFault(undefined);
 
-  const words = 'It was not carried out. The person who approved it may no longer decide.';
+  const words = 'The approver is no longer allowed to decide.';
   await seeAgain(ana, request, words);
   expect((await heardBack(ana)).text).toContain(words);
   expect(patches()).toEqual([]);

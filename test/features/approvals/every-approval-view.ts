@@ -2,6 +2,7 @@ import { addDays } from 'date-fns/addDays';
 import type { Approval } from '../../../src/features/approvals/approval.ts';
 import type { ApprovalState } from '../../../src/features/approvals/approval-state.ts';
 import { createActionBinder } from '../../../src/features/approvals/bind-action.ts';
+import type { DecisionRefusal } from '../../../src/features/approvals/decide-approval.ts';
 import {
   approvalMessage,
   followerMessage,
@@ -24,6 +25,7 @@ const states: ApprovalState[] = [
   ...(['pending', 'approved', 'executing', 'scheduled', 'succeeded', 'kept', 'failed'] as const),
   ...(['outcome_unknown', 'denied', 'expired', 'withdrawn', 'voided'] as const),
 ];
+const link = '<https://harbor-ops.slack.com/archives/C1/p1|View request>';
 const bind = createActionBinder({ ...userActions, ...setupActions });
 
 /** Every builder of the approvals feature, as `everyView` lists them. */
@@ -44,10 +46,19 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
     approvalMessage: approvals.map(({ approval, action }) =>
       approvalMessage(approval, action, [people.ana, people.ben]),
     ),
-    refusalMessage: approvals.map(({ approval, action }) =>
-      refusalMessage({ result: 'too-late', approval }, () => action),
-    ),
+    refusalMessage: [
+      ...approvals.map(({ approval, action }) =>
+        refusalMessage({ result: 'too-late', approval }, () => action),
+      ),
+      ...approvals
+        .slice(0, 1)
+        .flatMap(({ approval, action }) =>
+          refusalsOf(approval).map((refusal) => refusalMessage(refusal, () => action)),
+        ),
+    ],
     requestedMessage: [
+      requestedMessage({ result: 'requested-before' }, ''),
+      requestedMessage({ result: 'connection-replaced' }, samples.reason),
       requestedMessage({ result: 'no-audience' }, samples.users[0].fullName ?? ''),
       requestedMessage(
         { result: 'no-approver', reasons: Array(samples.copies).fill('A reason.') },
@@ -55,7 +66,9 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       ),
       requestedMessage({ result: 'not-posted', channelId }, samples.users[0].fullName ?? ''),
     ],
-    followerMessage: approvals.map(({ approval, action }) => followerMessage(approval, action)),
+    followerMessage: approvals.map(({ approval, action }) =>
+      followerMessage(approval, action, { link }),
+    ),
     alreadyOpenMessage: approvals.slice(0, 1).map(({ approval, action }) =>
       alreadyOpenMessage(approval, {
         requester: { ...requester, email: undefined },
@@ -63,9 +76,37 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
         reason: samples.reason,
       }),
     ),
-    requesterMessage: approvals.map(({ approval, action }) => requesterMessage(approval, action)),
+    requesterMessage: approvals.map(({ approval, action }) =>
+      requesterMessage(approval, action, {
+        link,
+        isUndone: approval.action === 'users.disable' && approval.state === 'succeeded',
+      }),
+    ),
     denyModal: approvals.slice(0, 1).map(({ approval, action }) => denyModal(approval, action)),
   };
+}
+
+/** The last step of a deletion, once it waits for that or has ended. */
+function stepIn(action: string, state: ApprovalState): string | undefined {
+  if (action !== 'users.delete') return undefined;
+  if (state === 'kept') return 'keep';
+  return ['scheduled', 'succeeded', 'failed', 'outcome_unknown'].includes(state)
+    ? 'delete'
+    : undefined;
+}
+
+function refusalsOf(approval: Approval): DecisionRefusal[] {
+  const why = `<@${people.ben}> is the subject of this request and can't take part in the decision.`;
+  return [
+    { result: 'gone' },
+    { result: 'own-request', approval },
+    { result: 'not-yours', approval },
+    { result: 'not-approver', approval, approvers: [] },
+    { result: 'not-approver', approval, approvers: [people.ben] },
+    { result: 'about-you', approval, why },
+    { result: 'too-many', approval, limit: userActions['users.delete'].limit?.describe(10) ?? '' },
+    { result: 'due', approval, why: 'Too late to cancel: the deletion is already running.' },
+  ];
 }
 
 function approvalMadeOf(samples: Samples, action: string, state: ApprovalState): Approval {
@@ -86,12 +127,14 @@ function approvalMadeOf(samples: Samples, action: string, state: ApprovalState):
     checks: [
       {
         ...{ label: 'not the last administrator', result: 'not_checkable' as const },
-        ...{ words: 'whether this is the last administrator', detail: safe(problem, 300) },
+        ...{ words: 'another administrator remains', detail: safe(problem, 300) },
       },
-      { label: 'not about the person who asks', result: 'passed' },
+      { label: 'one', result: 'passed' as const, words: "requester isn't the target" },
     ],
     ...{ reason, requester: people.ana, channelId, requestedAt: at, expiresAt: addDays(at, 1) },
-    state,
+    ...{ state, step: stepIn(action, state), attempts: 1 },
+    // Sent for some states, so that both texts of an unknown outcome are drawn.
+    sent: action === 'users.rename' ? [] : undefined,
     canceledBy: state === 'kept' ? people.cleo : undefined,
     decidedBy: isDecided ? people.ben : undefined,
     decisionReason: samples.denial,

@@ -38,7 +38,7 @@ test('if ten clicks arrive at the same time, one decides, nine get the state, an
   await expect.poll(() => answers.length).toBe(9);
   const decider = done.text.includes(`Approved by <@${people.ben}>`) ? people.ben : people.cleo;
   for (const answer of answers) {
-    expect(answer).toMatch(/This request is closed\. Approved by /);
+    expect(answer).toMatch(/This request is .* Approved by /);
     expect(answer).toContain(`<@${decider}>`);
     expect(answer).toContain('ephemeral');
   }
@@ -53,7 +53,7 @@ test('if ten clicks arrive at the same time, one decides, nine get the state, an
     'succeeded belay',
   ]);
   expect(patches()).toHaveLength(1);
-  expect(messagesOf(ana).filter(({ text }) => text.startsWith('Your request to '))).toHaveLength(1);
+  expect(messagesOf(ana).filter(({ text }) => text.includes('Your request to '))).toHaveLength(1);
   await cleo.close(await changeSetup(cleo, { approvers: [people.ben] }));
 });
 
@@ -62,12 +62,14 @@ test('a click while the request is running gets that state, for any person', asy
   const request = await ask(ana, command);
   service.setFault({ kind: 'held' }, { method: 'PATCH' });
   await ben.press(request, 'Approve');
-  await seeAgain(ana, request, 'Carrying it out…');
+  await seeAgain(ana, request, 'Belay is making the change.');
   const answers = await Promise.all(
     [ana, ben, cleo].map(({ slackUserId }) => clickClosed(request, slackUserId)),
   );
   for (const answer of answers)
-    expect(answer).toMatch(/Approved by <@U0BEN00002> .* Carrying it out…/);
+    expect(answer).toMatch(
+      /This request is already running\. Belay is making the change\. Approved by <@U0BEN00002>/,
+    );
   service.setFault(undefined);
   await seeAgain(ana, request, 'is disabled.');
   await heardBack(ana);
@@ -82,10 +84,13 @@ test('a late click gets the final state, also from the requester', async () => {
   await heardBack(ana);
   for (const { slackUserId } of [ana, ben, cleo]) {
     for (const button of ['Approve', 'Deny', 'Withdraw']) {
-      const words = /This request is closed\. Approved by <@U0BEN00002> .* Done: .* is disabled\./;
+      const words = /This request is completed\. .* is disabled\. Approved by <@U0BEN00002>/;
       expect(await clickClosed(request, slackUserId, button)).toMatch(words);
     }
   }
-  expect(buttonTexts(await seeAgain(ana, request, 'is disabled.'))).toEqual(['Re-enable']);
+  expect(buttonTexts(await seeAgain(ana, request, 'is disabled.'))).toEqual([
+    'Re-enable',
+    'View user',
+  ]);
   expect(patches()).toHaveLength(1);
 });

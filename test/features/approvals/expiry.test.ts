@@ -24,12 +24,12 @@ test('a request expires after 8 hours', async () => {
 
   ahead = eightHoursMs - oneMinuteMs;
   await belay.sweep();
-  expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toHaveLength(3);
+  expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toHaveLength(4);
 
   ahead = eightHoursMs + oneMinuteMs;
   await belay.sweep();
-  const words = /Expired <!date\^\d+\^.* without a decision\. Nothing was changed\./;
-  expect(buttonTexts(await seeAgain(ana, request, words))).toEqual([]);
+  const words = /Expired: Nobody decided before <!date\^\d+\^.*\. Nothing was changed\./;
+  expect(buttonTexts(await seeAgain(ana, request, words))).toEqual(['View user']);
   expect((await heardBack(ana)).text).toContain('Expired');
 
   await belay.sweep();
@@ -46,7 +46,7 @@ test('a click after 8 hours is refused, even before the message shows the expiry
   const box = await openAnswerBox();
   const click = { slackUserId: people.ben, on: request, button: 'Approve', responseUrl: box.url };
   expect((await clickRaw(world(), { ...click, at: clock() })).status).toBe(200);
-  expect(await box.answer).toContain('This request is closed. Its time has run out.');
+  expect(await box.answer).toContain('This request expired. Nothing was changed.');
   await belay.sweep();
   expect(writes()).toEqual([]);
 });
@@ -63,6 +63,6 @@ test('a click on an expired request whose message could not be updated says that
   // Slack signs requests with the real time.
   ahead = 0;
   await ben.press(request, 'Approve');
-  await ben.seeMessage(/This request is closed\. Expired .* without a decision/);
+  await ben.seeMessage(/This request expired\. Nobody decided before /);
   expect(writes()).toEqual([]);
 });

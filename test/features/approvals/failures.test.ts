@@ -37,19 +37,19 @@ const failureCases: Case[] = [
     name: 'is down',
     fault: { kind: 'reset' },
     match: { method: 'GET' },
-    says: 'The data-protection service cannot be reached.',
+    says: "Belay can't reach the service.",
   },
   {
     name: 'answers HTML',
     fault: { kind: 'html' },
     match: { method: 'GET' },
-    says: 'A proxy or a maintenance page may be in between.',
+    says: 'A proxy or a maintenance page may have answered in its place.',
   },
   {
     name: 'returns a server error',
     fault: { kind: 'status', status: 503 },
     match: { method: 'GET' },
-    says: 'The data-protection service has a problem of its own.',
+    says: 'The service returned a server error.',
   },
   {
     name: 'rejects the token',
@@ -61,7 +61,7 @@ const failureCases: Case[] = [
     name: 'refuses the change',
     fault: { kind: 'status', status: 400 },
     match: { method: 'PATCH' },
-    says: 'It said: “A fault on demand.”.',
+    says: 'The service said: “A fault on demand.”.',
   },
 ];
 
@@ -72,14 +72,14 @@ describe('an approved request, when the service', () => {
     service.setFault(fault, match);
 
     await ben.press(request, 'Approve');
-    const failed = await seeAgain(ben, request, 'It was not carried out.');
+    const failed = await seeAgain(ben, request, "Couldn't disable ");
     expect(failed.text).toContain(says);
     expect(failed.text).toContain('Nothing was changed.');
-    expect(buttonTexts(failed)).toEqual([]);
+    expect(buttonTexts(failed)).toEqual(['View user']);
 
     const told = await heardBack(ana);
-    expect(told.text).toContain('It was not carried out.');
-    const reference = /Reference: ([0-9a-f]{8})\./.exec(told.text)?.[1] ?? 'none';
+    expect(told.text).toContain("Couldn't disable ");
+    const reference = /Reference ([0-9a-f]{8})\./.exec(told.text)?.[1] ?? 'none';
     expect(logged.some((line) => line.includes(reference))).toBe(true);
     expect(joana().is_enabled).toBe(true);
   });
@@ -88,12 +88,12 @@ describe('an approved request, when the service', () => {
     {
       name: 'breaks the connection half-way',
       fault: { kind: 'reset' },
-      says: 'The data-protection service cannot be reached.',
+      says: "Belay can't reach the service.",
     },
     {
       name: 'answers the change with HTML',
       fault: { kind: 'html' },
-      says: 'answered in a way that Belay does not understand.',
+      says: "a response that Belay doesn't understand.",
     },
   ])('$name, has an unknown outcome', async ({ fault, says }) => {
     const { ana, ben, service } = world();
@@ -101,19 +101,19 @@ describe('an approved request, when the service', () => {
     service.setFault(fault, { method: 'PATCH' });
 
     await ben.press(request, 'Approve');
-    const words = 'It is not yet known whether it was carried out; Belay keeps looking.';
+    const words = "Belay doesn't know yet whether the change was made, and keeps checking.";
     const unknown = await seeAgain(ben, request, words);
     expect(unknown.text).toContain(says);
     expect(unknown.text).not.toContain('Nothing was changed');
-    expect(buttonTexts(unknown)).toEqual([]);
+    expect(buttonTexts(unknown)).toEqual(['View user']);
     expect(patches()).toHaveLength(1);
     expect(joana().is_enabled).toBe(true);
 
     // The requester is notified once, when the outcome is known.
-    expect(messagesOf(ana).some(({ text }) => text.startsWith('Your request to '))).toBe(false);
+    expect(messagesOf(ana).some(({ text }) => text.includes('Your request to '))).toBe(false);
     service.setFault(undefined);
     service.changeUser(world().portal.id, joana().id, { is_enabled: false });
-    expect((await heardBack(ana)).text).toContain('Belay has looked again and seen it.');
+    expect((await heardBack(ana)).text).toContain('Belay checked again and found the change.');
   });
 
   test('fails after the change was made, is checked again, and both messages show the outcome', async () => {
@@ -122,14 +122,12 @@ describe('an approved request, when the service', () => {
     service.setFault({ kind: 'status', status: 500, afterActing: true }, { method: 'PATCH' });
 
     await ben.press(request, 'Approve');
-    const seen = await seeAgain(ben, request, 'Belay has looked again and seen it.');
-    expect(buttonTexts(seen)).toEqual(['Re-enable']);
+    const seen = await seeAgain(ben, request, 'Belay checked again and found the change.');
+    expect(buttonTexts(seen)).toEqual(['Re-enable', 'View user']);
     await ana.see(() =>
-      messagesOf(ana).find(({ text }) => /^Your request to .* seen it\.$/.test(text)),
+      messagesOf(ana).find(({ text }) => /found the change\. .*Your request to /.test(text)),
     );
-    expect(messagesOf(ana).filter(({ text }) => text.startsWith('Your request to '))).toHaveLength(
-      1,
-    );
+    expect(messagesOf(ana).filter(({ text }) => text.includes('Your request to '))).toHaveLength(1);
     expect(patches()).toHaveLength(1);
   });
 
@@ -139,8 +137,8 @@ describe('an approved request, when the service', () => {
     service.setFault({ kind: 'slow', delayMs: 3500 }, { method: 'PATCH' });
 
     expect(await ben.press(request, 'Approve')).toEqual({ result: 'ok' });
-    const working = await seeAgain(ben, request, 'Carrying it out…');
-    expect(buttonTexts(working)).toEqual([]);
+    const working = await seeAgain(ben, request, 'Belay is making the change.');
+    expect(buttonTexts(working)).toEqual(['View user']);
     await seeAgain(ben, request, 'is disabled.');
     await heardBack(ana);
     expect(joana().is_enabled).toBe(false);
@@ -160,7 +158,7 @@ test('two requests for the same change send it once', async () => {
   await ben.press(second, 'Approve');
   // The first request made the change, so only the first one offers to undo it.
   const done = await seeAgain(ben, second, 'No change was needed.');
-  expect(buttonTexts(done)).toEqual([]);
+  expect(buttonTexts(done)).toEqual(['View user']);
   await heardBack(ana, 2);
   expect(patches()).toHaveLength(1);
 });
@@ -169,10 +167,10 @@ test('a request that cannot be posted is discarded, and the requester is notifie
   const { ana, cleo, slack, portal } = world();
   slack.failNext('chat.postMessage', 'not_in_channel');
   await fillForm(ana, command);
-  const told = await ana.seeMessage('so no request was made.');
-  expect(told.text).toContain('Belay cannot post in <#C0OPS00001>');
-  expect(told.text).toContain('Invite Belay there');
-  expect(messagesOf(ana).filter(({ text }) => text.includes('asks to'))).toEqual([]);
+  const told = await ana.seeMessage('No request was sent, because');
+  expect(told.text).toContain("Belay can't post in <#C0OPS00001>");
+  expect(told.text).toContain('Invite Belay to that channel');
+  expect(messagesOf(ana).filter(({ text }) => /request(s|ed) approval to/.test(text))).toEqual([]);
 
   // A new connection would void the request, and report it.
   const saved = await changeSetup(cleo, { token: portal.token });
@@ -183,7 +181,7 @@ test('a request that Slack fails to post is refused, and the typed reason is ret
   const { ana, cleo, slack, portal, logged } = world();
   slack.failNext('chat.postMessage', 'msg_too_long');
   await fillForm(ana, command);
-  const told = await ana.seeMessage('Something went wrong in Belay itself.');
+  const told = await ana.seeMessage('Something went wrong in Belay.');
   expect(told.text).toContain(aReason);
   const reference = /Reference: ([0-9a-f]{8})/.exec(told.text)?.[1] ?? 'none';
   expect(logged.some((line) => line.includes(reference))).toBe(true);
@@ -198,15 +196,17 @@ test("a decision is valid even if the message can't be edited, and a late click 
   slack.failNext('chat.update', 'message_not_found');
 
   await ben.press(request, 'Deny');
-  await ben.submit(await ben.seeDialog('Why not?'), { reason: { input: 'Not yet' } });
+  await ben.submit(await ben.seeDialog('Visible to the requester.'), {
+    reason: { input: 'Not yet' },
+  });
   expect((await heardBack(ana)).text).toContain('Denied by');
   expect(logged.join('')).toContain('a copy of a request is out of reach');
 
   // The message in the channel shows the buttons until somebody clicks one.
   ahead = 10_000;
   await ben.press(request, 'Approve');
-  const closed = await ben.seeMessage('This request is closed.');
-  expect(closed.text).toMatch(/Denied by <@U0BEN00002> .* Nothing was changed\./);
-  expect(buttonTexts(await seeAgain(ana, request, 'Denied by'))).toEqual([]);
+  const closed = await ben.seeMessage('This request was denied.');
+  expect(closed.text).toMatch(/Nothing was changed\. Denied by <@U0BEN00002>/);
+  expect(buttonTexts(await seeAgain(ana, request, 'Denied by'))).toEqual(['View user']);
   expect(patches()).toEqual([]);
 });

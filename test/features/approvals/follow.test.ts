@@ -14,14 +14,14 @@ async function beAsked(person: Actor, command: string): Promise<OpenView> {
 }
 
 function requests(): Message[] {
-  return messagesOf(world().ben).filter(({ text }) => text.includes('asks to'));
+  return messagesOf(world().ben).filter(({ text }) => /request(s|ed) approval to/.test(text));
 }
 
 function followed(person: Actor, words: string): Promise<Message> {
   return person.see(
     () =>
       messagesOf(person).find(
-        ({ text }) => text.includes('which you follow') && text.includes(words),
+        ({ text }) => text.includes('You follow the request') && text.includes(words),
       ),
     `the message to a follower with ${words}`,
   );
@@ -41,7 +41,7 @@ test('a second person can follow an open request, and hears of its outcome', asy
   await heardBack(ana);
   await followed(cleo, 'is disabled.');
   expect(requests()).toHaveLength(1);
-  expect(messagesOf(ben).filter(({ text }) => text.includes('which you follow'))).toEqual([]);
+  expect(messagesOf(ben).filter(({ text }) => text.includes('You follow the request'))).toEqual([]);
 });
 
 test('a follower hears of each step of a deletion in one message', async () => {
@@ -52,9 +52,9 @@ test('a follower hears of each step of a deletion in one message', async () => {
   await cleo.seeDialog("You'll get a direct message with the outcome");
   await ben.press(request, 'Approve');
   const scheduled = await followed(cleo, 'will be deleted');
-  await ana.press(await seeAgain(ana, request, 'will be deleted'), 'Keep this user');
-  expect((await followed(cleo, 'is kept')).messageTs).toBe(scheduled.messageTs);
-  await ana.seeMessage(/Your request to .* is kept/);
+  await ana.press(await seeAgain(ana, request, 'will be deleted'), 'Cancel deletion');
+  expect((await followed(cleo, 'The deletion was canceled.')).messageTs).toBe(scheduled.messageTs);
+  await ana.seeMessage(/The deletion was canceled\. .*Your request to /);
 });
 
 test('a follower hears that the request was withdrawn', async () => {
@@ -98,5 +98,5 @@ test('a change that was requested while the form was open is asked about, not po
   await heardBack(ana);
 
   await cleo.press(told, 'Follow request');
-  expect((await cleo.seeMessage('This request is closed.')).text).toContain('is enabled.');
+  expect((await cleo.seeMessage('This request is completed.')).text).toContain('is enabled.');
 });

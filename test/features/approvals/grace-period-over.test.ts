@@ -34,7 +34,7 @@ async function seeBoth(request: Message, words: RegExp): Promise<Message> {
   const { ana } = world();
   const seen = await seeAgain(ana, request, words);
   await ana.see(
-    () => messagesOf(ana).find(({ text }) => /^Your request to /.test(text) && words.test(text)),
+    () => messagesOf(ana).find(({ text }) => /Your request to /.test(text) && words.test(text)),
     `the direct message with ${words}`,
   );
   return seen;
@@ -43,7 +43,7 @@ async function seeBoth(request: Message, words: RegExp): Promise<Message> {
 /** A click at the moment that the injected clock shows. */
 async function clickCancelDeletion(on: Message, slackUserId: string = people.ben): Promise<string> {
   const box = await openAnswerBox();
-  const click = { slackUserId, on, button: 'Keep this user', responseUrl: box.url, at: clock() };
+  const click = { slackUserId, on, button: 'Cancel deletion', responseUrl: box.url, at: clock() };
   expect((await clickRaw(world(), click)).status).toBe(200);
   return box.answer;
 }
@@ -52,12 +52,12 @@ test('a deletion that is due cannot be canceled, started or not', async () => {
   const request = await scheduled();
   ahead = graceMs;
   expect(await clickCancelDeletion(request)).toContain(
-    'It is too late to keep them: the time has come',
+    'Too late to cancel: the deletion is already running.',
   );
   await world().belay.sweep();
-  await seeBoth(request, /is deleted\.$/);
+  await seeBoth(request, /is deleted\. Approved/);
   const late = await clickCancelDeletion(request);
-  expect(late).toMatch(/This request is closed\. .* Done: .* is deleted\./);
+  expect(late).toMatch(/This request is completed\. .* is deleted\. Approved by /);
   expect(userNow()).toBeUndefined();
 });
 
@@ -66,17 +66,19 @@ test('at the deadline either the deletion or its cancellation happens, never bot
   const { belay, service, ana } = world();
   ahead = graceMs - 1500;
   const box = await openAnswerBox();
-  const click = { slackUserId: people.ben, on: request, button: 'Keep this user' };
+  const click = { slackUserId: people.ben, on: request, button: 'Cancel deletion' };
   const at = clock();
   const clicked = clickRaw(world(), { ...click, responseUrl: box.url, at });
   ahead = graceMs + 1000;
   await Promise.all([clicked, belay.sweep(), belay.sweep()]);
   await belay.sweep();
-  const end = await seeBoth(request, /is deleted\.$|is kept and enabled again\.$/);
-  const isKept = end.text.includes('is kept');
+  const end = await seeBoth(request, /is deleted\. Approved|is enabled again\./);
+  const isKept = end.text.includes('The deletion was canceled.');
   expect(userNow()?.is_enabled).toBe(isKept ? true : undefined);
   expect(service.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(isKept ? 0 : 1);
-  expect(buttonTexts(await seeAgain(ana, request, 'Approved by'))).toEqual([]);
+  expect(buttonTexts(await seeAgain(ana, request, 'Approved by'))).toEqual(
+    isKept ? ['View user'] : [],
+  );
 });
 
 test('shows what was done and a Re-enable button if the service is down at the deadline', async () => {
@@ -85,11 +87,11 @@ test('shows what was done and a Re-enable button if the service is down at the d
   service.setFault({ kind: 'reset' }, { method: 'GET' });
   ahead = graceMs;
   await belay.sweep();
-  const failed = await seeBoth(request, /The rest was not carried out\./);
-  expect(failed.text).toContain('was disabled. The rest was not carried out.');
-  expect(failed.text).toContain('The data-protection service cannot be reached.');
+  const failed = await seeBoth(request, /Couldn't delete /);
+  expect(failed.text).toContain('was disabled.');
+  expect(failed.text).toContain("Belay can't reach the service.");
   expect(failed.text).not.toContain('Nothing was changed');
-  expect(buttonTexts(failed)).toEqual(['Re-enable']);
+  expect(buttonTexts(failed)).toEqual(['Re-enable', 'View user']);
   expect(userNow()?.is_enabled).toBe(false);
 });
 
@@ -101,7 +103,7 @@ test('an interrupted deletion is checked until its outcome is known', async () =
   await belay.sweep();
   ahead += 1000;
   await belay.sweep();
-  await seeBoth(request, /is deleted\. Belay has looked again and seen it\.$/);
+  await seeBoth(request, /is deleted\. Belay checked again and found the change\./);
   expect(service.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
 });
 
@@ -109,8 +111,8 @@ test("a cancellation that can't enable the user says that the user is still disa
   const request = await scheduled();
   const { ben, service } = world();
   service.setFault({ kind: 'status', status: 400 }, { method: 'PATCH' });
-  await ben.press(request, 'Keep this user');
-  const failed = await seeBoth(request, /was disabled\. Taking it back did not work\./);
+  await ben.press(request, 'Cancel deletion');
+  const failed = await seeBoth(request, /Couldn't cancel the deletion\. .* was disabled\./);
   expect(failed.text).not.toContain('Nothing was changed');
-  expect(buttonTexts(failed)).toEqual(['Re-enable']);
+  expect(buttonTexts(failed)).toEqual(['Re-enable', 'View user']);
 });

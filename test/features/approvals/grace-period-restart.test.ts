@@ -28,8 +28,8 @@ test('a scheduled deletion runs after a restart, and its button still works', as
   onTestFinished(async () => void (await again.stop()));
   slack.connectApp(`http://127.0.0.1:${again.port}/slack/events`);
 
-  await ana.press(stays, 'Keep this user');
-  await seeAgain(ana, stays, 'is kept and enabled again.');
+  await ana.press(stays, 'Cancel deletion');
+  await seeAgain(ana, stays, 'is enabled again.');
   ahead = 31 * 60_000;
   await again.sweep();
   expect(buttonTexts(await seeAgain(ana, goes, 'is deleted.'))).toEqual([]);

@@ -37,7 +37,7 @@ async function sweepLater(ms: number): Promise<void> {
 
 function requesterCopy(): Message | undefined {
   const { ana } = world();
-  return messagesOf(ana).findLast(({ text }) => text.startsWith('Your request to '));
+  return messagesOf(ana).findLast(({ text }) => text.includes('Your request to '));
 }
 
 test('both messages show the deadline and the button, and the outcome after the deadline', async () => {
@@ -45,18 +45,18 @@ test('both messages show the deadline and the button, and the outcome after the 
   expect(userOf(world())?.is_enabled).toBe(false);
   for (const copy of [request, requesterCopy()]) {
     expect(copy?.text).toMatch(
-      /is disabled\. .*They will be deleted <!date\^\d+\^.*, unless someone keeps them\./,
+      /is disabled\. The account will be deleted <!date\^\d+\^.* unless somebody cancels the deletion\./,
     );
-    expect(copy && buttonTexts(copy)).toEqual(['Keep this user']);
+    expect(copy && buttonTexts(copy)).toEqual(['Cancel deletion', 'View user']);
   }
 
   await sweepLater(29 * minuteMs);
   expect(userOf(world())).toBeDefined();
   await sweepLater(31 * minuteMs);
   const { ana } = world();
-  const done = await seeAgain(ana, request, /Done: .* is deleted\.$/);
+  const done = await seeAgain(ana, request, /Completed: .* is deleted\./);
   expect(buttonTexts(done)).toEqual([]);
-  await ana.see(() => (requesterCopy()?.text.endsWith('is deleted.') ? true : undefined));
+  await ana.see(() => (requesterCopy()?.text.includes('is deleted.') ? true : undefined));
   expect(userOf(world())).toBeUndefined();
 });
 
@@ -64,12 +64,12 @@ test.each(['ana', 'ben'] as const)(
   '%s can cancel the deletion, and the user is enabled again',
   async (who) => {
     const request = await scheduled();
-    await world()[who].press(request, 'Keep this user');
+    await world()[who].press(request, 'Cancel deletion');
     const words = new RegExp(
-      `Approved by <@U0BEN00002> .*\\. Kept by <@${people[who]}>\\. .* is kept and enabled again\\.$`,
+      `The deletion was canceled\\. .* is enabled again\\. Approved by <@U0BEN00002> .*\\. Canceled by <@${people[who]}>\\.`,
     );
     const kept = await seeAgain(world().ana, request, words);
-    expect(buttonTexts(kept)).toEqual([]);
+    expect(buttonTexts(kept)).toEqual(['View user']);
     await world().ana.see(() => (words.test(requesterCopy()?.text ?? '') ? true : undefined));
     await sweepLater(31 * minuteMs);
     expect(userOf(world())?.is_enabled).toBe(true);
@@ -80,40 +80,51 @@ test('the requester can cancel the deletion in their direct message', async () =
   const request = await scheduled();
   const copy = requesterCopy();
   if (!copy) throw new Error('Ana has no copy');
-  await world().ana.press(copy, 'Keep this user');
-  await seeAgain(world().ana, request, 'is kept and enabled again.');
-  await world().ana.see(() => (requesterCopy()?.text.includes('is kept') ? true : undefined));
+  await world().ana.press(copy, 'Cancel deletion');
+  await seeAgain(world().ana, request, 'is enabled again.');
+  await world().ana.see(() =>
+    requesterCopy()?.text.includes('The deletion was canceled.') ? true : undefined,
+  );
 });
 
 test("other people can't cancel the deletion", async () => {
   const request = await scheduled();
   const { cleo, ana } = world();
-  await cleo.press(request, 'Keep this user');
-  const told = await cleo.seeMessage('You are not an approver here. Nothing was changed.');
+  await cleo.press(request, 'Cancel deletion');
+  const told = await cleo.seeMessage(
+    "You aren't an approver of this request. Nothing was changed.",
+  );
   expect(told.isEphemeral).toBe(true);
-  expect(buttonTexts(await seeAgain(ana, request, 'will be deleted'))).toEqual(['Keep this user']);
+  expect(buttonTexts(await seeAgain(ana, request, 'will be deleted'))).toEqual([
+    'Cancel deletion',
+    'View user',
+  ]);
   expect(userOf(world())?.is_enabled).toBe(false);
 });
 
 test('a user who was disabled before stays disabled when the deletion is canceled', async () => {
   const email = 'mariana.costa@example.com';
   const request = await scheduled(email);
-  await world().ben.press(request, 'Keep this user');
-  const kept = await seeAgain(world().ana, request, 'is kept');
-  expect(kept.text).toMatch(/is kept, disabled as before\. No change was needed\.$/);
-  await world().ana.see(() => (requesterCopy()?.text.includes('is kept') ? true : undefined));
+  await world().ben.press(request, 'Cancel deletion');
+  const kept = await seeAgain(world().ana, request, 'The deletion was canceled.');
+  expect(kept.text).toMatch(/stays disabled, as before\. No change was needed\./);
+  await world().ana.see(() =>
+    requesterCopy()?.text.includes('The deletion was canceled.') ? true : undefined,
+  );
   expect(userOf(world(), email)?.is_enabled).toBe(false);
 });
 
 test('if two people click at the same time, one cancels the deletion and the other sees that', async () => {
   const request = await scheduled();
   const { ana, ben, service } = world();
-  await Promise.all([ana.press(request, 'Keep this user'), ben.press(request, 'Keep this user')]);
-  const kept = await seeAgain(ana, request, 'is kept and enabled again.');
-  const loser = kept.text.includes(`Kept by <@${people.ana}>`) ? ben : ana;
-  const told = await loser.seeMessage('This request is closed.');
-  expect(told.text).toMatch(/Kept by <@U0(ANA00001|BEN00002)>\. /);
-  await ana.see(() => (requesterCopy()?.text.includes('is kept') ? true : undefined));
+  await Promise.all([ana.press(request, 'Cancel deletion'), ben.press(request, 'Cancel deletion')]);
+  const kept = await seeAgain(ana, request, 'is enabled again.');
+  const loser = kept.text.includes(`Canceled by <@${people.ana}>`) ? ben : ana;
+  const told = await loser.seeMessage(/This request (is already being|was) canceled\./);
+  expect(told.text).toMatch(/Canceled by <@U0(ANA00001|BEN00002)>\./);
+  await ana.see(() =>
+    requesterCopy()?.text.includes('The deletion was canceled.') ? true : undefined,
+  );
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
 });
 
@@ -121,9 +132,9 @@ test('without a grace period the user is deleted immediately', async () => {
   const { ana, ben, cleo, service } = world();
   await cleo.close(await changeSetup(cleo, { grace: '0' }));
   const request = await ask(ana, `/belay delete ${joana}`, { email: { input: joana } });
-  expect(JSON.stringify(request.blocks)).toContain('This cannot be undone.');
+  expect(JSON.stringify(request.blocks)).toContain("This can't be undone.");
   await ben.press(request, 'Approve');
-  await seeAgain(ana, request, /Done: .* is deleted\./);
+  await seeAgain(ana, request, /Completed: .* is deleted\./);
   await heardBack(ana);
   const writes = service.requests.filter(({ method }) => method !== 'GET');
   expect(writes).toMatchObject([{ method: 'DELETE' }]);
@@ -133,5 +144,5 @@ test('without a grace period the user is deleted immediately', async () => {
 test('a decided request shows the details as they were when it was requested', async () => {
   const request = await scheduled();
   const shown = JSON.stringify(request.blocks);
-  expect(shown).toMatch(/User id `\d+` · When asked: State enabled · /);
+  expect(shown).toMatch(/User ID: `\d+` · At the time of the request: State: enabled · /);
 });

@@ -41,7 +41,7 @@ test('a long overdue deletion can be canceled for ten more minutes', async () =>
     );
   }, 'another deadline');
   expect(again.text).toContain('will be deleted');
-  expect(buttonTexts(again)).toEqual(['Keep this user']);
+  expect(buttonTexts(again)).toEqual(['Cancel deletion', 'View user']);
   expect(joana()?.is_enabled).toBe(false);
 
   ahead = 101 * minuteMs;
@@ -56,8 +56,8 @@ test('a user whom somebody else disabled is neither deleted nor enabled', async 
   service.changeUser(portal.id, joana()?.id ?? '', { is_enabled: false });
   await ben.press(request, 'Approve');
   const voided = await seeAgain(ana, request, 'No longer valid');
-  expect(voided.text).toContain('disabled now');
-  expect(buttonTexts(voided)).toEqual(['Ask again…']);
+  expect(voided.text).toContain('now disabled');
+  expect(buttonTexts(voided)).toEqual(['Request again…', 'View user']);
   await heardBack(ana);
   expect(writes()).toEqual([]);
 });
@@ -70,7 +70,11 @@ test("a user whom Belay can't find at the deadline is not reported as deleted", 
   service.setFault({ kind: 'status', status: 404 }, { method: 'GET' });
   ahead = 30 * minuteMs;
   await belay.sweep();
-  const voided = await seeAgain(ana, request, 'Belay cannot see it any more');
+  const voided = await seeAgain(
+    ana,
+    request,
+    'The subject of this request was deleted by somebody else',
+  );
   expect(voided.text).not.toContain('is deleted');
   service.setFault(undefined);
   expect(service.users(portal.id).some((user) => user.email === email)).toBe(true);
@@ -82,7 +86,7 @@ test('an approval survives a brief failure of Slack before the change was sent',
   // Belay looks up the people after the user, so the run waits here.
   service.setFault({ kind: 'held' }, { method: 'GET' });
   await ben.press(request, 'Approve');
-  await seeAgain(ana, request, 'Carrying it out…');
+  await seeAgain(ana, request, 'Belay is making the change.');
   slack.failNext('users.info', 'internal_error');
   service.setFault(undefined);
   await seeAgain(ana, request, 'The change was not sent yet. Belay will try again.');

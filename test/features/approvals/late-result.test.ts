@@ -21,15 +21,15 @@ test('a late result from a process whose lease expired replaces the unknown outc
     .where('message_ts', '=', request.messageTs)
     .execute();
   await belay.sweep();
-  const words = 'It is not yet known whether it was carried out; Belay keeps looking.';
-  expect(buttonTexts(await seeAgain(ana, request, words))).toEqual([]);
+  const words = "Belay doesn't know yet whether the change was made, and keeps checking.";
+  expect(buttonTexts(await seeAgain(ana, request, words))).toEqual(['View user']);
 
   service.setFault(undefined);
-  const done = await seeAgain(ana, request, /Done: .* is disabled\.$/);
-  expect(buttonTexts(done)).toEqual(['Re-enable']);
+  const done = await seeAgain(ana, request, /Completed: .* is disabled\./);
+  expect(buttonTexts(done)).toEqual(['Re-enable', 'View user']);
   await heardBack(ana);
   await ana.see(() =>
-    messagesOf(ana).find(({ text }) => /^Your request .* is disabled\.$/.test(text)),
+    messagesOf(ana).find(({ text }) => /is disabled\. .*Your request /.test(text)),
   );
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
   const log = await logOf(db(), request);
@@ -46,7 +46,7 @@ test('a process that lost its lease before the change does not send it', async (
   const looksBefore = service.requests.length;
   service.setFault({ kind: 'held' }, { method: 'GET' });
   await ben.press(request, 'Approve');
-  await seeAgain(ana, request, 'Carrying it out…');
+  await seeAgain(ana, request, 'Belay is making the change.');
   await db()
     .updateTable('approval')
     .set({ lease_holder: 'another' })

@@ -22,12 +22,12 @@ test('the token owner is neither disabled nor deleted', async () => {
   const before = await disable(owner);
   await cleo.close(await changeSetup(cleo, { owner }));
   await fillForm(ana, `/belay disable ${owner}`);
-  const words = 'This user owns the API token that Belay works with';
-  expect((await ana.seeMessage(`No request was made. ${words}`)).isEphemeral).toBe(true);
+  const words = "This user owns Belay's API token";
+  expect((await ana.seeMessage(`No request was sent. ${words}`)).isEphemeral).toBe(true);
 
   // Requested before the owner was set.
   await world().ben.press(before, 'Approve');
-  await seeAgain(ana, before, `It was not carried out. ${words}`);
+  await seeAgain(ana, before, words);
   await heardBack(ana);
   expect(world().service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 
@@ -56,7 +56,7 @@ test('approvals are refused above the limit of users per hour', async () => {
   for (const request of [first, second]) await ben.press(request, 'Approve');
   await heardBack(ana, 2);
   await ben.press(third, 'Approve');
-  const refusal = 'Belay disables or deletes at most 2 users within an hour here';
+  const refusal = 'Belay disables or deletes at most 2 users per hour in this workspace';
   expect((await ben.seeMessage(refusal)).isEphemeral).toBe(true);
   expect(buttonTexts(await seeAgain(ana, third, 'Waiting for approval.'))).toContain('Approve');
 

@@ -12,7 +12,9 @@ test('no log line contains a token, an address or a reason, even after failures'
   await heardBack(ana);
 
   await ben.press(await ask(ana, '/belay enable ana.silva@example.com', reason), 'Deny');
-  await ben.submit(await ben.seeDialog('Why not?'), { reason: { input: 'canary-denial' } });
+  await ben.submit(await ben.seeDialog('Visible to the requester.'), {
+    reason: { input: 'canary-denial' },
+  });
   await heardBack(ana, 2);
 
   const failing = await ask(ana, '/belay delete joana.prado@example.com', {
@@ -26,10 +28,10 @@ test('no log line contains a token, an address or a reason, even after failures'
 
   slack.failNext('chat.postMessage', 'fatal_error');
   await fillForm(ana, '/belay disable kim.lee.contractor@example.com', reason);
-  await ana.seeMessage('Something went wrong in Belay itself.');
+  await ana.seeMessage('Something went wrong in Belay.');
   service.setFault({ kind: 'html' });
   await ana.send('ops', '/belay users canary.search@example.com');
-  await ana.seeMessage('A proxy or a maintenance page may be in between.');
+  await ana.seeMessage('A proxy or a maintenance page may have answered in its place.');
 
   expect(logged.filter((line) => line.includes('"level":50')).length).toBeGreaterThanOrEqual(3);
   const secrets = [

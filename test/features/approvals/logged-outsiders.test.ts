@@ -38,7 +38,7 @@ test('a person who keeps clicking adds few entries', async () => {
 test('a command of a deactivated account is in the audit log', async () => {
   const box = await openAnswerBox();
   await commandRaw(world(), { slackUserId: people.dee, text: 'users ana', responseUrl: box.url });
-  expect(await box.answer).toContain('not open to deactivated accounts');
+  expect(await box.answer).toContain("Deactivated accounts can't use");
   const entries = await db()
     .selectFrom('audit_log')
     .select(['event', 'facts', 'approval_id'])

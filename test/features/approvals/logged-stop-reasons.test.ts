@@ -35,13 +35,13 @@ const objections: { what: string; meanwhile: () => void; words: RegExp; entry: s
     what: 'a changed user',
     meanwhile: () =>
       world().service.changeUser(world().portal.id, joana().id, { full_name: 'Joana Lima' }),
-    words: /No longer valid: Name was/,
+    words: /No longer valid: Name changed/,
     entry: 'voided belay subject_changed',
   },
   {
     what: 'a requester who is the user',
     meanwhile: () => world().slack.setPerson(people.ana, { email }),
-    words: /It was not carried out\. /,
+    words: /Couldn't disable /,
     entry: 'failed belay guard',
   },
   {
@@ -66,7 +66,7 @@ async function leaveOutcomeUnknown(): Promise<Message> {
   const request = await ask(ana, `/belay disable ${email}`);
   service.setFault({ kind: 'reset', afterActing: true }, { method: 'PATCH' });
   await ben.press(request, 'Approve');
-  await seeAgain(ana, request, /Belay keeps looking\./);
+  await seeAgain(ana, request, /keeps checking\./);
   service.setFault({ kind: 'reset' });
   return request;
 }
@@ -79,7 +79,7 @@ test('an outcome that stays unknown is logged once', async () => {
     ahead += ms;
     await belay.sweep();
   }
-  await seeAgain(ana, request, /Please look in the portal\./);
+  await seeAgain(ana, request, /Check the portal of the service\./);
   expect((await logOf(db(), request)).slice(-2)).toEqual([
     'outcome_unknown belay',
     'outcome_unknown belay given_up',
@@ -95,6 +95,6 @@ test('an outcome that is unknown because of a new connection is logged once', as
     ahead += ms;
     await belay.sweep();
   }
-  await seeAgain(ana, request, /Please look in the portal\./);
+  await seeAgain(ana, request, /Check the portal of the service\./);
   expect(await lastEntryOf(request)).toBe('outcome_unknown belay given_up');
 });

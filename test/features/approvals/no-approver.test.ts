@@ -24,7 +24,9 @@ async function expectNotPosted(
   for (const line of lines) expect(told.text).toContain(`• ${line}`);
   expect(told.text).toContain('An admin can name another approver in `/belay setup`.');
   expect(told.text).toContain(aReason);
-  expect(messagesOf(requester).filter(({ text }) => text.includes('asks to disable'))).toEqual([]);
+  expect(
+    messagesOf(requester).filter(({ text }) => text.includes('requests approval to disable')),
+  ).toEqual([]);
 }
 
 test('a request is not posted if its subject is the only approver', async () => {

@@ -6,7 +6,7 @@ const { world, db } = shareWorldWithDatabase();
 const command = '/belay disable joana.prado@example.com';
 
 function copies() {
-  return messagesOf(world().ana).filter(({ text }) => text.startsWith('Your request to '));
+  return messagesOf(world().ana).filter(({ text }) => text.includes('Your request to '));
 }
 
 test.each(['internal_error', 'ratelimited'])(
@@ -17,7 +17,10 @@ test.each(['internal_error', 'ratelimited'])(
     for (let times = 0; times < 3; times += 1) slack.failNext('chat.update', error);
     slack.failNext('conversations.open', error);
     await ben.press(request, 'Approve');
-    expect(buttonTexts(await seeAgain(ana, request, 'is disabled.'))).toEqual(['Re-enable']);
+    expect(buttonTexts(await seeAgain(ana, request, 'is disabled.'))).toEqual([
+      'Re-enable',
+      'View user',
+    ]);
     await heardBack(ana);
     expect(copies()).toHaveLength(1);
     expect(slack.calls.filter(({ method }) => method === 'chat.update').length).toBeGreaterThan(3);
@@ -29,11 +32,13 @@ test("a late click gets the state, even if the message can't be updated", async 
   const request = await ask(ana, command);
   slack.failNext('chat.update', 'message_not_found');
   await ben.press(request, 'Deny');
-  await ben.submit(await ben.seeDialog('Why not?'), { reason: { input: 'Not yet' } });
+  await ben.submit(await ben.seeDialog('Visible to the requester.'), {
+    reason: { input: 'Not yet' },
+  });
   await heardBack(ana);
   slack.failNext('chat.update', 'internal_error');
   await ben.press(request, 'Approve');
-  expect((await ben.seeMessage('This request is closed.')).text).toContain('Denied by');
+  expect((await ben.seeMessage('This request was denied.')).text).toContain('Denied by');
 });
 
 test('updates are shown in order, and end with the latest state', async () => {
@@ -49,7 +54,7 @@ test('updates are shown in order, and end with the latest state', async () => {
   await heardBack(ana);
   stop();
   const order = renderings.map((text) =>
-    ['Waiting for approval.', 'Carrying it out…', 'is disabled.'].findIndex((words) =>
+    ['Waiting for approval.', 'Belay is making the change.', 'is disabled.'].findIndex((words) =>
       text.includes(words),
     ),
   );

@@ -49,7 +49,7 @@ test('a request, a decision and a run each read the settings and the user once',
 
   await ana.submit(form, { reason: { input: 'Left the company' } });
   const request = await ana.seeMessage('Waiting for approval.');
-  await ana.seeMessage('Your request is in');
+  await ana.seeMessage('Request sent to');
   // The preview shows the names of units, and the check for the last administrator needs role names.
   const lists = ['GET /organizational-units', 'GET /roles'];
   expect(countReads()).toEqual({ requests: [...lists, `GET ${user}`], settingsReads: 1 });
@@ -69,7 +69,9 @@ test('a denial sends no request to the service', async () => {
   const request = await ask(ana, `/belay disable ${email}`);
   countReads();
   await ben.press(request, 'Deny');
-  await ben.submit(await ben.seeDialog('Why not?'), { reason: { input: 'On leave' } });
+  await ben.submit(await ben.seeDialog('Visible to the requester.'), {
+    reason: { input: 'On leave' },
+  });
   await seeAgain(ana, request, '&gt; On leave');
   await heardBack(ana);
   // When the button is clicked and when the form is submitted.

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 const outcomeUnknown =
-  /It is not yet known whether it was carried out; Belay keeps looking\. .*Reference: \w{8}\.$/;
+  /Belay doesn't know yet whether the change was made, and keeps checking\. .*Reference \w{8}\./;
 
 /** Approves a change that the service makes without responding, and then makes it unreachable. */
 async function leaveOutcomeUnknown(): Promise<Message> {
@@ -31,7 +31,7 @@ async function leaveOutcomeUnknown(): Promise<Message> {
 /** Waits for the text in the channel and in the requester's only direct message. */
 async function seeBoth(request: Message, words: RegExp): Promise<Message> {
   const { ana } = world();
-  const copies = () => messagesOf(ana).filter(({ text }) => text.startsWith('Your request to '));
+  const copies = () => messagesOf(ana).filter(({ text }) => text.includes('Your request to '));
   const [seen] = await Promise.all([
     seeAgain(ana, request, words),
     ana.see(
@@ -57,19 +57,20 @@ test('an unknown outcome is checked until the service is back', async () => {
   for (let looks = 0; looks < 5; looks += 1) await sweepAfter(10 * minuteMs);
   await seeAgain(ana, request, outcomeUnknown);
   // The requester is notified once, when the outcome is known.
-  expect(messagesOf(ana).some(({ text }) => text.startsWith('Your request to '))).toBe(false);
+  expect(messagesOf(ana).some(({ text }) => text.includes('Your request to '))).toBe(false);
   service.setFault(undefined);
   await sweepAfter(dayMs / 2);
-  const done = await seeBoth(request, /is disabled\. Belay has looked again and seen it\.$/);
-  expect(buttonTexts(done)).toEqual(['Re-enable']);
+  const done = await seeBoth(request, /is disabled\. Belay checked again and found the change\./);
+  expect(buttonTexts(done)).toEqual(['Re-enable', 'View user']);
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
 });
 
 test('checks end after a day, and both messages say so', async () => {
   const request = await leaveOutcomeUnknown();
   await sweepAfter(dayMs + minuteMs);
-  const words = /It is not known whether it was carried out\. Please look in the portal\./;
-  expect(buttonTexts(await seeBoth(request, words))).toEqual([]);
+  const words =
+    /Belay doesn't know whether the change was made\. Check the portal of the service\./;
+  expect(buttonTexts(await seeBoth(request, words))).toEqual(['View user']);
 });
 
 test('a changed connection ends the checks, and both messages say so', async () => {
@@ -78,5 +79,5 @@ test('a changed connection ends the checks, and both messages say so', async () 
   service.setFault(undefined);
   await cleo.close(await changeSetup(cleo, { token: portal.token }));
   await sweepAfter(minuteMs);
-  await seeBoth(request, /Please look in the portal\./);
+  await seeBoth(request, /Check the portal of the service\./);
 });

@@ -37,7 +37,7 @@ async function approve(fault: Fault, times?: number): Promise<Message> {
 /** Waits for the text in the channel and in the requester's only direct message. */
 async function seeBoth(request: Message, words: RegExp): Promise<Message> {
   const { ana } = world();
-  const copies = () => messagesOf(ana).filter(({ text }) => text.startsWith('Your request to '));
+  const copies = () => messagesOf(ana).filter(({ text }) => text.includes('Your request to '));
   const [seen] = await Promise.all([
     seeAgain(ana, request, words),
     ana.see(
@@ -77,8 +77,11 @@ test.each<{ what: string; fault: Fault }>([
   'detects that the change was made by a service that $what, and sends it once',
   async ({ fault }) => {
     const request = await approve(fault);
-    const done = await sweepUntil(request, /is disabled\. Belay has looked again and seen it\.$/);
-    expect(buttonTexts(done)).toEqual(['Re-enable']);
+    const done = await sweepUntil(
+      request,
+      /is disabled\. Belay checked again and found the change\./,
+    );
+    expect(buttonTexts(done)).toEqual(['Re-enable', 'View user']);
     expect(patches()).toHaveLength(1);
     expect(isEnabled()).toBe(false);
   },
@@ -86,8 +89,8 @@ test.each<{ what: string; fault: Fault }>([
 
 test('sends a change again, once, if it was not made', async () => {
   const request = await approve({ kind: 'reset' }, 1);
-  const done = await sweepUntil(request, /Done: .* is disabled\.$/);
-  expect(buttonTexts(done)).toEqual(['Re-enable']);
+  const done = await sweepUntil(request, /Completed: .* is disabled\. Approved by /);
+  expect(buttonTexts(done)).toEqual(['Re-enable', 'View user']);
   expect(patches()).toHaveLength(2);
   expect(isEnabled()).toBe(false);
 });
@@ -96,9 +99,9 @@ test('a change that always fails is tried three times', async () => {
   const request = await approve({ kind: 'reset' });
   const failed = await sweepUntil(
     request,
-    /It was not carried out\. Belay tried 3 times, and the service does not show it\.$/,
+    /Couldn't disable .*\. Belay tried 3 times, and the service doesn't show the change\./,
   );
-  expect(buttonTexts(failed)).toEqual([]);
+  expect(buttonTexts(failed)).toEqual(['View user']);
   ahead += dayMs;
   await world().belay.sweep();
   expect(patches()).toHaveLength(3);

@@ -63,16 +63,16 @@ test('requests continue after a restart', async () => {
   ]);
 
   // Approved, but not started: runs now.
-  const done = await seeAgain(ana, approved, /Approved by <@U0BEN00002>.*is disabled\./);
-  expect(buttonTexts(done)).toEqual(['Re-enable']);
+  const done = await seeAgain(ana, approved, /is disabled\. Approved by <@U0BEN00002>/);
+  expect(buttonTexts(done)).toEqual(['Re-enable', 'View user']);
   expect((await heardBack(ana)).text).toContain('is disabled.');
   expect(isEnabled('ana.silva@example.com')).toBe(false);
 
   // Started, but the check shows that nothing was changed: runs again.
-  const late = await seeAgain(ana, executing, /Approved by <@U0BEN00002>.*is disabled\./);
-  expect(buttonTexts(late)).toEqual(['Re-enable']);
+  const late = await seeAgain(ana, executing, /is disabled\. Approved by <@U0BEN00002>/);
+  expect(buttonTexts(late)).toEqual(['Re-enable', 'View user']);
   await cleo.see(
-    () => messagesOf(cleo).find(({ text }) => /^Your request to .*is disabled\./.test(text)),
+    () => messagesOf(cleo).find(({ text }) => /is disabled\. .*Your request to /.test(text)),
     'how it ended',
   );
   expect(isEnabled('joana.prado@example.com')).toBe(false);

@@ -72,7 +72,7 @@ test.each([
   await approveWithoutRunning(request);
   slack.setPerson(people.ana, { email });
   await belay.sweep();
-  expect((await seeAgain(ana, request, 'It was not carried out.')).text).toContain(words);
+  expect((await seeAgain(ana, request, "Couldn't ")).text).toContain(words);
   await heardBack(ana);
   expect(writes()).toEqual([]);
 });
@@ -91,7 +91,7 @@ test.each(['ana', 'ben'] as const)('%s cannot cancel a deletion of their own use
   const request = await scheduled(joana);
   const before = writes().length;
   slack.setPerson(people[who], { email: joana });
-  await subject.press(request, 'Keep this user');
+  await subject.press(request, 'Cancel deletion');
   const told = await subject.seeMessage(`<@${people[who]}> is the subject of this request`);
   expect(told.text).toContain('Nothing was changed.');
   await seeAgain(ana, request, 'will be deleted');
@@ -109,9 +109,9 @@ test.each([
     const { [who]: canceler, ana, slack } = world();
     const request = await scheduled('kim.lee@example.com');
     slack.setPerson(people[who], { email });
-    await canceler.press(request, 'Keep this user');
-    await seeAgain(ana, request, 'is kept and enabled again.');
-    await ana.seeMessage(/Your request to .* is kept/);
+    await canceler.press(request, 'Cancel deletion');
+    await seeAgain(ana, request, 'is enabled again.');
+    await ana.seeMessage(/The deletion was canceled\. .*Your request to /);
   },
 );
 

@@ -42,7 +42,7 @@ async function interruptBeforeSending(...command: Parameters<typeof askAna>): Pr
   // Belay looks up the people after the user, so the run waits here.
   service.setFault({ kind: 'held' }, { method: 'GET' });
   await ben.press(request, 'Approve');
-  await seeAgain(ana, request, 'Carrying it out…');
+  await seeAgain(ana, request, 'Belay is making the change.');
   slack.failNext('users.info', 'internal_error');
   service.setFault(undefined);
   await seeAgain(ana, request, 'The change was not sent yet.');
@@ -62,8 +62,8 @@ test("a deletion doesn't go on from somebody else's change, so canceling can't e
   const request = await interruptBeforeSending(...deletion);
   disabledBySomebodyElse();
   await checkOutcome();
-  const voided = await seeAgain(world().ana, request, 'No longer valid: They were enabled');
-  expect(buttonTexts(voided)).toEqual(['Ask again…']);
+  const voided = await seeAgain(world().ana, request, 'No longer valid: The account was enabled');
+  expect(buttonTexts(voided)).toEqual(['Request again…', 'View user']);
   await heardBack(world().ana);
   expect(writes()).toEqual([]);
   expect(joana()?.is_enabled).toBe(false);
@@ -75,7 +75,7 @@ test('a change that somebody else made is not reported as made by Belay', async 
   await checkOutcome();
   const done = await seeAgain(world().ana, request, 'No change was needed');
   // Undoing it would undo what somebody else did.
-  expect(buttonTexts(done)).toEqual([]);
+  expect(buttonTexts(done)).toEqual(['View user']);
   await heardBack(world().ana);
   expect((await logOf(db(), request)).at(-1)).toBe('succeeded belay not_needed');
   expect(writes()).toEqual([]);
@@ -87,7 +87,7 @@ test('a request that was never sent fails when the connection is replaced', asyn
   await cleo.close(await changeSetup(cleo, { token: portal.token }));
   await checkOutcome();
   const failed = await seeAgain(ana, request, 'The connection to the service has changed');
-  expect(failed.text).toContain('It was not carried out.');
+  expect(failed.text).toContain("Couldn't disable ");
   await heardBack(ana);
 });
 
@@ -101,7 +101,7 @@ test('a user who was gone when the deletion arrived is not reported as deleted b
   service.setFault({ kind: 'status', status: 404, afterActing: true }, { method: 'DELETE' });
   ahead = 30 * minuteMs;
   await belay.sweep();
-  const voided = await seeAgain(ana, request, 'somebody else deleted it');
+  const voided = await seeAgain(ana, request, 'was deleted by somebody else');
   expect(voided.text).not.toContain('is deleted');
   expect((await logOf(db(), request)).at(-1)).toBe('voided belay gone');
 });
@@ -115,7 +115,7 @@ test('a request of an earlier version, which did not record it, counts every att
     .execute();
   disabledBySomebodyElse();
   await checkOutcome();
-  const done = await seeAgain(world().ana, request, 'Belay has looked again and seen it.');
-  expect(buttonTexts(done)).toEqual(['Re-enable']);
+  const done = await seeAgain(world().ana, request, 'Belay checked again and found the change.');
+  expect(buttonTexts(done)).toEqual(['Re-enable', 'View user']);
   await heardBack(world().ana);
 });

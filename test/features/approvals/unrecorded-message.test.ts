@@ -35,7 +35,7 @@ async function click(on: Message, button: string): Promise<{ answer: Promise<str
   return { answer };
 }
 
-const voided = 'No longer valid: It could not be posted in time. Nothing was changed.';
+const voided = "Belay couldn't post the request in time. Nothing was changed.";
 
 test('a request whose message was not recorded is voided after two minutes, and a click says so', async () => {
   const { ana, belay } = world();
@@ -48,7 +48,7 @@ test('a request whose message was not recorded is voided after two minutes, and 
   await ana.seeMessage(voided);
 
   const { answer } = await click(request, 'Approve');
-  expect(await answer).toContain(`This request is closed. ${voided}`);
+  expect(await answer).toContain(`This request is no longer valid. ${voided}`);
   expect(buttonTexts(await seeAgain(ana, request, voided))).toEqual([]);
   expect(writes()).toEqual([]);
 });
@@ -57,16 +57,21 @@ test('a request whose message was not recorded can be approved before that, and 
   const request = await postUnrecorded();
   const { ana, ben } = world();
   await ben.press(request, 'Approve');
-  expect(buttonTexts(await seeAgain(ana, request, 'is disabled.'))).toEqual(['Re-enable']);
-  await ana.seeMessage(/Your request to disable .* is disabled\./);
+  expect(buttonTexts(await seeAgain(ana, request, 'is disabled.'))).toEqual([
+    'Re-enable',
+    'View user',
+  ]);
+  await ana.seeMessage(/ is disabled\. .*Your request to disable /);
 });
 
 test('a request whose message was not recorded can be denied before that, and its message is updated', async () => {
   const request = await postUnrecorded();
   const { ana, ben } = world();
   await ben.press(request, 'Deny');
-  await ben.submit(await ben.seeDialog('Why not?'), { reason: { input: 'Not yet' } });
-  expect(buttonTexts(await seeAgain(ana, request, 'Denied by'))).toEqual([]);
-  await ana.seeMessage(/Your request to disable .*Denied by/);
+  await ben.submit(await ben.seeDialog('Visible to the requester.'), {
+    reason: { input: 'Not yet' },
+  });
+  expect(buttonTexts(await seeAgain(ana, request, 'Denied by'))).toEqual(['View user']);
+  await ana.seeMessage(/Denied by .*Your request to disable /);
   expect(writes()).toEqual([]);
 });

@@ -19,9 +19,13 @@ async function preview({ ana }: Awaited<ReturnType<typeof startWithAlert>>) {
 }
 
 it.each<[string, ReferenceServiceOptions, string[]]>([
-  ['can clear alerts', { dialect: 'live' }, ['Details', 'Clear…']],
-  ['has no such endpoint', { dialect: 'documented' }, ['Details']],
-  ['does not offer to', { dialect: 'live', without: ['update-individual-alert'] }, ['Details']],
+  ['can clear alerts', { dialect: 'live' }, ['View details', 'Clear alert']],
+  ['has no such endpoint', { dialect: 'documented' }, ['View details']],
+  [
+    'does not offer to',
+    { dialect: 'live', without: ['update-individual-alert'] },
+    ['View details'],
+  ],
 ])(
   'adds the available buttons to each alert, for a service that %s',
   async (_, options, buttons) => {
@@ -48,8 +52,8 @@ it('requests discovery once, and not without an alert to show', async () => {
 });
 
 it.each<[ReferenceServiceOptions, string]>([
-  [{ dialect: 'live' }, 'It comes with buttons *Details* and *Clear…* for each alert.'],
-  [{ dialect: 'documented' }, 'It comes with a button *Details* for each alert.'],
+  [{ dialect: 'live' }, 'It comes with buttons *View details* and *Clear alert* for each alert.'],
+  [{ dialect: 'documented' }, 'It comes with a button *View details* for each alert.'],
 ])('names the buttons in the preview instead of showing them', async (options, line) => {
   const stage = await startWithAlert(options);
   const shown = await preview(stage);

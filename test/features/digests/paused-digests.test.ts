@@ -13,7 +13,7 @@ async function startPaused() {
   expect(stage.posted()).toEqual([]);
   const list = () => store.list({ teamId, channelId: opsChannelId });
   expect(await list()).toMatchObject([
-    { pausedReason: expect.stringContaining('Invite it again') },
+    { pausedReason: expect.stringContaining('Invite Belay, then run this command again.') },
   ]);
   stage.at('2026-03-09T12:00:00Z');
   const look = async () => {
@@ -26,9 +26,11 @@ async function startPaused() {
 describe('a paused digest', () => {
   it('is reported to its creator, and no longer calls the service', async () => {
     const { ana, service, run } = await startPaused();
-    const { text } = await ana.seeMessage('I can no longer post in');
-    expect(text).toContain('1 message for it was dropped. Your digest there is paused.');
-    expect(text).toContain('then run `/belay digest` there');
+    const { text } = await ana.seeMessage("Belay can't post in <#");
+    expect(text).toContain(
+      "1 message for this channel wasn't delivered.\nYour digest in this channel is paused.",
+    );
+    expect(text).toContain('then `/belay digest`');
     expect(text).not.toContain('watch');
     const before = service.requests.length;
     expect(await run()).toBe(0);
@@ -55,7 +57,7 @@ describe('a paused digest', () => {
   it("stays paused, with the reason, while Belay can't post there", async () => {
     const { look, list } = await startPaused();
     const seen = await look();
-    expect(JSON.stringify(seen.blocks)).toContain('Paused: Belay could not post here any more.');
+    expect(JSON.stringify(seen.blocks)).toContain("Paused: Belay couldn't post in this channel.");
     expect(JSON.stringify(seen.blocks)).not.toContain('Next: ');
     expect(seen.text).not.toContain('goes on now');
     expect(await list()).toMatchObject([{ pausedReason: expect.any(String) }]);

@@ -52,7 +52,7 @@ describe('/belay doctor', () => {
   it('names what is wrong, the worst first, each with a remedy', async () => {
     const { cleo, service, slack, workspace } = world();
     await cleo.send('ops', '/belay watch all');
-    await cleo.seeMessage('The watch is set up');
+    await cleo.seeMessage('Watch added.');
     const scopes = workspace.app.scopes.splice(0);
     workspace.app.scopes.push(...scopes.filter((scope) => scope !== 'groups:read'));
     onTestFinished(() => {
@@ -87,6 +87,23 @@ describe('/belay doctor', () => {
     expect(order).toEqual(['red_circle', 'warning', 'white_check_mark']);
   });
 
+  it('says that an older installation has to be renewed to get direct messages and mentions', async () => {
+    const { workspace } = world();
+    const { scopes } = workspace.app;
+    onTestFinished(() => {
+      workspace.app.scopes = scopes;
+    });
+    workspace.app.scopes = scopes.filter(
+      (scope) => !/^(im:history|app_mentions:read)$/.test(scope),
+    );
+    const lines = await ask();
+    expect(lines.join('\n')).not.toContain('Problem');
+    expect(lines).toContain(
+      ":warning: *Warning · Slack:* Belay can't answer direct messages and mentions: the bot token lacks `im:history`, `app_mentions:read`.",
+    );
+    expect(lines).toContain('Install the app again from `manifest.yml`.');
+  });
+
   it('says that Slack refuses the token, or shows no addresses', async () => {
     const { slack } = world();
     slack.failNext('auth.test', 'token_revoked');
@@ -108,9 +125,7 @@ describe('/belay doctor', () => {
   it('says that the service does not answer', async () => {
     world().service.setFault({ kind: 'hang' });
     const text = (await ask()).join('\n');
-    expect(text).toMatch(
-      /Problem · Service:\* The data-protection service took too long to answer/,
-    );
+    expect(text).toMatch(/Problem · Service:\* The service took too long to respond/);
   });
 
   it('finds work that nobody does, and processes that disappeared', async () => {

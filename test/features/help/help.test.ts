@@ -1,27 +1,96 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { helpTopics } from '../../../src/features/help/topics.ts';
+import { ask } from '../../support/ask.ts';
 import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
 
-test.each(['', 'help', 'HELP', '  help  me '])('/belay %s lists the subcommands', async (text) => {
+test.each(['help', 'HELP', '  help  Help '])('/belay %s lists the topics', async (text) => {
   const { ana, service } = world();
   await ana.send('ops', `/belay ${text}`);
   const help = await ana.seeMessage('What Belay can do');
   expect(help.isEphemeral).toBe(true);
-  const shown = JSON.stringify(help.blocks);
-  for (const usage of [
-    'alerts',
-    'compliance',
-    'users <',
-    'disable <user>',
-    'enable <user>',
-    'rename <user>',
-    'delete <user>',
-    'help',
-  ]) {
-    expect(shown).toContain(`/belay ${usage.replace('<', '&lt;').replace('>', '&gt;')}`);
+  for (const topic of ['alerts', 'watch', 'digest', 'compliance', 'users', 'audit']) {
+    expect(help.text).toContain(`\`/belay ${topic}\``);
   }
+  // A phone shows about 15 lines.
+  expect(help.text.split('\n').length).toBeLessThan(12);
   expect(service.requests).toEqual([]);
+});
+
+describe('/belay alone', () => {
+  it('shows active errors, the watch and the digest here, and then the short help', async () => {
+    const { ana } = world();
+    await ana.send('ops', '/belay');
+    const overview = await ana.seeMessage('Overview');
+    expect(overview.isEphemeral).toBe(true);
+    expect(overview.text).toMatch(
+      /\*(At least )?\d+ active errors\* · `\/belay alerts severity:error`/,
+    );
+    expect(overview.text).toContain('*No watch here* · `/belay watch all`');
+    expect(overview.text).toContain('*No digest here* · `/belay digest new`');
+    expect(overview.text).toContain('What Belay can do');
+    expect(overview.text).not.toContain('to decide');
+  });
+
+  it('shows an approver the requests to decide, but not their own', async () => {
+    const { ana, ben } = world();
+    await ask(ana, '/belay disable joana.prado@example.com');
+    await ben.send('ops', '/belay');
+    const forBen = await ben.seeMessage('Overview');
+    expect(forBen.text).toMatch(
+      /request to decide\*\n• disable \*Joana Prado\*.* · requested by <@U0ANA/,
+    );
+    await ana.send('ops', '/belay');
+    expect((await ana.seeMessage('Overview')).text).not.toContain('to decide');
+  });
+
+  it.each([
+    ['fails', { kind: 'status', status: 503 }, 'The service returned a server error.'],
+    ['does not answer', { kind: 'hang' }, 'Overview'],
+  ] as const)('answers in time while the service %s', async (_, fault, words) => {
+    const { ana, service } = world();
+    service.setFault(fault);
+    await ana.send('ops', '/belay');
+    const overview = await ana.seeMessage(words);
+    expect(overview.text).not.toContain('active errors*');
+    expect(overview.text).toContain('*No watch here*');
+    expect(overview.text).toContain('What Belay can do');
+  });
+});
+
+test('/belay help explains each topic with two examples', async () => {
+  const { cleo } = world();
+  for (const { name, title, examples } of helpTopics) {
+    await cleo.send('ops', `/belay help ${name}`);
+    const topic = await cleo.seeMessage(`*Examples*\n\`${examples[0]}\`\n\`${examples[1]}\``);
+    expect(topic.text).toContain(title);
+    expect(topic.text).toContain(`\`/belay ${name}`);
+  }
+});
+
+test('a direct message and a mention are answered with the short help', async () => {
+  const { ana } = world();
+  await ana.send('Belay', 'hello');
+  const answer = await ana.seeMessage('What Belay can do');
+  expect(answer.isEphemeral).toBe(false);
+  await ana.send('ops', '@Belay help');
+  const inChannel = await ana.see(({ conversations }) =>
+    conversations
+      .find(({ name }) => name === 'ops')
+      ?.messages.find(({ text }) => text.includes('What Belay can do')),
+  );
+  expect(inChannel.isEphemeral).toBe(true);
+});
+
+test('/belay help finds the topic of a subcommand, and suggests one for a typo', async () => {
+  const { ana } = world();
+  await ana.send('ops', '/belay help disable');
+  expect((await ana.seeMessage('*Examples*')).text).toContain('/belay rename');
+  await ana.send('ops', '/belay help alrets');
+  await ana.seeMessage('Unknown topic `alrets`. Did you mean `/belay help alerts`?');
+  await ana.send('ops', '/belay help setup');
+  await ana.seeMessage('Unknown topic `setup`. Run `/belay help`');
 });
 
 test('setup is listed for admins only', async () => {
@@ -41,11 +110,14 @@ describe('a mistyped command', () => {
     ['dissable ana', 'disable'],
     ['remane ana', 'rename'],
     ['comp', 'compliance'],
+    ['hepl', 'help'],
+    ['hlep', 'help'],
+    ['halp', 'help'],
   ])('%s: did you mean %s?', async (typed, meant) => {
     const { ana, service } = world();
     await ana.send('ops', `/belay ${typed}`);
     const told = await ana.seeMessage(`Did you mean \`/belay ${meant}\`?`);
-    expect(told.text).toContain(`Belay does not know \`${typed.split(' ')[0]}\`.`);
+    expect(told.text).toContain(`Unknown command \`${typed.split(' ')[0]}\`.`);
     expect(told.isEphemeral).toBe(true);
     expect(service.requests).toEqual([]);
   });
@@ -55,7 +127,7 @@ describe('a mistyped command', () => {
     async (typed) => {
       const { ana } = world();
       await ana.send('ops', `/belay ${typed}`);
-      const told = await ana.seeMessage('Belay does not know `');
+      const told = await ana.seeMessage('Unknown command `');
       expect(told.text).not.toContain('Did you mean');
       expect(told.text).toContain('`/belay help`');
       expect(JSON.stringify(told)).not.toContain('<!channel>');
@@ -65,8 +137,6 @@ describe('a mistyped command', () => {
   test('setup is suggested to admins only', async () => {
     const { ana } = world();
     await ana.send('ops', '/belay setpu');
-    expect((await ana.seeMessage('Belay does not know `setpu`')).text).not.toContain(
-      '/belay setup',
-    );
+    expect((await ana.seeMessage('Unknown command `setpu`')).text).not.toContain('/belay setup');
   });
 });

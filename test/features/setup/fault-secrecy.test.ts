@@ -6,10 +6,10 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startWorld } from '../../support/world.ts';
 
 const faults: [Fault, seen: string][] = [
-  [{ kind: 'status', status: 401 }, 'did not accept the API token'],
-  [{ kind: 'html' }, 'A proxy or a maintenance page may be in between.'],
-  [{ kind: 'reset' }, 'cannot be reached'],
-  [{ kind: 'status', status: 503 }, 'has a problem of its own'],
+  [{ kind: 'status', status: 401 }, "didn't accept this workspace's API token"],
+  [{ kind: 'html' }, 'A proxy or a maintenance page may have answered in its place.'],
+  [{ kind: 'reset' }, "can't reach the service"],
+  [{ kind: 'status', status: 503 }, 'returned a server error'],
 ];
 
 test('no log, message or row contains the token, even after failures of the service', async () => {

@@ -106,7 +106,7 @@ test('says of a changed owner too that it could not be checked, in the review an
   const words = 'Not checked: whether the service has the token owner joana.prado@example.com';
   expect(JSON.stringify(review.blocks)).toContain(words);
   await cleo.submit(review, { reason: { input: 'New token' } });
-  const request = await cleo.seeMessage('asks to change the setup');
+  const request = await cleo.seeMessage('requests approval to change the setup');
   expect(JSON.stringify(request.blocks)).toContain(words);
 });
 

@@ -34,7 +34,7 @@ test('an empty token field leaves the stored token unchanged', async () => {
   await cleo.submit(form, setupValues({ approvers: [people.ben] }));
   await cleo.seeDialog('Belay is set up');
   await ana.send('ops', '/belay users ana.silva@example.com');
-  await ana.seeMessage('Each of these needs the approval of a second person.');
+  await ana.seeMessage("Each change needs a second person's approval.");
 });
 
 test('the form opens with the saved setup, without the token', async () => {

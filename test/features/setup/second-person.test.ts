@@ -93,10 +93,10 @@ describe('a change that weakens a guard', () => {
     const { ben, cleo } = world();
     const request = await requestSetup(cleo, { grace: '29' });
     await cleo.press(request, 'Approve');
-    await cleo.seeMessage('someone else has to decide');
+    await cleo.seeMessage("You can't decide your own request.");
     expect(await savedForm()).toContain('"initial_value":"30"');
     await ben.press(request, 'Approve');
-    const done = await seeAgain(cleo, request, 'Done: The setup was changed.');
+    const done = await seeAgain(cleo, request, 'Completed: The setup was changed.');
     expect(buttonTexts(done)).toEqual([]);
     expect(await savedForm()).toContain('"initial_value":"29"');
     const announced = await ben.seeMessage(`<@${people.cleo}> changed Belay's setup.`);
@@ -218,7 +218,7 @@ describe('who approves', () => {
     const request = await requestSetup(cleo, { approvers: [people.cleo], grace: '20' });
     expect(JSON.stringify(request.blocks)).toContain('another admin');
     await ana.press(request, 'Approve');
-    await seeAgain(cleo, request, 'Done: The setup was changed.');
+    await seeAgain(cleo, request, 'Completed: The setup was changed.');
     await heardBack(cleo);
     await ana.seeMessage("changed Belay's setup");
     await restore();

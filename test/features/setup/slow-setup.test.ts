@@ -57,13 +57,13 @@ test('a late refusal shows the form again, which requires the token again', asyn
 });
 
 test.each([
-  ['is down', { kind: 'reset' }, 'The data-protection service cannot be reached.'],
-  ['answers HTML', { kind: 'html' }, 'A proxy or a maintenance page may be in between.'],
+  ['is down', { kind: 'reset' }, "Belay can't reach the service."],
   [
-    'fails',
-    { kind: 'status', status: 500 },
-    'The data-protection service has a problem of its own.',
+    'answers HTML',
+    { kind: 'html' },
+    'A proxy or a maintenance page may have answered in its place.',
   ],
+  ['fails', { kind: 'status', status: 500 }, 'The service returned a server error.'],
 ] as const)('a service that %s is reported beside the region', async (_name, fault, words) => {
   const { cleo, service, portal, logged } = world();
   const form = await openSetup(cleo);

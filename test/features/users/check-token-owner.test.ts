@@ -9,7 +9,7 @@ test.each(['8', ' 8 ', 'ana@example.com', 'Ana+belay@Example.com', ' ANA@example
   (owner) => {
     const { result, detail } = checkTokenOwner(ana, owner);
     expect(result).toBe('refused');
-    expect(detail).toContain('owns the API token that Belay works with');
+    expect(detail).toContain("owns Belay's API token");
   },
 );
 

@@ -6,7 +6,7 @@ import { shareWorld } from '../../support/world.ts';
 const world = shareWorld();
 const email = 'joana.prado@example.com';
 const warning =
-  'They are disabled at once and deleted 30 minutes later. Until then *Keep this user* takes it back; after that it cannot be undone.';
+  "If approved, the user is disabled immediately and deleted after 30 minutes. Until then you can cancel the deletion. After that it can't be undone.";
 
 function joana() {
   const { service, portal } = world();
@@ -23,14 +23,16 @@ test('a wrong address leaves the form open, with an error at the field', async (
     reason: { input: aReason },
     email: { input: 'joana.prado@example.org' },
   });
-  const open = await ana.seeDialog('This is not joana.prado@example.com.');
+  const open = await ana.seeDialog("This doesn't match joana.prado@example.com.");
   expect(open.viewId).toBe(form.viewId);
   expect(Object.keys(open.errors)).toEqual(['email']);
 
   // The reason is still there, so only the address has to be corrected.
   await ana.submit(open, { email: { input: 'Joana.PRADO@example.com ' } });
   const request = await ana.seeMessage('Waiting for approval.');
-  expect(messagesOf(ana).filter(({ text }) => text.includes('asks to delete'))).toHaveLength(1);
+  expect(
+    messagesOf(ana).filter(({ text }) => text.includes('requests approval to delete')),
+  ).toHaveLength(1);
   expect(JSON.stringify(request.blocks)).toContain(aReason);
   await ana.press(request, 'Withdraw');
   await seeAgain(ana, request, 'Withdrawn by');
@@ -47,9 +49,9 @@ test('the address in a form with forged metadata is checked against the service'
   const metadata = { verb: 'delete', userId: joana()?.id, channelId: 'C0OPS00001', toType: 'x' };
   const submission = { slackUserId: ana.slackUserId, form, state, metadata };
   expect((await submitRaw(world(), submission)).body).toBe('');
-  const told = await ana.seeMessage('What you typed is not `joana.prado@example.com`');
+  const told = await ana.seeMessage("The confirmation doesn't match `joana.prado@example.com`");
   expect(told.text).toContain(aReason);
-  expect(messagesOf(ana).filter(({ text }) => text.includes('asks to'))).toEqual([]);
+  expect(messagesOf(ana).filter(({ text }) => /request(s|ed) approval to/.test(text))).toEqual([]);
   expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
@@ -58,14 +60,16 @@ test('the request shows the grace period, and approving disables the user', asyn
   const id = joana()?.id;
   const request = await ask(ana, `/belay delete ${email}`, { email: { input: email } });
   const shown = JSON.stringify(request.blocks);
-  expect(shown).toContain('asks to delete *Joana Prado*');
+  expect(shown).toContain('requests approval to delete *Joana Prado*');
   expect(shown).toContain(warning);
   expect(joana()).toBeDefined();
 
   await ben.press(request, 'Approve');
   const scheduled = await seeAgain(ana, request, 'will be deleted');
-  expect(scheduled.text).toContain('*Joana Prado* (`joana.prado@example.com`) is disabled.');
-  expect(buttonTexts(scheduled)).toEqual(['Keep this user']);
+  expect(scheduled.text).toContain(
+    "*Joana Prado*'s account (joana.prado@example.com) is disabled.",
+  );
+  expect(buttonTexts(scheduled)).toEqual(['Cancel deletion', 'View user']);
   expect((await heardBack(ana)).text).toContain('will be deleted <!date^');
   expect(joana()?.is_enabled).toBe(false);
   const writes = service.requests.filter(({ method }) => method !== 'GET');

@@ -29,7 +29,7 @@ function mrkdwnOf(shown: Message | OpenView): string {
 test.each(hostile)('$seen is escaped in a card and its form', async ({ email, raw, seen }) => {
   const { ana } = world();
   await ana.send('ops', `/belay users ${email}`);
-  const card = await ana.seeMessage('Each of these needs the approval of a second person.');
+  const card = await ana.seeMessage("Each change needs a second person's approval.");
   expect(mrkdwnOf(card)).not.toContain(raw);
 
   await ana.press(card, 'Rename…');
@@ -68,10 +68,7 @@ test('a name of 300 letters fits in every message and form', async () => {
   const { ana, ben } = world();
   const email = 'long@example.com';
   await ana.send('ops', `/belay users ${email}`);
-  await ana.press(
-    await ana.seeMessage('Each of these needs the approval of a second person.'),
-    'Delete…',
-  );
+  await ana.press(await ana.seeMessage("Each change needs a second person's approval."), 'Delete…');
   await ana.close(await ana.seeDialog('Reason'));
   const request = await ask(ana, `/belay delete ${email}`, { email: { input: email } });
   await ben.press(request, 'Approve');
@@ -84,7 +81,7 @@ test.each(['zoe.fischer@example.com', 'noa@example.com', 'layla@example.com'])(
     const { ana, service, portal } = world();
     const name = service.users(portal.id).find((one) => one.email === email)?.full_name ?? '';
     await ana.send('ops', `/belay users ${name}`);
-    const card = await ana.seeMessage('Each of these needs the approval of a second person.');
+    const card = await ana.seeMessage("Each change needs a second person's approval.");
     expect(card.text).toContain(name.replaceAll('\u200d', '⟨U+200D⟩'));
   },
 );

@@ -9,7 +9,7 @@ const world = shareWorld({ dialect: 'live' });
 test('the card of a user shows roles and units', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay users ana.silva@example.com');
-  const card = await ana.seeMessage('Each of these needs the approval of a second person.');
+  const card = await ana.seeMessage("Each change needs a second person's approval.");
   expect(JSON.stringify(card.blocks)).toMatch(/\*Roles\*\\n[^"]+ in Global/);
 });
 

@@ -28,12 +28,12 @@ test('disable: the form and the request show the user and the reason, then Re-en
   const { ana, ben } = world();
   await ana.send('ops', '/belay disable Ana Silva');
   const form = await ana.seeDialog('Reason');
-  expect(form).toMatchObject({ title: 'Disable a user', submit: 'Ask for approval' });
-  expect(JSON.stringify(form.blocks)).toContain('*Ana Silva* (`ana.silva@example.com`)');
+  expect(form).toMatchObject({ title: 'Disable user', submit: 'Request approval' });
+  expect(JSON.stringify(form.blocks)).toContain('*Ana Silva* (ana.silva@example.com)');
   await ana.submit(form, { reason: { input: aReason } });
 
   const request = await ben.seeMessage('Waiting for approval.');
-  expect(request.text).toContain('<@U0ANA00001> asks to disable *Ana Silva*');
+  expect(request.text).toContain('<@U0ANA00001> requests approval to disable *Ana Silva*');
   const shown = JSON.stringify(request.blocks);
   expect(shown).toContain(aReason);
   expect(shown).toContain('Waiting for <@U0BEN00002> until <!date^');
@@ -47,7 +47,7 @@ test('disable: the form and the request show the user and the reason, then Re-en
   expect(writes()).toEqual([
     { method: 'PATCH', path: `/users/${id}`, body: { is_enabled: false } },
   ]);
-  expect(buttonTexts(done)).toEqual(['Re-enable']);
+  expect(buttonTexts(done)).toEqual(['Re-enable', 'View user']);
 });
 
 test('Re-enable creates a new request that needs approval', async () => {
@@ -59,27 +59,29 @@ test('Re-enable creates a new request that needs approval', async () => {
 
   await ana.press(disabled, 'Re-enable');
   const form = await ana.seeDialog('Reason');
-  expect(form.title).toBe('Re-enable a user');
+  expect(form.title).toBe('Re-enable user');
   await ana.submit(form, { reason: { input: 'Back from leave' } });
-  const request = await ben.seeMessage(/asks to re-enable \*Ana Silva\*.*Waiting for approval/);
+  const request = await ben.seeMessage(
+    /requests approval to re-enable \*Ana Silva\*.*Waiting for approval/,
+  );
   expect(userByEmail('ana.silva@example.com')?.is_enabled).toBe(false);
 
   await ana.press(request, 'Approve');
-  await ana.seeMessage('You asked for this yourself, so someone else has to decide.');
+  await ana.seeMessage("You can't decide your own request.");
   await ben.press(request, 'Approve');
   const enabled = await seeAgain(ana, request, 'is enabled.');
   await heardBack(ana, 2);
-  expect(buttonTexts(enabled)).toEqual([]);
+  expect(buttonTexts(enabled)).toEqual(['View user']);
   expect(userByEmail('ana.silva@example.com')?.is_enabled).toBe(true);
 });
 
 test('the button on the card creates the same request', async () => {
   const { ana, ben } = world();
   await ana.send('ops', '/belay users mariana.costa@example.com');
-  const card = await ana.seeMessage('Each of these needs the approval of a second person.');
+  const card = await ana.seeMessage("Each change needs a second person's approval.");
   await ana.press(card, 'Re-enable…');
   await ana.submit(await ana.seeDialog('Reason'), { reason: { input: aReason } });
-  const request = await ben.seeMessage('asks to re-enable *Mariana Costa*');
+  const request = await ben.seeMessage('requests approval to re-enable *Mariana Costa*');
   await ben.press(request, 'Approve');
   await heardBack(ana);
   expect(userByEmail('mariana.costa@example.com')?.is_enabled).toBe(true);
@@ -93,11 +95,9 @@ test('rename changes the name and nothing else', async () => {
   });
   expect(JSON.stringify(request.blocks)).toContain('to *Joana ∗Prado∗ &amp; Söhne*');
   await ben.press(request, 'Approve');
-  const done = await seeAgain(ana, request, 'is now called');
+  const done = await seeAgain(ana, request, 'is now named');
   await heardBack(ana);
-  expect(done.text).toContain(
-    '`joana.prado@example.com` is now called *Joana ∗Prado∗ &amp; Söhne*',
-  );
+  expect(done.text).toContain('(joana.prado@example.com) is now named *Joana ∗Prado∗ &amp; Söhne*');
   expect(userByEmail('joana.prado@example.com')).toEqual({
     ...before,
     full_name: 'Joana *Prado* & Söhne',
@@ -110,10 +110,10 @@ test('a blank name or reason is refused', async () => {
   await ana.send('ops', '/belay rename joana.prado@example.com');
   const blank = { input: '  \n ' };
   await ana.submit(await ana.seeDialog('Reason'), { reason: blank, 'full-name': blank });
-  const open = await ana.seeDialog('Please enter a name.');
+  const open = await ana.seeDialog('Enter a name.');
   expect(open.errors).toEqual({
-    reason: 'Please give a reason.',
-    'full-name': 'Please enter a name.',
+    reason: 'Enter a reason. Approvers will see it.',
+    'full-name': 'Enter a name.',
   });
   expect(messagesOf(ben)).toEqual([]);
 });
@@ -121,15 +121,15 @@ test('a blank name or reason is refused', async () => {
 test('a name that the user already has is refused', async () => {
   const { ana } = world();
   await fillForm(ana, '/belay rename joana.prado@example.com');
-  const told = await ana.seeMessage('has this name already. Nothing was asked for.');
+  const told = await ana.seeMessage('already has this name. No request was sent.');
   expect(told.text).toContain(aReason);
 });
 
 test.each([
-  ['disable', 'mariana.costa@example.com', 'is disabled already. Nothing was asked for.'],
-  ['enable', 'ana.silva@example.com', 'is enabled already. Nothing was asked for.'],
-  ['disable', 'zzyzx', 'No user matches `zzyzx`. Nothing was asked for.'],
-  ['delete', '../users', 'No user matches `../users`. Nothing was asked for.'],
+  ['disable', 'mariana.costa@example.com', 'is already disabled. No request was sent.'],
+  ['enable', 'ana.silva@example.com', 'is already enabled. No request was sent.'],
+  ['disable', 'zzyzx', 'No user matches "zzyzx". No request was sent.'],
+  ['delete', '../users', 'No user matches "../users". No request was sent.'],
 ])('/belay %s %s: %s', async (verb, target, words) => {
   const { ana } = world();
   await ana.send('ops', `/belay ${verb} ${target}`);
@@ -140,25 +140,25 @@ test.each([
 test.each(['disable', 'enable', 'rename', 'delete'])('/belay %s without a user', async (verb) => {
   const { ana } = world();
   await ana.send('ops', `/belay ${verb}`);
-  await ana.seeMessage(`Whom? For example: \`/belay ${verb} ana@example.com\``);
+  await ana.seeMessage(`Which user? Example: \`/belay ${verb} ana@example.com\``);
   expect(ana.snapshot().views).toEqual([]);
 });
 
 test('asks which user is meant if two have the same name', async () => {
   const { ana, ben } = world();
   await ana.send('ops', '/belay disable kim lee');
-  const choice = await ana.seeDialog('2 users match `kim lee`. Which one do you mean?');
+  const choice = await ana.seeDialog('2 users match "kim lee". Choose one.');
   expect(choice.submit).toBeUndefined();
-  expect(JSON.stringify(choice.blocks)).toContain('`kim.lee@example.com`');
-  expect(JSON.stringify(choice.blocks)).toContain('`kim.lee.contractor@example.com`');
-  expect(buttonTexts(choice)).toEqual(['This one', 'This one']);
+  expect(JSON.stringify(choice.blocks)).toContain('(kim.lee@example.com)');
+  expect(JSON.stringify(choice.blocks)).toContain('(kim.lee.contractor@example.com)');
+  expect(buttonTexts(choice)).toEqual(['Select', 'Select']);
 
-  await ana.press({ ...choice, blocks: choice.blocks.slice(2) }, 'This one');
+  await ana.press({ ...choice, blocks: choice.blocks.slice(2) }, 'Select');
   const form = await ana.seeDialog('Reason');
   expect(JSON.stringify(form.blocks)).toContain('kim.lee.contractor@example.com');
   await ana.submit(form, { reason: { input: aReason } });
   const request = await ben.seeMessage(
-    'asks to disable *Kim Lee* (`kim.lee.contractor@example.com`)',
+    'requests approval to disable *Kim Lee* (kim.lee.contractor@example.com)',
   );
   await ben.press(request, 'Approve');
   await heardBack(ana);
@@ -169,10 +169,10 @@ test('asks which user is meant if two have the same name', async () => {
 test('creates no request if the user was deleted before the click', async () => {
   const { ana, portal } = world();
   await ana.send('ops', '/belay users joana.prado@example.com');
-  const card = await ana.seeMessage('Each of these needs the approval of a second person.');
+  const card = await ana.seeMessage("Each change needs a second person's approval.");
   const id = userByEmail('joana.prado@example.com')?.id;
   await callPortal(portal, `/users/${id}`, { method: 'DELETE' });
 
   await ana.press(card, 'Disable…');
-  await ana.seeDialog(/There is no user with the id .* any more\. Nothing was asked for\./);
+  await ana.seeDialog(/The user with the ID .* no longer exists\. No request was sent\./);
 });

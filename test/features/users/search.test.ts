@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { buttonTexts, messagesOf } from '../../support/ask.ts';
@@ -13,22 +14,57 @@ function userByEmail(email: string) {
   return user;
 }
 
+const menuBlock = z.looseObject({
+  type: z.literal('actions'),
+  block_id: z.string(),
+  elements: z.tuple([
+    z.looseObject({
+      options: z.array(z.object({ value: z.string(), text: z.looseObject({ text: z.string() }) })),
+    }),
+  ]),
+});
+
+/** The menu below a table of users. */
+function menuOf(blocks: unknown[] = []) {
+  const { block_id: blockId, elements } = menuBlock.parse(blocks.at(-2));
+  return { blockId, options: elements[0].options };
+}
+
 /** The header of a card is the one text that is the name alone. */
 const cardOf = (fullName: string) => `"text":"${fullName}"`;
 
 test('lists several users with their states and buttons', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay users ana');
-  const list = await ana.seeMessage('3 users match `ana`.');
+  const list = await ana.seeMessage('3 users match "ana".');
   expect(list.isEphemeral).toBe(true);
   const shown = JSON.stringify(list.blocks);
-  expect(shown).toContain('*Ana Silva* (`ana.silva@example.com`)\\nenabled');
+  expect(shown).toContain('*Ana Silva* (ana.silva@example.com)\\nEnabled');
   expect(shown).toContain('*Joana Prado*');
-  expect(shown).toContain('*Mariana Costa* (`mariana.costa@example.com`)\\ndisabled');
+  expect(shown).toContain('*Mariana Costa* (mariana.costa@example.com)\\nDisabled');
 
-  await ana.press(list, 'Show');
+  await ana.press(list, 'View user');
   const card = await ana.seeMessage(cardOf('Ana Silva'));
   expect(card.isEphemeral).toBe(true);
+});
+
+test('lists more than three users as a table, with a menu that opens a card', async () => {
+  const { ana, slack } = world();
+  await ana.send('ops', '/belay users example.com');
+  const { blocks, channelId, messageTs } = await ana.seeMessage('users match "example.com".');
+  const table = blocks?.find(({ type }) => type === 'table');
+  const titles = ['Name', 'Email', 'State', 'Last activity'];
+  expect(table).toMatchObject({ rows: [titles.map((text) => ({ text })), ...Array(15).fill({})] });
+  const menu = menuOf(blocks);
+  expect(menu.options).toHaveLength(15);
+
+  const [option] = menu.options;
+  await slack.perform(people.ana, {
+    ...{ type: 'act', container: { kind: 'message', channelId, messageTs } },
+    ...{ blockId: menu.blockId, actionId: 'users.show', value: option?.value ?? '' },
+  });
+  const card = await ana.seeMessage("Each change needs a second person's approval.");
+  expect(option?.text.text).toContain(card.text.slice(1, card.text.indexOf('*', 1)));
 });
 
 test('one user: the card shows every field of the service', async () => {
@@ -37,15 +73,15 @@ test('one user: the card shows every field of the service', async () => {
   await ana.send('ops', '/belay users silva');
   const card = await ana.seeMessage(cardOf('Ana Silva'));
   const shown = JSON.stringify(card.blocks);
-  expect(shown).toContain('*E-mail*\\n`ana.silva@example.com`');
-  expect(shown).toContain('*State*\\nenabled');
+  expect(shown).toContain('*Email*\\nana.silva@example.com');
+  expect(shown).toContain('✅ *Enabled*');
   expect(shown).toContain('*Confirmed*\\nyes');
-  expect(shown).toContain(`*User id*\\n\`${silva.id}\``);
-  expect(shown).toContain(`*Invited by (user id)*\\n\`${silva.inviter}\``);
+  expect(shown).toContain(`*User ID*\\n\`${silva.id}\``);
+  expect(shown).toContain(`*Invited by (user ID)*\\n\`${silva.inviter}\``);
   const seconds = Math.floor(Date.parse(silva.last_activity_timestamp ?? '') / 1000);
   expect(shown).toContain(`*Last activity*\\n<!date^${seconds}^`);
   expect(buttonTexts(card)).toEqual(['Disable…', 'Rename…', 'Delete…']);
-  expect(shown).toContain('Each of these needs the approval of a second person.');
+  expect(shown).toContain("Each change needs a second person's approval.");
 });
 
 test('a disabled user can be re-enabled from the card, not disabled', async () => {
@@ -74,24 +110,24 @@ test.each(['ANA SILVA', 'ana   silva', 'Ána Sílva', 'Ana.Silva@Example.COM'])(
 test('says when no user matches', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay users zzyzx');
-  await ana.seeMessage('No user matches `zzyzx`. Try part of the name or of the e-mail address');
+  await ana.seeMessage('No user matches "zzyzx". Try part of the name or the email address');
 });
 
 test('asks for a name if none is given', async () => {
   const { ana, service } = world();
   await ana.send('ops', '/belay users');
-  await ana.seeMessage('Whom are you looking for? For example: `/belay users ana`');
+  await ana.seeMessage('Which user? Example: `/belay users ana`');
   expect(service.requests).toEqual([]);
 });
 
 test('counts the users beyond the limit of one message', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay users example.com');
-  const list = await ana.seeMessage('239 users match `example.com`.');
+  const list = await ana.seeMessage('239 users match "example.com".');
   expect(list.text).toContain(
-    '224 more are not shown: add more of the name or the e-mail address.',
+    '224 more not shown. Add more of the name or the email address to narrow the search.',
   );
-  expect(buttonTexts(list)).toHaveLength(15);
+  expect(menuOf(list.blocks).options).toHaveLength(15);
 });
 
 describe('an unusual query finds no users:', () => {
@@ -115,7 +151,7 @@ describe('an unusual query finds no users:', () => {
   ])('%j', async (query) => {
     const { ana, service } = world();
     await ana.send('ops', `/belay users ${query}`);
-    const told = await ana.seeMessage('No user matches `');
+    const told = await ana.seeMessage('No user matches "');
     const isProgress = ({ text }: Message) => text.startsWith('Working on it');
     expect(messagesOf(ana).filter((one) => !isProgress(one))).toHaveLength(1);
     expect(JSON.stringify(told)).not.toContain('<!channel>');
@@ -127,7 +163,7 @@ describe('an unusual query finds no users:', () => {
 });
 
 describe('a mention', () => {
-  test('is resolved to the e-mail address of that person', async () => {
+  test('is resolved to the email address of that person', async () => {
     const { ben, slack } = world();
     slack.setPerson(people.ana, { email: 'ana.silva@example.com' });
     await ben.send('ops', '/belay users @ana');
@@ -137,17 +173,39 @@ describe('a mention', () => {
   test('of a person who is not a user shows which address was searched', async () => {
     const { ben } = world();
     await ben.send('ops', '/belay users @ana');
-    await ben.seeMessage('No user matches `ana@harbor.example`.');
+    await ben.seeMessage('No user matches "ana@harbor.example" or "');
   });
 
-  test.each(['users', 'disable'])(
+  test('of a person without a visible address is searched by name', async () => {
+    const { ana, slack } = world();
+    slack.setPerson(people.ben, { email: '' });
+    await ana.send('ops', '/belay users @ben');
+    await ana.seeMessage(cardOf('Ben Carter'));
+  });
+
+  test.each(['@Ben Carter', '@ben please'])('%s finds the person', async (typed) => {
+    const { ana } = world();
+    await ana.send('ops', `/belay users ${typed}`);
+    await ana.seeMessage(cardOf('Ben Carter'));
+  });
+
+  test('of a channel or a group never shows its markup', async () => {
+    const { ana } = world();
+    await ana.send('ops', '/belay users #ops zzyzx');
+    const answer = await ana.seeMessage('No user matches "#ops zzyzx".');
+    expect(answer.text).not.toContain('C0OPS00001');
+  });
+
+  test.each(['rename', 'disable'])(
     'of a person without a visible address is reported: %s',
     async (name) => {
       const { ben, slack, service } = world();
       slack.setPerson(people.ana, { email: '' });
       await ben.send('ops', `/belay ${name} @ana`);
-      const told = await ben.seeMessage('Slack does not show the e-mail address of <@U0ANA00001>');
-      expect(told.text).toContain('Please type the address.');
+      const told = await ben.seeMessage(
+        "Slack doesn't show Belay the email address of <@U0ANA00001>",
+      );
+      expect(told.text).toContain('Type the address instead of the mention.');
       expect(ben.snapshot().views).toEqual([]);
       expect(service.requests).toEqual([]);
     },

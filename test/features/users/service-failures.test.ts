@@ -5,19 +5,23 @@ import { shareWorld } from '../../support/world.ts';
 const world = shareWorld();
 
 const troubles = [
-  ['is down', { kind: 'reset' }, 'The data-protection service cannot be reached.'],
-  ['answers HTML', { kind: 'html' }, 'A proxy or a maintenance page may be in between.'],
+  ['is down', { kind: 'reset' }, "Belay can't reach the service."],
   [
-    'fails',
-    { kind: 'status', status: 502 },
-    'The data-protection service has a problem of its own.',
+    'answers HTML',
+    { kind: 'html' },
+    'A proxy or a maintenance page may have answered in its place.',
   ],
-  ['refuses the token', { kind: 'status', status: 401 }, 'did not accept the API token'],
-  ['refuses the unit', { kind: 'status', status: 403 }, 'does not allow this'],
+  ['fails', { kind: 'status', status: 502 }, 'The service returned a server error.'],
+  [
+    'refuses the token',
+    { kind: 'status', status: 401 },
+    "didn't accept this workspace's API token",
+  ],
+  ['refuses the unit', { kind: 'status', status: 403 }, "doesn't allow this"],
   [
     'is rate-limiting',
     { kind: 'status', status: 429, headers: { 'retry-after': '7' } },
-    'Please try again in 7 seconds.',
+    'Try again in 7 seconds.',
   ],
 ] as const;
 
@@ -42,7 +46,7 @@ describe.each(troubles)('a service that %s', (_name, fault, words) => {
     const { ana, service } = world();
     service.setFault(fault);
     await ana.send('ops', '/belay disable ana.silva@example.com');
-    const dialog = await ana.seeDialog('Belay tells you more in the conversation.');
+    const dialog = await ana.seeDialog("See Belay's message in the conversation.");
     expect(dialog.submit).toBeUndefined();
     const told = await ana.seeMessage(words);
     expect(told.text).toContain('Nothing was changed.');
@@ -56,10 +60,10 @@ test('a failure during the submission creates no request, and returns the typed 
   const form = await ana.seeDialog('Reason');
   service.setFault({ kind: 'reset' });
   await ana.submit(form, { reason: { input: 'Left <!here> & for good' } });
-  const told = await ana.seeMessage('The data-protection service cannot be reached.');
+  const told = await ana.seeMessage("Belay can't reach the service.");
   expect(told.text).toContain('Left &lt;!here&gt; &amp; for good');
   expectReferenceLogged(told.text);
-  expect(messagesOf(ana).filter(({ text }) => text.includes('asks to'))).toEqual([]);
+  expect(messagesOf(ana).filter(({ text }) => /request(s|ed) approval to/.test(text))).toEqual([]);
 });
 
 test('shows a progress message while a slow service responds', async () => {
@@ -67,16 +71,16 @@ test('shows a progress message while a slow service responds', async () => {
   service.setFault({ kind: 'slow', delayMs: 3300 }, { times: 1 });
   expect(await ana.send('ops', '/belay users ana.silva@example.com')).toEqual({ result: 'ok' });
   await ana.seeMessage('One moment…');
-  await ana.seeMessage('Each of these needs the approval of a second person.');
+  await ana.seeMessage("Each change needs a second person's approval.");
   expect(messagesOf(ben)).toEqual([]);
 });
 
 test('the dialog to choose a user shows that it is loading', async () => {
   const { ana, service } = world();
   await ana.send('ops', '/belay disable kim lee');
-  const choice = await ana.seeDialog('2 users match `kim lee`.');
+  const choice = await ana.seeDialog('2 users match "kim lee".');
   service.setFault({ kind: 'slow', delayMs: 1500 }, { times: 1 });
-  await ana.press(choice, 'This one');
+  await ana.press(choice, 'Select');
   await ana.seeDialog('Looking up the user…');
   await ana.seeDialog('Reason');
 });

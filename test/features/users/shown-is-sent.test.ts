@@ -41,7 +41,7 @@ test('a double space of the service is shown, and can be corrected', async () =>
   const values = { 'full-name': { input: 'Joana Prado' } };
   const request = await ask(ana, `/belay rename ${joana}`, values);
   expect(request.text).toContain(
-    'rename *Joana ⟨U+0020⟩Prado* (`joana.prado@example.com`) to *Joana Prado*.',
+    'rename *Joana ⟨U+0020⟩Prado* (joana.prado@example.com) to *Joana Prado*',
   );
   await ben.press(request, 'Approve');
   await heardBack(ana);

@@ -3,7 +3,8 @@ import { validateMessage } from '../../../playground/slack/validate/message.ts';
 import { validateView } from '../../../playground/slack/validate/view.ts';
 import { openFormForId } from '../../../src/features/users/open-request.ts';
 import { chooseModal } from '../../../src/features/users/views/request-modal.ts';
-import { userCard, userListMessage } from '../../../src/features/users/views/user-message.ts';
+import { userListMessage } from '../../../src/features/users/views/user-list-message.ts';
+import { userCard } from '../../../src/features/users/views/user-message.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 
 const longId = 'x'.repeat(2500);
@@ -12,12 +13,12 @@ const other = { id: '8', fullName: 'Ana Silva', email: 'ana@example.com', otherF
 const found = { users: [longOne, other], isComplete: true };
 
 test('a user whose id is too long for a button is listed without a button', () => {
-  const { blocks = [] } = userListMessage('a', found);
+  const { blocks = [] } = userListMessage('a', found, new Map());
   expect(validateMessage(blocks)).toEqual([]);
-  expect(JSON.stringify(blocks).match(/"Show"/g)).toHaveLength(1);
+  expect(JSON.stringify(blocks).match(/"text":"View user"/g)).toHaveLength(1);
   const choice = chooseModal('disable', 'a', found, 'C1');
   expect(validateView(choice)).toEqual([]);
-  expect(JSON.stringify(choice).match(/"This one"/g)).toHaveLength(1);
+  expect(JSON.stringify(choice).match(/"text":"Select"/g)).toHaveLength(1);
 });
 
 test('the card of a user with a long id has no buttons', () => {
@@ -37,7 +38,7 @@ test('a change to a user with a long id cannot be requested', async () => {
   };
   const form = await openFormForId(longId, asked);
   expect(validateView(form)).toEqual([]);
-  expect(JSON.stringify(form)).toContain('longer than a form can carry. Nothing was asked for.');
+  expect(JSON.stringify(form)).toContain('too long for a form in Slack. No request was sent.');
 });
 
 test.each([' \n ', '\u202e'])(
@@ -45,9 +46,9 @@ test.each([' \n ', '\u202e'])(
   (blank) => {
     const nameless = { ...other, fullName: blank };
     expect(JSON.stringify(userCard(nameless).blocks?.[0])).toContain('"text":"ana@example.com"');
-    expect(userCard(nameless).text).toMatch(/^`ana@example\.com`: /);
+    expect(userCard(nameless).text).toMatch(/^\*ana@example\.com\*: /);
     const unknown = userCard({ ...nameless, email: blank });
     expect(JSON.stringify(unknown.blocks?.[0])).toContain('"text":"User 8"');
-    expect(unknown.text).toMatch(/^`id 8`: /);
+    expect(unknown.text).toMatch(/^\*id 8\*: /);
   },
 );

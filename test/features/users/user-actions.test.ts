@@ -23,7 +23,7 @@ test('only disabling and deleting share the limit of users per hour', () => {
 test('each action has a button to request it again, and disabling one for the opposite', () => {
   expect(actions.map(({ requestAgain }) => requestAgain(payload))).toEqual(
     ['users.disable', 'users.enable', 'users.rename', 'users.delete'].map((actionId) => ({
-      text: 'Ask again…',
+      text: 'Request again…',
       actionId,
       value: '{"userId":"8"}',
     })),

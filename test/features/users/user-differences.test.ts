@@ -12,24 +12,27 @@ const before = snapshotOf(
 
 test.each<[Partial<UserSnapshot>, string[]]>([
   [{}, []],
-  [{ isEnabled: false }, ['They were enabled, and are disabled now.']],
-  [{ isEnabled: null }, ['Whether they are enabled is not told any more.']],
-  [{ isConfirmed: false }, ['They were confirmed, and are not confirmed now.']],
+  [{ isEnabled: false }, ['The account was enabled and is now disabled.']],
+  [{ isEnabled: null }, ['The service no longer shows whether the account is enabled.']],
+  [{ isConfirmed: false }, ['The account was confirmed and is now not confirmed.']],
   [
     { email: 'a`b@example.com' },
-    ['E-mail address was `ana@example.com`, is `aˋb@example.com` now.'],
+    ['Email address changed from ana@example.com to aˋb@example.com.'],
   ],
-  [{ email: null }, ['E-mail address was `ana@example.com`, is not told now.']],
-  [{ fullName: '<!channel> *' }, ['Name was *Ana Silva*, is *&lt;!channel&gt; ∗* now.']],
-  [{ roles: null }, ['The service told their roles, and does not now.']],
-  [{ roles: [] }, ['Role taken away: `r1` in unit `u1` and 1 more.']],
+  [{ email: null }, ['Email address changed from ana@example.com to (unavailable).']],
+  [{ fullName: '<!channel> *' }, ['Name changed from *Ana Silva* to *&lt;!channel&gt; ∗*.']],
+  [{ roles: null }, ['The service no longer shows roles.']],
+  [{ roles: [] }, ['Role removed: `r1` in organizational unit `u1` and 1 more.']],
   [
     { roles: [{ roleId: 'r1', unitIds: [] }] },
-    ['New role: `r1` in every unit.', 'Role taken away: `r1` in unit `u1` and 1 more.'],
+    [
+      'Role added: `r1` in all organizational units.',
+      'Role removed: `r1` in organizational unit `u1` and 1 more.',
+    ],
   ],
   [
     { id: '9', isEnabled: false },
-    ['User id was `8`, is `9` now.', 'They were enabled, and are disabled now.'],
+    ['User ID changed from `8` to `9`.', 'The account was enabled and is now disabled.'],
   ],
 ])('describes a change to %j', (change, sentences) => {
   expect(userDifferences(before, { ...before, ...change })).toEqual(sentences);
@@ -38,8 +41,8 @@ test.each<[Partial<UserSnapshot>, string[]]>([
 test('describes values that the service omitted before', () => {
   const silent = { ...before, isEnabled: null, roles: null };
   expect(userDifferences(silent, before)).toEqual([
-    'They are enabled now, which was not told before.',
-    'The service did not tell their roles, and does now.',
+    "The account is enabled, which the service didn't show before.",
+    "The service now shows roles, which it didn't before.",
   ]);
 });
 
@@ -47,7 +50,7 @@ test('counts roles beyond the limit', () => {
   const roles = Array.from({ length: 9 }, (_, index) => ({ roleId: `r${index}`, unitIds: [] }));
   const sentences = userDifferences({ ...before, roles: [] }, { ...before, roles });
   expect(sentences).toHaveLength(6);
-  expect(sentences.at(-1)).toBe('New role: 4 more.');
+  expect(sentences.at(-1)).toBe('Role added: 4 more.');
 });
 
 test('describes a difference exactly if the hashes differ, without mentions', () => {

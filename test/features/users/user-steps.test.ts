@@ -32,7 +32,7 @@ test.each([
   const client = await clientOf((_request, response) => answerJson(response, answer));
   const error = await errorOf(execute(client));
   expect(error).toBeInstanceOf(ChangeNotConfirmedError);
-  expect(describeFailure(error)).toContain('It is not known whether the change was made');
+  expect(describeFailure(error)).toContain('The change may have been made.');
 });
 
 test.each([
@@ -66,10 +66,10 @@ describe('a deletion', () => {
 
   test('with a grace period disables first, and describes the next step and its time', async () => {
     const [first, last] = deleteSteps(deletion);
-    expect(first.done(deletion)).toBe('*Ana Silva* (`ana.silva@example.com`) is disabled.');
+    expect(first.done(deletion)).toBe("*Ana Silva*'s account (ana.silva@example.com) is disabled.");
     expect(first.afterMs).toBeUndefined();
     expect(last?.afterMs?.(deletion)).toBe(30 * 60_000);
-    expect(last?.plan?.(deletion)).toBe('They will be deleted');
+    expect(last?.plan?.(deletion)).toBe('The account will be deleted');
     const snapshot = snapshotOf(userWith());
     expect(last?.expects?.(snapshot)).toEqual({ ...snapshot, isEnabled: false });
   });
@@ -92,13 +92,13 @@ describe('canceling a deletion', () => {
     expect(service.user(portal.id, '8')?.is_enabled).toBe(true);
     expect(await cancel.isDone(() => findUser(client, '8'), deletion)).toBe(true);
     expect(cancel.done(deletion)).toBe(
-      '*Ana Silva* (`ana.silva@example.com`) is kept and enabled again.',
+      "The deletion was canceled. *Ana Silva*'s account (ana.silva@example.com) is enabled again.",
     );
   });
 
   test.each([
-    [false, 'is kept, disabled as before.'],
-    [undefined, 'is kept, and stays disabled: it is not known whether they were enabled before.'],
+    [false, 'The deletion was canceled.'],
+    [undefined, "stays disabled: Belay doesn't know whether the account was enabled before."],
   ])('sends no request if isEnabled was %s before', async (isEnabled, words) => {
     const { client, service } = await openReference();
     const cancel = cancelDeletionStep(deletion, snapshotOf(userWith({ isEnabled })));

@@ -1,10 +1,10 @@
-import { documentedValues } from '../../../src/features/alerts/known-values.ts';
+import { builtInValues } from '../../../src/features/alerts/known-values.ts';
 import {
   alertReplyMessage,
   watchedAlertMessage,
 } from '../../../src/features/watches/views/alert-message.ts';
-import { editWatchModal } from '../../../src/features/watches/views/edit-modal.ts';
 import { watchListMessage } from '../../../src/features/watches/views/watch-list-message.ts';
+import { editWatchModal, newWatchModal } from '../../../src/features/watches/views/watch-modals.ts';
 import {
   cannotPostMessage,
   connectionReplacedMessage,
@@ -48,7 +48,10 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
       }),
       watchListMessage({ watches: [], resumed: 0, mayChange: () => false, now }),
     ],
-    editWatchModal: [editWatchModal(watch, channelId, documentedValues)],
+    editWatchModal: [editWatchModal(watch, channelId, builtInValues)],
+    newWatchModal: [channelId, 'D1'].map((where) =>
+      newWatchModal(watch.search, where, builtInValues),
+    ),
     watchSetUpMessage: [watchSetUpMessage(watch, now)],
     watchChangedMessage: [watchChangedMessage(watch, people.ben, now)],
     watchEndedMessage: [watchEndedMessage(watch, people.ben, now)],
@@ -80,6 +83,6 @@ function watchMadeOf(samples: Samples): Watch {
     highWaterAlertId: samples.alerts[0]?.id,
     postedCount: 3,
     countedCount: 4,
-    pausedReason: 'Belay could not post here any more.',
+    pausedReason: "Belay couldn't post in this channel.",
   };
 }

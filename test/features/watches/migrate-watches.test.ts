@@ -41,7 +41,7 @@ it.each([400, 403, 405, 422])(
     refuse(status);
     raise('there-before', seconds(1));
     await poll();
-    expect(posted('C1')).toEqual([expect.stringContaining('from now on')]);
+    expect(posted('C1')).toEqual([expect.stringContaining('start again')]);
     expect(posted('C2')).toEqual(['there-before']);
     raise('new-there', seconds(60));
     await poll();
@@ -62,13 +62,13 @@ it.each([503, 500, 401])(
     expect(posted('C2')).toEqual(['a1', 'a2']);
     await poll();
     await poll();
-    expect(posted('C1')).toEqual([expect.stringContaining('see nothing at the moment')]);
+    expect(posted('C1')).toEqual([expect.stringContaining("aren't receiving alerts right now")]);
     refuse(undefined);
     await poll();
     expect(posted('C1')).toEqual([
-      expect.stringContaining('see nothing at the moment'),
-      expect.stringContaining('That is over'),
-      expect.stringContaining('go on where they were'),
+      expect.stringContaining("aren't receiving alerts right now"),
+      expect.stringContaining('work again: the connection to the service was replaced'),
+      expect.stringContaining('continue where they stopped'),
       ...['a1', 'a2'],
     ]);
     expect(posted('C2').slice(0, 2)).toEqual(['a1', 'a2']);
@@ -86,7 +86,7 @@ it('resumes a watch after an outage that ends with one failed lookup', async () 
   await poll();
   await poll();
   expect(posted('C1')).toContain('in-the-outage');
-  expect(posted('C1').join()).not.toContain('from now on');
+  expect(posted('C1').join()).not.toContain('start again');
 });
 
 it('restarts a watch if the lookup of a known alert fails repeatedly with 500', async () => {
@@ -96,7 +96,7 @@ it('restarts a watch if the lookup of a known alert fails repeatedly with 500', 
   raise('new-there', seconds(60));
   await poll();
   expect(posted('C1')).toContain('new-there');
-  expect(posted('C1').join()).toContain('from now on');
+  expect(posted('C1').join()).toContain('start again');
 });
 
 describe('while the lookup for orphaned watches fails', () => {
@@ -106,7 +106,7 @@ describe('while the lookup for orphaned watches fails', () => {
     raise('a1', seconds(1));
     await poll();
     const [blind] = await store.list(orphan);
-    expect(blind?.outage?.reason).toContain('has a problem of its own');
+    expect(blind?.outage?.reason).toContain('returned a server error');
     const [seeing] = await store.list(settled);
     expect(seeing).toMatchObject({ highWater: seconds(1), outage: undefined });
   });
@@ -118,7 +118,7 @@ describe('while the lookup for orphaned watches fails', () => {
     expect(posted('C2')).toEqual([]);
     service.setFault({ kind: 'status', status: 401 });
     for (let times = 0; times < 3; times += 1) await poll();
-    expect(posted('C2')).toEqual([expect.stringContaining('see nothing at the moment')]);
+    expect(posted('C2')).toEqual([expect.stringContaining("aren't receiving alerts right now")]);
     expect(posted('C1')).toHaveLength(1);
   });
 
@@ -130,9 +130,9 @@ describe('while the lookup for orphaned watches fails', () => {
     refuse(403);
     for (let times = 0; times < 3; times += 1) await poll();
     expect(posted('C1')).toEqual([
-      expect.stringContaining('see nothing at the moment'),
-      expect.stringContaining('That is over'),
-      expect.stringContaining('from now on'),
+      expect.stringContaining("aren't receiving alerts right now"),
+      expect.stringContaining('work again: the connection to the service was replaced'),
+      expect.stringContaining('start again'),
     ]);
   });
 });

@@ -27,11 +27,11 @@ it('warns once after three failures, shows the outage in the list, and posts whe
   await poll();
   expect(queued).toEqual([]);
   expect(await listed()).toMatchObject({
-    outage: { reason: expect.stringContaining('did not accept the API token') },
+    outage: { reason: expect.stringContaining("didn't accept this workspace's API token") },
   });
   for (let times = 0; times < 4; times += 1) await poll();
   expect(queued).toHaveLength(1);
-  expect(queued[0]?.message.text).toContain('see nothing at the moment');
+  expect(queued[0]?.message.text).toContain("aren't receiving alerts right now");
   const { subject } = queued[0] ?? {};
 
   service.setFault(undefined);
@@ -40,7 +40,7 @@ it('warns once after three failures, shows the outage in the list, and posts whe
   expect(queued[1]?.subject).toMatch(/:a1$/);
   expect(queued[2]).toMatchObject({
     subject,
-    message: { text: expect.stringMatching(/work again\. From .* to .* they did not see/) },
+    message: { text: expect.stringMatching(/work again\. Alerts missed from .* to .* are posted/) },
   });
   expect(await listed()).toMatchObject({ outage: undefined });
 });
@@ -74,12 +74,12 @@ it('resumes at the high-water mark with a new token for the same tenant', async 
   await poll();
   await poll();
   expect(queued.map(({ subject }) => subject.split(':').at(-1))).toContain('while-refused');
-  expect(queued[0]?.message.text).toContain('go on where they were');
+  expect(queued[0]?.message.text).toContain('continue where they stopped');
 });
 
 it.each([
-  ['the same', undefined, 'go on where they were'],
-  ['another', 'of-another-tenant', 'from now on'],
+  ['the same', undefined, 'continue where they stopped'],
+  ['another', 'of-another-tenant', 'start again'],
 ])('ends the warning once a new token for %s tenant is used', async (_, known, posted) => {
   const { connect, db, teamId, portal, poll, service, queued, setUp } = await watchOne();
   await setUp(teamId, 'severity:error', 'C1');
@@ -96,7 +96,12 @@ it.each([
   for (let times = 0; times < 3; times += 1) await poll();
   for (const channelId of ['C1', 'C2']) {
     expect(queued.filter(({ to }) => to.channelId === channelId)).toMatchObject([
-      { subject: warning?.subject, message: { text: expect.stringContaining('That is over') } },
+      {
+        subject: warning?.subject,
+        message: {
+          text: expect.stringContaining('work again: the connection to the service was replaced'),
+        },
+      },
       { message: { text: expect.stringContaining(posted) } },
     ]);
   }
@@ -125,7 +130,7 @@ it('restarts on another tenant without posting its existing alerts', async () =>
   await poll();
   await poll();
   expect(queued).toHaveLength(1);
-  expect(queued[0]?.message.text).toContain('from now on');
+  expect(queued[0]?.message.text).toContain('start again');
   raise('new-there', seconds(60));
   await poll();
   expect(queued.map(({ subject }) => subject.split(':').at(-1))).toContain('new-there');
@@ -173,7 +178,7 @@ it('does not say that everything was posted if a watch restarted during the outa
   queued.length = 0;
   await poll();
   expect(queued).toMatchObject([
-    { message: { text: expect.stringMatching(/work again.* not all that they missed is posted/) } },
+    { message: { text: expect.stringMatching(/work again.* are only partly posted/) } },
   ]);
 });
 

@@ -7,7 +7,7 @@ import type { ServiceClient, ServiceRequest } from '../../../src/dataprotection/
 import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
 import { alertSchema } from '../../../src/dataprotection/resources/alert-schema.ts';
 import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
-import { documentedValues } from '../../../src/features/alerts/known-values.ts';
+import { builtInValues } from '../../../src/features/alerts/known-values.ts';
 import { describeCause } from '../../../src/features/describe-failure.ts';
 import { createWatches } from '../../../src/features/watches/poller.ts';
 import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
@@ -131,7 +131,7 @@ async function openWatching(
     },
     async setUp(teamId: string, filter = 'all', channelId = 'C1'): Promise<Watch> {
       const opened = await openService(teamId);
-      const parsed = parseWatchFilter(filter, now, documentedValues);
+      const parsed = parseWatchFilter(filter, now, builtInValues);
       if (!opened || 'problem' in parsed) throw new Error('no service or no filter');
       const created = await store.create(
         {

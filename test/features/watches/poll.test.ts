@@ -73,7 +73,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     expect(replies).toEqual([
       undefined,
       'Note: “&lt;!channel&gt; look”',
-      expect.stringMatching(/^Cleared <!date\^\d+\^/),
+      expect.stringMatching(/^:white_check_mark: Cleared · <!date\^\d+\^/),
     ]);
   });
 
@@ -119,7 +119,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     given.put('meant', seconds(9), { raised_timestamp, parent_entity, severity: 'warning' });
     await given.poll();
     expect(messagesAbout(given, 'meant')[1]?.threadReply?.text).toBe(
-      'Severity is warning now, was error.',
+      'Severity changed from error to warning',
     );
   });
 

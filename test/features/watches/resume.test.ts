@@ -7,7 +7,7 @@ async function startPaused() {
   const given = await startWatches();
   const { ana, slack, deliver, watchesOfOps } = given;
   await ana.send('ops', '/belay watch severity:error');
-  await ana.seeMessage('The watch is set up');
+  await ana.seeMessage('Watch added.');
   slack.failNext('chat.postMessage', 'not_in_channel');
   await deliver();
   expect(await watchesOfOps()).toMatchObject([{ pausedReason: expect.stringContaining('Invite') }]);
@@ -20,7 +20,7 @@ describe('paused watches', () => {
     raise('away');
     await poll();
     await ana.send('ops', '/belay watch');
-    await ana.seeMessage('was paused and goes on now');
+    await ana.seeMessage('1 paused watch resumed.');
     expect(await watchesOfOps()).toMatchObject([{ pausedReason: undefined }]);
     raise('back');
     await poll();
@@ -33,8 +33,8 @@ describe('paused watches', () => {
     raise('away');
     await poll();
     await ana.send('ops', '/belay watch severity:error');
-    const answer = await ana.seeMessage('There is such a watch here already');
-    expect(answer.text).toContain('A watch was paused and goes on now');
+    const answer = await ana.seeMessage('This channel already has a watch with this filter.');
+    expect(answer.text).toContain('1 paused watch resumed.');
     expect(await watchesOfOps()).toMatchObject([{ pausedReason: undefined }]);
     raise('back');
     await poll();
@@ -46,8 +46,8 @@ describe('paused watches', () => {
   it('are resumed when somebody sets up another watch', async () => {
     const { ana, watchesOfOps } = await startPaused();
     await ana.send('ops', '/belay watch severity:warning');
-    const answer = await ana.seeMessage('A watch was paused and goes on now');
-    expect(answer.text).toContain('The watch is set up');
+    const answer = await ana.seeMessage('1 paused watch resumed.');
+    expect(answer.text).toContain('Watch added.');
     const paused = (await watchesOfOps()).map(({ pausedReason }) => pausedReason);
     expect(paused).toEqual([undefined, undefined]);
   });
@@ -55,7 +55,7 @@ describe('paused watches', () => {
   it('still edit messages that were posted before the pause', async () => {
     const { ana, slack, raise, poll, said, watchesOfOps } = await startPaused();
     await ana.send('ops', '/belay watch');
-    await ana.seeMessage('goes on now');
+    await ana.seeMessage('1 paused watch resumed.');
     raise('posted');
     await poll();
     await ana.seeMessage('volume posted');
@@ -68,7 +68,7 @@ describe('paused watches', () => {
     await ana.see(
       () =>
         said()
-          .filter((text) => text.includes('was paused and goes on'))
+          .filter((text) => text.includes('1 paused watch resumed.'))
           .at(1),
       'that the watch goes on again',
     );
@@ -82,15 +82,17 @@ describe('paused watches', () => {
     const { ana, service, watchesOfOps } = await startPaused();
     service.setFault({ kind: 'status', status: 500 });
     await ana.send('ops', '/belay watch');
-    const list = await ana.seeMessage('One watch here');
-    expect(list.text).toContain('What is paused could not go on. The data-protection service has');
+    const list = await ana.seeMessage('1 watch in this channel');
+    expect(list.text).toContain(
+      "Paused watches couldn't be resumed. The service returned a server",
+    );
     expect(list.text).toContain('Paused: ');
-    expect(buttonTexts(list)).toEqual(['Edit…', 'End']);
+    expect(buttonTexts(list)).toEqual(['Edit', 'End watch']);
     expect(await watchesOfOps()).toMatchObject([{ pausedReason: expect.any(String) }]);
 
     service.setFault(undefined);
     await ana.send('ops', '/belay watch');
-    await ana.seeMessage('was paused and goes on now');
+    await ana.seeMessage('1 paused watch resumed.');
     expect(await watchesOfOps()).toMatchObject([{ pausedReason: undefined }]);
   });
 
@@ -98,9 +100,9 @@ describe('paused watches', () => {
     const { ana, world } = await startPaused();
     world.service = undefined;
     await ana.send('ops', '/belay watch');
-    const list = await ana.seeMessage('One watch here');
+    const list = await ana.seeMessage('1 watch in this channel');
     expect(list.text).toContain("Belay isn't connected to the data-protection service");
-    expect(buttonTexts(list)).toEqual(['Edit…', 'End']);
+    expect(buttonTexts(list)).toEqual(['Edit', 'End watch']);
   });
 
   it("stay paused while Belay can't post in the channel", async () => {

@@ -53,7 +53,7 @@ describe('a change made in Belay', () => {
           message: { text: expect.stringContaining('Note: “Ben is on it”') },
           threadReply: { text: 'Note: “Ben is on it”' },
         },
-        { threadReply: { text: expect.stringMatching(/^Cleared /) } },
+        { threadReply: { text: expect.stringMatching(/^:white_check_mark: Cleared /) } },
       ]);
     }
     expect(queued).toHaveLength(4);
@@ -75,8 +75,10 @@ describe('a change made in Belay', () => {
     const posted = queued.filter(({ to }) => to.channelId === 'C1');
     expect(posted.map(({ threadReply }) => threadReply?.text)).toEqual([
       'Note by <@U_BEN>: “On it”',
-      'The note was removed by <@U_BEN>.',
-      expect.stringMatching(/^Note: “Set in the portal”\nCleared by <@U_BEN> <!date/),
+      'Note removed by <@U_BEN>',
+      expect.stringMatching(
+        /^Note: “Set in the portal”\n:white_check_mark: Cleared by <@U_BEN> · <!date/,
+      ),
     ]);
   });
 
@@ -119,7 +121,7 @@ describe('a change made in Belay', () => {
     await store.end({ teamId, id: watch.id, by: 'U_ANA', at: seconds(9) });
     await show(noted);
     expect(queued.map(({ to }) => to.channelId)).toEqual(['C1', 'C2']);
-    expect(queued[0]?.message.text).toContain('ended a watch here');
+    expect(queued[0]?.message.text).toContain('ended a watch in this channel');
   });
 
   it('does not throw if the database fails', async () => {

@@ -46,8 +46,8 @@ describe('a walk through a long backlog', () => {
     expect(alerts.length).toBeGreaterThan(0);
     expect(new Set(alerts).size).toBe(alerts.length);
     const warning = queued.find(({ subject }) => subject.startsWith('watches:trouble'));
-    expect(warning?.message.text).toContain('do not see everything at the moment');
-    expect(warning?.message.text).toContain('took too long to answer');
+    expect(warning?.message.text).toContain('are missing some alerts right now');
+    expect(warning?.message.text).toContain('took too long to respond');
 
     onRequest(() => undefined);
     service.setFault(undefined);

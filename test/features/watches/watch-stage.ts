@@ -13,6 +13,7 @@ import { createPollStore } from '../../../src/features/watches/store/poll-store.
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-pausing.ts';
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';
 import { createPostedAlertUpdater } from '../../../src/features/watches/update-posted-alerts.ts';
+import { watchSummaryButton } from '../../../src/features/watches/views/summary-button.ts';
 import type { Service } from '../../../src/features/workspaces/open-service.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createDelivery } from '../../../src/outbox/deliver.ts';
@@ -80,6 +81,7 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'diale
       newId,
     },
     slack: stage.client,
+    summaryButton: watchSummaryButton,
   });
   const deliver = async () => {
     await postedAlerts.settled();

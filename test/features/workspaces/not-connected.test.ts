@@ -35,5 +35,5 @@ test('the first setup requires a token and connects', async () => {
 
   await changeSetup(cleo, { region: portal.id, token: portal.token });
   await ana.send('ops', '/belay users ana.silva@example.com');
-  await ana.seeMessage('Each of these needs the approval of a second person.');
+  await ana.seeMessage("Each change needs a second person's approval.");
 });

@@ -77,6 +77,35 @@ test('typed text is escaped, and is unread for others', async () => {
   expect(unread(SAM)).toBe(0);
 });
 
+test('the badge counts mentions in a channel and all unread direct messages', async () => {
+  const stage = await startStage();
+  const badges = () => {
+    const { conversations } = stage.slack.snapshot(ANA);
+    const [ops, direct] = [conversations[0], conversations.at(-1)];
+    return [ops, direct].map((one) => [one?.unreadCount, one?.badgeCount]);
+  };
+  const post = (channel: string, text: string) => stage.client.chat.postMessage({ channel, text });
+  await post(OPS, `Nothing for <@${BEN}>`);
+  await post(ANA, 'Hello');
+  expect(badges()).toEqual([
+    [1, 0],
+    [1, 1],
+  ]);
+  await post(OPS, `For <@${ANA}>`);
+  await post(OPS, '<!here> Look');
+  await stage.client.chat.postEphemeral({ channel: OPS, user: ANA, text: `<@${ANA}>` });
+  expect(badges()).toEqual([
+    [4, 2],
+    [1, 1],
+  ]);
+
+  await stage.slack.perform(ANA, { type: 'read', channelId: OPS });
+  expect(badges()).toEqual([
+    [0, 0],
+    [1, 1],
+  ]);
+});
+
 test.each([
   ['channel_not_found', { channel: 'C0NOWHERE', text: 'x' }],
   ['not_in_channel', { channel: 'C0RANDOM03', text: 'x' }],

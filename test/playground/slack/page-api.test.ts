@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
-import { expect, test } from 'vitest';
-import { paths, type Snapshot } from '../../../playground/slack/protocol.ts';
-import { ANA, OPS, seen, startStage } from './stage.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { paths, type SnapshotUpdate } from '../../../playground/slack/protocol.ts';
+import { modal } from './sample-blocks.ts';
+import { ANA, OPS, type Stage, seen, startStage } from './stage.ts';
 
 const gestureBody = JSON.stringify({ type: 'send', channelId: OPS, text: 'Hello' });
 
@@ -38,17 +39,51 @@ test('websites of other origins can’t send gestures', async () => {
   expect(seen(stage, ANA)).toEqual([]);
 });
 
-test('snapshots are streamed: one immediately, then one after each change', async () => {
-  const stage = await startStage();
-  const response = await fetch(`${stage.slack.url}${paths.snapshots}?as=${ANA}`);
+/** Opens the event stream of Ana's tab. Returns a function that reads the next update. */
+async function openStream({ slack }: Stage, tabId: string): Promise<() => Promise<SnapshotUpdate>> {
+  const response = await fetch(`${slack.url}${paths.snapshots}?as=${ANA}&tab=${tabId}`);
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const next = async (): Promise<Snapshot> =>
-    JSON.parse(String((await reader?.read())?.value).replace(/^data: /, ''));
-  expect((await next()).conversations[0]?.messages).toEqual([]);
-  await stage.client.chat.postMessage({ channel: OPS, text: 'Hello' });
-  expect((await next()).conversations[0]?.messages).toMatchObject([{ text: 'Hello' }]);
-  await reader?.cancel();
+  onTestFinished(() => reader?.cancel());
+  return async () => JSON.parse(String((await reader?.read())?.value).replace(/^data: /, ''));
+}
+
+test('changes are streamed without the messages that did not change', async () => {
+  const stage = await startStage();
+  const next = await openStream(stage, 'tab');
+  expect(await next()).toMatchObject({
+    messages: [],
+    conversations: [{ messageTs: [] }, {}, {}, {}],
+  });
+
+  const { ts: first = '' } = await stage.client.chat.postMessage({ channel: OPS, text: 'First' });
+  expect((await next()).messages).toMatchObject([{ text: 'First' }]);
+  const { ts: second = '' } = await stage.client.chat.postMessage({ channel: OPS, text: 'Second' });
+  const update = await next();
+  expect(update.messages).toMatchObject([{ text: 'Second' }]);
+  expect(update.conversations[0]?.messageTs).toEqual([first, second]);
+
+  await stage.client.chat.update({ channel: OPS, ts: first, text: 'Changed' });
+  expect((await next()).messages).toMatchObject([{ messageTs: first, text: 'Changed' }]);
+  await stage.client.chat.delete({ channel: OPS, ts: second });
+  expect(await next()).toMatchObject({
+    messages: [],
+    conversations: [{ messageTs: [first] }, {}, {}, {}],
+  });
+});
+
+test('a modal opens only in the tab that asked for it', async () => {
+  const stage = await startStage();
+  const gesture = { type: 'send', channelId: OPS, text: '/belay' } as const;
+  await stage.slack.perform(ANA, gesture, 'asking');
+  const trigger_id = String(stage.app.deliveries.at(-1)?.payload.trigger_id);
+  const { view } = await stage.client.views.open({ trigger_id, view: modal([]) });
+
+  expect((await (await openStream(stage, 'asking'))()).views).toMatchObject([{ viewId: view?.id }]);
+  expect((await (await openStream(stage, 'other'))()).views).toEqual([]);
+  const close = { type: 'close', viewId: view?.id ?? '' } as const;
+  expect(await stage.slack.perform(ANA, close, 'other')).toMatchObject({ result: 'refused' });
+  expect(await stage.slack.perform(ANA, close, 'asking')).toEqual({ result: 'ok' });
 });
 
 test('it listens on loopback only', async () => {

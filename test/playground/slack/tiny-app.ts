@@ -4,7 +4,7 @@ import { readBody } from '../../../playground/slack/http.ts';
 export type Delivery = {
   headers: IncomingHttpHeaders;
   body: string;
-  /** The form fields of a slash command, or the parsed JSON of the form's `payload`. */
+  /** The form fields of a slash command, or the parsed JSON of an interaction or event. */
   payload: Record<string, unknown>;
 };
 
@@ -20,6 +20,7 @@ export type TinyApp = {
 };
 
 const payloadOf = (body: string): Record<string, unknown> => {
+  if (body.startsWith('{')) return JSON.parse(body);
   const form = new URLSearchParams(body);
   const payload = form.get('payload');
   return payload === null ? Object.fromEntries(form) : JSON.parse(payload);

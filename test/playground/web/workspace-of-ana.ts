@@ -21,13 +21,8 @@ const workspace = {
   me: ana,
   appName: 'Belay',
   people: [ana],
-  conversations: [
-    { channelId: 'C0OPS', name: 'ops', kind: 'channel' as const, unreadCount: 0, messages: [] },
-  ],
-  names: new Map([
-    ['U0ANA', 'Ana Ruiz'],
-    ['U0BEN', 'Ben Cho'],
-  ]),
+  places: [{ channelId: 'C0OPS', name: 'ops', kind: 'channel' as const }],
+  names: { U0ANA: 'Ana Ruiz', U0BEN: 'Ben Cho' },
 };
 
 /** Renders to HTML as Ana, in a workspace with Ben and #ops. */

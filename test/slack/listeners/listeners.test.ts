@@ -109,12 +109,12 @@ describe('access to commands', () => {
   });
 
   it.each([
-    { who: people.gus, words: 'guests of this workspace' },
-    { who: people.sam, words: 'people from other workspaces' },
+    { who: people.gus, words: 'Guests of this workspace' },
+    { who: people.sam, words: 'People from other workspaces' },
   ])('is denied to $words', async ({ who, words }) => {
     const person = at.person(who);
     await person.send('ops', '/belay alerts');
-    await person.seeMessage(`not open to ${words}`);
+    await person.seeMessage(`${words} can't use Belay`);
     expect(ran).toEqual([]);
     expect(at.logged.join()).toContain('refused someone who is not a full member');
   });
@@ -125,7 +125,7 @@ describe('access to commands', () => {
     expect(ran).toMatchObject([{ slackUserId: people.ana, membership: 'member', isAdmin: false }]);
     at.slack.setPerson(people.ana, { isGuest: true });
     await ana.send('ops', '/belay alerts');
-    await ana.seeMessage('not open to guests');
+    await ana.seeMessage("Guests of this workspace can't use Belay");
     expect(ran).toHaveLength(1);
   });
 });
@@ -164,7 +164,7 @@ describe('many calls', () => {
 
   it('of a guest cost Slack one lookup a minute, and each is reported', async () => {
     for (let count = 0; count < 3; count += 1) {
-      expect(await run(people.gus)).toContain('not open to guests');
+      expect(await run(people.gus)).toContain("Guests of this workspace can't use Belay");
     }
     expect(infoCalls()).toBe(1);
     const outsider = { slackUserId: people.gus, membership: 'guest', listener: '/belay' };
@@ -209,7 +209,7 @@ describe('a button', () => {
     const message = await at.post(withButton(encodeValue({ id: 'x' })));
     at.slack.setPerson(people.ana, { isGuest: true });
     await ana.press(message, 'Press');
-    await ana.seeMessage('not open to guests');
+    await ana.seeMessage("Guests of this workspace can't use Belay");
     expect(ran).toEqual([]);
   });
 

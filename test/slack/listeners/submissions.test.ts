@@ -110,7 +110,7 @@ describe('a form', () => {
     const view = await openForm();
     at.slack.setPerson(people.ana, { isGuest: true });
     await ana.submit(view, typed);
-    await ana.seeMessage('not open to guests');
+    await ana.seeMessage("Guests of this workspace can't use");
   });
 });
 

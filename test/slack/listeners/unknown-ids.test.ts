@@ -15,8 +15,10 @@ import { selectElement } from '../../../src/slack/ui/view-values.ts';
 import { openAnswerBox } from '../../support/raw-request.ts';
 import { type Listening, listen, opsChannelId } from './listening.ts';
 
-const oldButton = 'This button is from an older version of Belay. Run the command again.';
-const oldForm = 'This form is from an older version of Belay. Run the command again.';
+const oldButton =
+  'This button is from an older version of Belay. Nothing was changed. Run the command again.';
+const oldForm =
+  'This form is from an older version of Belay. Nothing was changed. Run the command again.';
 
 let at: Listening;
 let ana: Actor;
@@ -86,7 +88,7 @@ describe('an unknown button in a message', () => {
     const posted = await at.post(withButton());
     at.slack.setPerson(people.ana, { isGuest: true });
     expect(await ana.press(posted, 'Press')).toEqual({ result: 'ok' });
-    await ana.seeMessage('not open to guests');
+    await ana.seeMessage("Guests of this workspace can't use");
     expect(textsSeenBy(ana)).not.toContain(oldButton);
   });
 
@@ -135,7 +137,7 @@ describe('an unknown form', () => {
     const view = await openModal(modalWith([section('Who is it?')]));
     at.slack.setPerson(people.ana, { isGuest: true });
     expect(await ana.submit(view, {})).toEqual({ result: 'ok' });
-    await ana.seeDialog('not open to guests');
+    await ana.seeDialog("Guests of this workspace can't use");
   });
 
   it('is only acknowledged when it is closed', async () => {

@@ -34,11 +34,11 @@ it('names the token that Slack refused', async () => {
   const settings = settingsFor(slack, workspace);
   const wrongBot = createSlackApp({ ...settings, botToken: 'xoxb-other' }, dependencies);
   await expect(wrongBot).rejects.toThrow(
-    /^SLACK_BOT_TOKEN: Slack did not accept it \(invalid_auth\)$/,
+    /^SLACK_BOT_TOKEN: Slack rejected the token \(invalid_auth\)$/,
   );
   const app = await createSlackApp({ ...settings, appToken: 'xapp-other' }, dependencies);
   await expect(app.start(0, '127.0.0.1')).rejects.toThrow(
-    /^SLACK_APP_TOKEN: Slack did not accept it \(invalid_auth\)$/,
+    /^SLACK_APP_TOKEN: Slack rejected the token \(invalid_auth\)$/,
   );
 });
 
@@ -47,7 +47,7 @@ it('reports that Slack cannot be reached, and why', async () => {
   const settings = settingsFor(slack, workspace);
   await slack.close();
   await expect(createSlackApp(settings, dependencies)).rejects.toThrow(
-    /^SLACK_API_URL: Slack cannot be reached: .*ECONNREFUSED/,
+    /^SLACK_API_URL: can't reach Slack: .*ECONNREFUSED/,
   );
 });
 
@@ -119,7 +119,7 @@ it('handles commands, buttons and forms in Socket Mode', async () => {
   await ana.press(card, 'Disable…');
   const form = await ana.seeDialog('Reason');
   await ana.submit(form, { reason: { input: 'left the company' } });
-  await ana.seeMessage('Your request is in');
+  await ana.seeMessage('Request sent to');
 });
 
 it.each([

@@ -27,18 +27,18 @@ it.each([
 });
 
 it.each([
-  ['evnt:denied', 'Belay knows no filter `evnt:`. Did you mean `event:`? There are: `by:`, '],
-  ['colour:red', 'Belay knows no filter `colour:`. There are: `by:`, `event:`, `since:`.'],
-  ['by: U1', '`by:` needs a value right behind the colon.'],
-  ['by:', '`by:` needs a value right behind the colon.'],
-  ['by:""', '`by:` needs a value right behind the colon.'],
-  ['by:U1 by:U2', '`by:` is there twice.'],
-  ['by:"Kim Lee', '`"Kim Lee` begins with a quote that is never closed.'],
-  ['last by:„Kim Lee', '`„Kim Lee` begins with a quote that is never closed.'],
-  ["by:'Kim Lee", "`'Kim Lee` begins with a quote that is never closed."],
-  ['by:"Kim" Lee"', '`"` begins with a quote that is never closed.'],
-  ['-event:denied', '`-event:denied` is no filter, because something stands before `event:`.'],
-  ['last,by:U1', '`last,by:U1` is no filter, because something stands before `by:`.'],
+  ['evnt:denied', 'Unknown filter `evnt:`. Did you mean `event:`? Filters: `by:`, '],
+  ['colour:red', 'Unknown filter `colour:`. Filters: `by:`, `event:`, `since:`.'],
+  ['by: U1', 'Type a value right after `by:`.'],
+  ['by:', 'Type a value right after `by:`.'],
+  ['by:""', 'Type a value right after `by:`.'],
+  ['by:U1 by:U2', 'Use `by:` only once.'],
+  ['by:"Kim Lee', '`"Kim Lee` has no closing quotation mark.'],
+  ['last by:„Kim Lee', '`„Kim Lee` has no closing quotation mark.'],
+  ["by:'Kim Lee", "`'Kim Lee` has no closing quotation mark."],
+  ['by:"Kim" Lee"', '`"` has no closing quotation mark.'],
+  ['-event:denied', "`-event:denied` isn't a filter. Remove what stands before `event:`."],
+  ['last,by:U1', "`last,by:U1` isn't a filter. Remove what stands before `by:`."],
 ])('rejects %j', (text, problem) => {
   expect(parseTypedFilter(text, keys)).toEqual({ problem: expect.stringContaining(problem) });
 });
@@ -46,7 +46,9 @@ it.each([
 it('says how to search for text with a colon, if words are allowed', () => {
   const read = (text: string) => parseTypedFilter(text, keys, { hasWords: true });
   const hint = (text: string) => ({
-    problem: expect.stringContaining(`To look for \`${text}\` as it stands, put it in quotes.`),
+    problem: expect.stringContaining(
+      `To search for \`${text}\` itself, put it in quotation marks.`,
+    ),
   });
   expect(read('arn:aws:s3 x')).toEqual(hint('arn:aws:s3'));
   expect(read('-event:denied')).toEqual(hint('-event:denied'));
@@ -54,8 +56,10 @@ it('says how to search for text with a colon, if words are allowed', () => {
     values: {},
     words: ['arn:aws:s3', '-event:denied'],
   });
-  expect(read('evnt:denied')).toEqual({ problem: expect.not.stringContaining('in quotes') });
+  expect(read('evnt:denied')).toEqual({
+    problem: expect.not.stringContaining('in quotation marks'),
+  });
   expect(parseTypedFilter('arn:aws:s3', keys)).toEqual({
-    problem: expect.not.stringContaining('in quotes'),
+    problem: expect.not.stringContaining('in quotation marks'),
   });
 });

@@ -33,6 +33,28 @@ it.each([
   expect(resolveSince('2026-10-25', now, timeZone).toISOString()).toBe(moment);
 });
 
+it.each([
+  ['today', 'Europe/Berlin', '2026-11-20T23:00:00.000Z'],
+  ['yesterday', 'Europe/Berlin', '2026-11-19T23:00:00.000Z'],
+  ['saturday', 'Europe/Berlin', '2026-11-20T23:00:00.000Z'],
+  ['sunday', 'Europe/Berlin', '2026-11-14T23:00:00.000Z'],
+  ['monday', 'Europe/Berlin', '2026-11-15T23:00:00.000Z'],
+  ['today', 'Pacific/Kiritimati', '2026-11-21T10:00:00.000Z'],
+  ['sunday', 'Pacific/Kiritimati', '2026-11-21T10:00:00.000Z'],
+  ['monday', 'Nowhere/Land', '2026-11-16T00:00:00.000Z'],
+  ['yesterday', undefined, '2026-11-20T00:00:00.000Z'],
+])('%s in %s is the last such day there', (name, timeZone, moment) => {
+  expect([isSince(name), isDay(name)]).toEqual([true, true]);
+  expect(resolveSince(name, now, timeZone).toISOString()).toBe(moment);
+  expect(isFuture(name, now, timeZone)).toBe(false);
+});
+
+it('a named day begins at midnight, also after the clocks changed', () => {
+  const monday = new Date('2026-10-26T12:00:00Z');
+  const begin = resolveSince('saturday', monday, 'Europe/Berlin');
+  expect(begin.toISOString()).toBe('2026-10-23T22:00:00.000Z');
+});
+
 it('distinguishes days from ages', () => {
   expect([isDay('2026-11-01'), isDay('1d')]).toEqual([true, false]);
 });
@@ -44,9 +66,10 @@ it('recognizes days in the future of the time zone', () => {
 
 it('quotes invalid text, escaped, and gives examples', () => {
   const problem = (typed: string) => sinceProblem(typed, now, 'Europe/Berlin');
-  const examples = 'Use `2h`, `2d`, `1w`, or a day such as `2026-11-01`.';
-  expect(problem('99x')).toBe(`Belay does not understand \`since:99x\`. ${examples}`);
+  const examples = 'Use `2h`, `2d`, `1w`, `yesterday`, `monday` or a date such as `2026-11-01`.';
+  expect(problem('99x')).toBe(`Unknown time \`since:99x\`. ${examples}`);
+  expect(problem('yesterdy')).toContain('Did you mean `since:yesterday`?');
   expect(problem('<!here>`')).toContain('`since:&lt;!here&gt;ˋ`.');
-  expect(problem('2026-11-22')).toBe(`\`since:2026-11-22\` is still to come. ${examples}`);
-  expect([problem('2D'), problem('2026-11-01')]).toEqual([undefined, undefined]);
+  expect(problem('2026-11-22')).toBe('That date is in the future.');
+  expect(['2D', 'Monday', '2026-11-01'].map(problem)).toEqual([undefined, undefined, undefined]);
 });

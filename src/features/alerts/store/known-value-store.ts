@@ -1,11 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
-import {
-  type AlertValues,
-  documentedValues,
-  isUsableValue,
-  withValuesOf,
-} from '../known-values.ts';
+import { type AlertValues, builtInValues, isUsableValue, withValuesOf } from '../known-values.ts';
 import type { AlertTables } from './tables.ts';
 
 export type KnownValueStore = ReturnType<typeof createKnownValueStore>;
@@ -34,11 +29,11 @@ export function createKnownValueStore(db: Kysely<AlertTables>) {
   return {
     /** The documented values, then those that were added, oldest first. */
     read: async (teamId: string): Promise<AlertValues> =>
-      withValuesOf(documentedValues, await readAdded(teamId)),
+      withValuesOf(builtInValues, await readAdded(teamId)),
 
     /** Adds the values of these alerts. Alerts with documented values only cost no query. */
     async add(teamId: string, alerts: readonly Alert[], at: Date): Promise<void> {
-      const { severities, types } = documentedValues;
+      const { severities, types } = builtInValues;
       const unlistedSeverities = unlisted(
         alerts.map(({ severity }) => severity),
         severities,

@@ -1,3 +1,4 @@
+import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
 import {
   actions,
   type Button,
@@ -11,8 +12,9 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { limits } from '../../../slack/ui/limits.ts';
+import { link, moment } from '../../../slack/ui/mrkdwn.ts';
 import type { FoundAlerts } from '../find-alerts.ts';
-import { addMarks, marksBefore } from '../find-alerts.ts';
+import { addMarks, countMarks, marksOfPrevious } from '../find-alerts.ts';
 import {
   type AlertGroup,
   formatAlertSentence,
@@ -20,67 +22,71 @@ import {
   groupSections,
   subjectKey,
 } from './alert-section.ts';
-import { formatAge } from './format-alert.ts';
 import { formatCounts } from './format-counts.ts';
 import { describeSearch, formatCommand, sortLabels, statusLabels } from './format-search.ts';
-import { filterActionId, newerActionId, olderActionId } from './ids.ts';
+import {
+  filterActionId,
+  newerActionId,
+  olderActionId,
+  refreshActionId,
+  watchActionId,
+} from './ids.ts';
 
-/** One page of a search, with a notice when not all alerts could be examined. */
-export function alertListMessage(found: FoundAlerts): Message {
+/**
+ * One page of a search, with a notice when not all alerts could be examined. `portalUrl` is where
+ * people sign in to the service, if that is known.
+ */
+export function alertListMessage(found: FoundAlerts, portalUrl?: string): Message {
   const title = titleOf(found);
   const counts = found.matched.length > 0 ? [countsOf(found)] : [];
-  const filter = describeSearch(found.search, found.now);
-  const shownFilter = filter ? [`Only: ${filter}`] : [];
-  const notes = [formatStopped(found), formatLastPage(found), footer(found)].filter(
-    (line) => line !== undefined,
-  );
+  const described = describeSearch(found.search, found.now);
+  const filters = described ? [`Filters: ${described}`] : [];
+  const notes = [formatStopped(found), formatLastPage(found), hintOf(found)];
+  const footer = [...notes, footerOf(found, portalUrl)].filter((line) => line !== undefined);
   const blocks: KnownBlock[] = [
-    section([`*${title}${groupedBy(found)}*`, ...counts].join('\n')),
-    ...shownFilter.map(context),
+    section([`*${groupedTitle(found) ?? title}*`, ...counts].join('\n')),
+    ...filters.map(context),
     ...groupBlocks(found),
     ...(found.alerts.length > 0 ? [divider()] : []),
     actions(buttonsOf(found)),
-    ...notes.map(context),
+    ...footer.map(context),
   ];
-  const heading = [title, ...counts, ...shownFilter].map((line) => `${line}.`);
+  const heading = [title, ...counts, ...filters].map((line) => `${line}.`);
   const sentences = found.alerts.map((alert) => formatAlertSentence(alert, found.search.sort));
-  const text = [...heading, ...sentences, ...notes].join('\n');
-  return message(text, blocks);
+  return message([...heading, ...sentences, ...footer].join('\n'), blocks);
 }
 
-function titleOf({ alerts, search, now, pageNumber, hasMore, stopped }: FoundAlerts): string {
+function titleOf({ alerts, search, now, shown, hasMore, stopped }: FoundAlerts): string {
   const what = statusLabels[search.status];
   if (alerts.length > 0) return `${what}, ${sortLabels[search.sort]}`;
-  const none = `o ${pageNumber > 1 || hasMore ? 'more ' : ''}${what.toLowerCase()}`;
-  const isFiltered = describeSearch(search, now) !== '';
-  const matching = isFiltered ? ' match this filter' : '';
-  if (stopped) return `N${none}${matching} so far`;
-  if (isFiltered || search.status !== 'active' || pageNumber > 1) return `N${none}${matching}`;
-  return `N${none}. All is quiet`;
+  const none = `No ${shown || hasMore ? 'more ' : ''}${what.toLowerCase()}`;
+  if (stopped) return `${none} found so far`;
+  return describeSearch(search, now) ? `${none} match these filters` : none;
 }
 
-/** Grouping moves alerts out of their order, so the title says so; the plain text is not grouped. */
-function groupedBy({ alerts }: FoundAlerts): string {
-  const several = groupAlerts(alerts).filter((group) => group.alerts.length > 1);
-  if (several.length === 0) return '';
-  const isByPolicy = several.every(({ subject }) => subject?.type === 'policy');
-  return `, grouped by ${isByPolicy ? 'policy' : 'what they concern'}`;
+/** Grouping moves alerts out of their order, so the title says so. The plain text is not grouped. */
+function groupedTitle({ alerts, search }: FoundAlerts): string | undefined {
+  const grouped = groupAlerts(alerts).filter((group) => group.alerts.length > 1);
+  const kinds = grouped.map(({ subject }) => (subject?.type === 'policy' ? 'policy' : 'resource'));
+  if (kinds.length === 0) return undefined;
+  return `${statusLabels[search.status]} by ${[...new Set(kinds)].toSorted().join(' and ')}`;
 }
 
-function countsOf({ matched, isComplete, search }: FoundAlerts): string {
-  return formatCounts({ matched, isComplete, status: search.status });
+function countsOf({ alerts, matched, isComplete, search, shown }: FoundAlerts): string {
+  const range = { shownBefore: countMarks(shown), shownHere: alerts.length };
+  return formatCounts({ matched, isComplete, status: search.status, ...range });
 }
 
 function groupBlocks({ alerts, matched, isComplete, search }: FoundAlerts): KnownBlock[] {
   const totals = Map.groupBy(matched, subjectKey);
   return groupAlerts(alerts).flatMap((group) => [
     divider(),
-    ...groupSections(group, totalOf(group, totals, isComplete), search.sort),
+    ...groupSections(group, countOf(group, totals, isComplete), search.sort),
   ]);
 }
 
-/** How many alerts the subject has in the whole list; empty for a single one. */
-function totalOf(
+/** How many of the subject's alerts are shown here; empty for a single one. */
+function countOf(
   { alerts }: AlertGroup,
   totals: Map<string, unknown[]>,
   isComplete: boolean,
@@ -88,20 +94,19 @@ function totalOf(
   const [first] = alerts;
   const total = first ? (totals.get(subjectKey(first))?.length ?? 0) : 0;
   if (total < 2) return '';
-  const here = total > alerts.length ? `, ${alerts.length} of them on this page` : '';
-  return ` · ${isComplete ? '' : 'at least '}${total} alerts${here}`;
+  const least = isComplete ? '' : 'at least ';
+  return total > alerts.length
+    ? `showing ${alerts.length} of ${least}${total}`
+    : `${least}${total} alerts`;
 }
 
 function buttonsOf(found: FoundAlerts): Button[] {
-  const { search, pageNumber, asOf, shown } = found;
+  const { search, asOf, listedAt, shown, now } = found;
   const isByTime = search.sort === '-updated';
   const newer = button({
     text: isByTime ? 'Newer' : 'Previous',
     actionId: newerActionId,
-    value: encodeValue({
-      ...{ search, asOf, pageNumber: pageNumber - 1 },
-      shown: marksBefore(shown, pageNumber - 1),
-    }),
+    value: encodeValue({ search, asOf, listedAt, shown: marksOfPrevious(shown) }),
     accessibilityLabel: `Previous page${isByTime ? ', with newer alerts' : ''}`,
   });
   const next = nextPage(found);
@@ -112,48 +117,67 @@ function buttonsOf(found: FoundAlerts): Button[] {
       value,
       accessibilityLabel: `Next page${isByTime ? ', with older alerts' : ''}`,
     });
-  const filter = button({
-    text: 'Filter…',
-    actionId: filterActionId,
-    value: encodeValue({ search }),
-    accessibilityLabel: 'Choose which alerts to see',
-  });
-  return [...(pageNumber > 1 ? [newer] : []), ...(next ? [older(next)] : []), filter];
+  const value = encodeValue({ search });
+  const isFiltered = describeSearch(search, now) !== '';
+  return [
+    ...(shown ? [newer] : []),
+    ...(next ? [older(next)] : []),
+    button({
+      ...{ text: 'Refresh', actionId: refreshActionId, value },
+      accessibilityLabel: 'Refresh the list of alerts',
+    }),
+    button({
+      ...{ text: 'Filter', actionId: filterActionId, value },
+      accessibilityLabel: 'Filter the list of alerts',
+    }),
+    button({
+      ...{
+        text: isFiltered ? 'Watch this filter' : 'Watch alerts',
+        actionId: watchActionId,
+        value,
+      },
+      accessibilityLabel: 'Watch these alerts: post new ones in this channel',
+    }),
+  ];
 }
 
 /** The value of *Older*. Undefined on the last page, and once a button can't carry the page marks. */
 function nextPage(found: FoundAlerts): string | undefined {
-  const { search, pageNumber, asOf, shown, alerts, hasMore } = found;
+  const { search, asOf, listedAt, shown, alerts, hasMore } = found;
   if (!hasMore) return undefined;
-  const next = { search, asOf, pageNumber: pageNumber + 1, shown: addMarks(shown, alerts) };
+  const next = { search, asOf, listedAt, shown: addMarks(shown, alerts) };
   return JSON.stringify(next).length <= limits.actionValue ? encodeValue(next) : undefined;
 }
 
 function formatLastPage(found: FoundAlerts): string | undefined {
   if (!found.hasMore || nextPage(found)) return undefined;
-  return 'There are more, but a list has no more pages than these. *Filter…* shortens it.';
+  return 'There are more alerts than a list can show. Use *Filter* to narrow it.';
 }
 
 function formatStopped({ stopped, search, matched }: FoundAlerts): string | undefined {
   if (!stopped) return undefined;
   if (stopped.hasShrunk) {
-    return ':hourglass: The list of alerts became shorter while Belay read it, so some may be missing here. Please run the command again.';
+    return ':hourglass: The list changed while Belay read it, so some alerts may be missing. Refresh to read it again.';
   }
-  const backTo = stopped.backTo ? `, back to ${formatAge(stopped.backTo)}` : '';
+  const at = parseTimestamp(stopped.backTo);
+  const backTo = at ? `, updated since ${moment(at)}` : '';
   const isSorted = search.sort !== '-updated' && matched.length > 0;
-  const sorted = isSorted ? ' Only what was found in these is sorted.' : '';
-  return `:hourglass: This took too long, so Belay stopped after the newest ${stopped.examinedCount} alerts${backTo}. Older ones were not looked at.${sorted}`;
+  const sorted = isSorted ? ' Only these are sorted.' : '';
+  return `:hourglass: Reading took too long, so Belay checked only the newest ${stopped.examinedCount} alerts${backTo}.${sorted}`;
 }
 
-function footer({ alerts, search, pageNumber, asOf }: FoundAlerts): string | undefined {
+/** What to do about an empty list. */
+function hintOf({ alerts, search, shown }: FoundAlerts): string | undefined {
+  if (alerts.length > 0 || shown || !formatCommand(search)) return undefined;
+  return 'Remove a filter, or run `/belay alerts` to see all active alerts.';
+}
+
+function footerOf({ search, listedAt }: FoundAlerts, portalUrl: string | undefined): string {
   const command = formatCommand(search);
-  if (alerts.length === 0 && pageNumber === 1) {
-    return command && `Asked with ${command} · \`/belay alerts\` alone shows all active alerts`;
-  }
   const parts = [
-    `Page ${pageNumber}`,
-    command ? `the same again: ${command}` : 'cleared alerts are not shown',
-    pageNumber > 1 && asOf && `for alerts since ${formatAge(asOf)}, run the command again`,
+    `Results from ${moment(new Date(listedAt), '{time}')}`,
+    command && `Command: ${command}`,
+    portalUrl && link(portalUrl, 'Open portal'),
   ];
   return parts.filter(Boolean).join(' · ');
 }

@@ -11,14 +11,16 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import { bold, cutMrkdwn, quote, safe, safeProse } from '../../../slack/ui/mrkdwn.ts';
+import { cutMrkdwn, link, quote, safe, safeProse } from '../../../slack/ui/mrkdwn.ts';
 import {
   type Field,
   noValue,
   unknownFields,
   unknownValue,
 } from '../../../slack/ui/unknown-fields.ts';
+import { formatAlertTitle } from './alert-section.ts';
 import {
+  alertTypeName,
   formatAge,
   humanize,
   humanizeCapitalized,
@@ -35,6 +37,8 @@ export type AllowedChanges = {
   canChange: boolean;
   mayClear: boolean;
   channelId: string | undefined;
+  /** Where people sign in to the service, if that is known. */
+  portalUrl?: string | undefined;
 };
 
 /** Slack takes views of up to 250 kB; these limits keep an alert with huge fields below that. */
@@ -42,25 +46,23 @@ const maxValueLength = 1500;
 const maxOtherValueLength = 600;
 const maxOtherFields = 60;
 
-/** All fields of an alert, advice first; fields that Belay does not know are shown as they are. */
+/** What is known of an alert, advice first; fields that Belay does not know are shown as they are. */
 export function alertModal(alert: Alert, allowed: AllowedChanges): ModalView {
   const { details, notes } = alert;
-  const advice = [{ label: 'What to do', value: text(details?.description, 2800) }];
-  const state = stateFields(alert);
-  const remarks = [{ label: 'Notes', value: notes ? quote(notes, 2800) : noValue }];
-  const subject = subjectFields(alert);
+  const { portalUrl } = allowed;
+  const advice = given([{ label: 'What to do', value: text(details?.description, 2800) }]);
+  const state = given(stateFields(alert));
+  const remarks = given([{ label: 'Note', value: notes ? quote(notes, 2800) : noValue }]);
+  const subject = given(subjectFields(alert));
   const other = otherFields(alert);
   return noticeModal(alertModalTitle, [
-    section(`${bold(nameOf(alert.primaryEntity))}\n${safe(problemOf(alert), 400)}`),
-    ...wideSections(advice.filter(isGiven)),
+    section(`${formatAlertTitle(alert)}\n${safe(problemOf(alert), 400)}`),
+    ...wideSections(advice),
     ...changeBlocks(alert, allowed),
-    divider(),
-    ...fieldSections(state.filter(isGiven)),
-    ...wideSections(remarks.filter(isGiven)),
-    divider(),
-    ...fieldSections(subject.filter(isGiven)),
-    ...(other.length > 0 ? otherBlocks(other) : []),
-    ...notGivenBlocks([...advice, ...state, ...remarks, ...subject]),
+    ...belowDivider([...fieldSections(state), ...wideSections(remarks)]),
+    ...belowDivider(fieldSections(subject)),
+    ...belowDivider(other.length > 0 ? [section('*Other fields*'), ...fieldSections(other)] : []),
+    ...(portalUrl ? [context(link(portalUrl, 'Open portal'))] : []),
   ]);
 }
 
@@ -69,11 +71,20 @@ function changeBlocks(
   { canChange, mayClear, channelId }: AllowedChanges,
 ): KnownBlock[] {
   if (!canChange || alert.id.length > maxIdLength) {
-    return [context('Notes and clearing are not on offer here: use the portal of the service.')];
+    const text = `This service doesn't let Belay add notes or clear alerts. Use its portal.`;
+    return [context(text)];
   }
   const value = encodeValue({ alertId: alert.id, channelId });
-  const note = button({ text: 'Note…', actionId: noteActionId, value });
-  const clear = button({ text: 'Clear…', actionId: clearActionId, value });
+  const noteText = alert.notes?.trim() ? 'Edit note' : 'Add note';
+  const name = nameOf(alert.primaryEntity);
+  const note = button({
+    ...{ text: noteText, actionId: noteActionId, value },
+    accessibilityLabel: `${noteText}: ${name}`,
+  });
+  const clear = button({
+    ...{ text: 'Clear alert', actionId: clearActionId, value, style: 'danger' },
+    accessibilityLabel: `Clear alert: ${name}`,
+  });
   if (isCleared(alert)) return [actions([note])];
   if (mayClear) return [actions([note, clear])];
   return [actions([note]), context('Only approvers and admins can clear alerts.')];
@@ -83,22 +94,18 @@ function wideSections(fields: Field[]): KnownBlock[] {
   return fields.map(({ label, value }) => section(`*${label}*\n${value}`));
 }
 
-function isGiven({ value }: Field): boolean {
-  return value !== noValue;
+function given(fields: Field[]): Field[] {
+  return fields.filter(({ value }) => value !== noValue);
 }
 
-/** Lists the fields without a value, so that every field is accounted for. */
-function notGivenBlocks(fields: Field[]): KnownBlock[] {
-  const missing = fields.filter((field) => !isGiven(field)).map(({ label }) => label);
-  return missing.length > 0 ? [context(`Not given: ${missing.join(', ')}`)] : [];
+function belowDivider(blocks: KnownBlock[]): KnownBlock[] {
+  return blocks.length > 0 ? [divider(), ...blocks] : [];
 }
 
 export function alertGoneModal(alertId: string): ModalView {
   return noticeModal(alertModalTitle, [
-    section(
-      `This alert no longer exists in the service. Run \`/belay alerts\` to see those that do.`,
-    ),
-    context(`Alert ${safe(alertId)}`),
+    section('This alert no longer exists. Run `/belay alerts` to see the active alerts.'),
+    context(`Alert ID: ${safe(alertId)}`),
   ]);
 }
 
@@ -106,7 +113,7 @@ function stateFields(alert: Alert): Field[] {
   return [
     { label: 'Severity', value: alert.severity ? safe(severityOf(alert)) : noValue },
     { label: 'Status', value: alert.status ? safe(humanizeCapitalized(alert.status)) : noValue },
-    { label: 'Type', value: withIdentifier(alert.details?.type, alert.type) },
+    { label: 'Type', value: typeValue(alert) },
     { label: 'Cause', value: withIdentifier(alert.details?.cause, alert.cause) },
     { label: 'Updated', value: time(alert.updatedTimestamp) },
     { label: 'Raised', value: time(alert.raisedTimestamp) },
@@ -118,18 +125,21 @@ function stateFields(alert: Alert): Field[] {
 function subjectFields(alert: Alert): Field[] {
   const { primaryEntity, parentEntity, tags, details } = alert;
   return [
-    { label: 'Concerns', value: entity(primaryEntity) },
-    { label: 'Within', value: entity(parentEntity) },
+    { label: 'Resource', value: entity(primaryEntity) },
+    {
+      label: parentEntity?.type === 'policy' ? 'Policy' : 'Part of',
+      value: entity(parentEntity),
+    },
     { label: 'Tags', value: lines((tags ?? []).map((tag) => oneLineEntity(tag))) },
     {
-      label: 'Variables',
+      label: 'Details',
       value: lines(
         Object.entries(details?.variables ?? {}).map(([name, value]) => `${name}: ${value}`),
       ),
     },
-    { label: 'Alert id', value: text(alert.id) },
-    { label: 'Consolidated alert id', value: text(alert.consolidatedAlertId) },
-    { label: 'Version tag', value: text(alert.etag) },
+    { label: 'Alert ID', value: text(alert.id) },
+    { label: 'Consolidated alert ID', value: text(alert.consolidatedAlertId) },
+    { label: 'Version', value: text(alert.etag) },
   ];
 }
 
@@ -138,14 +148,17 @@ function otherFields(alert: Alert): Field[] {
   return unknownFields(fields, { maxFields: maxOtherFields, maxLength: maxOtherValueLength });
 }
 
-function otherBlocks(fields: Field[]): KnownBlock[] {
-  return [divider(), section('*Other fields of the service*'), ...fieldSections(fields)];
-}
-
 function prefixed(prefix: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [`${prefix}.${name}`, value]),
   );
+}
+
+/** The name that lists use, the service's own words if they differ, and the identifier to search for. */
+function typeValue({ type, details }: Alert): string {
+  const name = alertTypeName({ type, details });
+  const words = details?.type?.toLowerCase() === name?.toLowerCase() ? undefined : details?.type;
+  return lines([...new Set([name, words, type])].filter((one) => one !== undefined));
 }
 
 /** The service's words and, for searching, its identifier. */

@@ -25,24 +25,24 @@ function describe(outcome: ChangeOutcome): string {
   const what = `${bold(nameOf(alert.primaryEntity), 100)} (${safe(problemOf(alert), 150)})`;
   switch (result) {
     case 'cleared':
-      return `The alert about ${what} is cleared, for good.`;
+      return `:white_check_mark: Alert cleared: ${what}.`;
     case 'was-cleared':
-      return `The alert about ${what} was cleared already. Nothing was changed.`;
+      return `This alert was already cleared: ${what}. Nothing was changed.`;
     case 'noted':
-      return `Your note on the alert about ${what} is saved:\n${quoteNote(alert.notes)}`;
+      return `Note saved: ${what}\n${quoteNote(alert.notes)}`;
     case 'note-removed':
-      return `The note on the alert about ${what} is removed.`;
+      return `Note removed: ${what}.`;
     case 'same-note':
       return alert.notes?.trim()
-        ? `The alert about ${what} has this note already. Nothing was changed.`
-        : `The alert about ${what} has no note, so there is none to remove.`;
+        ? `The alert already has this note: ${what}. Nothing was changed.`
+        : `The alert has no note to remove: ${what}. Nothing was changed.`;
     case 'note-changed':
-      return `Someone else changed the note on the alert about ${what} while you wrote. Nothing was saved. It says now:\n${quoteNote(alert.notes)}\nYou wrote:\n${quoteNote(outcome.typed)}\nOpen the details to write yours again.`;
+      return `Your note wasn't saved: somebody else changed the note while you were writing. ${what}\nCurrent note:\n${quoteNote(alert.notes)}\nYour note:\n${quoteNote(outcome.typed)}\nTo save yours, select *View details* and edit the note.`;
     case 'unconfirmed':
-      return `The data-protection service took the change of the alert about ${what}, but does not show it. It is not known whether it was made: look at the details before you try again.`;
+      return `The service accepted the change but doesn't show it yet: ${what}. Select *View details* to check before you try again.`;
   }
 }
 
 function quoteNote(note = ''): string {
-  return note.trim() ? cutMrkdwn(quote(note, maxNotesLength), 1300) : '_(no note)_';
+  return note.trim() ? cutMrkdwn(quote(note, maxNotesLength), 1300) : '> (no note)';
 }

@@ -4,7 +4,7 @@ import { maxNotesLength } from '../../../dataprotection/resources/change-alert.t
 import { context, input, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
-import { textElement } from '../../../slack/ui/view-values.ts';
+import { focused, textElement } from '../../../slack/ui/view-values.ts';
 import { alertHeading } from './alert-section.ts';
 import { clearCallbackId, noteCallbackId } from './ids.ts';
 
@@ -14,7 +14,7 @@ export const noteBlockId = 'note';
 export function noteModal(alert: Alert, channelId: string | undefined): ModalView {
   const notes = alert.notes?.trim() ?? '';
   return formModal({
-    title: 'Note on an alert',
+    title: notes ? 'Edit note' : 'Add note',
     callbackId: noteCallbackId,
     submit: 'Save note',
     metadata: encodeValue({
@@ -27,12 +27,14 @@ export function noteModal(alert: Alert, channelId: string | undefined): ModalVie
       input({
         blockId: noteBlockId,
         label: 'Note',
-        hint: `Everybody who sees the alert sees it, in the service's own portal too. At most ${maxNotesLength} characters; an empty field removes the note.`,
-        element: textElement({
-          maxLength: maxNotesLength,
-          initial: notes.slice(0, maxNotesLength),
-          isMultiline: true,
-        }),
+        hint: `Visible to everyone who can see the alert, also in the service's portal. At most ${maxNotesLength} characters. Leave empty to remove the note.`,
+        element: focused(
+          textElement({
+            maxLength: maxNotesLength,
+            initial: notes.slice(0, maxNotesLength),
+            isMultiline: true,
+          }),
+        ),
         isOptional: true,
       }),
       ...tooLongBlocks(notes),
@@ -44,7 +46,7 @@ function tooLongBlocks(notes: string): KnownBlock[] {
   if (notes.length <= maxNotesLength) return [];
   return [
     context(
-      `:warning: The present note is longer than the service takes today. Only its first ${maxNotesLength} characters are here; saving drops the rest.`,
+      `:warning: The current note is too long for this form. Saving keeps only its first ${maxNotesLength} characters.`,
     ),
   ];
 }
@@ -52,16 +54,16 @@ function tooLongBlocks(notes: string): KnownBlock[] {
 /** Asks for confirmation: the service can't make a cleared alert active again. */
 export function clearModal(alert: Alert, channelId: string | undefined): ModalView {
   return formModal({
-    title: 'Clear this alert?',
+    title: 'Clear alert',
     callbackId: clearCallbackId,
-    submit: 'Clear for good',
+    submit: 'Clear alert',
     metadata: encodeValue({ alertId: alert.id, channelId }),
     blocks: [
       alertHeading(alert),
       section(
-        ':warning: *This cannot be undone.* A cleared alert never becomes active again. Clearing does not solve the problem; it only takes the alert off the list.',
+        ":warning: *This can't be undone.* Clearing removes the alert from the list of active alerts. It doesn't fix the problem.",
       ),
-      section('Its note stays. The decision log will say that you cleared it.'),
+      section('The note is kept. The audit log records that you cleared the alert.'),
     ],
   });
 }

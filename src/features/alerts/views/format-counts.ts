@@ -5,10 +5,18 @@ import { plural } from '../../../slack/ui/words.ts';
 import type { AlertSearch } from '../alert-search.ts';
 import { humanize } from './format-alert.ts';
 
-type Counted = { matched: Alert[]; isComplete: boolean; status: AlertSearch['status'] };
+type Counted = {
+  matched: Alert[];
+  isComplete: boolean;
+  status: AlertSearch['status'];
+  /** How many alerts are on the pages before this one, and on this one. */
+  shownBefore: number;
+  shownHere: number;
+};
 
-/** "12 active: 3 errors, 9 warnings", with "At least" if not all alerts were examined. */
-export function formatCounts({ matched, isComplete, status }: Counted): string {
+/** "1-10 of 389 active: 100 errors, 289 warnings", with "at least" if not all alerts were examined. */
+export function formatCounts(counted: Counted): string {
+  const { matched, isComplete, status, shownBefore, shownHere } = counted;
   const severities = Map.groupBy(matched, ({ severity }) => severity ?? '');
   const inOrder = [...severities].sort(([one], [other]) => rankOf(one) - rankOf(other));
   const counts = inOrder
@@ -16,14 +24,18 @@ export function formatCounts({ matched, isComplete, status }: Counted): string {
     .map(([name, { length }]) => countOf(name, length));
   const left = inOrder.slice(shownSeverities).reduce((sum, [, { length }]) => sum + length, 0);
   if (left > 0) counts.push(`${left} of other severities`);
-  const least = isComplete ? '' : 'At least ';
-  return `${least}${matched.length} ${nounOf(matched, status)}: ${counts.join(', ')}`;
+  const last = shownBefore + shownHere;
+  // Alerts that were shown may have been cleared since, and then count no more.
+  const total = Math.max(matched.length, last);
+  const range = shownHere > 0 && shownHere < total ? `${shownBefore + 1}-${last} of ` : '';
+  const least = isComplete ? '' : `${range ? 'at least' : 'At least'} `;
+  return `${range}${least}${total} ${nounOf(matched, status)}: ${counts.join(', ')}`;
 }
 
 const shownSeverities = 5;
-const knownSeverities = ['error', 'warning'];
+const knownSeverities = ['error', 'warning', 'notice'];
 
-/** Errors, warnings, other severities, and alerts without a severity last. */
+/** Errors, warnings, notices, other severities, and alerts without a severity last. */
 function rankOf(severity: string): number {
   if (severity === '') return knownSeverities.length + 1;
   const rank = knownSeverities.indexOf(severity);
@@ -32,9 +44,8 @@ function rankOf(severity: string): number {
 
 function countOf(severity: string, count: number): string {
   if (severity === '') return `${count} without a severity`;
-  if (!knownSeverities.includes(severity))
-    return `${count} of severity ${safe(humanize(severity), 60)}`;
-  return plural(count, severity);
+  if (knownSeverities.includes(severity)) return plural(count, severity);
+  return `${count} with severity ${safe(humanize(severity), 60)}`;
 }
 
 function nounOf(matched: Alert[], status: AlertSearch['status']): string {

@@ -23,17 +23,20 @@ export function formatWords(words: readonly string[]): string {
   return words.map(quoteIfNeeded).join(' ');
 }
 
-/** The filters in mrkdwn; status and order are left out, because the title of a list names them. */
+/**
+ * The filters in mrkdwn: `error or warning, policy “Gold”, “vm-12”`. Status and order are left out,
+ * because the title of a list names them.
+ */
 export function describeSearch(search: AlertSearch, now: Date): string {
   const { severities, types, policy, since, timeZone, words } = search;
   const parts = [
-    severities && `severity ${joinNames(severities)}`,
-    types && `type ${joinNames(types)}`,
-    policy && `policy with ${quoteInline(policy, 100)} in its name`,
+    severities && joinNames(severities),
+    types && joinNames(types),
+    policy && `policy ${quoteInline(policy, 100)}`,
     since && `updated since ${moment(resolveSince(since, now, timeZone))}`,
-    words.length > 0 && `with ${words.map((word) => quoteInline(word, 100)).join(' and ')}`,
+    ...words.map((word) => quoteInline(word, 100)),
   ];
-  return parts.filter(Boolean).join(' · ');
+  return parts.filter(Boolean).join(', ');
 }
 
 /** The command that repeats the search; undefined for the default search. */
@@ -54,9 +57,9 @@ export const statusLabels: Record<AlertSearch['status'], string> = {
 
 export const sortLabels: Record<AlertSearch['sort'], string> = {
   '-updated': 'newest first',
-  updated: 'longest without an update first',
-  '-raised': 'last raised first',
-  raised: 'first raised first',
-  '-severity': 'worst first',
+  updated: 'oldest update first',
+  '-raised': 'most recently raised first',
+  raised: 'earliest raised first',
+  '-severity': 'most severe first',
   severity: 'least severe first',
 };

@@ -5,7 +5,12 @@ import { alertSearchSchema } from '../alert-search.ts';
 export const detailsActionId = 'alerts.details';
 export const newerActionId = 'alerts.newer';
 export const olderActionId = 'alerts.older';
+export const refreshActionId = 'alerts.refresh';
 export const filterActionId = 'alerts.filter';
+/** *View alerts* of messages about something else, such as a policy. */
+export const viewActionId = 'alerts.view';
+/** *Watch this filter*. Watches listen for it, because alerts know nothing of them. */
+export const watchActionId = 'alerts.watch';
 export const noteActionId = 'alerts.note';
 export const clearActionId = 'alerts.clear';
 
@@ -13,7 +18,7 @@ export const filterCallbackId = 'alerts.filter';
 export const noteCallbackId = 'alerts.note';
 export const clearCallbackId = 'alerts.clear';
 
-/** The value of *Details*, *Note…* and *Clear…*, and the metadata of the modals behind them. */
+/** The value of *View details*, *Edit note* and *Clear alert*, and the metadata of the modals behind them. */
 export const alertValue = z.object({
   alertId: z.string().min(1).max(maxIdLength),
   /** Where the answer to a modal goes. */
@@ -24,15 +29,16 @@ export type AlertValue = z.infer<typeof alertValue>;
 /** `seenDigest` is the hash of the notes that the modal was opened with. */
 export const noteMetadata = alertValue.extend({ seenDigest: z.string() });
 
-/** The value of *Filter…*: the search that the modal starts with. */
+/** The value of *Filter*, *Refresh*, *View alerts* and *Watch this filter*. */
 export const searchValue = z.object({ search: alertSearchSchema });
 export const filterMetadata = searchValue.extend({ channelId: z.string().optional() });
 
-/** The value of *Newer* and *Older*: the page to show. */
+/** The value of *Newer* and *Older*: the page to show, after the alerts in `shown`. */
 export const pageValue = z.object({
   search: alertSearchSchema,
-  pageNumber: z.int().min(1).max(10_000),
   asOf: z.iso.datetime().optional(),
+  /** Missing on buttons of older versions. */
+  listedAt: z.iso.datetime().optional(),
   /** Missing on buttons of older versions, which answer that the command must be run again. */
   shown: z.string().regex(/^[\w-]*$/),
 });

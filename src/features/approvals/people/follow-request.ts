@@ -9,7 +9,8 @@ import type { BoundAction } from '../bound-action.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import type { Follower } from '../store/following.ts';
 import { followerMessage } from '../views/approval-message.ts';
-import { formatState } from '../views/format-state.ts';
+import type { StateOptions } from '../views/format-state.ts';
+import { refusalMessage } from '../views/refusal-message.ts';
 
 type FollowDependencies = {
   store: Pick<ApprovalStore, 'find' | 'follow'>;
@@ -35,7 +36,7 @@ export async function followRequest(
   const followed = await store.follow({ ...ref, slackUserId, at: clock() });
   if (followed) return notice("You'll get a direct message with the outcome of this request.");
   const ended = (await store.find(ref)) ?? found;
-  return notice(`This request is closed. ${formatState(ended, bind(ended))}`);
+  return refusalMessage({ result: 'too-late', approval: ended }, bind);
 }
 
 /** Sends or updates a follower's message; resolves to its place, if it is new. */
@@ -43,14 +44,19 @@ export async function notifyFollower(
   approval: Approval,
   action: BoundAction,
   { slackUserId, direct }: Follower,
-  slack: SlackClient,
+  {
+    slack,
+    readLink,
+    ...options
+  }: StateOptions & { slack: SlackClient; readLink: () => Promise<string> },
 ): Promise<MessageRef | undefined> {
-  const shown = followerMessage(approval, action);
+  const show = async () =>
+    followerMessage(approval, action, { link: await readLink(), ...options });
   if (direct) {
-    await updateMessage(slack, direct, shown);
+    await updateMessage(slack, direct, await show());
     return undefined;
   }
   // A requester knows that they have withdrawn the request; a follower doesn't.
   if (!isNews(approval) && approval.state !== 'withdrawn') return undefined;
-  return sendDirectMessage(slack, slackUserId, shown);
+  return sendDirectMessage(slack, slackUserId, await show());
 }

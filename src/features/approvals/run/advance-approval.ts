@@ -28,7 +28,12 @@ export async function advanceApproval(
   switch (approval.state) {
     case 'pending':
       if (approval.messageTs) await store.expire({ ...ref, at });
-      else await store.voidUnposted({ ...ref, at, outcome: 'It could not be posted in time.' });
+      else
+        await store.voidUnposted({
+          ...ref,
+          at,
+          outcome: "Belay couldn't post the request in time.",
+        });
       return;
     case 'approved':
       return runApproval(ref, dependencies);
@@ -43,7 +48,7 @@ export async function advanceApproval(
     }
     case 'executing': {
       const outcome = mayHaveSent(approval, approval.step)
-        ? 'Belay was interrupted while it was at it.'
+        ? 'Belay was interrupted while it made the change.'
         : 'Belay was interrupted before it sent the change.';
       const wakeAt = addMilliseconds(at, timings.checkMs);
       await store.markOutcomeUnknown({ ...ref, at, outcome, wakeAt });

@@ -33,7 +33,10 @@ export async function reconcileApproval(
   // Nothing is unknown then: another attempt finds that somebody else made the change, or fails.
   if (!isSent && (found === 'done' || isOver)) return runApproval(ref, dependencies);
   if (found === 'done') {
-    const outcome = { to: 'succeeded' as const, outcome: 'Belay has looked again and seen it.' };
+    const outcome = {
+      to: 'succeeded' as const,
+      outcome: 'Belay checked again and found the change.',
+    };
     await store.settle({ ...endingOf(approval, outcome, dependencies), version });
     return;
   }
@@ -47,7 +50,7 @@ export async function reconcileApproval(
   }
   if (attempts < maxAttempts) return runApproval(ref, dependencies);
   const outcome = isSent
-    ? `Belay tried ${attempts} times, and the service does not show it.`
+    ? `Belay tried ${attempts} times, and the service doesn't show the change.`
     : `Belay was interrupted ${attempts} times before it sent the change.`;
   const failed = endingOf(approval, { to: 'failed', outcome }, dependencies);
   await store.settle({ ...failed, version });

@@ -64,13 +64,15 @@ export async function runStep(
     if (!opened) {
       return failed(
         stopReasons.connectionMismatch.id,
-        'The connection to the service has changed since. Please ask again.',
+        'The connection to the service has changed. Submit the request again.',
       );
     }
     const run = { action, step, opened, open };
     if (await opened.isDone(step)) return await outcomeWhenDone(approval, run, dependencies);
     if (approval.snapshot === undefined) {
-      return { to: 'voided', outcome: 'It was asked of an older Belay.' };
+      const outcome =
+        'This request was created by an older version of Belay. Please submit it again.';
+      return { to: 'voided', outcome };
     }
     const stopped =
       checkShown(approval, action) ??
@@ -93,7 +95,7 @@ export async function runStep(
       return { to: 'outcome_unknown', outcome: describeCause(error) };
     }
     const words = isUnknown ? describeCause(error) : describe(error);
-    const outcome = `${words} Reference: ${referenceOf(approval)}.`;
+    const outcome = `${words} Reference ${referenceOf(approval)}.`;
     return { to: isUnknown ? 'outcome_unknown' : 'failed', outcome };
   }
 }
@@ -172,7 +174,7 @@ async function checkPeople(
   if (requestedBy.membership !== 'member') {
     return failed(
       stopReasons.requesterNotMember.id,
-      'The person who asked for it is no longer a full member of this workspace.',
+      'The requester is no longer a full member of this workspace.',
     );
   }
   const lost = action.requesterRefusal(requestedBy);
@@ -180,7 +182,7 @@ async function checkPeople(
   if (!mayDecide(approver, action.approvers(approvers))) {
     return failed(
       stopReasons.approverNotAllowed.id,
-      'The person who approved it may no longer decide. Please ask again.',
+      'The approver is no longer allowed to decide. Submit the request again.',
     );
   }
   const same = samePersonRefusal(requestedBy, approver);
@@ -201,7 +203,7 @@ async function checkSubject(
   const subject = await opened.find();
   if (!subject) {
     const outcome =
-      'Belay cannot see it any more: somebody else deleted it, or moved it to another unit.';
+      'The subject of this request was deleted by somebody else or moved to another organizational unit.';
     return { to: 'voided', outcome, stopReason: stopReasons.subjectGone.id };
   }
   const expected = step.expects(approval.snapshot);

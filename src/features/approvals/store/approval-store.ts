@@ -16,6 +16,7 @@ import { createLeasingStore } from './leasing.ts';
 import { pruneEnded } from './prune-ended.ts';
 import { createPublishingStore } from './publishing.ts';
 import { createRunningStore } from './running.ts';
+import { createUndoingStore } from './undoing.ts';
 
 export type Refusal = {
   teamId: string;
@@ -51,6 +52,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
     ...createRunningStore(db, hooks),
     ...createPublishingStore(db),
     ...createFollowingStore(db),
+    ...createUndoingStore(db, hooks),
 
     /**
      * Creates nothing for a view that made a request before, on a replaced connection, or while the

@@ -40,7 +40,7 @@ export function changeRow(
 }
 
 /** What every change of a row sets: its version, and the trace that the sweep continues. */
-function nextVersion(eb: ExpressionBuilder<Tables, 'approval'>) {
+export function nextVersion(eb: ExpressionBuilder<Tables, 'approval'>) {
   return { version: eb('version', '+', 1), traceparent: currentTraceparent() ?? null };
 }
 

@@ -1,23 +1,26 @@
-import { button, confirmation } from '../../../slack/ui/blocks.ts';
+import { type Button, button, confirmation } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { stripMarkup } from '../../../slack/ui/mrkdwn.ts';
+import { showExactly } from '../../../slack/ui/visible.ts';
 import { capitalize } from '../../../slack/ui/words.ts';
+import type { RequestButton } from '../approvable-action.ts';
 import { type Approval, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
+import type { StateOptions } from './format-state.ts';
 import { approveActionId, cancelScheduledActionId, denyActionId, withdrawActionId } from './ids.ts';
-
-type Button = ReturnType<typeof button>;
 
 /** The buttons of a pending request. */
 export function decisionButtons(approval: Approval, action: BoundAction): Button[] {
   const value = encodeValue({ approvalId: approval.id });
-  const question = plainSummary(action);
+  const what = stripMarkup(action.summary);
+  const question = `${capitalize(what)}?`;
   return [
     button({
       text: 'Approve',
       actionId: approveActionId,
       value,
       style: action.style,
+      accessibilityLabel: `Approve: ${what}`,
       confirm: confirmation({
         title: 'Approve this request?',
         question: action.warning ? `${question} ${stripMarkup(action.warning)}` : question,
@@ -25,14 +28,20 @@ export function decisionButtons(approval: Approval, action: BoundAction): Button
         isDanger: action.style === 'danger',
       }),
     }),
-    button({ text: 'Deny', actionId: denyActionId, value }),
+    button({
+      text: 'Deny',
+      actionId: denyActionId,
+      value,
+      accessibilityLabel: `Deny: ${what}`,
+    }),
     button({
       text: 'Withdraw',
       actionId: withdrawActionId,
       value,
+      accessibilityLabel: `Withdraw: ${what}`,
       confirm: confirmation({
         title: 'Withdraw this request?',
-        question: 'Only the person who asked can withdraw it. Nothing will be changed.',
+        question: 'Only the requester can withdraw a request. Nothing will be changed.',
         verb: 'Withdraw',
       }),
     }),
@@ -40,22 +49,45 @@ export function decisionButtons(approval: Approval, action: BoundAction): Button
 }
 
 /** The buttons of a decided request: cancel, undo, or request again. */
-export function decidedButtons(approval: Approval, action: BoundAction): Button[] {
-  const { state, attempts } = approval;
+export function decidedButtons(
+  approval: Approval,
+  action: BoundAction,
+  { isUndone = false }: StateOptions = {},
+): Button[] {
+  const { state } = approval;
   if (state === 'scheduled' && action.cancellation) {
-    const value = encodeValue({ approvalId: approval.id });
     const { button: text } = action.cancellation.texts;
-    return [button({ text, actionId: cancelScheduledActionId, value, style: 'primary' })];
+    return [
+      button({
+        text,
+        actionId: cancelScheduledActionId,
+        value: encodeValue({ approvalId: approval.id }),
+        style: 'primary',
+        accessibilityLabel: `${text}: ${showExactly(action.audited.subject)}`,
+      }),
+    ];
   }
-  // Voided before its first attempt by a new connection, on which the same id may be another subject.
-  if (state === 'voided' && attempts === 0) return [];
+  if (isOfReplacedConnection(approval)) return [];
+  const undo = isUndone ? undefined : undoButton(approval, action);
+  return [
+    ...(undo ? [subjectButton(undo, action)] : []),
+    ...(state === 'voided' ? [subjectButton(action.requestAgain, action)] : []),
+  ];
+}
+
+/** The button that shows the subject as it is now, unless the request removed it. */
+export function viewButtons(approval: Approval, action: BoundAction): Button[] {
+  const { view } = action;
+  if (!view || isOfReplacedConnection(approval)) return [];
+  const isRemoved = approval.state === 'succeeded' && stepOf(action, approval.step).removesSubject;
+  return isRemoved ? [] : [subjectButton(view, action)];
+}
+
+/** Requests the opposite of what the request did; undefined if Belay did nothing that can be undone. */
+export function undoButton(approval: Approval, action: BoundAction): RequestButton | undefined {
   const completed = lastCompletedStep(approval, action);
   // What Belay did not do is not offered for undoing.
-  const undo = mayHaveSent(approval, completed?.name) ? completed?.undo : undefined;
-  return [
-    ...(undo ? [button(undo)] : []),
-    ...(state === 'voided' ? [button(action.requestAgain)] : []),
-  ];
+  return mayHaveSent(approval, completed?.name) ? completed?.undo : undefined;
 }
 
 /** The last step that is still in effect, once the request has ended. */
@@ -64,6 +96,12 @@ function lastCompletedStep({ state, step }: Approval, action: BoundAction) {
   return state === 'failed' || state === 'voided' ? stepsBefore(action, step).at(-1) : undefined;
 }
 
-function plainSummary(action: BoundAction): string {
-  return `${capitalize(stripMarkup(action.summary))}?`;
+/** Voided before its first attempt by a new connection, on which the same id may be another subject. */
+function isOfReplacedConnection({ state, attempts }: Approval): boolean {
+  return state === 'voided' && attempts === 0;
+}
+
+function subjectButton(given: RequestButton, action: BoundAction): Button {
+  const subject = showExactly(action.audited.subject);
+  return button({ ...given, accessibilityLabel: `${given.text.replace('…', '')}: ${subject}` });
 }

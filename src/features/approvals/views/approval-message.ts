@@ -1,10 +1,10 @@
 import {
   actions,
   context,
+  header,
   type KnownBlock,
   type Message,
   message,
-  notice,
   section,
 } from '../../../slack/ui/blocks.ts';
 import { cutMrkdwn, mention, moment, quote } from '../../../slack/ui/mrkdwn.ts';
@@ -12,61 +12,105 @@ import { capitalize } from '../../../slack/ui/words.ts';
 import type { Detail } from '../approvable-action.ts';
 import type { Approval, StoredCheck } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
-import { decidedButtons, decisionButtons } from './approval-buttons.ts';
-import { formatDenial, formatState, withDenial } from './format-state.ts';
+import { decidedButtons, decisionButtons, viewButtons } from './approval-buttons.ts';
+import {
+  formatDecision,
+  formatDenial,
+  formatOutcome,
+  formatState,
+  type StateOptions,
+  withDenial,
+} from './format-state.ts';
+import { formatTitle } from './format-title.ts';
 
-/** The request in its channel. `approvers` are Slack user ids, mentioned while it is pending. */
+/**
+ * The request in its channel: the state, the outcome, what is requested, the checks, the reason, the
+ * facts, the buttons. `approvers` are Slack user ids, mentioned while it is pending.
+ */
 export function approvalMessage(
   approval: Approval,
   action: BoundAction,
   approvers: string[],
+  options: StateOptions = {},
 ): Message {
-  const title = `${mention(approval.requester)} asks to ${action.summary}.`;
   const isPending = approval.state === 'pending';
-  const state = isPending ? 'Waiting for approval.' : formatState(approval, action);
-  const facts = [
-    section(title),
+  const title = formatTitle(approval, action);
+  const verb = isPending ? 'requests' : 'requested';
+  const request = `${mention(approval.requester)} ${verb} approval to ${action.summary}`;
+  const state = formatState(approval, action, options);
+  const text = isPending
+    ? `${title}: ${request}. ${state}`
+    : withDenial(`${title}: ${state} ${request}.`, approval);
+  const buttons = isPending
+    ? decisionButtons(approval, action)
+    : decidedButtons(approval, action, options);
+  return message(text, [
+    header(title),
+    ...(isPending
+      ? [section(formatWaiting(approval, approvers))]
+      : stateBlocks(approval, action, options)),
+    section(request),
     ...action.changes.map((line) => section(line)),
     ...checkBlocks(approval),
     section(formatReason(approval)),
     context(formatDetails(approval, action)),
-  ];
-  const rest = isPending
-    ? pendingBlocks(approval, action, approvers)
-    : decidedBlocks(approval, action, state);
-  return message(withDenial(`${title} ${state}`, approval), [...facts, ...rest]);
+    ...(isPending && action.warning ? [section(`⚠ ${action.warning}`)] : []),
+    ...buttonBlocks([...buttons, ...viewButtons(approval, action)]),
+  ]);
 }
 
-/** The requester's copy, in a direct message, with the state of the request. */
-export function requesterMessage(approval: Approval, action: BoundAction): Message {
-  const state = formatState(approval, action);
-  const text = withDenial(`Your request to ${action.summary}: ${state}`, approval);
-  const buttons = decidedButtons(approval, action);
-  return message(text, [section(text), ...(buttons.length > 0 ? [actions(buttons)] : [])]);
+/** `link` leads to the request in its channel: mrkdwn. */
+type CopyOptions = StateOptions & { link: string };
+
+/** The requester's copy, in a direct message. */
+export function requesterMessage(
+  approval: Approval,
+  action: BoundAction,
+  { link, ...options }: CopyOptions,
+): Message {
+  const buttons = [...decidedButtons(approval, action, options), ...viewButtons(approval, action)];
+  const about = `Your request to ${action.summary}`;
+  return copyMessage(approval, action, { about, link, ...options }, buttonBlocks(buttons));
 }
 
 /** A follower's copy. */
-export function followerMessage(approval: Approval, action: BoundAction): Message {
-  const what = `The request of ${mention(approval.requester)} to ${action.summary}`;
-  return notice(`${what}, which you follow: ${formatState(approval, action)}`);
+export function followerMessage(
+  approval: Approval,
+  action: BoundAction,
+  { link, ...options }: CopyOptions,
+): Message {
+  const about = `You follow the request of ${mention(approval.requester)} to ${action.summary}`;
+  const buttons = buttonBlocks(viewButtons(approval, action));
+  return copyMessage(approval, action, { about, link, ...options }, buttons);
 }
 
-function pendingBlocks(approval: Approval, action: BoundAction, approvers: string[]): KnownBlock[] {
-  return [
-    ...(action.warning ? [section(`:warning: ${action.warning}`)] : []),
-    actions(decisionButtons(approval, action)),
-    context(formatWaiting(approval, approvers)),
-  ];
+function copyMessage(
+  approval: Approval,
+  action: BoundAction,
+  { about, link, ...options }: CopyOptions & { about: string },
+  buttons: KnownBlock[],
+): Message {
+  const title = formatTitle(approval, action);
+  const state = formatState(approval, action, options);
+  return message(withDenial(`${title}: ${state} ${about}.`, approval), [
+    header(title),
+    ...stateBlocks(approval, action, options),
+    context(`${about} · ${link}`),
+    ...buttons,
+  ]);
 }
 
-function decidedBlocks(approval: Approval, action: BoundAction, state: string): KnownBlock[] {
-  const buttons = decidedButtons(approval, action);
+function stateBlocks(approval: Approval, action: BoundAction, options: StateOptions): KnownBlock[] {
+  const decision = formatDecision(approval, action);
   const denial = formatDenial(approval);
   return [
-    context(state),
+    section([formatOutcome(approval, action, options), decision].filter(Boolean).join('\n')),
     ...(denial ? [section(denial)] : []),
-    ...(buttons.length > 0 ? [actions(buttons)] : []),
   ];
+}
+
+function buttonBlocks(buttons: Parameters<typeof actions>[0]): KnownBlock[] {
+  return buttons.length > 0 ? [actions(buttons)] : [];
 }
 
 /** Quoted, because people decide by it, and it could imitate a line of Belay. */
@@ -77,17 +121,19 @@ function formatReason({ requester, reason }: Approval): string {
 /** The subject at the time of the request; labeled as such once it was decided. */
 function formatDetails({ preview, state }: Approval, action: BoundAction): string {
   const format = (details: Detail[]) =>
-    details.map(({ label, value }) => `${label} ${value}`).join(' · ');
+    details.map(({ label, value }) => `${label}: ${value}`).join(' · ');
   const seen = format(preview);
-  const dated = seen && state !== 'pending' ? `When asked: ${seen}` : seen;
+  const dated = seen && state !== 'pending' ? `${atRequest} ${seen}` : seen;
   return cutMrkdwn([format(action.details), dated].filter(Boolean).join(' · '), 1500);
 }
+
+const atRequest = 'At the time of the request:';
 
 /** One line per guard, those that could not be checked included: approvers weigh both. */
 function checkBlocks({ checks, state }: Approval): KnownBlock[] {
   if (checks.length === 0) return [];
   const lines = checks.map(formatCheck);
-  return [context((state === 'pending' ? lines : ['When asked:', ...lines]).join('\n'))];
+  return [section((state === 'pending' ? lines : [atRequest, ...lines]).join('\n'))];
 }
 
 /** Requests of earlier versions have other words, or labels alone. */
@@ -101,5 +147,5 @@ function formatWaiting({ requester, expiresAt }: Approval, approvers: string[]):
   const shown = others.slice(0, 10).map(mention).join(', ');
   const more = others.length > 10 ? ` and ${others.length - 10} more` : '';
   const who = shown ? `${shown}${more}` : 'an admin of this workspace';
-  return `Waiting for ${who} until ${moment(expiresAt)}. Nobody can approve their own request.`;
+  return `Waiting for ${who} until ${moment(expiresAt)}.`;
 }

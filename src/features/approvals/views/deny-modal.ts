@@ -16,11 +16,11 @@ export function denyModal(approval: Approval, action: BoundAction): ModalView {
     submit: 'Deny',
     metadata: encodeValue({ approvalId: approval.id, channelId: approval.channelId }),
     blocks: [
-      section(`${mention(approval.requester)} asks to ${action.summary}.`),
+      section(`${mention(approval.requester)} requests approval to ${action.summary}`),
       input({
         blockId: denyReasonBlockId,
-        label: 'Why not?',
-        hint: 'The person who asked will see this.',
+        label: 'Reason',
+        hint: 'Visible to the requester.',
         element: textElement({ maxLength: 500, isMultiline: true }),
       }),
     ],

@@ -2,15 +2,29 @@ import { cutMrkdwn, mention, moment, quote } from '../../../slack/ui/mrkdwn.ts';
 import { type Approval, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
 
-/** The decision, completed steps and outcome, for the request and for its requester's copy. */
-export function formatState(approval: Approval, action: BoundAction): string {
-  return [
-    formatDecision(approval, action),
-    formatEarlierSteps(approval, action),
-    formatOutcome(approval, action),
-  ]
+/** `isUndone`: a later change reversed what the request did. */
+export type StateOptions = { isUndone?: boolean | undefined };
+
+/** The outcome and, after it, the decision: one line of mrkdwn. */
+export function formatState(
+  approval: Approval,
+  action: BoundAction,
+  options: StateOptions = {},
+): string {
+  return [formatOutcome(approval, action, options), formatDecision(approval, action)]
     .filter(Boolean)
     .join(' ');
+}
+
+/** Who decided and, if it was canceled later, who did that; empty without a decision. */
+export function formatDecision(
+  { state, decidedBy, decidedAt, canceledBy }: Approval,
+  { cancellation }: BoundAction,
+): string {
+  if (!decidedBy || !decidedAt) return '';
+  const verb = state === 'denied' ? 'Denied' : state === 'withdrawn' ? 'Withdrawn' : 'Approved';
+  const decision = `${verb} by ${mention(decidedBy)} ${moment(decidedAt)}.`;
+  return canceledBy && cancellation ? `${decision} Canceled by ${mention(canceledBy)}.` : decision;
 }
 
 /** Why a request was denied, quoted; empty for any other, and where the reason was erased. */
@@ -24,76 +38,93 @@ export function withDenial(text: string, approval: Approval): string {
   return [text, formatDenial(approval)].filter(Boolean).join('\n');
 }
 
-function formatDecision(
-  { state, decidedBy, decidedAt, canceledBy }: Approval,
-  { cancellation }: BoundAction,
+/** What happened or will happen, with the effects of completed steps. */
+export function formatOutcome(
+  approval: Approval,
+  action: BoundAction,
+  { isUndone = false }: StateOptions = {},
 ): string {
-  if (!decidedBy || !decidedAt) return '';
-  const verb = state === 'denied' ? 'Denied' : state === 'withdrawn' ? 'Withdrawn' : 'Approved';
-  const decision = `${verb} by ${mention(decidedBy)} ${moment(decidedAt)}.`;
-  return canceledBy && cancellation
-    ? `${decision} ${cancellation.texts.canceledBy} ${mention(canceledBy)}.`
-    : decision;
-}
-
-/** The effects of earlier steps, so that the text does not imply that nothing was changed. */
-function formatEarlierSteps({ state, step }: Approval, action: BoundAction): string {
-  if (state === 'succeeded' || state === 'kept') return '';
-  // Once the request no longer waits, somebody may have changed what an earlier step left.
-  return stepsBefore(action, step)
-    .map(({ done, was }) => (state === 'scheduled' ? done : was))
-    .join(' ');
-}
-
-function formatOutcome(approval: Approval, action: BoundAction): string {
   const step = stepOf(action, approval.step);
-  const isFirst = stepsBefore(action, approval.step).length === 0;
-  const it = isFirst ? 'it' : 'the rest';
+  const before = stepsBefore(action, approval.step);
+  const isFirst = before.length === 0;
+  // Once the request no longer waits, somebody may have changed what an earlier step left.
+  const effects = before.map(({ done, was }) => (approval.state === 'scheduled' ? done : was));
   // Written by Belay: what it quotes from the service is escaped already.
   const outcome = cutMrkdwn(approval.outcome ?? '', 500);
+  const undone = isUndone ? ['This change was undone later.'] : [];
   switch (approval.state) {
     case 'pending':
-      return 'Waiting for a decision.';
+      return 'Waiting for approval.';
     case 'approved':
     case 'executing':
-      return approval.canceledBy ? 'Taking it back…' : 'Carrying it out…';
+      return join(
+        approval.canceledBy ? 'Belay is canceling the change.' : 'Belay is making the change.',
+        ...effects,
+      );
     case 'scheduled': {
       const when = approval.wakeAt ? moment(approval.wakeAt) : 'soon';
-      const plan = `${step.plan ?? 'The rest follows'} ${when}`;
-      return action.cancellation ? `${plan}, ${action.cancellation.texts.condition}.` : `${plan}.`;
+      const plan = `${step.plan ?? 'The next step runs'} ${when}`;
+      const condition = action.cancellation ? ` ${action.cancellation.texts.condition}` : '';
+      return join(...effects, `${plan}${condition}.`);
     }
     case 'succeeded':
-      return `Done: ${step.done} ${outcome}`.trim();
+      return join(isUndone ? step.was : step.done, outcome, ...undone);
     case 'kept':
-      return `${step.done} ${outcome}`.trim();
+      return join(step.done, outcome);
     case 'failed': {
-      const what = isFirst ? 'It was not carried out.' : 'The rest was not carried out.';
-      return `${approval.canceledBy ? 'Taking it back did not work.' : what} ${outcome}`;
+      const failed = approval.canceledBy
+        ? action.cancellation?.texts.failed
+        : `Couldn't ${action.summary}.`;
+      return join(failed, outcome, ...effects, ...undone);
     }
-    case 'outcome_unknown': {
-      if (approval.wakeAt && !mayHaveSent(approval, step.name)) {
-        const what = isFirst ? 'The change' : approval.canceledBy ? 'The cancellation' : 'The rest';
-        return `${what} was not sent yet. Belay will try again. ${outcome}`;
-      }
-      const what = approval.canceledBy ? 'it was taken back' : `${it} was carried out`;
-      return approval.wakeAt
-        ? `It is not yet known whether ${what}; Belay keeps looking. ${outcome}`
-        : `It is not known whether ${what}. Please look in the portal. ${outcome}`;
-    }
+    case 'outcome_unknown':
+      return join(formatUnknown(approval, action), outcome, ...effects);
     case 'denied':
       // A denial requires a reason, so a missing one was erased.
-      return approval.decisionReason === undefined
-        ? 'The reason was erased. Nothing was changed.'
-        : 'Nothing was changed.';
+      return join(
+        'Nothing was changed.',
+        approval.decisionReason === undefined && 'The reason was erased.',
+      );
     case 'withdrawn':
       return 'Nothing was changed.';
     case 'expired':
-      return `Expired ${moment(approval.expiresAt)} without a decision. Nothing was changed.`;
+      return `Nobody decided before ${moment(approval.expiresAt)}. Nothing was changed.`;
     case 'voided': {
       // An earlier attempt may have made a change that somebody else has undone since.
       const isUntouched = isFirst && !mayHaveSent(approval, step.name, approval.attempts - 1);
-      const rest = isUntouched ? 'Nothing was changed.' : 'It goes no further.';
-      return `${outcome ? `No longer valid: ${outcome}` : 'No longer valid; the reason was erased.'} ${rest}`;
+      const rest = isUntouched ? 'Nothing was changed.' : 'Belay makes no further change.';
+      return join(outcome || 'The reason was erased.', ...effects, ...undone, rest);
     }
   }
+}
+
+function formatUnknown(approval: Approval, action: BoundAction): string {
+  const isFirst = stepsBefore(action, approval.step).length === 0;
+  if (isRetrying(approval, action)) {
+    const what = isFirst
+      ? 'The change'
+      : approval.canceledBy
+        ? 'The cancellation'
+        : 'The next step';
+    return `${what} was not sent yet. Belay will try again.`;
+  }
+  const what = approval.canceledBy
+    ? 'whether the cancellation succeeded'
+    : isFirst
+      ? 'whether the change was made'
+      : 'whether the next step succeeded';
+  return approval.wakeAt
+    ? `Belay doesn't know yet ${what}, and keeps checking.`
+    : `Belay doesn't know ${what}. Check the portal of the service.`;
+}
+
+/** Whether the change was certainly not sent and will be tried again: nothing is unknown then. */
+export function isRetrying(approval: Approval, action: BoundAction): boolean {
+  const { state, wakeAt, step } = approval;
+  if (state !== 'outcome_unknown' || !wakeAt) return false;
+  return !mayHaveSent(approval, stepOf(action, step).name);
+}
+
+function join(...sentences: (string | false | undefined)[]): string {
+  return sentences.filter(Boolean).join(' ');
 }

@@ -1,6 +1,6 @@
 import { actions, button, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { channelMention, mention, moment } from '../../../slack/ui/mrkdwn.ts';
+import { channelMention, mention, moment, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import type { RequestButton } from '../approvable-action.ts';
 import type { Approval } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
@@ -21,7 +21,8 @@ export function openRequestBlocks(
     actionId: followActionId,
     value: encodeValue({ approvalId: id }),
     style: 'primary',
+    accessibilityLabel: `Follow request: ${stripMarkup(action.summary)}`,
   });
-  const hint = 'Follow that request to get a direct message with its outcome.';
+  const hint = 'Follow that request to get a direct message with the outcome.';
   return [section(`${text} ${hint}`), actions([follow, button(again)])];
 }

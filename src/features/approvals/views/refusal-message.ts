@@ -3,6 +3,7 @@ import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { BindAction } from '../bind-action.ts';
 import type { DecisionRefusal } from '../decide-approval.ts';
 import { formatState, withDenial } from './format-state.ts';
+import { describeState } from './format-title.ts';
 
 /** The private reply to a refused decision or cancellation. */
 export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Message {
@@ -11,17 +12,17 @@ export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Mess
       return notice('This request no longer exists. Nothing was changed.');
     case 'own-request':
       return notice(
-        'You asked for this yourself, so someone else has to decide. Nothing was changed.',
+        "You can't decide your own request. Nothing was changed. Another approver can decide.",
       );
     case 'not-yours':
-      return notice('Only the person who asked can withdraw a request. Nothing was changed.');
+      return notice('Only the requester can withdraw a request. Nothing was changed.');
     case 'not-approver': {
       const who =
         refusal.approvers.length > 0
           ? refusal.approvers.map(mention).join(', ')
           : 'the admins of this workspace';
       return notice(
-        `You are not an approver here. Nothing was changed. Those who may decide: ${who}.`,
+        `You aren't an approver of this request. Nothing was changed. Approvers: ${who}.`,
       );
     }
     case 'about-you':
@@ -30,20 +31,20 @@ export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Mess
     case 'address-missing':
     case 'requester-not-allowed':
       return notice(`${refusal.why} Nothing was changed.`);
-    case 'too-many': {
+    case 'too-many':
       return notice(
-        `${refusal.limit}, and that many have been approved. Nothing was changed, and the request still waits: please decide later. An admin can change the limit in \`/belay setup\`.`,
+        `${refusal.limit}, and this limit is reached. Nothing was changed. The request is still pending: decide later, or ask an admin to change the limit in \`/belay setup\`.`,
       );
-    }
     case 'due':
       return notice(refusal.why);
     case 'too-late': {
       const { approval } = refusal;
       if (approval.state === 'pending') {
-        return notice('This request is closed. Its time has run out. Nothing was changed.');
+        return notice('This request expired. Nothing was changed.');
       }
-      const state = formatState(approval, bind(approval));
-      return notice(withDenial(`This request is closed. ${state}`, approval));
+      const action = bind(approval);
+      const text = `${describeState(approval, action)} ${formatState(approval, action)}`;
+      return notice(withDenial(text, approval));
     }
   }
 }

@@ -13,10 +13,10 @@ export function requestedMessage(
 ): Message {
   if (result.result === 'requested') {
     const where = channelMention(result.approval.channelId);
-    return notice(`Your request is in ${where}. You will hear from Belay when it is decided.`);
+    return notice(`Request sent to ${where}. You'll get a direct message with the decision.`);
   }
   if (result.result === 'requested-before') {
-    return notice('You have sent this request already. It was not sent twice.');
+    return notice("You already sent this request, so it wasn't sent again.");
   }
   return notice(`${notRequestedReason(result)}\n\nYour reason was:\n${quote(reason)}`);
 }
@@ -42,19 +42,23 @@ type NotRequested = Exclude<
 
 function notRequestedReason(result: NotRequested): string {
   if (result.result === 'connection-replaced') {
-    return 'An admin has just changed the connection in setup, so no request was made. Please ask again.';
+    return 'No request was sent, because an admin just changed the connection in setup. Submit the request again.';
   }
   if (result.result === 'guarded') {
-    return `No request was made. ${result.why}`;
+    return `No request was sent. ${result.why}`;
   }
   if (result.result === 'no-audience') {
-    return 'Nobody but you would see a request here, so none was made. Ask in a channel where approvers are, or have an admin choose an approvals channel in `/belay setup`.';
+    return directMessageRefusal;
   }
   if (result.result === 'no-approver') {
     return `No request was sent, because no approver can decide it:\n${formatReasons(result.reasons)}\nAn admin can name another approver in \`/belay setup\`.`;
   }
-  return `Belay cannot post in ${channelMention(result.channelId)}, so no request was made. Invite Belay there, or have an admin choose another approvals channel in \`/belay setup\`.`;
+  return `No request was sent, because Belay can't post in ${channelMention(result.channelId)}. Invite Belay to that channel, or ask an admin to choose another approvals channel in \`/belay setup\`.`;
 }
+
+/** Where nobody else would see a request. */
+export const directMessageRefusal =
+  "No request was sent, because approvers can't see a request in a direct message. Run the command in a channel with your approvers, or ask an admin to choose an approvals channel in `/belay setup`.";
 
 const maxReasons = 5;
 

@@ -25,7 +25,7 @@ export async function checkSlack({
       ),
     ];
   }
-  const { missingScopes } = installation;
+  const { missingScopes, missingEventScopes = [] } = installation;
   return [
     ok(area, 'Slack accepts the bot token.'),
     ...(missingScopes && missingScopes.length > 0
@@ -33,6 +33,15 @@ export async function checkSlack({
           problem(
             area,
             `The bot token lacks scopes: ${missingScopes.map((scope) => code(scope)).join(', ')}.`,
+            'Install the app again from `manifest.yml`.',
+          ),
+        ]
+      : []),
+    ...(missingEventScopes.length > 0
+      ? [
+          warning(
+            area,
+            `Belay can't answer direct messages and mentions: the bot token lacks ${missingEventScopes.map((scope) => code(scope)).join(', ')}.`,
             'Install the app again from `manifest.yml`.',
           ),
         ]

@@ -2,27 +2,59 @@ import type { Subcommand } from '../../../slack/listeners/subcommand.ts';
 import {
   context,
   header,
+  type KnownBlock,
   type Message,
   message,
   notice,
   section,
 } from '../../../slack/ui/blocks.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
+import type { HelpTopic } from '../topics.ts';
 
-/** The subcommands, one per line. */
-export function helpMessage(subcommands: Subcommand[]): Message {
-  const lines = subcommands.map(({ usage, summary }) => `${code(`/belay ${usage}`)} – ${summary}`);
-  return message(`What Belay can do:\n${lines.join('\n')}`, [
-    header('What Belay can do'),
-    section(lines.join('\n')),
-    context(
-      'Only you see these answers. A change to a user is posted as a request, for a second person to approve.',
-    ),
+const title = 'What Belay can do';
+const more = 'Examples and options: `/belay help alerts`, or any other topic.';
+const rules = 'Only you see the answers. Changes to users need the approval of a second person.';
+
+/** One line per topic, short enough for a phone. */
+export function helpMessage(topics: HelpTopic[]): Message {
+  return message([title, ...topics.map(formatTopic), more].join('\n'), [
+    header(title),
+    ...topicBlocks(topics),
   ]);
 }
 
+/** The short help without its title, to stand below something else. */
+export function topicBlocks(topics: HelpTopic[]): KnownBlock[] {
+  return [section(topics.map(formatTopic).join('\n')), context(`${more}\n${rules}`)];
+}
+
+function formatTopic({ name, summary }: HelpTopic): string {
+  return `${code(`/belay ${name}`)} · ${summary}`;
+}
+
+/** The commands of a topic, each with its options, and two examples to copy. */
+export function topicMessage({ title, examples }: HelpTopic, subcommands: Subcommand[]): Message {
+  const commands = subcommands.map(
+    ({ usage, summary }) => `${code(`/belay ${usage}`)}\n${summary}`,
+  );
+  const samples = ['*Examples*', ...examples.map((example) => code(example))];
+  const lines = [...commands, samples.join('\n')];
+  return message([title, ...lines].join('\n'), [
+    header(title),
+    ...lines.map((line) => section(line)),
+    context('All topics: `/belay help`'),
+  ]);
+}
+
+export function unknownTopicMessage(typed: string, suggestion: string | undefined): Message {
+  return notice(`Unknown topic ${code(typed, 60)}. ${hint(suggestion && `help ${suggestion}`)}`);
+}
+
 export function unknownMessage(typed: string, suggestion: string | undefined): Message {
-  const known = 'Type `/belay help` to see what there is.';
-  const hint = suggestion ? `Did you mean ${code(`/belay ${suggestion}`)}? ` : '';
-  return notice(`Belay does not know ${code(typed, 60)}. ${hint}${known}`);
+  return notice(`Unknown command ${code(typed, 60)}. ${hint(suggestion)}`);
+}
+
+function hint(suggestion: string | undefined): string {
+  if (suggestion === undefined) return 'Run `/belay help` to see what Belay can do.';
+  return `Did you mean ${code(`/belay ${suggestion}`)}?`;
 }

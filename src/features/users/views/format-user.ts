@@ -1,24 +1,34 @@
 import type { User } from '../../../dataprotection/resources/users.ts';
-import { bold, code, moment, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
-import { noValue } from '../../../slack/ui/unknown-fields.ts';
+import { bold, moment, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { isVisible, showExactly } from '../../../slack/ui/visible.ts';
 import { plural } from '../../../slack/ui/words.ts';
 
 /** Enough of a user to name them. */
 export type UserIdentity = Pick<User, 'id' | 'fullName' | 'email'>;
 
-/** "*Ana Silva* (`ana@example.com`)": the name alone can be shared by two people. */
-export function userMrkdwn({ id, fullName, email }: UserIdentity): string {
-  const detail = code(visible(email) ?? `id ${id}`, 120);
-  const name = visible(fullName);
-  return name ? `${bold(name, 120)} (${detail})` : detail;
+/** "*Ana Silva* (ana@example.com)": the name alone can be shared by two people. */
+export function userMrkdwn(user: UserIdentity): string {
+  const name = visible(user.fullName);
+  const detail = detailOf(user);
+  return name ? `${bold(name, 120)} (${safeName(detail, 120)})` : bold(detail, 120);
+}
+
+/** The subject of a sentence: "*Ana Silva*'s account (ana@example.com)". */
+export function accountMrkdwn(user: UserIdentity): string {
+  const name = visible(user.fullName);
+  const detail = safeName(detailOf(user), 120);
+  return name ? `${bold(name, 120)}'s account (${detail})` : `The account *${detail}*`;
 }
 
 /** The same without markup, exactly as the service has it: for the audit log. */
-export function userText({ id, fullName, email }: UserIdentity): string {
-  const name = visible(fullName);
-  const detail = visible(email) ?? `id ${id}`;
+export function userText(user: UserIdentity): string {
+  const name = visible(user.fullName);
+  const detail = detailOf(user);
   return name ? `${name} (${detail})` : detail;
+}
+
+function detailOf({ id, email }: UserIdentity): string {
+  return visible(email) ?? `id ${id}`;
 }
 
 /** The same for places that show plain text. */
@@ -37,9 +47,9 @@ function visible(text: string | undefined): string | undefined {
 }
 
 export function formatState({ isEnabled, isConfirmed }: User): string {
-  if (isEnabled === undefined) return 'state not told by the service';
+  if (isEnabled === undefined) return 'state unavailable';
   if (!isEnabled) return 'disabled';
-  return isConfirmed === false ? 'enabled, invitation not yet confirmed' : 'enabled';
+  return isConfirmed === false ? 'enabled, invitation not accepted' : 'enabled';
 }
 
 /** A role and the units in which the user has it, by name. */
@@ -53,17 +63,30 @@ export function formatAccess(access: RoleAccess[]): string[] {
   });
 }
 
-/** A timestamp of the service in the reader's time zone, or as it is when it can't be parsed. */
-export function formatTimestamp(value: string | undefined): string {
-  if (value === undefined) return noValue;
+/** The last activity in the reader's time zone, or as the service says it when it can't be parsed. */
+export function formatActivity(value: string | undefined): string {
+  if (value === undefined) return 'never';
   const at = new Date(value);
   return Number.isNaN(at.getTime()) ? safe(value) : moment(at);
 }
 
-/** When a deletion happens, and until when it can be canceled; `graceMinutes` as in the request. */
-export function deletionWarning(graceMinutes: number): string {
-  if (graceMinutes === 0) return 'This cannot be undone.';
+/**
+ * When a deletion happens, and until when it can be canceled; `graceMinutes` and `isEnabled` as in the
+ * request.
+ */
+export function deletionWarning(graceMinutes: number, isEnabled: boolean | undefined): string {
+  if (graceMinutes === 0) {
+    return "If approved, the user is deleted immediately. This can't be undone.";
+  }
   const delay =
     graceMinutes % 60 === 0 ? plural(graceMinutes / 60, 'hour') : plural(graceMinutes, 'minute');
-  return `They are disabled at once and deleted ${delay} later. Until then *Keep this user* takes it back; after that it cannot be undone.`;
+  const before = isEnabled === false ? '' : 'disabled immediately and ';
+  return `If approved, the user is ${before}deleted after ${delay}. Until then you can cancel the deletion. After that it can't be undone.`;
 }
+
+/** "2 users match "kim lee"." */
+export function formatMatches(count: number, query: string): string {
+  return `${plural(count, 'user matches', 'users match')} "${safeName(query, 100)}".`;
+}
+
+export const incompleteSearch = 'The service was slow, so Belay searched only some of its users.';

@@ -21,6 +21,11 @@ export const reasonBlockId = 'reason';
 export const emailBlockId = 'email';
 export const fullNameBlockId = 'full-name';
 
+/** The button that shows the user as they are now. */
+export function viewButton({ id }: { id: string }): RequestButton {
+  return { text: 'View user', actionId: showActionId, value: encodeValue({ userId: id }) };
+}
+
 /** The button, on an earlier request, that opens the form for another one about the same user. */
 export function requestButton(verb: Verb, text: string, { id }: { id: string }): RequestButton {
   return { text, actionId: requestActionIds[verb], value: encodeValue({ userId: id }) };

@@ -7,7 +7,14 @@ import { code } from '../../../slack/ui/mrkdwn.ts';
 import { textElement } from '../../../slack/ui/view-values.ts';
 import { showExactly } from '../../../slack/ui/visible.ts';
 import type { FoundUsers } from '../find-users.ts';
-import { deletionWarning, formatState, userMrkdwn, userPlain } from './format-user.ts';
+import {
+  deletionWarning,
+  formatMatches,
+  formatState,
+  incompleteSearch,
+  userMrkdwn,
+  userPlain,
+} from './format-user.ts';
 import {
   chooseActionId,
   emailBlockId,
@@ -33,10 +40,10 @@ export type RequestMetadata = z.infer<typeof requestMetadata>;
 const maxAddressLength = 320;
 
 export const modalTitles: Record<Verb, string> = {
-  disable: 'Disable a user',
-  enable: 'Re-enable a user',
-  rename: 'Rename a user',
-  delete: 'Delete a user',
+  disable: 'Disable user',
+  enable: 'Re-enable user',
+  rename: 'Rename user',
+  delete: 'Delete user',
 };
 
 /** The channel of the command or button, and the grace period that a deletion would have. */
@@ -57,15 +64,15 @@ export function requestModal(
   return formModal({
     title: modalTitles[verb],
     callbackId: requestCallbackId,
-    submit: 'Ask for approval',
+    submit: 'Request approval',
     metadata: encodeValue(metadata),
     blocks: [
-      section(`${userMrkdwn(user)}\nUser id ${code(user.id)} · ${formatState(user)}`),
+      section(`${userMrkdwn(user)}\nUser ID ${code(user.id)} · ${formatState(user)}`),
       ...verbBlocks(verb, user, deleteGraceMinutes),
       input({
         blockId: reasonBlockId,
         label: 'Reason',
-        hint: 'Whoever decides will read this.',
+        hint: 'Visible to approvers.',
         element: textElement({ maxLength: 500, isMultiline: true }),
       }),
     ],
@@ -84,14 +91,12 @@ function verbBlocks(verb: Verb, user: User, deleteGraceMinutes: number): KnownBl
   }
   if (verb !== 'delete') return [];
   return [
-    section(`:warning: ${deletionWarning(deleteGraceMinutes)}`),
+    section(`⚠ ${deletionWarning(deleteGraceMinutes, user.isEnabled)}`),
     input({
       blockId: emailBlockId,
       label:
-        confirmationText(user) === user.email
-          ? 'Type the e-mail address of this user'
-          : 'Type the id of this user',
-      hint: `To make sure that this is the one: ${confirmationText(user)}`,
+        confirmationText(user) === user.email ? 'Email address of this user' : 'ID of this user',
+      hint: `Type ${confirmationText(user)} to confirm.`,
       element: textElement({ maxLength: maxAddressLength }),
     }),
   ];
@@ -112,23 +117,21 @@ export function chooseModal(
 ): ModalView {
   const shown = users.slice(0, 20);
   const notes = [
-    ...(users.length > shown.length ? [`Only the first ${shown.length} are shown.`] : []),
-    ...(isComplete ? [] : ['The service was slow, so not all users were looked through.']),
+    ...(users.length > shown.length ? [`Showing the first ${shown.length}.`] : []),
+    ...(isComplete ? [] : [incompleteSearch]),
   ];
   return noticeModal(modalTitles[verb], [
-    section(
-      `${users.length} users match ${code(query)}. Which one do you mean? ${notes.join(' ')}`,
-    ),
+    section([`${formatMatches(users.length, query)} Choose one.`, ...notes].join(' ')),
     ...shown.map((user) =>
       section(
-        `${userMrkdwn(user)}\nUser id ${code(user.id)} · ${formatState(user)}`,
+        `${userMrkdwn(user)}\nUser ID ${code(user.id)} · ${formatState(user)}`,
         user.id.length > maxIdLength
           ? undefined
           : button({
-              text: 'This one',
+              text: 'Select',
               actionId: chooseActionId,
               value: encodeValue({ verb, userId: user.id, channelId }),
-              accessibilityLabel: `This one: ${userPlain(user)}`,
+              accessibilityLabel: `Select: ${userPlain(user)}`,
             }),
       ),
     ),

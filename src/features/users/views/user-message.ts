@@ -1,4 +1,5 @@
 import type { User } from '../../../dataprotection/resources/users.ts';
+import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
 import {
   actions,
   button,
@@ -12,44 +13,67 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
-import { code, cutMrkdwn } from '../../../slack/ui/mrkdwn.ts';
-import { noValue, unknownFields } from '../../../slack/ui/unknown-fields.ts';
-import type { FoundUsers } from '../find-users.ts';
+import { code, cutMrkdwn, moment, safeName } from '../../../slack/ui/mrkdwn.ts';
+import { type Field, noValue, unknownFields } from '../../../slack/ui/unknown-fields.ts';
+import { capitalize } from '../../../slack/ui/words.ts';
 import {
   formatAccess,
+  formatActivity,
   formatState,
-  formatTimestamp,
   type RoleAccess,
   userMrkdwn,
   userPlain,
   userTitle,
 } from './format-user.ts';
-import { requestActionIds, showActionId, type Verb } from './ids.ts';
+import { requestActionIds, type Verb } from './ids.ts';
 
 /** Every field of a user, with the buttons for requests; `access` where the service shows it. */
 export function userCard(user: User, access?: RoleAccess[]): Message {
   return message(`${userMrkdwn(user)}: ${formatState(user)}.`, [
     header(userTitle(user)),
+    section(`${stateIcon(user)} *${capitalize(formatState(user))}*`),
     ...fieldSections(userFields(user, access)),
     ...requestBlocks(user),
   ]);
 }
 
-function userFields(
-  user: User,
-  access: RoleAccess[] | undefined,
-): { label: string; value: string }[] {
+function stateIcon({ isEnabled }: User): string {
+  if (isEnabled === undefined) return '❔';
+  return isEnabled ? '✅' : '⛔';
+}
+
+function userFields(user: User, access: RoleAccess[] | undefined): Field[] {
   return [
-    { label: 'E-mail', value: code(user.email ?? noValue) },
-    { label: 'State', value: formatState(user) },
+    { label: 'Email', value: user.email === undefined ? noValue : safeName(user.email) },
     { label: 'Confirmed', value: yesNo(user.isConfirmed) },
     ...(access ? [{ label: 'Roles', value: rolesText(access) }] : []),
-    { label: 'Last activity', value: formatTimestamp(user.lastActivityTimestamp) },
-    { label: 'Invited by (user id)', value: code(user.inviter ?? noValue) },
-    { label: 'User id', value: code(user.id) },
-    ...unknownFields(user.otherFields, { maxFields: 30, maxLength: 300 }),
+    { label: 'Last activity', value: formatActivity(user.lastActivityTimestamp) },
+    ...(user.inviter ? [{ label: 'Invited by (user ID)', value: code(user.inviter) }] : []),
+    { label: 'User ID', value: code(user.id) },
+    ...otherFields(user),
   ];
 }
+
+const knownLabels: Record<string, string> = {
+  organizational_unit_count: 'Organizational units',
+};
+
+/** Fields whose meaning is known by a label or as a date; the others under the service's own names. */
+function otherFields({ otherFields }: User): Field[] {
+  const known: Field[] = [];
+  const unknown: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(otherFields)) {
+    const label = knownLabels[name] ?? safeName(name, 60);
+    const at = typeof value === 'string' ? parseTimestamp(value) : undefined;
+    if (at) known.push({ label, value: moment(at) });
+    else if (name in knownLabels && typeof value === 'number') {
+      known.push({ label, value: String(value) });
+    } else unknown[name] = value;
+  }
+  return [...known.slice(0, maxFields), ...unknownFields(unknown, { maxFields, maxLength: 300 })];
+}
+
+const maxFields = 30;
 
 function rolesText(access: RoleAccess[]): string {
   return cutMrkdwn(formatAccess(access).join('\n'), 1500) || noValue;
@@ -72,7 +96,7 @@ function requestBlocks(user: User): KnownBlock[] {
   if (user.id.length > maxIdLength) return [];
   return [
     actions(allowedVerbs(user).map((verb) => requestButton(verb, user))),
-    context('Each of these needs the approval of a second person.'),
+    context("Each change needs a second person's approval."),
   ];
 }
 
@@ -81,7 +105,7 @@ function requestButton(verb: Verb, user: User) {
     text: buttonTexts[verb],
     actionId: requestActionIds[verb],
     value: encodeValue({ userId: user.id }),
-    accessibilityLabel: `${buttonTexts[verb]} ${userPlain(user)}`,
+    accessibilityLabel: `${buttonTexts[verb].replace('…', '')}: ${userPlain(user)}`,
     ...(verb === 'delete' ? { style: 'danger' as const } : {}),
   });
 }
@@ -91,39 +115,10 @@ function yesNo(value: boolean | undefined): string {
   return value ? 'yes' : 'no';
 }
 
-const maxShown = 15;
-
-/** The users that a search found, each with a button that shows the user. */
-export function userListMessage(query: string, { users, isComplete }: FoundUsers): Message {
-  const found = `${users.length === 1 ? '1 user matches' : `${users.length} users match`} ${code(query)}.`;
-  const rest = users.length - maxShown;
-  const notes = [
-    ...(rest > 0
-      ? [`${rest} more are not shown: add more of the name or the e-mail address.`]
-      : []),
-    ...(isComplete ? [] : ['The service was slow, so not all users were looked through.']),
-  ];
-  const shown = users.slice(0, maxShown);
-  const lines = shown.map((user) => `${userMrkdwn(user)}: ${formatState(user)}.`);
-  return message([found, ...notes, ...lines].join('\n'), [
-    section(found),
-    ...shown.map((user) => section(`${userMrkdwn(user)}\n${formatState(user)}`, showButton(user))),
-    ...(notes.length > 0 ? [context(notes.join(' '))] : []),
-  ]);
-}
-
-function showButton(user: User) {
-  if (user.id.length > maxIdLength) return undefined;
-  return button({
-    text: 'Show',
-    actionId: showActionId,
-    value: encodeValue({ userId: user.id }),
-    accessibilityLabel: `Show ${userPlain(user)}`,
-  });
-}
-
-export function noUserMessage(query: string): Message {
+/** `queries`: what was searched for, one after the other. */
+export function noUserMessage(queries: string[]): Message {
+  const searched = queries.map((query) => `"${safeName(query, 100)}"`).join(' or ');
   return notice(
-    `No user matches ${code(query)}. Try part of the name or of the e-mail address, or the user id.`,
+    `No user matches ${searched}. Try part of the name or the email address, or the user ID.`,
   );
 }

@@ -1,22 +1,23 @@
-import { isCleared } from '../../../dataprotection/resources/alert-filter.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
 import { context, type Message, message, section } from '../../../slack/ui/blocks.ts';
 import { cutMrkdwn, mention, moment, quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
-import { type AlertChange, detailsButton, formatAlertLine } from '../../alerts/index.ts';
+import {
+  type AlertChange,
+  detailsButton,
+  formatAlertFacts,
+  formatAlertTitle,
+} from '../../alerts/index.ts';
 
 const maxNoteLength = 500;
 
-/** The message of an alert in a channel that watches it. */
+/** The message of an alert in a channel that watches it: state and resource, facts, and its note. */
 export function watchedAlertMessage(alert: Alert): Message {
-  const line = formatAlertLine(alert);
+  const lines = `${formatAlertTitle(alert)}\n${formatAlertFacts(alert)}`;
   const note = formatNote(alert);
-  const extra = [
-    ...(note ? [`Note: ${note}`] : []),
-    ...(isCleared(alert) ? [formatCleared(alert)] : []),
-  ];
-  const text = cutMrkdwn([line, ...extra].join('\n'), 3500);
-  return message(text, [section(line, detailsButton(alert)), ...extra.map(context)]);
+  const notes = note ? [`Note: ${note}`] : [];
+  const text = cutMrkdwn([lines, ...notes].join('\n'), 3500);
+  return message(text, [section(lines, detailsButton(alert)), ...notes.map(context)]);
 }
 
 /** What changed about an alert, for the thread of its message. */
@@ -36,23 +37,20 @@ export function alertReplyMessage(
   const note = formatNote(alert);
   const lines = [
     ...(severityBefore === undefined ? [] : [formatSeverityChange(alert, severityBefore)]),
-    ...(noted
-      ? [note ? `Note${by('noted')}: ${note}` : `The note was removed${by('noted')}.`]
-      : []),
+    ...(noted ? [note ? `Note${by('noted')}: ${note}` : `Note removed${by('noted')}`] : []),
     ...(cleared ? [formatCleared(alert, by('cleared'))] : []),
   ];
   const text = lines.join('\n');
   return message(text, [section(text)]);
 }
 
-function formatCleared({ clearedTimestamp }: Alert, by = ''): string {
+function formatCleared({ clearedTimestamp }: Alert, by: string): string {
   const at = parseTimestamp(clearedTimestamp);
-  return at ? `Cleared${by} ${moment(at)}.` : `Cleared${by}.`;
+  return `:white_check_mark: Cleared${by}${at ? ` · ${moment(at)}` : ''}`;
 }
 
 function formatSeverityChange({ severity }: Alert, before: string): string {
-  const now = severity ? safe(severity, 60) : 'not given';
-  return `Severity is ${now} now, was ${safe(before, 60)}.`;
+  return `Severity changed from ${safe(before, 60)} to ${severity ? safe(severity, 60) : 'none'}`;
 }
 
 /** On one line, because a note with line breaks could imitate text of Belay. */

@@ -11,7 +11,6 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { cutMrkdwn, mention, moment, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
-import { formatSearch } from '../../alerts/index.ts';
 import { whoMayChange } from '../../workspaces/index.ts';
 import type { ListedWatch } from '../store/watch-store.ts';
 import type { Watch } from '../watch.ts';
@@ -34,45 +33,50 @@ export function watchListMessage({
   mayChange: (watch: Watch) => boolean;
   now: Date;
 }): Message {
-  const title = titleOf(watches.length);
+  const isEmpty = watches.length === 0;
+  const title = `${isEmpty ? 'No watches' : plural(watches.length, 'watch', 'watches')} in this channel`;
   const news = [...formatResumed(resumed), ...formatResumeProblem(resumeProblem)];
+  const top = [...news, ...(isEmpty ? [whatAWatchIs] : [])];
   const lines = watches.map((watch) => linesOf(watch, now));
+  const footer = isEmpty
+    ? '`/belay watch all` posts every alert'
+    : `Add a watch: \`/belay watch severity:error\` · \`/belay watch all\` posts every alert\n${whoMayChange('watch')}`;
   const blocks: KnownBlock[] = [
-    section([`*${title}*`, ...news].join('\n')),
+    section([`*${title}*`, ...top].join('\n')),
     ...watches.flatMap((watch, index) => [
       section(lines[index] ?? ''),
       ...(mayChange(watch) ? [buttonsOf(watch, now)] : []),
     ]),
-    context(footer(watches)),
+    context(footer),
   ];
-  return message([title, ...news, ...lines].join('\n'), blocks);
+  return message([title, ...top, ...lines].join('\n'), blocks);
 }
+
+const whatAWatchIs =
+  'A watch posts new alerts as they are raised. Run `/belay watch severity:error` to add one.';
 
 function formatResumeProblem(problem: string | undefined): string[] {
   if (!problem) return [];
-  return [`:warning: What is paused could not go on. ${problem} \`/belay watch\` tries it again.`];
-}
-
-function titleOf(count: number): string {
-  if (count === 0) return 'There is no watch here';
-  return count === 1 ? 'One watch here' : `${count} watches here`;
+  return [
+    `:warning: Paused watches couldn't be resumed. ${problem} To try again, run \`/belay watch\`.`,
+  ];
 }
 
 function linesOf(watch: ListedWatch, now: Date): string {
   const { search, createdBy, createdAt, changedBy, changedAt, pausedReason, outage } = watch;
-  const changed = changedBy && changedAt && `changed by ${mention(changedBy)} ${moment(changedAt)}`;
-  const by = [`Set up by ${mention(createdBy)} ${moment(createdAt)}`, changed, formatPosted(watch)];
+  const changed = changedBy && changedAt && `edited by ${mention(changedBy)} ${moment(changedAt)}`;
+  const by = [`Added by ${mention(createdBy)} ${moment(createdAt)}`, changed, formatPosted(watch)];
   const lines = [
     capitalize(formatWatch(search, now)),
-    by.filter(Boolean).join(' · '),
     pausedReason && `:double_vertical_bar: Paused: ${pausedReason}`,
     outage && `:warning: Not up to date since ${moment(outage.since)}: ${outage.reason}`,
+    by.filter(Boolean).join(' · '),
   ];
   return cutMrkdwn(lines.filter(Boolean).join('\n'), 2900);
 }
 
 function formatPosted({ postedCount, countedCount }: Watch): string {
-  if (postedCount + countedCount === 0) return 'nothing posted so far';
+  if (postedCount + countedCount === 0) return 'no alerts posted yet';
   const posted = `${plural(postedCount, 'alert')} posted`;
   return countedCount === 0 ? posted : `${posted}, ${countedCount} counted in summaries`;
 }
@@ -82,32 +86,17 @@ function buttonsOf(watch: Watch, now: Date): KnownBlock {
   const value = encodeValue(shownWatch(watch));
   return actions([
     button({
-      text: 'Edit…',
-      actionId: editActionId,
-      value,
-      accessibilityLabel: `Edit the watch: ${what}`,
+      ...{ text: 'Edit', actionId: editActionId, value },
+      accessibilityLabel: `Edit watch: ${what}`,
     }),
     button({
-      text: 'End',
-      actionId: endActionId,
-      value,
-      style: 'danger',
-      accessibilityLabel: `End the watch: ${what}`,
+      ...{ text: 'End watch', actionId: endActionId, value },
+      accessibilityLabel: `End watch: ${what}`,
       confirm: confirmation({
         title: 'End this watch?',
-        question: `${what}. Belay stops posting them here. What was posted stays.`,
+        question: `${what}. Belay stops posting these alerts here. Messages already posted stay.`,
         verb: 'End watch',
-        isDanger: true,
       }),
     }),
   ]);
-}
-
-/** The empty one means `all`. */
-const examples = ['severity:error', ''];
-
-function footer(watches: Watch[]): string {
-  const taken = watches.map(({ search }) => formatSearch(search));
-  const example = examples.find((filter) => !taken.includes(filter)) ?? 'policy:Gold';
-  return `\`/belay watch ${example || 'all'}\` sets up ${watches.length > 0 ? 'another' : 'one'}; filters are those of \`/belay alerts\` without status, since and sort, and \`all\` is no filter. ${whoMayChange('watch')}`;
 }

@@ -1,30 +1,31 @@
 import { context, type Message, message, notice } from '../../../slack/ui/blocks.ts';
-import { code, mention, moment } from '../../../slack/ui/mrkdwn.ts';
+import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
+import { plural } from '../../../slack/ui/words.ts';
 import { type AlertSearch, describeSearch } from '../../alerts/index.ts';
 import type { Watch } from '../watch.ts';
 
-/** "new alerts (severity error)": what a watch posts, in mrkdwn. */
+/** "new alerts (error, “mail”)": what a watch posts, in mrkdwn. */
 export function formatWatch(search: AlertSearch, now: Date): string {
   const filters = describeSearch(search, now);
   return filters ? `new alerts (${filters})` : 'all new alerts';
 }
 
-const hint = '`/belay watch` shows, changes and ends the watches here.';
-
 export function watchSetUpMessage(watch: Watch, now: Date): Message {
   return withHint(
-    `${mention(watch.createdBy)} set up a watch here: ${formatWatch(watch.search, now)}.`,
+    `${mention(watch.createdBy)} added a watch to this channel: ${formatWatch(watch.search, now)}.`,
   );
 }
 
 export function watchChangedMessage(watch: Watch, by: string, now: Date): Message {
   return withHint(
-    `${mention(by)} changed a watch here. It shows now: ${formatWatch(watch.search, now)}.`,
+    `${mention(by)} edited a watch in this channel: ${formatWatch(watch.search, now)}.`,
   );
 }
 
 export function watchEndedMessage(watch: Watch, by: string, now: Date): Message {
-  return withHint(`${mention(by)} ended a watch here: ${formatWatch(watch.search, now)}.`);
+  return withHint(
+    `${mention(by)} ended a watch in this channel: ${formatWatch(watch.search, now)}.`,
+  );
 }
 
 /** `reason` is mrkdwn; partial means that the watches see some of the alerts. */
@@ -36,9 +37,11 @@ export function outageMessage({
   isPartial: boolean;
 }): Message {
   const what = isPartial
-    ? 'The watches here do not see everything at the moment.'
-    : 'The watches here see nothing at the moment.';
-  return notice(`:warning: ${what} ${reason} Belay keeps trying, and posts what it missed.`);
+    ? 'Watches in this channel are missing some alerts right now.'
+    : "Watches in this channel aren't receiving alerts right now.";
+  return notice(
+    `:warning: ${what}\n${reason}\nBelay keeps trying, and posts the missed alerts later.`,
+  );
 }
 
 export function outageOverMessage({
@@ -50,47 +53,44 @@ export function outageOverMessage({
   until: Date;
   isCaughtUp: boolean;
 }): Message {
-  const missed = isCaughtUp
-    ? 'what they missed is posted.'
-    : 'not all that they missed is posted, because one of them began anew: `/belay alerts` shows it.';
-  return notice(
-    `The watches here work again. From ${moment(since)} to ${moment(until)} they did not see everything; ${missed}`,
-  );
+  const missed = `Alerts missed from ${moment(since)} to ${moment(until)}`;
+  const outcome = isCaughtUp
+    ? `${missed} are posted.`
+    : `${missed} are only partly posted, because a watch was restarted. Run \`/belay alerts\` to see all.`;
+  return notice(`:white_check_mark: Watches in this channel work again. ${outcome}`);
 }
 
 /** Replaces the notice of an outage; the change of connection has a message of its own. */
 export function outageReplacedMessage(): Message {
   return notice(
-    'The watches here did not see everything for a while. That is over: the connection to the data-protection service was changed.',
+    ':white_check_mark: Watches in this channel work again: the connection to the service was replaced.',
   );
 }
 
 export function connectionReplacedMessage(isResumed: boolean): Message {
   const what = isResumed
-    ? 'The watches here go on where they were.'
-    : 'The watches here show what is new there from now on; what was there before is not posted.';
-  const text = `The connection to the data-protection service was changed in setup. ${what}`;
+    ? 'Watches in this channel continue where they stopped.'
+    : "Watches in this channel start again: earlier alerts of the new connection aren't posted.";
+  const text = `The connection to the service was replaced in setup. ${what}`;
   return message(text, [context(text)]);
 }
 
 /** A line for the answer to the command that resumed paused watches; none if there were none. */
 export function formatResumed(resumed: number): string[] {
   if (resumed === 0) return [];
-  const what =
-    resumed === 1 ? 'A watch was paused and goes' : `${resumed} watches were paused and go`;
   return [
-    `${what} on now. What came meanwhile is not posted: \`/belay alerts since:1d\` shows it.`,
+    `${plural(resumed, 'paused watch', 'paused watches')} resumed. Alerts raised during the pause aren't posted. To see them, run \`/belay alerts since:1d\`.`,
   ];
 }
 
 export function cannotPostMessage(isDirect: boolean): Message {
   return notice(
     isDirect
-      ? 'Belay can watch in a channel that it is in, or in your own direct messages with it, but not here. No watch was set up.'
-      : `Belay is not in this channel, so it could not post there. No watch was set up. Invite it with ${code('/invite @Belay')}, then ask again.`,
+      ? "No watch was added: Belay can't post in this conversation. Use a channel that Belay is in, or your direct messages with Belay."
+      : "No watch was added: Belay isn't in this channel. Run `/invite @Belay`, then try again.",
   );
 }
 
 function withHint(text: string): Message {
-  return message(text, [context(`${text} ${hint}`)]);
+  return message(text, [context(`${text} Manage watches with \`/belay watch\`.`)]);
 }

@@ -9,8 +9,12 @@ import {
   newerActionId,
   olderActionId,
   pageValue,
+  refreshActionId,
+  searchValue,
+  watchActionId,
 } from '../../../../src/features/alerts/views/ids.ts';
 import { decodeValue } from '../../../../src/slack/ui/codec.ts';
+import { buttonTexts } from '../../../support/ask.ts';
 import { hostileTexts } from '../../hostile-texts.ts';
 import { buttonsOf, textsOf } from '../../message-parts.ts';
 import { alertMadeOf } from '../hostile-alert.ts';
@@ -18,6 +22,7 @@ import { alertMadeOf } from '../hostile-alert.ts';
 const asOf = '2026-03-01T12:00:00.000Z';
 const gold = { ...defaultSearch, policy: 'Gold' };
 const now = new Date('2026-03-01T12:30:00Z');
+const listedAt = now.toISOString();
 const full: Alert = {
   id: 'a1',
   type: 'policy_violated',
@@ -36,23 +41,18 @@ const sparse: Alert = { id: 'a2', otherFields: {} };
 function found(differences: Partial<FoundAlerts> = {}): FoundAlerts {
   const { alerts = [full, sparse] } = differences;
   return {
-    ...{ search: defaultSearch, now, pageNumber: 1, asOf, hasMore: false, stopped: undefined },
+    ...{ search: defaultSearch, now, listedAt, asOf, hasMore: false, stopped: undefined },
     ...{ shown: '', alerts, matched: alerts, isComplete: true, ...differences },
   };
 }
 
-it('shows the problem, the resource and the time', () => {
+it('shows state, problem and times of an alert on one line', () => {
   const message = alertListMessage(found());
   const [, alert, other] = textsOf(message.blocks);
   expect(alert).toBe(
-    [
-      '*Gold* (policy)',
-      ':large_red_circle: Error · *orders_db∗1* (AWS EBS volume) · Policy violated: Backup failed',
-      'Updated <!date^1772359200^{ago} ({date_short_pretty} at {time})|2026-03-01 10:00 UTC> · raised 4 times',
-    ].join('\n'),
+    ':large_red_circle: Error · *orders_db∗1* (AWS EBS volume) · Policy violated: Backup failed · *Gold* (policy) · updated <!date^1772359200^{ago} ({date_short_pretty} at {time})|2026-03-01 10:00 UTC> · raised 4 times',
   );
-  expect(other).toContain('Severity not given');
-  expect(other).toContain('status not given');
+  expect(other).toBe(':white_circle: No severity · *Unnamed resource* · Unknown problem');
   expect(message.text).toContain('Error: orders_db∗1, Policy violated: Backup failed, updated');
   expect(validateMessage(message.blocks)).toEqual([]);
 });
@@ -62,17 +62,31 @@ it('shows an alert with a clearing time as cleared, even without a status', () =
   const search = { ...defaultSearch, status: 'all' } as const;
   const [heading, alert] = textsOf(alertListMessage(found({ alerts: [cleared], search })).blocks);
   expect(heading).toContain('1 alert (0 active, 1 cleared): 1 error');
-  expect(alert).toMatch(/^:white_check_mark: Cleared · Error · .* · raised 4 times$/ms);
+  expect(alert).toMatch(/^:white_check_mark: Cleared · Error · .* · cleared <!date\^1772362800\^/m);
   expect(alert).not.toContain(':large_red_circle:');
 });
 
-it('shows an unknown severity without an icon', () => {
-  const message = alertListMessage(found({ alerts: [{ ...full, severity: 'constructor' }] }));
-  expect(textsOf(message.blocks)[1]).toContain('\nConstructor · ');
-  expect(textsOf(message.blocks)[0]).toContain('1 active: 1 of severity constructor');
+it.each([
+  ['notice', ':large_blue_circle: Notice', '1 active: 1 notice'],
+  ['constructor', ':white_circle: Constructor', '1 active: 1 with severity constructor'],
+])('shows the severity %s with an icon and a word', (severity, state, counts) => {
+  const [heading, alert] = textsOf(
+    alertListMessage(found({ alerts: [{ ...full, severity }] })).blocks,
+  );
+  expect(alert).toContain(`${state} · *`);
+  expect(heading).toContain(counts);
 });
 
-it('shows the subject of a group once, with its number of alerts', () => {
+it('gives a type one name, with and without words of the service', () => {
+  const locked = { ...full, type: 'enc_key_inaccessible', cause: undefined };
+  const details = { type: 'Key locked', otherFields: {} };
+  const alerts = [locked, { ...locked, id: 'a2', details }];
+  const texts = textsOf(alertListMessage(found({ alerts })).blocks).join('\n');
+  expect(texts.match(/Encryption key inaccessible/g)).toHaveLength(2);
+  expect(texts).not.toContain('Key locked');
+});
+
+it('shows the subject of a group once, with how many of its alerts are shown', () => {
   const volume = { id: 'e2', type: 'aws_ebs_volume', value: 'mail-7', otherFields: {} };
   const account = { id: 'x', type: 'aws_account', value: 'billing', otherFields: {} };
   const alerts: Alert[] = [
@@ -80,57 +94,51 @@ it('shows the subject of a group once, with its number of alerts', () => {
     { ...full, id: 'a3', parentEntity: undefined, primaryEntity: account, severity: 'warning' },
     { ...full, id: 'a4', primaryEntity: volume },
   ];
-  const later = { ...full, id: 'a5' };
-  const matched = [...alerts, later];
-  const message = alertListMessage(found({ alerts, matched, hasMore: true, isComplete: false }));
-  const texts = textsOf(message.blocks);
-  expect(texts[0]).toBe(
-    '*Active alerts, newest first, grouped by policy*\nAt least 4 active: 3 errors, 1 warning',
-  );
-  expect(message.text).toMatch(/^Active alerts, newest first\.\n/);
-  expect(texts[1]).toMatch(
-    /^\*Gold\* \(policy\) · at least 3 alerts, 2 of them on this page\n.*\*orders_db∗1\*/,
-  );
+  const matched = [...alerts, { ...full, id: 'a5' }];
+  const page = { alerts, matched, hasMore: true };
+  const texts = textsOf(alertListMessage(found(page)).blocks);
+  expect(texts[0]).toBe('*Active alerts by policy*\n1-3 of 4 active: 3 errors, 1 warning');
+  expect(texts[1]).toMatch(/^\*Gold\* \(policy\) · showing 2 of 3\n.*\*orders_db∗1\*/);
   expect(texts[2]).toMatch(/^:large_red_circle: Error · \*mail-7\*/);
-  expect(texts[3]).toMatch(/^\*billing\* \(AWS account\)\n:large_yellow_circle: Warning · Policy/);
+  expect(texts[3]).toMatch(/^:large_yellow_circle: Warning · \*billing\* \(AWS account\) · Policy/);
+  const partly = alertListMessage(found({ ...page, isComplete: false }));
+  expect(textsOf(partly.blocks)[0]).toContain('1-3 of at least 4 active');
+  expect(textsOf(partly.blocks)[1]).toContain(' · showing 2 of at least 3\n');
+  // The plain text has the alerts in their order.
+  expect(partly.text).toMatch(/^Active alerts, newest first\.\n/);
 });
 
 it.each([
-  ['two of a volume', [volumeAlone, volumeAlone], true],
-  ['two of a policy and two of a volume', [full, full, volumeAlone, volumeAlone], true],
-  ['one of a policy and one of a volume', [full, volumeAlone], false],
-])('says that a page is grouped only if it is: %s', (_case, page, isGrouped) => {
+  ['two of a volume', [volumeAlone, volumeAlone], ' by resource'],
+  ['two of a policy', [full, full], ' by policy'],
+  [
+    'two of a policy and two of a volume',
+    [full, full, volumeAlone, volumeAlone],
+    ' by policy and resource',
+  ],
+  ['one of a policy and one of a volume', [full, volumeAlone], ', newest first'],
+])('claims an order only if grouping leaves it: %s', (_case, page, order) => {
   const alerts = page.map((alert, index) => ({ ...alert, id: `a${index}` }));
   const [heading] = textsOf(alertListMessage(found({ alerts })).blocks);
-  const title = heading?.split('\n')[0];
-  const grouped = isGrouped ? ', grouped by what they concern' : '';
-  expect(title).toBe(`*Active alerts, newest first${grouped}*`);
+  expect(heading?.split('\n')[0]).toBe(`*Active alerts${order}*`);
 });
 
 it('says that only the alerts read are sorted if the list is incomplete', () => {
   const stopped = { examinedCount: 240, backTo: undefined };
   const search = { ...defaultSearch, sort: '-severity' as const };
   const { text } = alertListMessage(found({ search, stopped, isComplete: false, hasMore: true }));
-  expect(text).toContain('Active alerts, worst first.');
-  expect(text).toContain('stopped after the newest 240 alerts');
-  expect(text).toContain('Only what was found in these is sorted.');
+  expect(text).toContain('Active alerts, most severe first.');
+  expect(text).toContain('checked only the newest 240 alerts. Only these are sorted.');
 });
 
 it.each(['raised', '-raised'] as const)('shows when alerts were raised in the order %s', (sort) => {
-  const at = { raisedTimestamp: '2026-02-01T00:00:00Z' };
-  const unmoved = { ...full, ...at, updatedTimestamp: at.raisedTimestamp };
-  const alerts = [{ ...full, ...at }, full, { ...sparse, ...at }, sparse, unmoved];
+  const alerts = [{ ...full, raisedTimestamp: '2026-02-01T00:00:00Z' }, sparse];
   const message = alertListMessage(found({ alerts, search: { ...defaultSearch, sort } }));
-  const raised = /Raised <!date\^1769904000\^[^>]*>/;
-  const updated = /, updated <!date\^1772359200\^[^>]*> · raised 4 times$/;
-  const [, one, undated, same, other, neither] = textsOf(message.blocks);
-  expect(one?.split('\n').at(-1)).toMatch(new RegExp(`^${raised.source}${updated.source}`));
-  expect(undated).toMatch(new RegExp(`\nTime raised not given${updated.source}`));
-  expect(other).toMatch(new RegExp(`\n${raised.source} · status not given$`));
-  expect(neither).toMatch(/\nTime raised not given · status not given$/);
-  expect(same?.split('\n').at(-1)).toMatch(new RegExp(`^${raised.source} · raised 4 times$`));
-  expect(message.text).toMatch(/Backup failed, raised <[^>]*>, updated <[^>]*>\.$/m);
-  expect(validateMessage(message.blocks)).toEqual([]);
+  const [, raised, undated] = textsOf(message.blocks);
+  expect(raised).toMatch(/ · raised <!date\^1769904000\^[^>]*> · raised 4 times$/);
+  expect(raised).not.toContain('updated');
+  expect(undated).toMatch(/No severity · \*Unnamed resource\* · Unknown problem$/);
+  expect(message.text).toMatch(/Backup failed, raised <[^>]*>\.$/m);
 });
 
 it("shows a timestamp that can't be parsed unchanged", () => {
@@ -138,83 +146,97 @@ it("shows a timestamp that can't be parsed unchanged", () => {
   expect(message.text).toContain('updated yesterday');
 });
 
+const earlier = Array.from({ length: 10 }, (_, index) => ({ ...full, id: `earlier ${index}` }));
+const shownBefore = addMarks('', earlier);
+
 it.each([
-  { pageNumber: 1, hasMore: false, pages: [] },
-  { pageNumber: 1, hasMore: true, pages: [[olderActionId, 2]] },
-  { pageNumber: 2, hasMore: false, pages: [[newerActionId, 1]] },
+  { shown: '', hasMore: false, pages: [] },
+  { shown: '', hasMore: true, pages: [[olderActionId, addMarks('', [full, sparse])]] },
+  { shown: shownBefore, hasMore: false, pages: [[newerActionId, '']] },
   {
-    pageNumber: 2,
+    shown: shownBefore,
     hasMore: true,
     pages: [
-      [newerActionId, 1],
-      [olderActionId, 3],
+      [newerActionId, ''],
+      [olderActionId, addMarks(shownBefore, [full, sparse])],
     ],
   },
-])('links only to pages that exist: $pageNumber, $hasMore', (page) => {
+])('links only to pages that exist: $pages', ({ pages, ...page }) => {
   const message = alertListMessage(found({ ...page, search: gold }));
   const turns = buttonsOf(message.blocks)
     .filter(({ action_id }) => action_id === newerActionId || action_id === olderActionId)
     .map(({ action_id, value }) => ({ action_id, page: decodeValue(pageValue, value) }));
-  expect(turns.map(({ action_id, page: target }) => [action_id, target?.pageNumber])).toEqual(
-    page.pages,
+  expect(turns.map(({ action_id, page: target }) => [action_id, target?.shown])).toEqual(pages);
+  for (const { page: target } of turns)
+    expect(target).toMatchObject({ search: gold, asOf, listedAt });
+});
+
+it('turns back to the first page from a page of an older version, which had five alerts', () => {
+  const shown = addMarks('', earlier.slice(0, 5));
+  const [newer] = buttonsOf(alertListMessage(found({ alerts: [], shown })).blocks);
+  expect(newer?.action_id).toBe(newerActionId);
+  expect(decodeValue(pageValue, newer?.value)).toMatchObject({ shown: '' });
+  const old = { search: defaultSearch, pageNumber: 2, asOf, shown };
+  expect(decodeValue(pageValue, JSON.stringify(old))).toMatchObject({ shown });
+});
+
+it('says when it was read, and offers to read it again and to watch the filter', () => {
+  const message = alertListMessage(found({ search: gold }), 'https://portal.example/');
+  const footer = textsOf(message.blocks).at(-1);
+  expect(footer).toBe(
+    'Results from <!date^1772368200^{time}|2026-03-01 12:30 UTC> · Command: `/belay alerts policy:Gold` · <https://portal.example/|Open portal>',
   );
-  for (const { page: target } of turns) expect(target).toMatchObject({ search: gold, asOf });
+  const carriedBy = (actionId: string) =>
+    buttonsOf(message.blocks).find(({ action_id }) => action_id === actionId)?.value;
+  for (const actionId of [refreshActionId, watchActionId]) {
+    expect(decodeValue(searchValue, carriedBy(actionId))).toEqual({ search: gold });
+  }
+  expect(buttonTexts(message)).toContain('Watch this filter');
+  expect(buttonTexts(alertListMessage(found()))).toContain('Watch alerts');
 });
 
-it('stores marks of the alerts already shown in a button', () => {
-  const shown = addMarks('', Array(5).fill({ ...full, id: 'earlier' }));
-  const message = alertListMessage(found({ pageNumber: 2, hasMore: true, shown }));
-  const carried = buttonsOf(message.blocks)
-    .map(({ value }) => decodeValue(pageValue, value))
-    .filter((page) => page !== undefined);
-  expect(carried).toMatchObject([
-    { pageNumber: 1, shown: '' },
-    { pageNumber: 3, shown: addMarks(shown, [full, sparse]) },
-  ]);
-  expect(
-    decodeValue(pageValue, JSON.stringify({ search: defaultSearch, pageNumber: 2, asOf })),
-  ).toBe(undefined);
-});
-
-it('allows about fifty pages, and then says what to do', () => {
-  const alerts = Array.from({ length: 5 }, (_, index) => ({ ...full, id: `a${index}` }));
+it('allows about thirty pages, and then says what to do', () => {
+  const alerts = Array.from({ length: 10 }, (_, index) => ({ ...full, id: `a${index}` }));
   const olderOf = (page: Partial<FoundAlerts>) => {
     const { text, blocks } = alertListMessage(found({ alerts, hasMore: true, ...page }));
     const older = buttonsOf(blocks).find(({ action_id }) => action_id === olderActionId);
-    expect(text.includes('There are more, but a list has no more pages than these.')).toBe(!older);
+    expect(text.includes('There are more alerts than a list can show.')).toBe(!older);
     return older && decodeValue(pageValue, older.value);
   };
   let pages = 1;
-  for (let next = olderOf({}); next; next = olderOf(next)) pages = next.pageNumber;
-  expect(pages).toBeGreaterThan(50);
+  for (let next = olderOf({}); next; next = olderOf({ shown: next.shown })) pages += 1;
+  expect(pages).toBeGreaterThan(27);
 });
 
 it('says that reading stopped early, and at what time', () => {
   const stopped = { examinedCount: 240, backTo: '2026-02-01T00:00:00Z' };
   const message = alertListMessage(found({ alerts: [], stopped }));
-  expect(message.text).toContain('No active alerts so far');
-  expect(message.text).toContain('stopped after the newest 240 alerts, back to <!date^1769904000^');
-  expect(message.text).toContain('Older ones were not looked at.');
+  expect(message.text).toContain('No active alerts found so far.');
+  expect(message.text).toContain(
+    'checked only the newest 240 alerts, updated since <!date^1769904000^',
+  );
 });
 
 it('says that there are no alerts', () => {
-  expect(alertListMessage(found({ alerts: [] })).text).toBe('No active alerts. All is quiet.');
+  expect(alertListMessage(found({ alerts: [] })).text).toMatch(
+    /^No active alerts\.\nResults from <[^>]*>$/,
+  );
   const search = { ...defaultSearch, words: ['<!here>*'] };
   const message = alertListMessage(found({ alerts: [], search }));
   expect(message.text).toContain(
-    'No active alerts match this filter.\nOnly: with “&lt;!here&gt;∗”.',
+    'No active alerts match these filters.\nFilters: “&lt;!here&gt;∗”.\nRemove a filter, or run `/belay alerts`',
   );
-  expect(message.text).toContain('Asked with `/belay alerts "&lt;!here&gt;*"`');
+  expect(message.text).toContain('Command: `/belay alerts "&lt;!here&gt;*"`');
 });
 
 it.each(Object.entries(hostileTexts))('renders %s from the service', (_name, text) => {
-  const alerts = Array.from({ length: 5 }, () => alertMadeOf(text));
+  const alerts = Array.from({ length: 10 }, () => alertMadeOf(text));
   const search = { ...defaultSearch, policy: text.slice(0, 100), words: [text.slice(0, 100)] };
   const message = alertListMessage(
     found({
       alerts,
       search,
-      pageNumber: 2,
+      shown: shownBefore,
       hasMore: true,
       stopped: { examinedCount: 1, backTo: text },
     }),
@@ -226,9 +248,7 @@ it.each(Object.entries(hostileTexts))('renders %s from the service', (_name, tex
 
 it('lists an alert whose id is too long for a button without the button', () => {
   const message = alertListMessage(found({ alerts: [{ ...full, id: '"'.repeat(301) }] }));
-  expect(buttonsOf(message.blocks).map(({ text }) => text)).toEqual([
-    expect.objectContaining({ text: 'Filter…' }),
-  ]);
+  expect(buttonTexts(message)).not.toContain('View details');
   const carried = alertListMessage(found({ alerts: [{ ...full, id: '\u0001'.repeat(300) }] }));
   expect(validateMessage(carried.blocks)).toEqual([]);
 });

@@ -23,12 +23,14 @@ const wire = {
   },
 };
 
-it('shows every field, advice first', async () => {
+it('shows state and every field, advice first', async () => {
   const client = await clientOf((_request, response) => answerJson(response, wire));
   const view = alertModal(await readAlert(client, 'id-1'), offer);
   expect(validateView(view)).toEqual([]);
   const texts = textsOf(view.blocks);
-  expect(texts[0]).toBe('*orders_db*\nTag conflict: Two match');
+  expect(texts[0]).toBe(
+    ':white_circle: Dire · *orders_db* (AWS EBS volume)\nTag conflict: Two match',
+  );
   expect(texts[1]).toBe('*What to do*\nRemove one tag.');
   expect(texts).toEqual(
     expect.arrayContaining([
@@ -39,14 +41,14 @@ it('shows every field, advice first', async () => {
       '*Updated*\nlast week',
       expect.stringMatching(/^\*Raised\*\n<!date\^1772323200\^/),
       '*Times raised*\n3',
-      '*Notes*\n> Ask &lt;!here&gt;',
-      '*Concerns*\norders_db\nAWS EBS volume\nent-1\nzone: "a"',
-      '*Within*\nGold\nPolicy\npar-1',
+      '*Note*\n> Ask &lt;!here&gt;',
+      '*Resource*\norders_db\nAWS EBS volume\nent-1\nzone: "a"',
+      '*Policy*\nGold\nPolicy\npar-1',
       '*Tags*\nt1 {"x":1}',
-      '*Variables*\nattempt: 2',
-      '*Alert id*\nid-1',
-      '*Consolidated alert id*\ncon-9',
-      '*Version tag*\netag-5',
+      '*Details*\nattempt: 2',
+      '*Alert ID*\nid-1',
+      '*Consolidated alert ID*\ncon-9',
+      '*Version*\netag-5',
       '*blast_radius*\n{"volumes":4}',
       '*muted*\nfalse',
       '*details.runbook*\nhttps://docs.example/x',
@@ -56,23 +58,32 @@ it('shows every field, advice first', async () => {
 
 it('shows no clear button for an alert with a clearing time, even without a status', () => {
   const alert = { id: 'a1', clearedTimestamp: '2026-03-01T11:00:00Z', otherFields: {} };
-  expect(JSON.stringify(alertModal(alert, offer))).not.toContain('Clear…');
+  expect(JSON.stringify(alertModal(alert, offer))).not.toContain('Clear alert');
   const open = { ...alert, clearedTimestamp: undefined };
-  expect(JSON.stringify(alertModal(open, offer))).toContain('Clear…');
+  expect(JSON.stringify(alertModal(open, offer))).toContain('Clear alert');
 });
 
-it('names missing fields in one line', async () => {
+it('leaves out missing fields', async () => {
   const client = await clientOf((_request, response) =>
     answerJson(response, { id: 'id-1', severity: 'error', status: 'active' }),
   );
   const view = alertModal(await readAlert(client, 'id-1'), offer);
   expect(validateView(view)).toEqual([]);
   const texts = textsOf(view.blocks);
-  expect(texts).toContain('*Severity*\nError');
-  expect(texts.filter((text) => text.endsWith('–'))).toEqual([]);
-  expect(texts.at(-1)).toBe(
-    'Not given: What to do, Type, Cause, Updated, Raised, Cleared, Times raised, Notes, Concerns, Within, Tags, Variables, Consolidated alert id, Version tag',
-  );
+  expect(texts.slice(1)).toEqual(['*Severity*\nError', '*Status*\nActive', '*Alert ID*\nid-1']);
+});
+
+it("names a type as lists do, and shows the service's words beside", async () => {
+  const typed = { id: 'id-1', type: 'enc_key_inaccessible', details: { type: 'Key locked' } };
+  const client = await clientOf((_request, response) => answerJson(response, typed));
+  const texts = textsOf(alertModal(await readAlert(client, 'id-1'), offer).blocks);
+  expect(texts).toContain('*Type*\nEncryption key inaccessible\nKey locked\nenc_key_inaccessible');
+});
+
+it('links to the portal where its address is known', () => {
+  const alert = { id: 'a1', otherFields: {} };
+  const { blocks } = alertModal(alert, { ...offer, portalUrl: 'https://portal.example/' });
+  expect(textsOf(blocks).at(-1)).toBe('<https://portal.example/|Open portal>');
 });
 
 it('renders each alert of the reference service so that Slack accepts it', async () => {

@@ -10,9 +10,9 @@ const alert = { id: 'a1', otherFields: {} };
 it('warns if the current note is too long, because saving would truncate it', () => {
   const view = noteModal({ ...alert, notes: 'x'.repeat(2000) }, 'C1');
   expect(validateView(view)).toEqual([]);
-  expect(textsOf(view.blocks).at(-1)).toContain('longer than the service takes today');
+  expect(textsOf(view.blocks).at(-1)).toContain('The current note is too long for this form.');
   const fitting = noteModal({ ...alert, notes: 'x'.repeat(1023) }, 'C1');
-  expect(textsOf(fitting.blocks).at(-1)).not.toContain('longer than');
+  expect(textsOf(fitting.blocks).at(-1)).not.toContain('too long');
 });
 
 it('contains the hash of the note that it shows', () => {

@@ -29,11 +29,11 @@ it('renders a request of an earlier version by its labels', () => {
   expect(blocksWith([{ label: 'not one', result: 'passed' }])).toContain('"✓ Not one"');
 });
 
-it('shows the checks of a decided request as those of the time when it was asked', () => {
+it('shows the checks of a decided request as those of the time of the request', () => {
   const approval = sampleApproval({
     ...{ checks: [{ label: 'not one', result: 'passed', words: 'this is not one' }] },
     ...{ state: 'denied', decidedBy: 'U2', decidedAt: new Date(), decisionReason: 'No' },
   });
   const { blocks } = approvalMessage(approval, bind(approval), ['U2']);
-  expect(JSON.stringify(blocks)).toContain('"When asked:\\n✓ This is not one"');
+  expect(JSON.stringify(blocks)).toContain('"At the time of the request:\\n✓ This is not one"');
 });

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { deletionWarning } from '../../../../src/features/users/views/format-user.ts';
 
 test('says that a deletion without a grace period cannot be undone', () => {
-  expect(deletionWarning(0)).toBe('This cannot be undone.');
+  expect(deletionWarning(0, true)).toBe(
+    "If approved, the user is deleted immediately. This can't be undone.",
+  );
 });
 
 test.each([
@@ -14,8 +16,14 @@ test.each([
 ])(
   'says how long a deletion with a grace period of %i minutes can be canceled',
   (minutes, words) => {
-    expect(deletionWarning(minutes)).toBe(
-      `They are disabled at once and deleted ${words} later. Until then *Keep this user* takes it back; after that it cannot be undone.`,
+    expect(deletionWarning(minutes, true)).toBe(
+      `If approved, the user is disabled immediately and deleted after ${words}. Until then you can cancel the deletion. After that it can't be undone.`,
     );
   },
 );
+
+test('says nothing of disabling a user who is already disabled', () => {
+  expect(deletionWarning(30, false)).toMatch(
+    /^If approved, the user is deleted after 30 minutes\./,
+  );
+});

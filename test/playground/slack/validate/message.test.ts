@@ -10,6 +10,13 @@ const section = (text = 'x', more: object = {}) => ({
 const options = [option('a'), option('b')];
 const many = (count: number) => Array.from({ length: count }, (_, index) => option(`o${index}`));
 const accessory = (element: object) => [section('x', { accessory: element })];
+const raw = (text: string) => ({ type: 'raw_text', text });
+const table = (rows: object[][], more: object = {}) => ({ type: 'table', rows, ...more });
+const repeat = <T>(one: T, count: number): T[] => Array.from({ length: count }, () => one);
+const richCell = (text: string) => ({
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }],
+});
 
 test.each<[string, unknown[]]>([
   ['every plain block', [section(), { type: 'divider' }, { type: 'header', text: plain('x') }]],
@@ -25,7 +32,12 @@ test.each<[string, unknown[]]>([
   ['a date picker', accessory({ type: 'datepicker', initial_date: '2026-11-20' })],
   ['a time picker', accessory({ type: 'timepicker', initial_time: '09:30' })],
   ['markdown', [{ type: 'markdown', text: '# Title' }]],
-  ['a table', [{ type: 'table', rows: [[{ type: 'raw_text', text: 'x' }]] }]],
+  [
+    'a table',
+    [table([[raw('x'), richCell('y')]], { column_settings: [null, { align: 'right' }] })],
+  ],
+  ['the largest table', [table(repeat(repeat(raw('12345'), 20), 100))]],
+  ['two tables of 10,000 characters', repeat(table(repeat([raw('x'.repeat(50))], 100)), 2)],
   [
     'rich text',
     [
@@ -41,6 +53,20 @@ test.each<[string, unknown[]]>([
 
 test.each<[string, unknown, string]>([
   ['no list at all', { type: 'section' }, '/blocks'],
+  ['101 rows', [table(repeat([raw('x')], 101))], '/blocks/0/rows'],
+  ['21 columns', [table([repeat(raw('x'), 21)])], '/blocks/0/rows/0'],
+  ['an empty cell', [table([[raw('')]])], '/blocks/0/rows/0/0/text'],
+  ['a number in a cell', [table([[{ type: 'raw_number', value: 1 }]])], '/blocks/0/rows/0/0/type'],
+  [
+    'settings for 21 columns',
+    [table([[raw('x')]], { column_settings: repeat({ align: 'left' }, 21) })],
+    '/blocks/0/column_settings',
+  ],
+  [
+    'more than 10,000 characters in two tables',
+    [table([[raw('x'.repeat(5000))]]), table([[richCell('x'.repeat(5001))]])],
+    '/blocks',
+  ],
   ['51 blocks', Array.from({ length: 51 }, () => section()), '/blocks'],
   ['an unknown block', [section(), { type: 'nope' }], '/blocks/1/type'],
   ['a section without text', [{ type: 'section' }], '/blocks/0'],

@@ -1,10 +1,10 @@
 import type { ConversationsSelect } from '@slack/types';
 import { expect, test } from 'vitest';
-import type { Conversation } from '../../../../playground/slack/protocol.ts';
 import { conversationChoices } from '../../../../playground/web/elements/choices.ts';
+import type { Place } from '../../../../playground/web/workspace-context.ts';
 
-const place = (channelId: string, kind: Conversation['kind']): Conversation => ({
-  ...{ channelId, kind, name: channelId, unreadCount: 0, messages: [] },
+const place = (channelId: string, kind: Place['kind']): Place => ({
+  ...{ channelId, kind, name: channelId },
 });
 const places = [place('C1', 'channel'), place('D1', 'direct')];
 

@@ -33,6 +33,12 @@ test.each([
   expect(html).not.toMatch(/<(?!\/?(strong|em)>)|href/);
 });
 
+test('a link to a message of this workspace opens its conversation', () => {
+  expect(draw('<https://harbor-ops.slack.com/archives/C0OPS/p1700000000000100|View request>')).toBe(
+    '<a href="#ops">View request</a>',
+  );
+});
+
 test('a link opens in a new tab without a referrer', () => {
   expect(draw('<https://a.example/?x=1&amp;y=2|here>')).toBe(
     '<a href="https://a.example/?x=1&amp;y=2" target="_blank" rel="noreferrer">here</a>',

@@ -1,0 +1,38 @@
+import type { Clock } from '../../clock.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
+import { notConnected, type OpenService } from '../workspaces/index.ts';
+import { type AlertQuery, findAlerts } from './find-alerts.ts';
+import type { KnownValueStore } from './store/known-value-store.ts';
+import { alertListMessage } from './views/alert-list-message.ts';
+
+/** The limit of a search. */
+const searchMs = 8000;
+/** How long a search continues to count after its page is full. */
+const defaultCountMs = 700;
+const maxServicePages = 200;
+
+export type ShowAlertsDependencies = {
+  openService: OpenService;
+  knownValues: KnownValueStore;
+  clock: Clock;
+  countMs?: number | undefined;
+};
+
+/** The list of alerts that a search finds, one page of it. @throws {ServiceError} */
+export async function showAlerts(
+  teamId: string,
+  query: AlertQuery,
+  { openService, knownValues, clock, countMs = defaultCountMs }: ShowAlertsDependencies,
+): Promise<Message> {
+  const service = await openService(teamId);
+  if (!service) return notConnected;
+  const now = clock();
+  const found = await findAlerts(service.client, query, {
+    now,
+    signal: AbortSignal.timeout(searchMs),
+    stopCounting: AbortSignal.timeout(countMs),
+    maxServicePages,
+  });
+  await knownValues.add(teamId, found.matched, now);
+  return alertListMessage(found, service.portalUrl);
+}

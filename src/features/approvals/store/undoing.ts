@@ -1,0 +1,84 @@
+import type { Database } from '../../../database/open-database.ts';
+import type { MessageRef } from '../../../slack/api/post.ts';
+import type { Approval, ApprovalRef } from '../approval.ts';
+import { toApproval } from './approval-row.ts';
+import { nextVersion, type TransactionHooks } from './change-approval.ts';
+
+/** How many earlier requests about one subject are rendered again. */
+const maxEarlier = 10;
+
+/** The statements about requests whose change a later request has undone. */
+export function createUndoingStore(db: Database, { enqueueJobs }: TransactionHooks) {
+  return {
+    /** Whether a request for the action `undoneBy`, about the same subject, was completed later. */
+    async isUndone(approval: Approval, undoneBy: string): Promise<boolean> {
+      const { teamId, connectionId, subjectId, finishedAt } = approval;
+      if (subjectId === undefined || finishedAt === undefined) return false;
+      const later = await db
+        .selectFrom('approval')
+        .select('id')
+        .where('team_id', '=', teamId)
+        .where('connection_id', '=', connectionId)
+        .where('subject_id', '=', subjectId)
+        .where('action', '=', undoneBy)
+        .where('state', '=', 'succeeded')
+        .where('finished_at', '>=', finishedAt)
+        .limit(1)
+        .executeTakeFirst();
+      return later !== undefined;
+    },
+
+    /** Requests about the same subject that ended before this one, the latest first. */
+    async findEarlier(approval: Approval): Promise<Approval[]> {
+      const { teamId, connectionId, subjectId, finishedAt } = approval;
+      if (subjectId === undefined || finishedAt === undefined) return [];
+      const rows = await db
+        .selectFrom('approval')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('connection_id', '=', connectionId)
+        .where('subject_id', '=', subjectId)
+        .where('id', '<>', approval.id)
+        .where('state', 'in', ['succeeded', 'failed', 'voided'])
+        .where('finished_at', '<=', finishedAt)
+        .orderBy('finished_at', 'desc')
+        .limit(maxEarlier)
+        .execute();
+      return rows.map(toApproval);
+    },
+
+    /** Renders all copies of an ended request again. */
+    republishEnded: ({ teamId, id }: ApprovalRef): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('approval')
+          .set(nextVersion)
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .where('wake_at', 'is', null)
+          .returningAll()
+          .executeTakeFirst();
+        if (row) await enqueueJobs(trx, toApproval(row));
+      }),
+
+    /** The request that this message shows: the channel's, or the requester's copy. */
+    async findByMessage(
+      teamId: string,
+      { channelId, messageTs }: MessageRef,
+    ): Promise<Approval | undefined> {
+      const row = await db
+        .selectFrom('approval')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where((eb) =>
+          eb.or([
+            eb.and({ channel_id: channelId, message_ts: messageTs }),
+            eb.and({ direct_channel_id: channelId, direct_ts: messageTs }),
+          ]),
+        )
+        .limit(1)
+        .executeTakeFirst();
+      return row && toApproval(row);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Logger } from '../../logger.ts';
+import { linkToMessage, type MessageRef, updateMessage } from '../../slack/api/post.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { Approval } from './approval.ts';
+import type { BindAction } from './bind-action.ts';
+import type { ApprovalStore } from './store/approval-store.ts';
+import { undoButton } from './views/approval-buttons.ts';
+import { approvalMessage, requesterMessage } from './views/approval-message.ts';
+
+/** Renders requests again that offer to undo what this one, once completed, has undone. */
+export async function republishUndone(
+  approval: Approval,
+  {
+    store,
+    bind,
+  }: { store: Pick<ApprovalStore, 'findEarlier' | 'republishEnded'>; bind: BindAction },
+): Promise<void> {
+  if (approval.state !== 'succeeded') return;
+  for (const earlier of await store.findEarlier(approval)) {
+    const undo = undoButton(earlier, bind(earlier));
+    if (undo?.actionId === approval.action) await store.republishEnded(earlier);
+  }
+}
+
+/**
+ * Removes the button that undoes a request from its messages, after a click found that the change was
+ * undone without Belay. Nothing is stored: where the button is drawn again, a click removes it again.
+ */
+export async function hideUndo(
+  { teamId, clickedOn }: { teamId: string; clickedOn: MessageRef },
+  {
+    store,
+    bind,
+    slack,
+    log,
+  }: {
+    store: Pick<ApprovalStore, 'findByMessage'>;
+    bind: BindAction;
+    slack: SlackClient;
+    log: Logger;
+  },
+): Promise<void> {
+  const approval = await store.findByMessage(teamId, clickedOn);
+  if (!approval) return;
+  const action = bind(approval);
+  if (!undoButton(approval, action)) return;
+  const { channelId, messageTs, directChannelId, directTs } = approval;
+  const isUndone = true;
+  const update = async (at: MessageRef, shown: ReturnType<typeof approvalMessage>) => {
+    await updateMessage(slack, at, shown).catch((error: unknown) => {
+      log.warn({ approvalId: approval.id, err: error }, 'a button of a request was not removed');
+    });
+  };
+  if (messageTs) {
+    await update({ channelId, messageTs }, approvalMessage(approval, action, [], { isUndone }));
+  }
+  if (directChannelId && directTs) {
+    const link = await linkToMessage(slack, approval, 'View request');
+    const copy = requesterMessage(approval, action, { link, isUndone });
+    await update({ channelId: directChannelId, messageTs: directTs }, copy);
+  }
+}

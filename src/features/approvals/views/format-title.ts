@@ -1,0 +1,47 @@
+import type { Approval } from '../approval.ts';
+import type { ApprovalState } from '../approval-state.ts';
+import type { BoundAction } from '../bound-action.ts';
+import { isRetrying } from './format-state.ts';
+
+type Title = {
+  icon: string;
+  word: string;
+  /** What follows "This request": "was denied". */
+  predicate: string;
+};
+
+const running: Title = { icon: '🔄', word: 'Running', predicate: 'is already running' };
+const canceling: Title = { icon: '🔄', word: 'Canceling', predicate: 'is already being canceled' };
+
+const titles: Record<ApprovalState, Title> = {
+  pending: { icon: '⏳', word: 'Pending', predicate: 'is pending' },
+  approved: running,
+  executing: running,
+  scheduled: { icon: '🕒', word: 'Scheduled', predicate: 'was approved' },
+  succeeded: { icon: '✅', word: 'Completed', predicate: 'is completed' },
+  kept: { icon: '🛑', word: 'Canceled', predicate: 'was canceled' },
+  failed: { icon: '❌', word: 'Failed', predicate: 'failed' },
+  outcome_unknown: { icon: '❓', word: 'Unknown outcome', predicate: 'has an unknown outcome' },
+  denied: { icon: '⛔', word: 'Denied', predicate: 'was denied' },
+  expired: { icon: '⌛', word: 'Expired', predicate: 'expired' },
+  withdrawn: { icon: '↩', word: 'Withdrawn', predicate: 'was withdrawn' },
+  voided: { icon: '🚫', word: 'No longer valid', predicate: 'is no longer valid' },
+};
+
+/** The state as an icon and a word: "✅ Completed". */
+export function formatTitle(approval: Approval, action: BoundAction): string {
+  const { icon, word } = titleOf(approval, action);
+  return `${icon} ${word}`;
+}
+
+/** The state as a sentence: "This request was denied." */
+export function describeState(approval: Approval, action: BoundAction): string {
+  return `This request ${titleOf(approval, action).predicate}.`;
+}
+
+function titleOf(approval: Approval, action: BoundAction): Title {
+  const { state, canceledBy } = approval;
+  const isRunning = ['approved', 'executing'].includes(state) || isRetrying(approval, action);
+  if (isRunning) return canceledBy ? canceling : running;
+  return titles[state];
+}

@@ -1,0 +1,20 @@
+import { code, moment } from '../../slack/ui/mrkdwn.ts';
+import { plural } from '../../slack/ui/words.ts';
+import type { DigestStore } from './store/digest-store.ts';
+import { formatSchedule } from './views/format-settings.ts';
+
+/** The digests of a channel, as one line of mrkdwn. */
+export async function describeDigests(
+  { teamId, channelId }: { teamId: string; channelId: string },
+  { store }: { store: Pick<DigestStore, 'list'> },
+): Promise<string> {
+  const digests = await store.list({ teamId, channelId });
+  const [digest] = digests;
+  if (!digest) return `*No digest here* · ${code('/belay digest new')} schedules one`;
+  const next = digest.nextRunAt ? ` · next ${moment(digest.nextRunAt)}` : '';
+  const which =
+    digests.length === 1
+      ? `${formatSchedule(digest.settings)}${next}`
+      : plural(digests.length, 'digest');
+  return `*Digest here* ${which} · ${code('/belay digest')}`;
+}

@@ -1,0 +1,63 @@
+import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+
+/** A line of the short help, and what `/belay help <name>` shows. */
+export type HelpTopic = {
+  /** Also the subcommand that the short help shows. */
+  name: string;
+  title: string;
+  summary: string;
+  /** All subcommands that the topic explains. */
+  subcommands: string[];
+  /** To copy as they are. */
+  examples: [string, string];
+};
+
+/** In the order of the short help. */
+export const helpTopics: HelpTopic[] = [
+  {
+    ...{ name: 'alerts', title: 'Alerts', summary: 'Active alerts' },
+    subcommands: ['alerts'],
+    examples: ['/belay alerts severity:error since:2d', '/belay alerts policy:Gold'],
+  },
+  {
+    ...{ name: 'watch', title: 'Watches', summary: 'Post new alerts here' },
+    subcommands: ['watch'],
+    examples: ['/belay watch severity:error', '/belay watch'],
+  },
+  {
+    ...{ name: 'digest', title: 'Digests', summary: 'Scheduled summaries' },
+    subcommands: ['digest'],
+    examples: ['/belay digest new', '/belay digest'],
+  },
+  {
+    ...{ name: 'compliance', title: 'Compliance', summary: 'Policy compliance' },
+    subcommands: ['compliance'],
+    examples: ['/belay compliance', '/belay compliance Gold'],
+  },
+  {
+    ...{ name: 'users', title: 'Users', summary: 'Find or change users' },
+    subcommands: ['users', 'disable', 'enable', 'rename', 'delete'],
+    examples: ['/belay users ana', '/belay disable ana.silva@example.com'],
+  },
+  {
+    ...{ name: 'audit', title: 'Audit log', summary: 'Who did what' },
+    subcommands: ['audit'],
+    examples: ['/belay audit since:7d', '/belay audit event:denied'],
+  },
+  {
+    ...{ name: 'setup', title: 'Setup', summary: 'Connection and approvers' },
+    subcommands: ['setup'],
+    examples: ['/belay setup', '/belay doctor'],
+  },
+  {
+    ...{ name: 'doctor', title: 'Doctor', summary: 'Check that all works' },
+    subcommands: ['doctor'],
+    examples: ['/belay doctor', 'npm run -s admin -- doctor'],
+  },
+];
+
+/** Topics with a subcommand that the person can see. */
+export function topicsOf(visible: readonly Subcommand[]): HelpTopic[] {
+  const names = visible.map(({ name }) => name);
+  return helpTopics.filter(({ subcommands }) => subcommands.some((name) => names.includes(name)));
+}

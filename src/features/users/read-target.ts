@@ -1,0 +1,34 @@
+import { readPerson } from '../../slack/api/person.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
+import { mentionedUser, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+
+/** What to search for, in this order until something is found; empty if nothing was typed. */
+export type Target = { queries: string[] } | { hiddenAddress: string };
+
+/**
+ * The user that a person typed, as plain text. Slack sends `@ana` as a mention, which stands for that
+ * person's email address and, only to look (`allowsName`), for their name: two people can share one.
+ * `hiddenAddress` is the mentioned person, if Slack shows nothing to search for.
+ */
+export async function readTarget(
+  text: string,
+  { slack, teamId, allowsName }: { slack: SlackClient; teamId: string; allowsName: boolean },
+): Promise<Target> {
+  const mentioned = mentionedUser(/<@[^>]*>/.exec(text)?.[0] ?? '');
+  if (mentioned === undefined) return { queries: [readTyped(text)].filter(Boolean) };
+  const { email, name } = await readPerson(slack, teamId, mentioned);
+  // Slack may leave an address empty instead of leaving it out.
+  const queries = [email, allowsName ? name : undefined].flatMap((one) => one || []);
+  return queries.length > 0 ? { queries } : { hiddenAddress: mentioned };
+}
+
+/** Of other things that Slack marks up only the label: `#ops` of `<#C1|ops>`, `@ops` of a group. */
+function readTyped(text: string): string {
+  const plain = text.replaceAll(/<([#@!])[^|>]*(?:\|([^>]*))?>/g, (_, sigil: string, label = '') =>
+    sigil === '#' ? `#${label}` : label,
+  );
+  return unescapeMrkdwn(plain)
+    .trim()
+    .replace(/^@(?=\S)/, '')
+    .trim();
+}

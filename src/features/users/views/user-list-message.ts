@@ -1,0 +1,111 @@
+import type { User } from '../../../dataprotection/resources/users.ts';
+import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
+import {
+  actions,
+  button,
+  context,
+  type KnownBlock,
+  type Message,
+  menu,
+  message,
+  section,
+} from '../../../slack/ui/blocks.ts';
+import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
+import { limits } from '../../../slack/ui/limits.ts';
+import { table } from '../../../slack/ui/table.ts';
+import { noValue } from '../../../slack/ui/unknown-fields.ts';
+import { capitalize } from '../../../slack/ui/words.ts';
+import type { FoundUsers } from '../find-users.ts';
+import {
+  formatMatches,
+  formatState,
+  incompleteSearch,
+  userMrkdwn,
+  userPlain,
+} from './format-user.ts';
+import { showActionId } from './ids.ts';
+
+const maxShown = 15;
+/** More are easier to compare in a table. */
+const maxSections = 3;
+
+/** The users that a search found, each with a way to its card. `roleNames` by the id of the role. */
+export function userListMessage(
+  query: string,
+  { users, isComplete }: FoundUsers,
+  roleNames: ReadonlyMap<string, string>,
+): Message {
+  const found = formatMatches(users.length, query);
+  const rest = users.length - maxShown;
+  const notes = [
+    ...(rest > 0
+      ? [`${rest} more not shown. Add more of the name or the email address to narrow the search.`]
+      : []),
+    ...(isComplete ? [] : [incompleteSearch]),
+  ];
+  const shown = users.slice(0, maxShown);
+  const lines = shown.map((user) => `${userMrkdwn(user)}: ${formatState(user)}.`);
+  return message([found, ...notes, ...lines].join('\n'), [
+    section(found),
+    ...(shown.length > maxSections ? tableBlocks(shown, roleNames) : shown.map(userSection)),
+    ...(notes.length > 0 ? [context(notes.join(' '))] : []),
+  ]);
+}
+
+function userSection(user: User): KnownBlock {
+  const text = `${userMrkdwn(user)}\n${capitalize(formatState(user))}`;
+  if (user.id.length > maxIdLength) return section(text);
+  return section(
+    text,
+    button({
+      text: 'View user',
+      actionId: showActionId,
+      value: encodeValue({ userId: user.id }),
+      accessibilityLabel: `View user: ${userPlain(user)}`,
+    }),
+  );
+}
+
+function tableBlocks(users: User[], roleNames: ReadonlyMap<string, string>): KnownBlock[] {
+  const hasRoles = users.some(({ roles }) => roles !== undefined);
+  const titles = ['Name', 'Email', ...(hasRoles ? ['Roles'] : []), 'State', 'Last activity'];
+  const rows = users.map((user) => [
+    user.fullName ?? '',
+    user.email ?? '',
+    ...(hasRoles ? [formatRoles(user, roleNames)] : []),
+    capitalize(formatState(user)),
+    formatDay(user.lastActivityTimestamp),
+  ]);
+  const options = users.flatMap(optionOf);
+  return [
+    table(
+      titles.map((title) => ({ title })),
+      rows,
+    ),
+    ...(options.length > 0
+      ? [actions([menu({ actionId: showActionId, placeholder: 'View user', options })])]
+      : []),
+  ];
+}
+
+function formatRoles({ roles }: User, names: ReadonlyMap<string, string>): string {
+  if (!roles) return noValue;
+  const shown = roles.map(({ roleId, roleName }) => roleName ?? names.get(roleId) ?? roleId);
+  return [...new Set(shown)].join(', ') || 'none';
+}
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A table takes no date tokens of Slack, and a day is enough to compare. */
+function formatDay(value: string | undefined): string {
+  if (value === undefined) return 'never';
+  const at = parseTimestamp(value);
+  return at ? day.format(at) : value;
+}
+
+/** None for a user whose id is too long for an option. */
+function optionOf(user: User) {
+  const value = encodeValue({ userId: user.id.slice(0, maxIdLength) });
+  const isTooLong = user.id.length > maxIdLength || value.length > limits.optionValue;
+  return isTooLong ? [] : [{ value, text: userPlain(user) }];
+}

@@ -1,0 +1,80 @@
+import type { Clock } from './clock.ts';
+import type { ServiceConnection } from './dataprotection/connection.ts';
+import type { ProbeResult } from './dataprotection/probe-connection.ts';
+import type { Region } from './dataprotection/region.ts';
+import type { OrganizationalUnit } from './dataprotection/resources/organizational-units.ts';
+import { describeErrors } from './features/alerts/index.ts';
+import { registerAlerts } from './features/alerts/register.ts';
+import type { Approvals } from './features/approvals/index.ts';
+import { registerApprovals } from './features/approvals/register.ts';
+import { registerAudit } from './features/audit/register.ts';
+import { registerCompliance } from './features/compliance/register.ts';
+import { describeCause, describeFailure } from './features/describe-failure.ts';
+import { describeDigests } from './features/digests/index.ts';
+import { registerDigests } from './features/digests/register.ts';
+import type { Examined, Finding } from './features/doctor/index.ts';
+import { registerDoctor } from './features/doctor/register.ts';
+import { registerHelp } from './features/help/register.ts';
+import { registerSetup } from './features/setup/register.ts';
+import { registerUsers } from './features/users/register.ts';
+import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
+import { registerWatches } from './features/watches/register.ts';
+import { notConnected, type OpenService, type OpenSettings } from './features/workspaces/index.ts';
+import type { Stores } from './open-stores.ts';
+import type { AdminDirectory } from './slack/api/list-admins.ts';
+import type { Listeners } from './slack/listeners/listeners.ts';
+
+export type FeatureParts = {
+  approvals: Approvals;
+  openService: OpenService;
+  openSettings: OpenSettings;
+  adminDirectory: AdminDirectory;
+  stores: Pick<
+    Stores,
+    | 'workspaceStore'
+    | 'auditStore'
+    | 'watchStore'
+    | 'knownValues'
+    | 'digestStore'
+    | 'samples'
+    | 'logAlertChange'
+  >;
+  regions: Region[];
+  probe: (connection: ServiceConnection) => Promise<ProbeResult>;
+  listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
+  userExists: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
+  reportAlert: PostedAlertUpdater['update'];
+  examine: (examined: Examined) => Promise<Finding[]>;
+  countMs?: number | undefined;
+  clock: Clock;
+  newId: () => string;
+};
+
+/** Registers every feature, in the order in which `/belay help` lists them. */
+export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
+  const { approvals, openService, stores, reportAlert, countMs, clock } = parts;
+  const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
+  const { knownValues } = stores;
+  const { readSettings } = workspaceStore;
+  const changing = { readSettings, logAlertChange, reportAlert };
+  const watching = { ...parts, knownValues, store: watchStore, readSettings, describeCause };
+  const digesting = { ...watching, store: digestStore, samples };
+  registerApprovals(listeners, approvals);
+  const subcommands = [
+    ...registerAlerts(listeners, { openService, knownValues, clock, changing, countMs }),
+    ...registerWatches(listeners, watching),
+    ...registerDigests(listeners, digesting),
+    ...registerCompliance(listeners, { openService }),
+    ...registerUsers(listeners, { openService, approvals, readSettings }),
+    ...registerAudit(listeners, { store: auditStore, readSettings, clock }),
+    ...registerSetup(listeners, { ...parts, store: workspaceStore, describeFailure }),
+    ...registerDoctor(parts),
+  ];
+  registerHelp(listeners, subcommands, [
+    approvals.describeDecidable,
+    (call) =>
+      describeErrors(call, { openService, notConnected: notConnected.text, describeCause, clock }),
+    (call) => describeWatches(call, watching),
+    (call) => describeDigests(call, digesting),
+  ]);
+}
