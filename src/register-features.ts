@@ -3,8 +3,8 @@ import type { ServiceConnection } from './dataprotection/connection.ts';
 import type { ProbeResult } from './dataprotection/probe-connection.ts';
 import type { Region } from './dataprotection/region.ts';
 import type { OrganizationalUnit } from './dataprotection/resources/organizational-units.ts';
-import { describeErrors } from './features/alerts/index.ts';
-import { registerAlerts } from './features/alerts/register.ts';
+import { type AlertSearch, describeErrors } from './features/alerts/index.ts';
+import { registerAlerts, showAlerts } from './features/alerts/register.ts';
 import type { Approvals } from './features/approvals/index.ts';
 import { registerApprovals } from './features/approvals/register.ts';
 import { registerAudit } from './features/audit/register.ts';
@@ -57,11 +57,15 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   const { knownValues } = stores;
   const { readSettings } = workspaceStore;
   const changing = { readSettings, logAlertChange, reportAlert };
-  const watching = { ...parts, knownValues, store: watchStore, readSettings, describeCause };
+  const listing = { openService, knownValues, clock, countMs };
+  const watching = {
+    ...{ ...parts, knownValues, store: watchStore, readSettings, describeCause },
+    showAlerts: (teamId: string, search: AlertSearch) => showAlerts(teamId, { search }, listing),
+  };
   const digesting = { ...watching, store: digestStore, samples };
   registerApprovals(listeners, approvals);
   const subcommands = [
-    ...registerAlerts(listeners, { openService, knownValues, clock, changing, countMs }),
+    ...registerAlerts(listeners, { ...listing, changing }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, { openService }),

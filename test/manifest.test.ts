@@ -66,7 +66,12 @@ function registered() {
         announce: unused,
         postponeAnnouncement: unused,
       },
-      auditStore: { list: unused, findUnannounced: unused, claimAnnouncement: unused },
+      auditStore: {
+        list: unused,
+        listNumbers: unused,
+        findUnannounced: unused,
+        claimAnnouncement: unused,
+      },
       knownValues: { read: unused, add: unused },
       watchStore: {
         create: unused,

@@ -20,7 +20,11 @@ const disable: VerbForms = { plain: 'disable', past: 'disabled', progressive: 'd
 const enable: VerbForms = { plain: 're-enable', past: 're-enabled', progressive: 're-enabling' };
 const rename: VerbForms = { plain: 'rename', past: 'renamed', progressive: 'renaming' };
 const remove: VerbForms = { plain: 'delete', past: 'deleted', progressive: 'deleting' };
-const keep: VerbForms = { plain: 'keep', past: 'kept', progressive: 'keeping' };
+const cancel: VerbForms = {
+  plain: 'cancel the deletion of',
+  past: 'canceled the deletion of',
+  progressive: 'canceling the deletion of',
+};
 const clear: VerbForms = { plain: 'clear', past: 'cleared', progressive: 'clearing' };
 const change: VerbForms = { plain: 'change', past: 'changed', progressive: 'changing' };
 const note: VerbForms = {
@@ -61,7 +65,7 @@ export const auditedSteps = {
   enable,
   rename,
   delete: remove,
-  keep,
+  keep: cancel,
   save: change,
 } as const;
 export type StepName = keyof typeof auditedSteps;
@@ -74,14 +78,17 @@ export const guards = {
   // features/approvals, for every action
   notRequester: {
     id: 'not about the person who asks',
-    text: 'it is, or may be, about the person who asks',
+    text: 'the user is, or may be, the requester',
   },
   // features/users, for what disables or deletes a user
   notLastAdministrator: {
     id: 'not the last enabled administrator',
-    text: 'this is, or may be, the last enabled administrator',
+    text: 'the user is, or may be, the last enabled administrator',
   },
-  notTokenOwner: { id: "not the owner of Belay's own token", text: "they own Belay's token" },
+  notTokenOwner: {
+    id: "not the owner of Belay's own token",
+    text: "the user owns Belay's API token",
+  },
 } as const satisfies Record<string, Reason>;
 export type GuardId = IdOf<typeof guards>;
 
@@ -89,73 +96,85 @@ export type GuardId = IdOf<typeof guards>;
 export const refusals = {
   ...guards,
   // slack/listeners: the membership of somebody who is not a full member of the workspace
-  guest: { id: 'guest', text: 'they are a guest' },
-  external: { id: 'external', text: 'they belong to another workspace' },
-  deactivated: { id: 'deactivated', text: 'their account is deactivated' },
-  bot: { id: 'bot', text: 'they are a bot' },
+  guest: { id: 'guest', text: "guest accounts can't use Belay" },
+  external: { id: 'external', text: "accounts from other workspaces can't use Belay" },
+  deactivated: { id: 'deactivated', text: "deactivated accounts can't use Belay" },
+  bot: { id: 'bot', text: "bots can't use Belay" },
   // features/approvals: request-approval.ts
   connectionReplaced: {
     id: 'connection-replaced',
     text: 'an admin had just changed the connection',
   },
   noAudience: { id: 'no-audience', text: 'nobody else would have seen the request' },
-  noApprover: { id: 'no-approver', text: 'nobody else may approve it' },
-  notPosted: { id: 'not-posted', text: 'Belay cannot post in the channel' },
+  noApprover: { id: 'no-approver', text: 'nobody else could approve the request' },
+  notPosted: { id: 'not-posted', text: "Belay can't post in the channel" },
   /** Only in entries of earlier versions. */
-  subjectGone: { id: 'subject-gone', text: 'what it is about is no longer there' },
+  subjectGone: { id: 'subject-gone', text: 'the user no longer exists' },
   // features/approvals: decide-approval.ts and cancel-scheduled.ts
   requestGone: { id: 'gone', text: 'the request no longer exists' },
-  ownRequest: { id: 'own-request', text: 'nobody decides on their own request' },
-  notRequestedByThem: { id: 'not-yours', text: 'only the person who asked can withdraw it' },
+  ownRequest: { id: 'own-request', text: "requesters can't decide their own requests" },
+  notRequestedByThem: { id: 'not-yours', text: 'only the requester can withdraw the request' },
   requesterNotAllowed: {
     id: 'requester-not-allowed',
-    text: 'the requester may no longer make this request',
+    text: 'the requester is no longer allowed to make this request',
   },
-  notApprover: { id: 'not-approver', text: 'they are not an approver here' },
-  aboutApprover: { id: 'about-you', text: 'it is, or may be, about them' },
-  sameMailbox: { id: 'same-mailbox', text: 'they have the mailbox of the requester' },
-  addressMissing: { id: 'address-missing', text: "Slack didn't show an email address" },
+  notApprover: { id: 'not-approver', text: 'only approvers can decide requests' },
+  aboutApprover: {
+    id: 'about-you',
+    text: "people can't decide requests that are, or may be, about themselves",
+  },
+  sameMailbox: {
+    id: 'same-mailbox',
+    text: "this account and the requester's account share a mailbox",
+  },
+  addressMissing: { id: 'address-missing', text: "Slack didn't provide an email address" },
   limitReached: {
     id: 'too-many',
-    text: 'as many users as setup allows had been approved within the hour',
+    text: 'the limit of users per hour was reached',
   },
-  due: { id: 'due', text: 'its time had come' },
-  requestClosed: { id: 'too-late', text: 'the request was closed' },
+  due: { id: 'due', text: 'the deletion was already due' },
+  requestClosed: { id: 'too-late', text: 'the request was already closed' },
   // features/alerts: clearing and noting. Its spelling differs from the one above, and is stored.
-  notApproverOrAdmin: { id: 'not_approver', text: 'only approvers and admins may' },
+  notApproverOrAdmin: { id: 'not_approver', text: 'only approvers and admins can do this' },
 } as const satisfies Record<string, Reason>;
 export type RefusalReason = IdOf<typeof refusals>;
 
 /** Why Belay stopped, waited or gave up: `facts.reason` of every event but `refused`. */
 export const stopReasons = {
   // features/approvals: run-step.ts
-  requesterNotMember: { id: 'asker', text: 'the person who asked is no longer a full member' },
+  requesterNotMember: {
+    id: 'asker',
+    text: 'the requester is no longer a full member of the workspace',
+  },
   requesterNotAllowed: {
     id: 'requester_not_allowed',
-    text: 'the person who asked may no longer make this request',
+    text: 'the requester is no longer allowed to make this request',
   },
-  approverNotAllowed: { id: 'approver', text: 'the person who approved may no longer decide' },
-  connectionMismatch: { id: 'connection', text: 'the connection had been changed' },
+  approverNotAllowed: {
+    id: 'approver',
+    text: 'the approver is no longer allowed to approve this request',
+  },
+  connectionMismatch: { id: 'connection', text: 'the connection was changed after the request' },
   samePerson: {
     id: 'same_person',
-    text: 'the requester and the approver are, or may be, one person',
+    text: 'the requester and the approver are, or may be, the same person',
   },
-  guardRefused: { id: 'guard', text: 'a safety check was against it' },
-  subjectChanged: { id: 'subject_changed', text: 'its subject had changed since the request' },
-  subjectGone: { id: 'gone', text: 'Belay cannot see the user any more' },
+  guardRefused: { id: 'guard', text: 'a safety check failed' },
+  subjectChanged: { id: 'subject_changed', text: 'the subject changed after the request' },
+  subjectGone: { id: 'gone', text: 'Belay can no longer find the user' },
   /** Also of a step that counts as completed: the change was there without Belay. */
-  notNeeded: { id: 'not_needed', text: 'somebody else had already made the change' },
+  notNeeded: { id: 'not_needed', text: 'no change was needed' },
   notShown: {
     id: 'not_shown',
-    text: 'the request did not show exactly what would have been sent',
+    text: "the request didn't show exactly what would have been sent",
   },
   // features/approvals/store
   connectionReplaced: { id: 'connection_changed', text: 'the connection was changed' },
-  setupChanged: { id: 'setup_changed', text: 'the setup was changed in the meantime' },
-  neverPosted: { id: 'not_posted', text: 'it could not be posted' },
+  setupChanged: { id: 'setup_changed', text: 'the settings were changed after the request' },
+  neverPosted: { id: 'not_posted', text: "Belay couldn't post the request" },
   interrupted: { id: 'interrupted', text: 'Belay was interrupted' },
-  late: { id: 'late', text: 'it was away when the time came' },
-  gaveUp: { id: 'given_up', text: 'gave up finding out' },
+  late: { id: 'late', text: "Belay wasn't running when the deletion was due" },
+  gaveUp: { id: 'given_up', text: 'Belay stopped checking' },
 } as const satisfies Record<string, Reason>;
 export type StopReason = IdOf<typeof stopReasons>;
 

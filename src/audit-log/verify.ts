@@ -162,7 +162,7 @@ function endBreak(
     return `the head does not match entry ${last.seq}, the last one`;
   }
   if (head.announced_seq > head.seq || head.announced_seq < 0) {
-    return 'the head was changed: it tells of an announcement that cannot have been';
+    return 'the head was changed: it records an announcement that was never made';
   }
   return undefined;
 }

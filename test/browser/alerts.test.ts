@@ -75,7 +75,7 @@ test.each([
     await message(page, 'Alert cleared: ').waitFor();
 
     await say(page, '/belay audit');
-    await message(page, 'Decision log').waitFor();
+    await message(page, 'Audit log').waitFor();
     await see('log');
     expect(stage.faults).toEqual([]);
     await page.close();

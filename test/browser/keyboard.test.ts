@@ -171,7 +171,7 @@ test('a user is disabled with the keyboard alone, from the command to the decisi
     await keyboard.press('Tab');
     await keyboard.type('disable kim.lee@example.com');
     await keyboard.press('Enter');
-    const form = dialog(page, 'Disable a user');
+    const form = dialog(page, 'Disable user');
     await form.getByRole('textbox', { name: 'Reason' }).and(page.locator(':focus')).waitFor();
     await keyboard.type('Left the company on Friday');
     await keyboard.press('Control+Enter');

@@ -191,15 +191,15 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
   test('Ben sees in the audit log who requested and canceled the deletion, and what Belay did', async () => {
     await become(page, ben);
     await say(page, '/belay audit user:joana');
-    const log = message(page, /^.*Decision log: about joana, newest first/);
+    const log = message(page, /^.*Audit log · newest first.*Filters: user "joana"/);
     for (const line of [
-      /@Ana Sousa asked to delete Joana Prado/,
+      /@Ana Sousa requested approval to delete Joana Prado/,
       /@Ben Carter approved the request to delete Joana Prado/,
-      /Belay began disabling Joana Prado/,
-      /Belay waits before deleting Joana Prado .*, so that they can be kept/,
-      /@Ana Sousa asked to keep Joana Prado/,
-      /Belay began keeping Joana Prado/,
-      /Belay kept Joana Prado .*: the delete was stopped/,
+      /Belay started disabling Joana Prado/,
+      /Deletion scheduled for Joana Prado/,
+      /@Ana Sousa requested cancellation of the deletion of Joana Prado/,
+      /Cancellation started: deletion of Joana Prado/,
+      /Belay canceled the deletion of Joana Prado/,
     ]) {
       await log.getByText(line).waitFor();
     }

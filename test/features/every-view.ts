@@ -53,14 +53,14 @@ import { everyWatchView } from './watches/every-watch-view.ts';
  */
 export function everyView(samples: Samples): Record<string, unknown[]> {
   const { users, access, alerts, policies, typed } = samples;
-  // Belay's own text.
-  const subcommand = { name: 'x', usage: 'x', summary: 'Do x', run: async () => undefined };
   const found = { users: samples.foundUsers, isComplete: false };
   const [policy = { id: 'p-1', name: samples.policyName, statistics: { otherFields: {} } }] =
     policies;
   const [alert = { id: 'a1', otherFields: {} }] = alerts;
   // An id that is short enough for a button, so that the buttons are rendered.
   const linkedAlert = { ...alert, id: 'a1' };
+  const parentEntity = { id: policy.id, type: 'policy', value: policy.name, otherFields: {} };
+  const ofPolicy = { ...linkedAlert, parentEntity };
   const identifier = samples.severity.slice(0, limits.optionValue);
   const alertType = samples.alertType.slice(0, limits.optionValue);
   const policyName = samples.policyName.slice(0, 90);
@@ -83,6 +83,10 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
       alertListMessage({
         ...{ ...list, search: defaultSearch, alerts, matched: alerts },
         ...{ hasMore: false, isComplete: true, stopped: undefined },
+      }),
+      alertListMessage({
+        ...{ ...list, search: defaultSearch, alerts: [ofPolicy], matched: [ofPolicy, ofPolicy] },
+        ...{ hasMore: true, isComplete: true, stopped: undefined },
       }),
       alertListMessage({
         ...{ ...list, search, shown: 'x'.repeat(60), alerts, matched: alerts },
@@ -118,17 +122,22 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
             ...{ by: people.ben, user: typed.slice(0, 200), event: 'denied' },
             since: sampleNow.toISOString(),
           },
+          hasNewer: true,
           hasOlder: true,
+          range: { start: 991, total: 1000, isTotalComplete: false },
         }),
       ),
-      auditListMessage({ records: [], page: { user: typed.slice(0, 200) }, hasOlder: false }),
+      auditListMessage({
+        ...{ records: [], page: { user: typed.slice(0, 200), typed: typed.slice(0, 300) } },
+        ...{ hasNewer: false, hasOlder: false, range: undefined },
+      }),
     ],
     checkpointMessage: [checkpointMessage({ seq: 42, hash: samples.hash })],
     checkpointsMissingMessage: [checkpointsMissingMessage(sampleNow)],
     checkpointsResumedMessage: [checkpointsResumedMessage(sampleNow)],
     complianceListMessage: [
       complianceListMessage(readings, { unreadCount: 3 }),
-      complianceListMessage(readings, { unreadCount: 0 }),
+      complianceListMessage(readings, { unreadCount: 0, start: 10 }),
     ],
     severalPoliciesMessage: [severalPoliciesMessage(typed, policies)],
     unknownPolicyMessage: [unknownPolicyMessage(typed, [policy])],
@@ -169,7 +178,9 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
       ),
       overviewMessage([], helpTopics),
     ],
-    topicMessage: helpTopics.map((topic) => topicMessage(topic, [subcommand])),
+    topicMessage: helpTopics.map((topic) =>
+      topicMessage(topic, [{ ...topic, usage: topic.name, run: async () => undefined }]),
+    ),
     unknownTopicMessage: [unknownTopicMessage(typed, undefined)],
     unknownMessage: ['alerts', undefined].map((meant) => unknownMessage(typed, meant)),
     requestModal: verbs.flatMap((verb) =>

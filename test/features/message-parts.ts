@@ -39,3 +39,26 @@ export function buttonsOf(blocks: unknown[] = []): z.infer<typeof button>[] {
     .parse(blocks)
     .flatMap((one) => only(button, [one.accessory, ...one.elements]));
 }
+
+const cell = z.looseObject({ text: z.string() });
+const table = z.looseObject({ type: z.literal('table'), rows: z.array(z.array(cell)) });
+
+/** The rows of the tables, without their titles. */
+export function rowsOf(blocks: unknown[] = []): string[][] {
+  return only(table, blocks).flatMap(({ rows }) =>
+    rows.slice(1).map((row) => row.map((one) => one.text)),
+  );
+}
+
+const menu = z.looseObject({
+  type: z.literal('static_select'),
+  action_id: z.string(),
+  options: z.array(z.object({ value: z.string(), text })),
+});
+
+export function menusOf(blocks: unknown[] = []): z.infer<typeof menu>[] {
+  return z
+    .array(block)
+    .parse(blocks)
+    .flatMap((one) => only(menu, one.elements));
+}

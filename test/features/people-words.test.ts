@@ -19,6 +19,8 @@ type Text = z.infer<typeof textObject>;
 function textsIn(shown: unknown): Text[] {
   if (Array.isArray(shown)) return shown.flatMap(textsIn);
   if (typeof shown !== 'object' || shown === null) return [];
+  // Slack formats nothing in the cells of a table.
+  if ('type' in shown && shown.type === 'raw_text') return [];
   const own = textObject.safeParse(shown).data;
   if (own) return [own];
   const message = 'text' in shown && typeof shown.text === 'string' ? shown.text : undefined;

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ListedView } from './list-views.ts';
-import { type ColorScheme, createViewStage } from './view-stage.ts';
+import { createViewStage } from './view-stage.ts';
 
 const widths = { desktop: 1200, phone: 375 };
-const colorSchemes: ColorScheme[] = ['light', 'dark'];
+const colorSchemes = ['light', 'dark'] as const;
 
 /** Draws each view in the playground's page: `FOLDER/phone-dark/users-userCard-1.png`. */
 export async function takeScreenshots(views: ListedView[], folder: string): Promise<void> {

@@ -1,20 +1,22 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
-import { paths } from '../../playground/slack/protocol.ts';
-import { snapshotFor } from '../../playground/slack/snapshot.ts';
-import { createState } from '../../playground/slack/state.ts';
+import { withIds } from '../../playground/slack/elements.ts';
+import { startLocalSlack } from '../../playground/slack/local-slack.ts';
+import { isPagePath, type PagePort, servePageApi } from '../../playground/slack/page-api.ts';
+import type { Snapshot } from '../../playground/slack/protocol.ts';
+import { isMessageBlocks } from '../../playground/slack/validate/message.ts';
+import { isModal } from '../../playground/slack/validate/view.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
 import { builtPage } from '../browser/built-page.ts';
 import { channelId, people, sampleNow } from '../features/sample-place.ts';
 import { launchChromium } from '../support/browser.ts';
-import { type ListedView, modalSchema } from './list-views.ts';
+import type { ListedView } from './list-views.ts';
 
-export type ColorScheme = 'light' | 'dark';
-type Look = { width: number; colorScheme: ColorScheme };
+type Look = { width: number; colorScheme: 'light' | 'dark' };
 
 export type ViewStage = {
-  /** The playground's page as Ana sees it, with nothing in it until `draw`. */
+  /** A window with the playground's page as Ana sees it, empty until `draw`. */
   open: (look: Look) => Promise<ViewPage>;
   close: () => Promise<void>;
 };
@@ -30,40 +32,49 @@ const maxHeight = 6000;
 
 /** The playground's real page, with one view at a time as its whole content. */
 export async function createViewStage(): Promise<ViewStage> {
-  const serve = await builtPage();
-  const streams = new Map<string, ServerResponse>();
+  const page = await builtPage();
+  const empty = await emptySnapshot();
+  const shown = new Map<string, Snapshot>();
+  const listeners = new Set<() => void>();
+  const port: PagePort = {
+    hasPerson: () => true,
+    snapshot: (windowId) => shown.get(windowId) ?? empty,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    perform: async () => ({ result: 'ok' }),
+  };
   const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    if (pathname !== paths.snapshots) return serve(request, response);
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(`data: ${JSON.stringify(snapshotOf(undefined, 0))}\n\n`);
-    streams.set(searchParams.get('as') ?? '', response);
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    if (isPagePath(url.pathname)) void servePageApi(port, url, request, response);
+    else page(request, response);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   if (typeof address !== 'object' || !address) throw new Error('The server has no port');
+  const origin = `http://127.0.0.1:${address.port}`;
   const browser = await launchChromium();
-  let drawnCount = 0;
+  let windowCount = 0;
 
   return {
     async open(look) {
-      // The id in the address names the stream of this window.
-      const id = `${people.ana}-${streams.size}`;
-      const page = await openPage(browser, look, `http://127.0.0.1:${address.port}/?as=${id}#ops`);
+      windowCount += 1;
+      const windowId = `${people.ana}-${windowCount}`;
+      const opened = await openPage(browser, look, `${origin}/?as=${windowId}#ops`);
+      let drawnCount = 0;
       return {
-        page,
+        page: opened,
         async draw(view) {
           drawnCount += 1;
-          const snapshot = snapshotOf(view, drawnCount);
-          streams.get(id)?.write(`data: ${JSON.stringify(snapshot)}\n\n`);
-          await page.waitForFunction(
+          const snapshot = snapshotWith(empty, view, drawnCount);
+          shown.set(windowId, snapshot);
+          for (const listener of listeners) listener();
+          await opened.waitForFunction(
             (name) => document.title.endsWith(name),
             snapshot.workspaceName,
           );
-          await page.setViewportSize({ width: look.width, height: minHeight });
-          const missing = await page.evaluate(missingHeight);
-          const height = Math.min(minHeight + missing, maxHeight);
-          await page.setViewportSize({ width: look.width, height });
+          await fitHeight(opened, look.width);
         },
       };
     },
@@ -75,11 +86,7 @@ export async function createViewStage(): Promise<ViewStage> {
   };
 }
 
-async function openPage(
-  browser: Browser,
-  { width, colorScheme }: Look,
-  url: string,
-): Promise<Page> {
+async function openPage(browser: Browser, { width, colorScheme }: Look, url: string) {
   const viewport = { width, height: minHeight };
   const context = await browser.newContext({ viewport, colorScheme });
   const page = await context.newPage();
@@ -89,43 +96,50 @@ async function openPage(
   return page;
 }
 
-/** How much of the longest scrolling part is out of sight. */
-function missingHeight(): number {
-  const parts = [...document.querySelectorAll('[role=log], dialog[open], dialog[open] *')];
-  return Math.max(0, ...parts.map((part) => part.scrollHeight - part.clientHeight));
+async function fitHeight(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: minHeight });
+  const hidden = await page.evaluate(() => {
+    const parts = [...document.querySelectorAll('[role=log], dialog[open], dialog[open] *')];
+    return Math.max(0, ...parts.map((part) => part.scrollHeight - part.clientHeight));
+  });
+  await page.setViewportSize({ width, height: Math.min(minHeight + hidden, maxHeight) });
 }
 
-/** `count` makes ids, and the title to wait for, new with each view. */
-function snapshotOf(shown: ListedView | undefined, count: number) {
-  const state = createState(createWorkspace(), () => sampleNow);
-  const base = snapshotFor(state, { slackUserId: people.ana, tabId: 'views' });
-  const blocks = (shown?.view.blocks ?? []).map((block, index) =>
-    typeof block === 'object' ? { block_id: `b${index}`, ...block } : block,
-  );
-  const modal = modalSchema.safeParse(shown?.view).data;
+/** What Ana sees in a workspace where nothing has happened. */
+async function emptySnapshot(): Promise<Snapshot> {
+  const slack = await startLocalSlack({ workspace: createWorkspace(), clock: () => sampleNow });
+  const snapshot = slack.snapshot(people.ana);
+  await slack.close();
+  return snapshot;
+}
+
+/** `count` makes new, with each view, the ids and the title of the page, which is waited for. */
+function snapshotWith(empty: Snapshot, { name, view }: ListedView, count: number): Snapshot {
+  const workspaceName = `${name} ${count}`;
+  let ids = 0;
+  const nextId = () => {
+    ids += 1;
+    return `id${ids}`;
+  };
+  if (isModal(view)) {
+    const { title, submit, close } = view;
+    const open = {
+      ...{ viewId: `V${count}`, callbackId: '', errors: {}, isSubmitting: false },
+      ...{ title: title.text, ...(submit && { submit: submit.text }) },
+      ...(close && { close: close.text }),
+      blocks: withIds(view.blocks, nextId),
+    };
+    return { ...empty, workspaceName, views: [open] };
+  }
+  if (!isMessageBlocks(view.blocks)) throw new Error(`Slack would refuse ${name}`);
   const message = {
-    ...{ channelId, messageTs: `${sampleNow.getTime() / 1000}.${count}`, blocks },
-    ...{ authorId: state.workspace.app.botUserId, authorName: 'Belay', isApp: true },
+    ...{ channelId, messageTs: `${sampleNow.getTime() / 1000}.${count}` },
+    ...{ authorId: 'U0BELAYBOT', authorName: empty.appName, isApp: true },
     ...{ text: '', isEphemeral: false, isEdited: false },
+    blocks: withIds(view.blocks, nextId),
   };
-  return {
-    ...base,
-    workspaceName: `${shown?.name ?? 'empty'} ${count}`,
-    conversations: base.conversations.map((one) =>
-      one.channelId === channelId && shown && !modal ? { ...one, messages: [message] } : one,
-    ),
-    views: modal
-      ? [
-          {
-            ...{ viewId: `V${count}`, callbackId: '', errors: {}, isSubmitting: false, blocks },
-            ...{ title: textOf(modal.title), submit: textOf(modal.submit) },
-            close: textOf(modal.close),
-          },
-        ]
-      : [],
-  };
-}
-
-function textOf(text: unknown): string | undefined {
-  return typeof text === 'object' && text && 'text' in text ? String(text.text) : undefined;
+  const conversations = empty.conversations.map((one) =>
+    one.channelId === channelId ? { ...one, messages: [message] } : one,
+  );
+  return { ...empty, workspaceName, conversations };
 }

@@ -10,12 +10,11 @@ export {
 export { type LogAlertChange, NotLoggedError } from './change-alerts.ts';
 export { describeErrors } from './describe-errors.ts';
 export { readFilterForm } from './filter-form.ts';
-export { type AlertValues, builtInValues, withValuesOf } from './known-values.ts';
+export { type AlertValues, withValuesOf } from './known-values.ts';
 export { matchesAlertSearch } from './matches-search.ts';
 export { type AlertChange, type ObservedAlert, supportsAlertChanges } from './read-alert.ts';
 export { type MatchingAlerts, type ReadLimits, readMatching } from './read-matching.ts';
 export { type ResolveDependencies, resolveSearch } from './resolve-search.ts';
-export { type ShowAlertsDependencies, showAlerts } from './show-alerts.ts';
 export { severityRank } from './sort-alerts.ts';
 export { clearButton, detailsButton, policyAlertsButton } from './views/alert-buttons.ts';
 export { formatAlertFacts, formatAlertLine, formatAlertTitle } from './views/alert-section.ts';

@@ -22,6 +22,8 @@ import {
   viewActionId,
 } from './views/ids.ts';
 
+export { showAlerts };
+
 export type AlertsDependencies = ShowAlertsDependencies & { changing: ChangeDependencies };
 
 /** `/belay alerts`: the list, its pages and its filter modal, and the details of an alert. */

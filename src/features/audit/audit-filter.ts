@@ -1,25 +1,34 @@
 import { z } from 'zod';
-import { code, mentionedUser, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { code, mentionedUser, safe, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { suggest } from '../../slack/ui/suggest.ts';
 import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import { resolveSince, sinceProblem } from '../../slack/ui/typed-since.ts';
 import { isLogEvent, logEvents } from './views/format-entry.ts';
 
 const maxUserLength = 200;
+const maxTypedLength = 300;
 
-/** The value of the button *Older*: the filter, and the entry to continue before. */
+/** The value of the list's buttons: the filter, and where the page starts. */
 export const auditPage = z.object({
   by: z.string().max(30).optional(),
   user: z.string().max(maxUserLength).optional(),
   event: z.enum(logEvents).optional(),
   since: z.iso.datetime().optional(),
+  /** Only entries older than this one. */
   before: z.int().positive().optional(),
+  /** Only entries newer than this one. */
+  after: z.int().positive().optional(),
+  /** The filter as typed, for the command that repeats the list; not in buttons of earlier versions. */
+  typed: z.string().max(maxTypedLength).optional(),
 });
 
 export type AuditPage = z.infer<typeof auditPage>;
 
 export const auditKeys = ['by', 'user', 'event', 'since'] as const;
-const example = 'For example: `/belay audit event:denied since:7d`.';
+const example = 'Example: `/belay audit event:denied since:7d`';
+
+/** `name`: of a person whom Slack did not turn into an id. */
+export type TypedAuditFilter = { page: AuditPage; name: string | undefined };
 
 /**
  * The filter typed after `/belay audit`, or what is wrong with it, in mrkdwn. Days are those of the
@@ -29,33 +38,48 @@ export function parseAuditFilter(
   text: string,
   now: Date,
   timeZone?: string | undefined,
-): AuditPage | { problem: string } {
-  const typed = parseTypedFilter(text, auditKeys);
-  if ('problem' in typed) return typed;
-  const { values, words } = typed;
+): TypedAuditFilter | { problem: string } {
+  const parsed = parseTypedFilter(text, auditKeys);
+  if ('problem' in parsed) return parsed;
+  const { values, words } = parsed;
   const [word] = words;
   if (word !== undefined) {
     const known = auditKeys.map((key) => code(`${key}:`)).join(', ');
     return {
-      problem: `${code(unescapeMrkdwn(word), 60)} is no filter. Put one of ${known} before it. ${example}`,
+      problem: `Unknown filter ${code(unescapeMrkdwn(word), 60)}. Use ${known}. ${example}`,
     };
   }
-  const by = values.by === undefined ? undefined : mentionedUser(values.by);
-  if (values.by !== undefined && !by)
-    return { problem: 'After `by:` comes a person, such as `by: @kim`.' };
   const event = values.event?.toLowerCase();
   if (event !== undefined && !isLogEvent(event)) return { problem: unknownEvent(event) };
   const since = values.since?.toLowerCase();
   const problem =
     since === undefined ? undefined : sinceProblem(unescapeMrkdwn(since), now, timeZone);
   if (problem) return { problem };
+  const by = values.by && mentionedUser(values.by);
   const user = values.user && unescapeMrkdwn(values.user).slice(0, maxUserLength);
   const moment = since === undefined ? undefined : resolveSince(since, now, timeZone);
-  return { by, user, event, since: moment?.toISOString() };
+  const typed = unescapeMrkdwn(text.trim().replaceAll(/<@[^|>]*\|([^>]*)>/g, '@$1'));
+  return {
+    page: {
+      ...{ by, user, event, since: moment?.toISOString() },
+      ...(typed.length > maxTypedLength ? {} : { typed }),
+    },
+    name: by ? undefined : values.by && unescapeMrkdwn(values.by).replace(/^@/, ''),
+  };
+}
+
+/** For a typed name that `count` people have. */
+export function notOnePersonProblem(name: string, count: number): string {
+  const shown = `"${safe(name, 60)}"`;
+  const found =
+    count === 0
+      ? `Nobody in this workspace has the name ${shown}.`
+      : `${count} people have the name ${shown}.`;
+  return `${found} Type a space after the colon and choose the person from the list: ${code('by: @…')}`;
 }
 
 function unknownEvent(event: string): string {
   const near = suggest(event, logEvents);
   const hint = near ? ` Did you mean ${code(near)}?` : '';
-  return `The log has no event ${code(event, 60)}.${hint} There are: ${logEvents.map((one) => code(one)).join(', ')}.`;
+  return `Unknown event "${safe(event, 60)}".${hint} Use ${logEvents.map((one) => code(one)).join(', ')}.`;
 }

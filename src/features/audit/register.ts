@@ -1,17 +1,27 @@
 import type { Clock } from '../../clock.ts';
-import type { Interaction } from '../../slack/listeners/interaction.ts';
+import { findPeopleByName } from '../../slack/api/list-people.ts';
+import type { CommandInteraction, Interaction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { type ChangeRights, isApproverOrAdmin } from '../workspaces/index.ts';
-import { type AuditPage, auditPage, parseAuditFilter } from './audit-filter.ts';
+import {
+  type AuditPage,
+  auditPage,
+  notOnePersonProblem,
+  parseAuditFilter,
+} from './audit-filter.ts';
+import { readAuditPage } from './read-page.ts';
 import type { AuditStore } from './store/audit-store.ts';
-import { auditListMessage, olderActionId } from './views/audit-list-message.ts';
-
-const entriesPerPage = 10;
+import {
+  auditListMessage,
+  newerActionId,
+  olderActionId,
+  refreshActionId,
+} from './views/audit-list-message.ts';
 
 type Dependencies = ChangeRights & {
-  store: Pick<AuditStore, 'list'>;
+  store: Pick<AuditStore, 'list' | 'listNumbers'>;
   clock: Clock;
 };
 
@@ -22,37 +32,36 @@ export function registerAudit(
 ): Subcommand[] {
   const mayRead = ({ teamId, person }: Interaction) =>
     isApproverOrAdmin(teamId, person, { readSettings });
+  const showPage = async (teamId: string, page: AuditPage) =>
+    auditListMessage(await readAuditPage(store, teamId, page));
 
-  async function showPage(teamId: string, page: AuditPage): Promise<Message> {
-    const { since, ...filter } = page;
-    const found = await store.list({
-      ...filter,
-      teamId,
-      since: since === undefined ? undefined : new Date(since),
-      // One more than shown, to know whether there is an older page.
-      limit: entriesPerPage + 1,
+  for (const actionId of [newerActionId, olderActionId, refreshActionId]) {
+    listeners.action(actionId, auditPage, async (call) => {
+      if (!(await mayRead(call))) return { reply: notAllowed };
+      return { replace: await showPage(call.teamId, call.value) };
     });
-    const records = found.slice(0, entriesPerPage);
-    return auditListMessage({ records, page, hasOlder: found.length > entriesPerPage });
   }
 
-  listeners.action(olderActionId, auditPage, async (call) => {
-    if (!(await mayRead(call))) return { reply: notAllowed };
-    return { replace: await showPage(call.teamId, call.value) };
-  });
+  async function showFirstPage(call: CommandInteraction): Promise<Message> {
+    const { slack, teamId, person, text } = call;
+    const filter = parseAuditFilter(text, clock(), person.timeZone);
+    if ('problem' in filter) return notice(filter.problem);
+    const { page, name } = filter;
+    if (name === undefined) return showPage(teamId, page);
+    const people = await findPeopleByName(slack, teamId, name);
+    return people.length === 1
+      ? showPage(teamId, { ...page, by: people[0] })
+      : notice(notOnePersonProblem(name, people.length));
+  }
 
   return [
     {
       name: 'audit',
-      usage: 'audit [by: @person] [user:…] [event:…] [since:7d]',
-      summary: 'Show the decision log, newest first (approvers and admins)',
-      async run(call) {
-        if (!(await mayRead(call))) return notAllowed;
-        const page = parseAuditFilter(call.text, clock(), call.person.timeZone);
-        return 'problem' in page ? notice(page.problem) : showPage(call.teamId, page);
-      },
+      usage: 'audit [by:@person] [user:…] [event:…] [since:7d]',
+      summary: 'Show the audit log, newest first (approvers and admins)',
+      run: async (call) => ((await mayRead(call)) ? showFirstPage(call) : notAllowed),
     },
   ];
 }
 
-const notAllowed = notice('The decision log is open to approvers and to admins of this workspace.');
+const notAllowed = notice('Only approvers and admins of this workspace can read the audit log.');

@@ -1,2 +1,2 @@
 export { listAllPolicies, type PolicyReading, readAllCompliance } from './read-compliance.ts';
-export { calculateShare } from './views/format-compliance.ts';
+export { formatShare, sumStatistics } from './views/format-compliance.ts';

@@ -19,15 +19,19 @@ import { noStatisticsMessage, policyComplianceMessage } from './views/policy-com
 /** Each policy costs the service a request. */
 const maxPolicies = 100;
 
-/** @throws ServiceError */
+/**
+ * The page whose first policy has the position `start`, from 0.
+ * @throws ServiceError
+ */
 export async function showAllCompliance(
   client: ServiceClient,
   signal: AbortSignal,
+  start = 0,
 ): Promise<Message> {
   const policies = await listAllPolicies(client, signal);
   if (!policies) return policiesNotListed;
   const readings = await readAllCompliance(client, policies.slice(0, maxPolicies), signal);
-  return complianceListMessage(readings, { unreadCount: policies.length - readings.length });
+  return complianceListMessage(readings, { unreadCount: policies.length - readings.length, start });
 }
 
 /**

@@ -54,15 +54,15 @@ export function readDigestForm(values: ViewValues): ReadForm {
     timeZone: zone.timeZone,
   });
   if (settings.success) return { settings: settings.data };
-  const error = 'Something here is missing. Please look at each field.';
+  const error = 'Fill in every field.';
   return { errors: { [formBlocks.time]: error }, fields };
 }
 
 function zoneError(zone: Exclude<ReadZone, { timeZone: string }>): string {
   if ('abbreviation' in zone) {
-    return `${zone.abbreviation} names several zones. Type a city's, such as ${zone.example}.`;
+    return `"${zone.abbreviation}" can mean several time zones. Enter a city, for example ${zone.example}.`;
   }
   const { nearest } = zone;
   const hint = nearest ? ` Did you mean ${nearest}?` : '';
-  return `This is no time zone that Belay knows.${hint} For example: Europe/Berlin.`;
+  return `Unknown time zone.${hint} Example: Europe/Berlin`;
 }

@@ -74,7 +74,7 @@ export function registerDigests(
     {
       name: 'digest',
       usage: 'digest [new]',
-      summary: 'Show or set up digests here: what is new, open and cleared, at set times',
+      summary: 'Show or add digests: scheduled summaries of alerts and compliance',
       async run(call) {
         const argument = call.text.trim().toLowerCase();
         if (argument === 'new') return openEmptyForm(call, call.channelId);
@@ -85,7 +85,7 @@ export function registerDigests(
 }
 
 const usageMessage = notice(
-  '`/belay digest` shows the digests here, `/belay digest new` sets one up.',
+  'Run `/belay digest` to see the digests in this channel, or `/belay digest new` to add one.',
 );
 
 async function openEmptyForm(

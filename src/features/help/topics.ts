@@ -50,7 +50,7 @@ export const helpTopics: HelpTopic[] = [
     examples: ['/belay setup', '/belay doctor'],
   },
   {
-    ...{ name: 'doctor', title: 'Doctor', summary: 'Check that all works' },
+    ...{ name: 'doctor', title: 'Doctor', summary: 'Check the connections' },
     subcommands: ['doctor'],
     examples: ['/belay doctor', 'npm run -s admin -- doctor'],
   },

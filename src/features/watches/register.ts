@@ -5,12 +5,11 @@ import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal } from '../../slack/ui/modal.ts';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
 import {
+  type AlertSearch,
   defaultSearch,
   readFilterForm,
   resolveSearch,
-  type ShowAlertsDependencies,
   searchValue,
-  showAlerts,
   watchActionId,
   withValuesOf,
 } from '../alerts/index.ts';
@@ -34,7 +33,10 @@ import { editWatchModal, newWatchModal } from './views/watch-modals.ts';
 import type { Watch } from './watch.ts';
 import { parseWatchFilter, toWatchFilter } from './watch-filter.ts';
 
-export type WatchesDependencies = ShowDependencies & ShowAlertsDependencies;
+export type WatchesDependencies = ShowDependencies & {
+  /** The first page of a list of alerts. */
+  showAlerts: (teamId: string, search: AlertSearch) => Promise<Message>;
+};
 
 /** `/belay watch`: new alerts in a channel, as they come. */
 export function registerWatches(
@@ -122,7 +124,7 @@ export function registerWatches(
     async ({ value, teamId }) => {
       const watch = await store.find({ teamId, id: value.watchId });
       if (!watch) return { reply: nothingToView };
-      return { reply: await showAlerts(teamId, { search: watch.search }, dependencies) };
+      return { reply: await dependencies.showAlerts(teamId, watch.search) };
     },
     { isAnnounced: true },
   );

@@ -1,5 +1,6 @@
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import type { AlertChange, AlertSearch } from '../alerts/index.ts';
+import type { NotifiedAs } from './store/tables.ts';
 
 export const maxWatchesPerChannel = 20;
 
@@ -37,9 +38,6 @@ export type Anchor = {
   /** Alerts that are there already but that the next poll reads again; they are not posted. */
   known: { alertKey: string; facts: AlertFacts }[];
 };
-
-/** How an alert was posted: in its own message, in a summary, or not at all. Stored as it is. */
-export type NotifiedAs = 'own' | 'counted' | 'not_told';
 
 /** The fields of an alert that are compared to find out what changed. */
 export type AlertFacts = {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { listPeople } from './list-people.ts';
 import { type Person, toPerson } from './person.ts';
 import type { SlackClient } from './slack-client.ts';
 
@@ -13,14 +14,11 @@ export type AdminDirectory = {
   read: (slack: SlackClient, teamId: string, options?: { isFresh?: boolean }) => Promise<Admins>;
 };
 
-/** Slack recommends at most 200 for a page, and allows 20 calls a minute. */
-const pageSize = 200;
-const maxPages = 15;
 const cachedMs = 60_000;
 
 /**
  * Finds admins by looking through the people of a workspace, 3,000 at most, because Slack has no
- * list of admins. https://docs.slack.dev/reference/methods/users.list
+ * list of admins.
  */
 export function createAdminDirectory({ clock }: { clock: Clock }): AdminDirectory {
   const known = new Map<string, { admins: Admins; readAt: number }>();
@@ -37,21 +35,10 @@ export function createAdminDirectory({ clock }: { clock: Clock }): AdminDirector
 }
 
 async function listAdmins(slack: SlackClient, teamId: string): Promise<Admins> {
-  const people: Person[] = [];
-  let cursor: string | undefined;
-  let hasGap = false;
-  for (let page = 0; page < maxPages; page += 1) {
-    const answer = await slack.users.list({
-      ...{ limit: pageSize, team_id: teamId },
-      ...(cursor ? { cursor } : {}),
-    });
-    hasGap ||= answer.members === undefined;
-    for (const member of answer.members ?? []) {
-      if (member.id) people.push(toPerson(member, teamId, member.id));
-    }
-    cursor = answer.response_metadata?.next_cursor;
-    if (!cursor) break;
-  }
+  const { members, isComplete } = await listPeople(slack, teamId);
+  const people = members.flatMap((member) =>
+    member.id ? [toPerson(member, teamId, member.id)] : [],
+  );
   const admins = people.filter(({ isAdmin, membership }) => isAdmin && membership === 'member');
-  return { people: admins, isComplete: !cursor && !hasGap };
+  return { people: admins, isComplete };
 }

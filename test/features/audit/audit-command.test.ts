@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
+import type { Message } from '../../../playground/slack/protocol.ts';
 import { registerAudit } from '../../../src/features/audit/register.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
@@ -8,8 +9,11 @@ import { someEntries, writeLog } from '../../audit-log/logged-team.ts';
 import { listen } from '../../slack/listeners/listening.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 import { noon, onePm } from '../approvals/store/rows.ts';
+import { buttonsOf } from '../message-parts.ts';
 
 const teamId = 'T0HARBOR01';
+
+const actionsOf = ({ blocks }: Message) => buttonsOf(blocks).map((one) => one.action_id);
 
 /** Ben is the approver, Cleo an admin; the log has 12 entries, of two people. */
 async function startAudit() {
@@ -45,9 +49,9 @@ async function startAudit() {
 it('shows the log newest first, in pages', async () => {
   const { ben } = await startAudit();
   await ben.send('ops', '/belay audit');
-  const first = await ben.seeMessage('newest first');
+  const first = await ben.seeMessage('newest first · 1-10 of 12');
   expect(first.text).toContain(
-    `<@${people.ana}> *was refused* something about user \`42\`: own account`,
+    `Belay *refused* <@${people.ana}>'s attempt to do something with user \`42\`: own account`,
   );
   expect(first.text).toContain('11. ');
   expect(first.text).toContain('“left, number 10”');
@@ -57,19 +61,36 @@ it('shows the log newest first, in pages', async () => {
   const second = await ben.seeMessage('\n2. ');
   expect(second.text).toContain('\n1. ');
   expect(second.text).not.toContain('\n3. ');
+  expect(second.text).toContain('11-12 of 12');
+  expect(actionsOf(second)).toEqual(['audit.newer', 'audit.refresh']);
+
+  await ben.press(second, 'Newer');
+  const newer = await ben.seeMessage('1-10 of 12');
+  expect(newer.text).toContain('\n12. ');
+  expect(actionsOf(newer)).toEqual(['audit.older', 'audit.refresh']);
 });
 
 it('shows the entries that match the filters', async () => {
   const { cleo } = await startAudit();
   await cleo.send('ops', '/belay audit event:refused by: @ana since:7d');
   const found = await cleo.seeMessage('newest first');
-  expect(found.text).toContain('Decision log: by <@U0ANA00001>, with event `refused`, since');
+  expect(found.text).toContain('Filters: by <@U0ANA00001>, event refused, since');
   expect(found.text.match(/\n\d+\. /g)).toEqual(['\n12. ']);
 
+  await cleo.send('ops', '/belay audit user:4');
+  expect((await cleo.seeMessage('user "4"')).text).toContain('\n5. ');
   await cleo.send('ops', '/belay audit user:"number 4"');
-  expect((await cleo.seeMessage('number 4')).text).toContain('\n5. ');
-  await cleo.send('ops', '/belay audit event:voided');
-  await cleo.seeMessage('The decision log has no entries with event `voided`.');
+  await cleo.seeMessage('Filters: user "number 4"');
+  await cleo.seeMessage('No entries in the audit log match these filters.');
+});
+
+it('finds a person by a name that Slack did not turn into an id', async () => {
+  const { cleo } = await startAudit();
+  await cleo.send('ops', '/belay audit by:@ana');
+  const found = await cleo.seeMessage('Filters: by <@U0ANA00001>');
+  expect(found.text.match(/\n\d+\. /g)).toEqual(['\n12. ']);
+  await cleo.send('ops', '/belay audit by:@nobody');
+  await cleo.seeMessage('Nobody in this workspace has the name "nobody".');
 });
 
 it("interprets a date in the person's time zone", async () => {
@@ -83,7 +104,7 @@ it("interprets a date in the person's time zone", async () => {
 it('is restricted to approvers and admins, and reports invalid filters', async () => {
   const { ana, ben } = await startAudit();
   await ana.send('ops', '/belay audit');
-  await ana.seeMessage('open to approvers and to admins');
+  await ana.seeMessage('Only approvers and admins');
   await ben.send('ops', '/belay audit denied');
-  await ben.seeMessage('`denied` is no filter.');
+  await ben.seeMessage('Unknown filter `denied`.');
 });

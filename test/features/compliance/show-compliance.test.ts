@@ -6,11 +6,11 @@ import {
   showAllCompliance,
   showPolicyCompliance,
 } from '../../../src/features/compliance/show-compliance.ts';
-import { showValue } from '../../../src/features/compliance/views/show-button.ts';
+import { showValue } from '../../../src/features/compliance/views/ids.ts';
 import { decodeValue } from '../../../src/slack/ui/codec.ts';
 import { answerJson, clientOf, errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
-import { buttonsOf, textsOf } from '../message-parts.ts';
+import { buttonsOf, menusOf, rowsOf, textsOf } from '../message-parts.ts';
 
 const signal = new AbortController().signal;
 const ebsOnly = 'The service reports EBS volumes only.';
@@ -22,26 +22,34 @@ async function openPolicies(options: ReferenceServiceOptions = {}) {
   return { ...reference, policies, idOf };
 }
 
-it('lists every policy, those with the most non-compliant volumes first', async () => {
+it('lists every policy in pages, those with the most noncompliant volumes first', async () => {
   const { client, policies } = await openPolicies();
-  const message = await showAllCompliance(client, signal);
-  expect(validateMessage(message.blocks)).toEqual([]);
-  const [title, ...lines] = textsOf(message.blocks).slice(0, -1);
-  expect(title).toMatch(/^\*Compliance: \d of 12 policies with non-compliant volumes\*$/);
-  expect(lines).toHaveLength(policies.length);
-  const counts = lines.map((line) => Number(line.match(/(\d+) non-compliant/)?.[1] ?? 0));
+  const first = await showAllCompliance(client, signal);
+  const second = await showAllCompliance(client, signal, 10);
+  for (const { blocks } of [first, second]) expect(validateMessage(blocks)).toEqual([]);
+  const [title, range] = textsOf(first.blocks);
+  expect(title).toMatch(
+    /^:warning: \*Compliance: noncompliant volumes in \d of \d+ policies( · \d+ without data)?\*\nAll policies: \d+% of /,
+  );
+  expect(range).toBe('Policies 1-10 of 12, worst first');
+  expect(textsOf(second.blocks)[1]).toBe('Policies 11-12 of 12, worst first');
+  const rows = [first, second].flatMap(({ blocks }) => rowsOf(blocks));
+  expect(rows.map(([name]) => name).toSorted()).toEqual(
+    policies.map(({ name }) => name).toSorted(),
+  );
+  const counts = rows.map(([, count]) => Number(count) || 0);
   expect(counts).toEqual(counts.toSorted((one, other) => other - one));
   expect(counts[0]).toBeGreaterThan(0);
-  expect(textsOf(message.blocks).at(-1)).toBe(ebsOnly);
-  expect(message.text).toContain(ebsOnly);
-  expect(message.text).toContain('Build machines: 18 compliant');
+  expect(rows).toContainEqual(['Build machines', '–', '18', '–']);
+  expect(first.text).toContain(ebsOnly);
 });
 
-it('shows a policy from its button in the list', async () => {
-  const { client, policies } = await openPolicies();
+it('offers the policies of a page in a menu', async () => {
+  const { client, idOf } = await openPolicies();
   const { blocks } = await showAllCompliance(client, signal);
-  const carried = buttonsOf(blocks).map(({ value }) => decodeValue(showValue, value)?.policyId);
-  expect(carried.toSorted()).toEqual(policies.map(({ id }) => id).toSorted());
+  const [menu] = menusOf(blocks);
+  const chosen = menu?.options.map(({ value }) => decodeValue(showValue, value)?.policyId);
+  expect(chosen).toEqual(rowsOf(blocks).map(([name = '']) => idOf(name)));
 });
 
 it('shows which policy could not be read', async () => {
@@ -49,9 +57,7 @@ it('shows which policy could not be read', async () => {
   const pathPrefix = `/policies/definitions/${idOf('Gold')}/`;
   service.setFault({ kind: 'status', status: 500 }, { pathPrefix });
   const { blocks } = await showAllCompliance(client, signal);
-  expect(textsOf(blocks)).toContainEqual(
-    expect.stringMatching(/^\*Gold\*\nIts statistics could not be read now\./),
-  );
+  expect(rowsOf(blocks)).toContainEqual(['Gold', 'Unavailable', '–', '–']);
   expect(await errorOf(showPolicyCompliance(client, 'gold', signal))).toBeInstanceOf(ServerError);
 });
 
@@ -61,20 +67,24 @@ it.each(['name', 'id'] as const)('shows one policy by its %s', async (by) => {
   const message = await showPolicyCompliance(client, asked, signal);
   expect(validateMessage(message.blocks)).toEqual([]);
   const texts = textsOf(message.blocks);
-  expect(texts[0]).toMatch(/^\*Gold\*\n\d+% of the volumes counted are compliant: \d+ of \d+\.$/);
-  const labels = texts.slice(1, 7).map((text) => text.split('\n')[0]);
-  expect(labels).toEqual([
-    ...['*Compliant*', '*Non-compliant*', '*Protected*', '*Not protected*', '*Deactivated*'],
-    '*First backups under way*',
+  expect(texts[0]).toMatch(/^:\w+: \*Gold\* · .* volumes/);
+  expect(texts[1]).toMatch(/^\d+% of protected volumes compliant \(\d+ of \d+\)$/);
+  expect(buttonsOf(message.blocks)).toMatchObject([
+    { action_id: 'alerts.view', value: expect.stringContaining('"policy":"Gold"') },
   ]);
-  expect(texts.at(-1)).toBe(`Policy id \`${idOf('Gold')}\` · ${ebsOnly}`);
+  const labels = texts.slice(2, 8).map((text) => text.split('\n')[0]);
+  expect(labels).toEqual([
+    ...['*Noncompliant*', '*Compliant*', '*Protected*', '*Unprotected*', '*Deactivated*'],
+    '*First backups running*',
+  ]);
+  expect(texts.at(-1)).toBe(`Policy ID \`${idOf('Gold')}\` · ${ebsOnly}`);
 });
 
 it('asks which policy is meant if several match', async () => {
   const { client, service, idOf } = await openPolicies();
   const message = await showPolicyCompliance(client, 'finance', signal);
-  expect(message.text).toContain('3 policies match `finance`. Which one do you mean?');
-  expect(message.text).toContain('Finance reports &lt;weekly&gt; &amp; quarterly (id ');
+  expect(message.text).toContain('3 policies match "finance". Choose one.');
+  expect(message.text).toContain('Finance reports &lt;weekly&gt; &amp; quarterly (ID ');
   expect(buttonsOf(message.blocks).map(({ value }) => value)).toContain(
     JSON.stringify({ policyId: idOf('Finance ledgers') }),
   );
@@ -84,8 +94,8 @@ it('asks which policy is meant if several match', async () => {
 it('suggests the nearest names', async () => {
   const { client } = await openPolicies();
   const near = await showPolicyCompliance(client, 'glod', signal);
-  expect(near.text).toContain('No policy has the name or id `glod`. Did you mean');
-  expect(near.text).toContain('Gold (id ');
+  expect(near.text).toContain('No policy has the name or ID "glod". Did you mean');
+  expect(near.text).toContain('Gold (ID ');
   const far = await showPolicyCompliance(client, '<!channel> of nothing known', signal);
   expect(far.text).toContain('`/belay compliance` shows all policies.');
   expect(far.text).not.toContain('<!');
@@ -94,16 +104,16 @@ it('suggests the nearest names', async () => {
 it('asks for an id if the service lists no policies, and accepts one', async () => {
   const { client, idOf } = await openPolicies({ listsPolicies: false });
   const all = await showAllCompliance(client, signal);
-  expect(all.text).toContain('does not list its policies');
+  expect(all.text).toContain("doesn't list its policies");
   const one = await showPolicyCompliance(client, idOf('Gold'), signal);
   expect(one.text).toContain(`Compliance of ${idOf('Gold')}: `);
   const unknown = await showPolicyCompliance(client, 'Gold', signal);
-  expect(unknown.text).toContain('no statistics for a policy with the id `Gold`');
+  expect(unknown.text).toContain('No compliance data for a policy with the ID `Gold`');
 });
 
 it('treats a method that is not allowed as a list that is not offered', async () => {
   const client = await clientOf((_request, response) => answerJson(response, {}, 405));
-  expect((await showAllCompliance(client, signal)).text).toContain('does not list its policies');
+  expect((await showAllCompliance(client, signal)).text).toContain("doesn't list its policies");
 });
 
 it('reports a policy without statistics, and an empty list', async () => {
@@ -114,7 +124,7 @@ it('reports a policy without statistics, and an empty list', async () => {
       : answerJson(response, { total_count: 1, _embedded: { items } }),
   );
   const one = await showPolicyCompliance(client, 'gold', signal);
-  expect(one.text).toContain('keeps no compliance statistics for *Gold*');
+  expect(one.text).toContain('No compliance data for *Gold*');
   const empty = await clientOf((_request, response) => answerJson(response, { total_count: 0 }));
-  expect((await showAllCompliance(empty, signal)).text).toContain('has no policies');
+  expect((await showAllCompliance(empty, signal)).text).toContain('This service has no policies');
 });

@@ -15,7 +15,7 @@ async function startWithAlert(options: ReferenceServiceOptions) {
 async function preview({ ana }: Awaited<ReturnType<typeof startWithAlert>>) {
   await ana.send('ops', '/belay digest new');
   await ana.submit(await ana.seeDialog('Time zone'), {});
-  return ana.seeDialog('This is how it would look now.');
+  return ana.seeDialog('This digest, if posted now');
 }
 
 it.each<[string, ReferenceServiceOptions, string[]]>([
@@ -52,12 +52,15 @@ it('requests discovery once, and not without an alert to show', async () => {
 });
 
 it.each<[ReferenceServiceOptions, string]>([
-  [{ dialect: 'live' }, 'It comes with buttons *View details* and *Clear alert* for each alert.'],
-  [{ dialect: 'documented' }, 'It comes with a button *View details* for each alert.'],
+  [
+    { dialect: 'live' },
+    'Each alert in the digest has the buttons *View details* and *Clear alert*.',
+  ],
+  [{ dialect: 'documented' }, 'Each alert in the digest has the button *View details*.'],
 ])('names the buttons in the preview instead of showing them', async (options, line) => {
   const stage = await startWithAlert(options);
   const shown = await preview(stage);
-  expect(buttonTexts(shown)).toEqual(['Back to the form']);
+  expect(buttonTexts(shown)).toEqual(['Back']);
   expect(textsOf(shown.blocks).at(-2)).toBe(line);
 });
 
@@ -66,6 +69,6 @@ it('mentions no buttons without an alert', async () => {
   await stage.ana.send('ops', '/belay digest new');
   const form = await stage.ana.seeDialog('Time zone');
   await stage.ana.submit(form, { parts: { input: ['approvals'] } });
-  const shown = await stage.ana.seeDialog('This is how it would look now.');
+  const shown = await stage.ana.seeDialog('This digest, if posted now');
   expect(textsOf(shown.blocks).join('\n')).not.toContain('It comes with');
 });

@@ -10,13 +10,13 @@ type Stage = Awaited<ReturnType<typeof startDigests>>;
 async function notices({ run, ben }: Stage): Promise<string[]> {
   await run();
   return messagesOf(ben)
-    .filter(({ text }) => /^<@\w+> (set up|changed|ended) a digest here/.test(text))
+    .filter(({ text }) => /^<@\w+> (added|changed|ended) a digest: /.test(text))
     .map(({ text }) => text);
 }
 
 async function save(person: Stage['ana'], values: FormValues, dialog = 'Time zone') {
   await person.submit(await person.seeDialog(dialog), values);
-  await person.submit(await person.seeDialog('This is how it would look now.'), {});
+  await person.submit(await person.seeDialog('This digest, if posted now'), {});
 }
 
 it('posts who created a digest', async () => {
@@ -24,12 +24,12 @@ it('posts who created a digest', async () => {
   const { ana } = stage;
   await ana.send('ops', '/belay digest new');
   await save(ana, { 'time-zone': { input: 'Europe/Berlin' }, time: { input: '10:15' } });
-  await ana.seeMessage('Saved: ');
+  await ana.seeMessage('Digest saved: ');
   expect(await notices(stage)).toEqual([
-    '<@U0ANA00001> set up a digest here: Monday to Friday at 10:15 (Europe/Berlin).',
+    '<@U0ANA00001> added a digest: weekdays at 10:15 AM (Europe/Berlin)',
   ]);
   expect(JSON.stringify(messagesOf(stage.ben))).toContain(
-    '`/belay digest` shows, changes and ends the digests here.',
+    'View or edit digests with `/belay digest`',
   );
 });
 
@@ -38,19 +38,19 @@ it('posts who changed a digest, but nothing for a form that changes nothing', as
   const { ben } = stage;
   await stage.addDigest({ parts: ['approvals', 'new'], time: '11:00' });
   await ben.send('ops', '/belay digest');
-  const list = await ben.seeMessage('One digest here');
-  await ben.press(list, 'Edit…');
-  await save(ben, {}, 'Edit a digest');
-  await ben.seeMessage('Nothing was changed: Every day at 11:00 (Europe/Berlin).');
+  const list = await ben.seeMessage('1 digest in this channel');
+  await ben.press(list, 'Edit');
+  await save(ben, {}, 'Edit digest');
+  await ben.seeMessage('Nothing was changed: every day at 11:00 AM (Europe/Berlin)');
   expect(await notices(stage)).toEqual([]);
   const [untouched] = await stage.store.list({ teamId, channelId: opsChannelId });
   expect(untouched?.changedBy).toBeUndefined();
 
-  await ben.press(list, 'Edit…');
-  await save(ben, { parts: { input: ['approvals'] } }, 'Edit a digest');
-  await ben.seeMessage('Saved: ');
+  await ben.press(list, 'Edit');
+  await save(ben, { parts: { input: ['approvals'] } }, 'Edit digest');
+  await ben.seeMessage('Digest saved: ');
   expect(await notices(stage)).toEqual([
-    '<@U0BEN00002> changed a digest here: every day at 11:00 (Europe/Berlin). Left out: new alerts.',
+    '<@U0BEN00002> changed a digest: every day at 11:00 AM (Europe/Berlin) · Removed: New alerts',
   ]);
 });
 
@@ -59,10 +59,10 @@ it('posts who ended a digest', async () => {
   const { ana } = stage;
   await stage.addDigest({ time: '11:00' });
   await ana.send('ops', '/belay digest');
-  await ana.press(await ana.seeMessage('One digest here'), 'End');
-  await ana.seeMessage('The digest has ended: ');
+  await ana.press(await ana.seeMessage('1 digest in this channel'), 'End digest');
+  await ana.seeMessage('Digest ended: ');
   expect(await notices(stage)).toEqual([
-    '<@U0ANA00001> ended a digest here: every day at 11:00 (Europe/Berlin).',
+    '<@U0ANA00001> ended a digest: every day at 11:00 AM (Europe/Berlin)',
   ]);
 });
 
@@ -71,10 +71,10 @@ it('posts no notice in direct messages', async () => {
   const { ana } = stage;
   await ana.send('Belay', '/belay digest new');
   await save(ana, { parts: { input: ['approvals'] } });
-  await ana.seeMessage('Saved: ');
+  await ana.seeMessage('Digest saved: ');
   await ana.send('Belay', '/belay digest');
-  await ana.press(await ana.seeMessage('One digest here'), 'End');
-  await ana.seeMessage('The digest has ended: ');
+  await ana.press(await ana.seeMessage('1 digest in this conversation'), 'End digest');
+  await ana.seeMessage('Digest ended: ');
   await stage.run();
-  expect(stage.texts().filter((text) => text.includes('a digest here'))).toEqual([]);
+  expect(stage.texts().filter((text) => text.includes('a digest: '))).toEqual([]);
 });

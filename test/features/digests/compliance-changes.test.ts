@@ -18,7 +18,7 @@ async function startCompliance(options?: ReferenceServiceOptions) {
   return { ...stage, digestAt };
 }
 
-it('reports fewer compliant volumes even if the non-compliant count is the same', async () => {
+it('reports fewer compliant volumes even if the noncompliant count is the same', async () => {
   const { digestAt, remember } = await startCompliance();
   await remember((readings) =>
     readings.map((reading, index) =>
@@ -28,7 +28,7 @@ it('reports fewer compliant volumes even if the non-compliant count is the same'
     ),
   );
   const { text, lines } = await digestAt();
-  expect(text).not.toContain('Nothing to report');
+  expect(text).not.toContain('nothing to report');
   expect(lines[0]).toMatch(/ · 1 policy changed$/);
   expect(lines[1]).toMatch(/^• \*.*\*: 100000 → \d+ compliant$/);
   expect(lines).toHaveLength(2);
@@ -63,8 +63,8 @@ it('shows growth beside other changes, and does not call it unchanged', async ()
     })),
   );
   const { text, lines } = await digestAt();
-  expect(text).toContain('Nothing to report');
-  expect(text).not.toContain('as it was');
+  expect(text).toContain('nothing to report');
+  expect(text).not.toContain('unchanged');
   expect(lines[0]).toMatch(/ policies changed$/);
 });
 
@@ -78,12 +78,10 @@ it('does not report that all policies are compliant if only some could be read',
     );
   }
   const { text, lines } = await digestAt();
-  expect(text).not.toContain('Nothing to report');
-  expect(text).not.toContain('as it was');
+  expect(text).not.toContain('nothing to report');
+  expect(text).not.toContain('unchanged');
   expect(lines).toEqual([
-    expect.stringMatching(
-      /volumes\) in the one policy that was read · 11 policies could not be read$/,
-    ),
+    expect.stringMatching(/compliant \(\d+ of \d+\) in 1 policy · .*11 policies unavailable$/),
   ]);
 });
 
@@ -95,19 +93,19 @@ it('posts a silent digest if policies could not be read', async () => {
   service.addFault({ kind: 'status', status: 500 }, { pathPrefix });
   await run();
   const lines = textsOf(posted()[0]?.blocks);
-  expect(lines[1]).toContain('in the 11 policies that were read');
-  expect(lines[1]).toContain('1 policy could not be read');
+  expect(lines[1]).toContain('in 10 policies');
+  expect(lines[1]).toContain('1 policy unavailable');
 });
 
 it('lists new policies in a few lines', async () => {
   const { digestAt, remember } = await startCompliance();
   await remember(([first]) => (first ? [first] : []));
   const { text, lines } = await digestAt();
-  expect(text).not.toContain('Nothing to report');
+  expect(text).not.toContain('nothing to report');
   expect(lines[0]).toMatch(/ · 11 policies added$/);
-  expect(lines[1]).toMatch(/^• \*.*\*: new, \d+ non-compliant, .*compliant$/);
+  expect(lines[1]).toMatch(/^• \*.*\*: new, \d+ noncompliant, .*compliant$/);
   expect(lines).toHaveLength(7);
-  expect(lines[6]).toBe('• and 6 more: `/belay compliance`');
+  expect(lines[6]).toBe('• 6 more · `/belay compliance`');
 });
 
 it('reports a removed policy once', async () => {
@@ -116,10 +114,10 @@ it('reports a removed policy once', async () => {
   const gone = { policy: { id: 'gone', name: 'Bronze' }, statistics };
   await remember((readings) => [...readings, gone]);
   const { lines } = await digestAt();
-  expect(lines[0]).toMatch(/ · 1 policy gone$/);
-  expect(lines.slice(1)).toEqual(['• *Bronze*: gone']);
+  expect(lines[0]).toMatch(/ · 1 policy removed$/);
+  expect(lines.slice(1)).toEqual(['• *Bronze*: removed']);
   const next = await digestAt(day(7));
-  expect(next.text).toContain('Nothing to report, compliance is as it was.');
+  expect(next.text).toContain('\nCompliance unchanged');
 });
 
 it('reports that the last policy was removed', async () => {
@@ -127,13 +125,13 @@ it('reports that the last policy was removed', async () => {
   const statistics = { compliantCount: 40, nonCompliantCount: 0 };
   await remember(() => [{ policy: { id: 'gone', name: 'Bronze' }, statistics }]);
   const { text, lines } = await digestAt();
-  expect(text).not.toContain('Nothing to report');
+  expect(text).not.toContain('nothing to report');
   expect(lines).toEqual(['*Compliance* · the service no longer lists any policies.']);
 });
 
 it('reports nothing if there never were policies', async () => {
   const { digestAt } = await startCompliance({ listsPolicies: false });
   const { text, lines } = await digestAt();
-  expect(text).toContain('Nothing to report.');
+  expect(text).toContain('nothing to report');
   expect(lines).toEqual(['*Compliance* · the service lists no policies.']);
 });

@@ -60,7 +60,7 @@ it('accepts a form with the quiet hours of an earlier version', async () => {
     },
     dependencies,
   );
-  expect(JSON.stringify(verdict)).toContain('Tuesday and Saturday at 17:15 (Europe/Berlin)');
+  expect(JSON.stringify(verdict)).toContain('Tuesdays and Saturdays at 5:15 PM (Europe/Berlin)');
 });
 
 it('drops the quiet hours from the preview of an earlier version', () => {

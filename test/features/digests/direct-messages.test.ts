@@ -6,8 +6,8 @@ it('creates a digest in direct messages with Belay', async () => {
   const { ana } = await startDigests();
   await ana.send('Belay', '/belay digest new');
   await ana.submit(await ana.seeDialog('Time zone'), { parts: { input: ['approvals'] } });
-  await ana.submit(await ana.seeDialog('This is how it would look now.'), {});
-  await ana.seeMessage('Saved: ');
+  await ana.submit(await ana.seeDialog('This digest, if posted now'), {});
+  await ana.seeMessage('Digest saved: ');
 });
 
 it('refuses a digest in direct messages of two people', async () => {
@@ -17,9 +17,9 @@ it('refuses a digest in direct messages of two people', async () => {
     await post(
       digestListMessage(channelId, [], { now: fridayNine, mayChange: () => true, resumed: 0 }),
     ),
-    'New digest…',
+    'New digest',
   );
   await ana.submit(await ana.seeDialog('Time zone'), {});
-  await ana.seeDialog('in your own direct messages with it, but not here. Nothing was saved.');
+  await ana.seeDialog("can't post digests in this conversation. Nothing was saved.");
   expect(await store.list({ teamId, channelId })).toEqual([]);
 });

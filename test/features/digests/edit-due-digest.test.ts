@@ -10,11 +10,11 @@ async function edit({ ana }: Stage, values: Record<string, string | string[] | n
     Object.entries(values).map(([block, input]) => [block, { input }]),
   );
   await ana.send('ops', '/belay digest');
-  await ana.press(await ana.seeMessage('One digest here'), 'Edit…');
-  await ana.submit(await ana.seeDialog('Edit a digest'), inputs);
-  const preview = await ana.seeDialog('This is how it would look now.');
+  await ana.press(await ana.seeMessage('1 digest in this channel'), 'Edit');
+  await ana.submit(await ana.seeDialog('Edit digest'), inputs);
+  const preview = await ana.seeDialog('This digest, if posted now');
   await ana.submit(preview, {});
-  return { ...(await ana.seeMessage('Saved: ')), previewed: JSON.stringify(preview.blocks) };
+  return { ...(await ana.seeMessage('Digest saved: ')), previewed: JSON.stringify(preview.blocks) };
 }
 
 /** A digest of Friday at nine that is retried every two minutes because the service is down. */
@@ -34,8 +34,8 @@ it.each([
 ])('still runs if %s changed during retries', async (_, values) => {
   const stage = await startRetried();
   const saved = await edit(stage, values);
-  expect(saved.text).toContain('One is due already and comes as soon as it can.');
-  expect(saved.previewed).toContain('One is due already and comes as soon as it can.');
+  expect(saved.text).toContain(' · due now');
+  expect(saved.previewed).toContain(' · due now');
   stage.service.setFault(undefined);
   stage.at(addMinutes(fridayNine, 2));
   expect(await stage.run()).toBe(1);
@@ -48,8 +48,8 @@ it('is listed as due during retries', async () => {
   const { ana, at } = await startRetried();
   at(addMinutes(fridayNine, 15));
   await ana.send('ops', '/belay digest');
-  const shown = JSON.stringify((await ana.seeMessage('One digest here')).blocks);
-  expect(shown).toContain('Next: one is due already and comes as soon as it can · set up by');
+  const shown = JSON.stringify((await ana.seeMessage('1 digest in this channel')).blocks);
+  expect(shown).toContain('* · due now');
 });
 
 it('runs again once if it is changed during a run', async () => {

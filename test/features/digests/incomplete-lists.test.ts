@@ -38,9 +38,11 @@ async function startBuried(clearedAt: Date) {
 it('does not report that nothing is open if the list is incomplete', async () => {
   const { digestOf } = await startBuried(subDays(fridayNine, 2));
   const { text, sections } = await digestOf('new', 'open');
-  expect(sections[0]).toBe(`*Since ${thursdayText}*\n0 new alerts · no open alert found`);
-  expect(sections[1]).toMatch(
-    /^:hourglass: Belay stopped after the newest 100 alerts, back to <!date.*>\. Older ones were not looked at\.$/,
+  expect(sections[0]).toContain(
+    `:bar_chart: *Digest* · since ${thursdayText}\n0 new alerts · no open alerts found\n`,
+  );
+  expect(sections[0]).toMatch(
+    /\n:hourglass: Belay stopped after the newest 100 alerts, back to <!date.*>\. Older alerts weren't checked\.$/,
   );
   expect(text).toContain('Belay stopped after the newest 100 alerts');
 });
@@ -48,7 +50,7 @@ it('does not report that nothing is open if the list is incomplete', async () =>
 it('also reports that there may be more new and cleared alerts', async () => {
   const { digestOf } = await startBuried(subMinutes(fridayNine, 10));
   const { sections } = await digestOf('new', 'cleared');
-  expect(sections[0]).toBe(`*Since ${thursdayText}*\nNo new alert found · at least 100 cleared`);
+  expect(sections[0]).toContain('\nNo new alerts found · at least 100 cleared\n');
 });
 
 it('reports exact counts if it has read back to the last digest', async () => {

@@ -6,28 +6,28 @@ it('excludes a policy with partial counts from the share, and shows what is know
   policies.set('p0', { non_compliant_count: 500 });
   await addDigest({ parts: ['compliance'] });
   const summary =
-    '*Compliance* · 100% compliant (20 of 20 volumes), not counting 1 policy that tells only a part of its counts (500 non-compliant)';
-  expect((await digestAt(nineOn(6)))[1]).toBe(`${summary} · no earlier reading to compare with`);
-  expect((await digestAt(nineOn(7)))[1]).toBe(`${summary} · as it was`);
+    '*Compliance* · 100% of protected volumes compliant (20 of 20) · 1 policy with incomplete data (500 noncompliant)';
+  expect((await digestAt(nineOn(6)))[1]).toBe(`${summary} · no earlier data to compare`);
+  expect((await digestAt(nineOn(7)))[1]).toBe(`${summary} · unchanged`);
 });
 
-it('reports once that a policy has no statistics any more, even if silent', async () => {
+it('reports once that a policy has no data anymore, even if silent', async () => {
   const { policies, addDigest, digestAt } = await startPolicies(3);
   policies.set('p0', countsWith(7));
   await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
   expect(await digestAt(nineOn(6))).toEqual([]);
   policies.set('p0', 404);
   expect(await digestAt(nineOn(7))).toEqual([
-    'Worth a look:',
-    '*Compliance* · 100% compliant (20 of 20 volumes), not counting 1 policy that has no statistics · 1 policy changed',
-    '• *Policy 0*: no statistics any more, last 7 non-compliant, 3 compliant',
+    ':bar_chart: *Digest* · since then',
+    '*Compliance* · 100% of protected volumes compliant (20 of 20) · 1 policy without data · 1 policy changed',
+    '• *Policy 0*: no data anymore, last 7 noncompliant, 3 compliant',
   ]);
   expect(await digestAt(nineOn(8))).toEqual([]);
   policies.set('p0', countsWith(4));
   expect(await digestAt(nineOn(9))).toEqual([
-    'Worth a look:',
-    '*Compliance* · 86% compliant (26 of 30 volumes) · 1 policy with no earlier numbers',
-    '• *Policy 0*: 4 non-compliant, 6 compliant, no earlier numbers',
+    ':bar_chart: *Digest* · since then',
+    '*Compliance* · 86% of protected volumes compliant (26 of 30) · 1 policy without earlier data',
+    '• *Policy 0*: 4 noncompliant, 6 compliant, no earlier data',
   ]);
 });
 
@@ -37,13 +37,13 @@ it('does not report that all policies are compliant if none has statistics any m
   await digestAt(nineOn(6));
   for (const id of policies.keys()) policies.set(id, 404);
   const [head, summary] = await digestAt(nineOn(7));
-  expect(head).toBe('Worth a look:');
+  expect(head).toBe(':bar_chart: *Digest* · since then');
   expect(summary).toBe(
-    '*Compliance* · the counts do not allow a share in percent · 2 policies have no statistics · 2 policies changed',
+    '*Compliance* · No percentage available · 2 policies without data · 2 policies changed',
   );
   expect(await digestAt(nineOn(8))).toEqual([
-    ':heavy_check_mark: Nothing to report, compliance is as it was.',
-    '*Compliance* · the counts do not allow a share in percent · 2 policies have no statistics · as it was',
+    'Compliance unchanged',
+    '*Compliance* · No percentage available · 2 policies without data · unchanged',
   ]);
 });
 
@@ -54,8 +54,8 @@ it('reports a policy whose counts were missing before as a change', async () => 
   await digestAt(nineOn(6));
   policies.set('p0', { compliant_count: 3 });
   expect(await digestAt(nineOn(7))).toEqual([
-    'Worth a look:',
-    '*Compliance* · 100% compliant (10 of 10 volumes), not counting 1 policy that tells only a part of its counts · 1 policy tells other counts than before',
+    ':bar_chart: *Digest* · since then',
+    "*Compliance* · 100% of protected volumes compliant (10 of 10) · 1 policy with incomplete data · 1 policy with counts that can't be compared",
   ]);
   expect(await digestAt(nineOn(8))).toEqual([]);
 });
@@ -67,6 +67,6 @@ it('lists policies without counts beside unread ones', async () => {
   policies.set('p2', 500);
   await addDigest({ parts: ['compliance'] });
   expect((await digestAt(nineOn(6)))[1]).toBe(
-    '*Compliance* · 100% compliant (20 of 20 volumes) in the 4 policies that were read, not counting 1 policy that tells only a part of its counts (3 non-compliant) and 1 policy that has no statistics · no earlier reading to compare with · 1 policy could not be read',
+    '*Compliance* · 100% of protected volumes compliant (20 of 20) in 2 policies · 1 policy with incomplete data (3 noncompliant) · 1 policy without data · 1 policy unavailable · no earlier data to compare',
   );
 });

@@ -7,18 +7,18 @@ it('reports once that there are no policies any more, even if silent, and that t
   expect(await digestAt(nineOn(6))).toEqual([]);
   policies.clear();
   expect(await digestAt(nineOn(7))).toEqual([
-    'Worth a look:',
+    ':bar_chart: *Digest* · since then',
     '*Compliance* · the service no longer lists any policies.',
   ]);
   expect(await digestAt(nineOn(8))).toEqual([]);
   broken.isBroken = true;
-  expect((await digestAt(nineOn(9)))[1]).toContain('could not be read now');
+  expect((await digestAt(nineOn(9)))[1]).toContain('*Compliance* · unavailable');
   broken.isBroken = false;
   expect(await digestAt(nineOn(10))).toEqual([]);
   policies.set('p1', countsWith(0));
   expect(await digestAt(nineOn(11))).toEqual([
-    'Worth a look:',
-    '*Compliance* · 100% compliant (10 of 10 volumes) · 1 policy added',
+    ':bar_chart: *Digest* · since then',
+    '*Compliance* · 100% of protected volumes compliant (10 of 10) · 1 policy added',
     '• *Policy 1*: new, 10 compliant',
   ]);
 });

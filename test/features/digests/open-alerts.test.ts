@@ -15,9 +15,12 @@ it('counts new alerts as open if the digest has no section for new ones', async 
   await stage.addDigest({ parts: ['open', 'approvals'] });
   await stage.run();
   const texts = textsOf(stage.posted()[0]?.blocks);
-  expect(texts[0]).toBe(`*Since ${thursdayText}*\n2 open (1 error, 1 warning)`);
-  expect(texts[1]).toMatch(/^\*Open\*\n.*vm-77/s);
-  expect(texts.join('\n')).toContain('vm-1');
+  expect(texts[0]).toBe(
+    `:bar_chart: *Digest* · since ${thursdayText}\n2 open alerts (1 error, 1 warning)`,
+  );
+  expect(texts[1]).toBe('*Open alerts* · 2');
+  expect(texts[2]).toContain('vm-77');
+  expect(texts[3]).toContain('vm-1');
 });
 
 it('separates new and open alerts if it has both sections', async () => {
@@ -28,6 +31,6 @@ it('separates new and open alerts if it has both sections', async () => {
   const texts = textsOf(stage.posted()[0]?.blocks).join('\n');
   expect(texts).toMatch(/new alerts? \(.*\) · \d+ still open/);
   expect(texts).toContain('*Still open*');
-  expect(texts).toMatch(/^3 more new alerts: `\/belay alerts`$/m);
-  expect(texts).toMatch(/^\d+ more open alerts: `\/belay alerts`$/m);
+  expect(texts).toMatch(/^3 more new alerts · `\/belay alerts`$/m);
+  expect(texts).toMatch(/^\d+ more open alerts · `\/belay alerts`$/m);
 });

@@ -18,7 +18,7 @@ async function startPaused() {
   stage.at('2026-03-09T12:00:00Z');
   const look = async () => {
     await ana.send('ops', '/belay digest');
-    return ana.seeMessage('One digest here');
+    return ana.seeMessage('1 digest in this channel');
   };
   return { ...stage, digest, list, look };
 }
@@ -41,15 +41,15 @@ describe('a paused digest', () => {
     const { look, list, run, at, posted, setInOps } = await startPaused();
     setInOps(true);
     const seen = await look();
-    expect(seen.text).toContain('A digest was paused and goes on now.');
-    expect(JSON.stringify(seen.blocks)).not.toContain('Paused:');
+    expect(seen.text).toContain('1 paused digest resumed.');
+    expect(JSON.stringify(seen.blocks)).not.toContain('*Paused*');
     const nextRunAt = new Date('2026-03-10T08:00:00Z');
     expect(await list()).toMatchObject([{ pausedReason: undefined, nextRunAt }]);
     expect(await run()).toBe(0);
     at(nextRunAt);
     expect(await run()).toBe(1);
     const [message] = posted();
-    expect(message?.text.startsWith(`Since ${thursdayText}: `)).toBe(true);
+    expect(message?.text.startsWith(`Digest · since ${thursdayText}`)).toBe(true);
     expect(message?.text).not.toContain('Late');
     expect(JSON.stringify(message?.blocks)).toContain('vm-77');
   });
@@ -57,9 +57,9 @@ describe('a paused digest', () => {
   it("stays paused, with the reason, while Belay can't post there", async () => {
     const { look, list } = await startPaused();
     const seen = await look();
-    expect(JSON.stringify(seen.blocks)).toContain("Paused: Belay couldn't post in this channel.");
-    expect(JSON.stringify(seen.blocks)).not.toContain('Next: ');
-    expect(seen.text).not.toContain('goes on now');
+    expect(JSON.stringify(seen.blocks)).toContain("*Paused*: Belay couldn't post in this channel.");
+    expect(JSON.stringify(seen.blocks)).not.toContain('next: ');
+    expect(seen.text).not.toContain('resumed');
     expect(await list()).toMatchObject([{ pausedReason: expect.any(String) }]);
   });
 
@@ -68,9 +68,9 @@ describe('a paused digest', () => {
     setInOps(true);
     await ana.send('ops', '/belay digest new');
     await ana.submit(await ana.seeDialog('Time zone'), { parts: { input: ['approvals'] } });
-    await ana.submit(await ana.seeDialog('This is how it would look now.'), {});
-    const saved = await ana.seeMessage('Saved: ');
-    expect(saved.text).toContain('A digest was paused and goes on now.');
+    await ana.submit(await ana.seeDialog('This digest, if posted now'), {});
+    const saved = await ana.seeMessage('Digest saved: ');
+    expect(saved.text).toContain('1 paused digest resumed.');
     const paused = (await list()).map(({ pausedReason }) => pausedReason);
     expect(paused).toEqual([undefined, undefined]);
   });

@@ -11,24 +11,24 @@ type Stage = Awaited<ReturnType<typeof startDigests>>;
 
 async function list(person: Stage['ana']) {
   await person.send('ops', '/belay digest');
-  return person.seeMessage('One digest here');
+  return person.seeMessage('1 digest in this channel');
 }
 
 it('shows buttons to people with permission, and the reason to others', async () => {
   const stage = await startDigests();
   await stage.addDigest({}, people.ben);
   const foreign = await list(stage.ana);
-  expect(buttonTexts(foreign)).toEqual(['New digest…']);
+  expect(buttonTexts(foreign)).toEqual(['New digest']);
   expect(JSON.stringify(foreign.blocks)).toContain('Only the creator of a digest, approvers and');
   stage.world.approvers = [];
   for (const person of [stage.ben, stage.cleo]) {
     const seen = await list(person);
-    expect(buttonTexts(seen)).toEqual(['Edit…', 'End', 'New digest…']);
+    expect(buttonTexts(seen)).toEqual(['Edit', 'End digest', 'New digest']);
     expect(JSON.stringify(seen.blocks)).not.toContain('Only the creator of a digest');
   }
 });
 
-it.each(['Edit…', 'End'])('refuses %s to others with a reason', async (verb) => {
+it.each(['Edit', 'End digest'])('refuses %s to others with a reason', async (verb) => {
   const stage = await startDigests();
   const { store, ana, post } = stage;
   const before = await store.find(await stage.addDigest({}, people.ben));
@@ -46,9 +46,9 @@ it('refuses a change if the person lost the right while the form was open', asyn
   const stage = await startDigests();
   const { ben, store, world } = stage;
   const before = await store.find(await stage.addDigest());
-  await ben.press(await list(ben), 'Edit…');
-  await ben.submit(await ben.seeDialog('Edit a digest'), { time: { input: '10:15' } });
-  const preview = await ben.seeDialog('This is how');
+  await ben.press(await list(ben), 'Edit');
+  await ben.submit(await ben.seeDialog('Edit digest'), { time: { input: '10:15' } });
+  const preview = await ben.seeDialog('This digest, if');
   world.approvers = [];
   await ben.submit(preview, {});
   await ben.seeMessage('can change or end it. Nothing was changed.');

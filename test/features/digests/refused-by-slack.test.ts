@@ -11,6 +11,6 @@ it('covers the period of a digest that Slack refused in the next digest', async 
   at('2026-03-07T08:00:00Z');
   expect(await run()).toBe(1);
   const [message] = posted();
-  expect(message?.text.startsWith(`Since ${thursdayText}: `)).toBe(true);
+  expect(message?.text.startsWith(`Digest · since ${thursdayText}`)).toBe(true);
   expect(JSON.stringify(message?.blocks)).toContain('vm-77');
 });

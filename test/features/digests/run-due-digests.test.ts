@@ -21,13 +21,15 @@ it('reports new, open and cleared alerts and compliance changes since the last o
   const [message] = stage.posted();
   const texts = textsOf(message?.blocks);
   const [heading, counts] = texts[0]?.split('\n') ?? [];
-  expect(heading).toBe(`*Since ${thursdayText}*`);
+  expect(heading).toBe(`:bar_chart: *Digest* · since ${thursdayText}`);
   expect(counts).toMatch(/^\d+ new alerts? \(.*\) · \d+ still open/);
   expect(texts.join('\n')).toContain('vm-77');
-  expect(texts.join('\n')).toMatch(/\*Compliance\* · \d+% compliant .* · 1 policy changed/);
+  expect(texts.join('\n')).toMatch(
+    /\*Compliance\* · \d+% of protected volumes compliant .* · 1 policy changed/,
+  );
   expect(texts.join('\n')).toContain(`*${policy?.name}*: 9999 → `);
   expect(texts.at(-1)).toBe(
-    'Every day at 09:00 (Europe/Berlin) · `/belay digest` shows and changes it',
+    'Every day at 9:00 AM (Europe/Berlin) · View or edit digests with `/belay digest`',
   );
   const buttons = buttonsOf(message?.blocks).map(({ action_id }) => action_id);
   expect(buttons.slice(0, 2)).toEqual(['alerts.details', 'alerts.clear']);
@@ -45,10 +47,10 @@ it('compares compliance with the last digest', async () => {
   stage.at('2026-03-07T08:00:00Z');
   await stage.run();
   const [, second] = stage.posted();
-  expect(second?.text.split('\n')[0]).toBe(
-    `Since ${fridayText}: :heavy_check_mark: Nothing to report, compliance is as it was.`,
+  expect(second?.text).toMatch(
+    `Digest · nothing to report since ${fridayText}\nCompliance unchanged\n`,
   );
-  expect(textsOf(second?.blocks)[1]).toMatch(/^\*Compliance\* · .* · as it was$/);
+  expect(textsOf(second?.blocks)[1]).toMatch(/^\*Compliance\* · .* · unchanged$/);
 });
 
 it('runs once, when due, with any number of processes', async () => {
@@ -69,7 +71,7 @@ it('runs once, late, for all missed runs', async () => {
   stage.at('2026-03-09T12:30:00Z');
   expect(await stage.run()).toBe(1);
   expect(stage.posted().map(({ text }) => text)).toEqual([
-    `Since ${thursdayText}: :heavy_check_mark: Nothing to report.\nLate: it was due ${fridayText}`,
+    `Digest · nothing to report since ${thursdayText}\n:hourglass: Late: due ${fridayText}`,
   ]);
   expect(await stage.run()).toBe(0);
   expect((await stage.store.find(digest))?.nextRunAt).toEqual(new Date('2026-03-10T08:00:00Z'));
@@ -93,7 +95,7 @@ it('warns before the token expires', async () => {
   await stage.run();
   const [message] = stage.posted();
   expect(textsOf(message?.blocks)[1]).toMatch(
-    /^:warning: \*API token\* · it expires in 9 days \(.*\)\. An admin can enter a new one/,
+    /^:warning: \*API token\* · expires <!date.*> · An admin can enter a new token/,
   );
 });
 

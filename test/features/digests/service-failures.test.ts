@@ -36,9 +36,7 @@ it('retries while the service is down, then reports it and covers the period aga
     expect(await stage.run()).toBe(1);
   }
   expect(stage.texts()).toEqual([
-    expect.stringContaining(
-      `There is no digest this time. The next one tells all since ${thursdayText}.`,
-    ),
+    expect.stringContaining(`The next digest covers everything since ${thursdayText}.`),
   ]);
   const thursdayNine = subDays(fridayNine, 1);
   expect((await stage.store.find(digest))?.coveredUntil).toEqual(thursdayNine);
@@ -47,7 +45,7 @@ it('retries while the service is down, then reports it and covers the period aga
   stage.at('2026-03-09T08:00:00Z');
   await stage.run();
   expect(stage.posted().map(({ text }) => text)).toEqual([
-    expect.stringContaining(`Since ${thursdayText}: `),
+    expect.stringContaining(`Digest · since ${thursdayText}`),
   ]);
 });
 
@@ -56,7 +54,7 @@ it("reports the rest if only compliance can't be read", async () => {
   await stage.addDigest({ parts: ['new', 'compliance'] });
   stage.service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/policies' });
   await stage.run();
-  expect(stage.posted()[0]?.text).toContain('*Compliance* · could not be read now.');
+  expect(stage.posted()[0]?.text).toContain('*Compliance* · unavailable.');
 });
 
 it('reports a workspace that is not connected', async () => {

@@ -153,7 +153,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
         primary_entity: { id: 'e-1', type: 'aws_ec2_instance', value: name },
       });
     },
-    posted: (): Message[] => messagesOf(ana).filter(({ text }) => text.startsWith('Since ')),
+    posted: (): Message[] => messagesOf(ana).filter(({ text }) => text.startsWith('Digest · ')),
     texts: () => messagesOf(ana).map(({ text }) => text),
   };
 }

@@ -46,7 +46,11 @@ export async function startPolicies(count: number) {
       await stage.run();
       const message = stage.posted()[before];
       const [head = '', ...texts] = textsOf(message?.blocks).slice(0, -1);
-      return message ? [head.split('\n').at(-1), ...texts.join('\n').split('\n')] : [];
+      const last = head
+        .split('\n')
+        .at(-1)
+        ?.replace(/<!date[^>]*>/, 'then');
+      return message ? [last, ...texts.join('\n').split('\n')] : [];
     },
   };
 }

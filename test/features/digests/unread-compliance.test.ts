@@ -15,9 +15,9 @@ async function startReported() {
 }
 
 const changed = [
-  'Worth a look:',
-  '*Compliance* · 76% compliant (23 of 30 volumes) · 1 policy changed',
-  '• *Policy 0*: 0 → 7 non-compliant, 10 → 3 compliant, worse',
+  ':bar_chart: *Digest* · since then',
+  '*Compliance* · 76% of protected volumes compliant (23 of 30) · 1 policy changed',
+  '• *Policy 0*: 0 → 7 noncompliant, 10 → 3 compliant, worse',
 ];
 
 it('reports a change in the next digest if compliance could not be read', async () => {
@@ -26,12 +26,12 @@ it('reports a change in the next digest if compliance could not be read', async 
   await sampleAt(nightOf(7));
   broken.isBroken = true;
   for (const date of [7, 8, 9, 10]) {
-    expect((await digestAt(nineOn(date)))[1]).toContain('could not be read now');
+    expect((await digestAt(nineOn(date)))[1]).toContain('*Compliance* · unavailable');
   }
   broken.isBroken = false;
   await sampleAt(nightOf(11));
   expect(await digestAt(nineOn(11))).toEqual(changed);
-  expect((await digestAt(nineOn(12)))[1]).toMatch(/ · as it was$/);
+  expect((await digestAt(nineOn(12)))[1]).toMatch(/ · unchanged$/);
 });
 
 it('reports a change in the next digest if the policy could not be read', async () => {
@@ -40,7 +40,7 @@ it('reports a change in the next digest if the policy could not be read', async 
   await sampleAt(nightOf(7));
   policies.set('p0', 500);
   for (const date of [7, 8, 9, 10]) {
-    expect((await digestAt(nineOn(date)))[1]).toMatch(/ · 1 policy could not be read$/);
+    expect((await digestAt(nineOn(date)))[1]).toMatch(/ · 1 policy unavailable$/);
   }
   policies.set('p0', countsWith(7));
   expect(await digestAt(nineOn(11))).toEqual(changed);
@@ -55,21 +55,21 @@ it('reports policies added and removed while compliance could not be read', asyn
   await digestAt(nineOn(7));
   broken.isBroken = false;
   expect(await digestAt(nineOn(8))).toEqual([
-    'Worth a look:',
-    '*Compliance* · 96% compliant (29 of 30 volumes) · 1 policy added, 1 policy gone',
-    '• *Policy 0*: gone',
-    '• *Policy 3*: new, 1 non-compliant, 9 compliant',
+    ':bar_chart: *Digest* · since then',
+    '*Compliance* · 96% of protected volumes compliant (29 of 30) · 1 policy added, 1 policy removed',
+    '• *Policy 0*: removed',
+    '• *Policy 3*: new, 1 noncompliant, 9 compliant',
   ]);
 });
 
 it('does not report a removed policy twice', async () => {
   const { policies, broken, digestAt } = await startReported();
   policies.delete('p0');
-  expect((await digestAt(nineOn(7)))[2]).toBe('• *Policy 0*: gone');
+  expect((await digestAt(nineOn(7)))[2]).toBe('• *Policy 0*: removed');
   broken.isBroken = true;
   await digestAt(nineOn(8));
   broken.isBroken = false;
-  expect((await digestAt(nineOn(9)))[1]).toMatch(/ · as it was$/);
+  expect((await digestAt(nineOn(9)))[1]).toMatch(/ · unchanged$/);
 });
 
 it('reports the removal of a policy that could not be read before', async () => {
@@ -78,9 +78,9 @@ it('reports the removal of a policy that could not be read before', async () => 
   await digestAt(nineOn(7));
   policies.delete('p0');
   expect(await digestAt(nineOn(8))).toEqual([
-    'Worth a look:',
-    '*Compliance* · 100% compliant (20 of 20 volumes) · 1 policy gone',
-    '• *Policy 0*: gone',
+    ':bar_chart: *Digest* · since then',
+    '*Compliance* · 100% of protected volumes compliant (20 of 20) · 1 policy removed',
+    '• *Policy 0*: removed',
   ]);
 });
 
@@ -90,11 +90,11 @@ it("reports a new policy once, even if it can't be read yet", async () => {
   expect((await digestAt(nineOn(7)))[2]).toBe('• *Policy 3*: new');
   policies.set('p3', countsWith(2));
   expect(await digestAt(nineOn(8))).toEqual([
-    'Worth a look:',
-    '*Compliance* · 95% compliant (38 of 40 volumes) · 1 policy with no earlier numbers',
-    '• *Policy 3*: 2 non-compliant, 8 compliant, no earlier numbers',
+    ':bar_chart: *Digest* · since then',
+    '*Compliance* · 95% of protected volumes compliant (38 of 40) · 1 policy without earlier data',
+    '• *Policy 3*: 2 noncompliant, 8 compliant, no earlier data',
   ]);
-  expect((await digestAt(nineOn(9)))[1]).toMatch(/ · as it was$/);
+  expect((await digestAt(nineOn(9)))[1]).toMatch(/ · unchanged$/);
 });
 
 it('does not report a policy as new if it could not be read for the first samples', async () => {
@@ -105,9 +105,9 @@ it('does not report a policy as new if it could not be read for the first sample
   await sampleCompliance(dependencies);
   policies.set('p0', countsWith(0));
   expect(await digestAt(nineOn(6))).toEqual([
-    ':heavy_check_mark: Nothing to report.',
-    '*Compliance* · 100% compliant (30 of 30 volumes) · 1 policy with no earlier numbers',
-    '• *Policy 0*: 10 compliant, no earlier numbers',
+    ':white_check_mark: *Digest* · nothing to report since then',
+    '*Compliance* · 100% of protected volumes compliant (30 of 30) · 1 policy without earlier data',
+    '• *Policy 0*: 10 compliant, no earlier data',
   ]);
 });
 

@@ -42,7 +42,7 @@ it('counts such a policy', async () => {
   await addDigest({ parts: ['compliance'] });
   const [, second] = await digestTwice();
   expect(textsOf(second?.blocks)[1]).toBe(
-    '*Compliance* · 80% compliant (8 of 10 volumes) · as it was',
+    '*Compliance* · 80% of checked volumes compliant (8 of 10) · unchanged',
   );
 });
 

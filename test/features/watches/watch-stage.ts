@@ -3,6 +3,7 @@ import { inject, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
+import { showAlerts } from '../../../src/features/alerts/show-alerts.ts';
 import { createKnownValueStore } from '../../../src/features/alerts/store/known-value-store.ts';
 import { describeCause } from '../../../src/features/describe-failure.ts';
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-pausing.ts';
@@ -59,6 +60,8 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'diale
     ...registerWatches(stage.listeners, {
       ...{ store, openService, describeCause, knownValues, clock, newId },
       ...rights,
+      showAlerts: (team, search) =>
+        showAlerts(team, { search }, { openService, knownValues, clock }),
     }),
     ...registerAlerts(stage.listeners, {
       ...{ openService, knownValues, clock },

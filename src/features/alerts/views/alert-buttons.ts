@@ -1,7 +1,12 @@
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { type Button, button } from '../../../slack/ui/blocks.ts';
 import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
-import { defaultSearch, maxValueLength, normalizeText } from '../alert-search.ts';
+import {
+  type AlertSearch,
+  alertSearchSchema,
+  defaultSearch,
+  normalizeText,
+} from '../alert-search.ts';
 import { nameOf } from './format-alert.ts';
 import { clearActionId, detailsActionId, viewActionId } from './ids.ts';
 
@@ -31,19 +36,24 @@ function alertButton(
   });
 }
 
-/** Lists the active alerts of a policy, for messages about that policy. */
-export function policyAlertsButton({ id, name }: { id: string; name: string }): Button | undefined {
+/**
+ * Lists the alerts of a policy: the active ones, or those of another search. Undefined if no filter
+ * can hold the policy's name or id.
+ */
+export function policyAlertsButton(
+  { id, name }: { id: string; name: string },
+  search: AlertSearch = defaultSearch,
+): Button | undefined {
   // A filter is typed text, which can't hold every name. The id then finds most of the alerts.
-  const policy = [name, id].find((text) => text === normalizeText(text) && isShort(text));
-  if (!policy) return undefined;
-  return button({
-    text: 'View alerts',
-    actionId: viewActionId,
-    value: encodeValue({ search: { ...defaultSearch, policy } }),
-    accessibilityLabel: `View alerts: ${name}`,
-  });
-}
-
-function isShort({ length }: string): boolean {
-  return length > 0 && length <= maxValueLength;
+  for (const policy of [name, id]) {
+    const filtered = alertSearchSchema.safeParse({ ...search, policy });
+    if (!filtered.success || policy !== normalizeText(policy)) continue;
+    return button({
+      text: 'View alerts',
+      actionId: viewActionId,
+      value: encodeValue({ search: filtered.data }),
+      accessibilityLabel: `View alerts: ${name}`,
+    });
+  }
+  return undefined;
 }

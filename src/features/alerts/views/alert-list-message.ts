@@ -13,8 +13,10 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { limits } from '../../../slack/ui/limits.ts';
 import { link, moment } from '../../../slack/ui/mrkdwn.ts';
+import type { AlertSearch } from '../alert-search.ts';
 import type { FoundAlerts } from '../find-alerts.ts';
 import { addMarks, countMarks, marksOfPrevious } from '../find-alerts.ts';
+import { policyAlertsButton } from './alert-buttons.ts';
 import {
   type AlertGroup,
   formatAlertSentence,
@@ -79,25 +81,31 @@ function countsOf({ alerts, matched, isComplete, search, shown }: FoundAlerts): 
 
 function groupBlocks({ alerts, matched, isComplete, search }: FoundAlerts): KnownBlock[] {
   const totals = Map.groupBy(matched, subjectKey);
-  return groupAlerts(alerts).flatMap((group) => [
-    divider(),
-    ...groupSections(group, countOf(group, totals, isComplete), search.sort),
-  ]);
+  return groupAlerts(alerts).flatMap((group) => {
+    const [first] = group.alerts;
+    const total = first ? (totals.get(subjectKey(first))?.length ?? 0) : 0;
+    const count = formatGroupCount(group, total, isComplete);
+    const viewAll = total > group.alerts.length ? policyButton(group, search) : undefined;
+    return [
+      divider(),
+      ...groupSections(group, count, search.sort),
+      ...(viewAll ? [actions([viewAll])] : []),
+    ];
+  });
 }
 
 /** How many of the subject's alerts are shown here; empty for a single one. */
-function countOf(
-  { alerts }: AlertGroup,
-  totals: Map<string, unknown[]>,
-  isComplete: boolean,
-): string {
-  const [first] = alerts;
-  const total = first ? (totals.get(subjectKey(first))?.length ?? 0) : 0;
+function formatGroupCount({ alerts }: AlertGroup, total: number, isComplete: boolean): string {
   if (total < 2) return '';
   const least = isComplete ? '' : 'at least ';
   return total > alerts.length
     ? `showing ${alerts.length} of ${least}${total}`
     : `${least}${total} alerts`;
+}
+
+function policyButton({ subject }: AlertGroup, search: AlertSearch): Button | undefined {
+  if (subject?.type !== 'policy' || search.policy !== undefined) return undefined;
+  return policyAlertsButton({ id: subject.id ?? '', name: subject.value ?? '' }, search);
 }
 
 function buttonsOf(found: FoundAlerts): Button[] {

@@ -21,16 +21,21 @@ export type AuditRecord = {
   requestPersonal: Record<string, string> | undefined;
 };
 
-export type AuditQuery = {
+export type AuditFilter = {
   teamId: string;
   /** Slack user id. */
   by?: string | undefined;
-  /** The service's id of a user, or any part of a personal text. */
+  /** The service's id of a user, or any part of a name or an address. */
   user?: string | undefined;
   event?: AuditEvent | undefined;
   since?: Date | undefined;
+};
+
+export type AuditQuery = AuditFilter & {
   /** Only entries older than this one. */
   before?: number | undefined;
+  /** Only entries newer than this one, of which the oldest `limit` are listed. */
+  after?: number | undefined;
   limit: number;
 };
 
@@ -44,6 +49,12 @@ export function createAuditStore(db: Database) {
   return {
     /** Newest first. */
     list: (query: AuditQuery): Promise<AuditRecord[]> => list(db, query),
+
+    /** The numbers of the newest `limit` entries that match, newest first. */
+    async listNumbers(filter: AuditFilter, limit: number): Promise<number[]> {
+      const query = matching(db, filter).select('entry.seq').orderBy('entry.seq', 'desc');
+      return (await query.limit(limit).execute()).map(({ seq }) => seq);
+    },
 
     /** Teams whose log has grown since its last announcement, made before `before`. */
     async findUnannounced(due: { now: Date; before: Date }): Promise<string[]> {
@@ -84,25 +95,34 @@ function isDue({ now, before }: { now: Date; before: Date }) {
     ]);
 }
 
-async function list(db: Database, query: AuditQuery): Promise<AuditRecord[]> {
-  const { by, user, event, since, before } = query;
-  const rows = await db
+/** The entries that match, with their personal text if it was not erased. */
+function matching(db: Database, { teamId, by, user, event, since }: AuditFilter) {
+  return db
     .selectFrom('audit_log as entry')
     .leftJoin('audit_log_personal as personal', (join) =>
       join.onRef('personal.team_id', '=', 'entry.team_id').onRef('personal.seq', '=', 'entry.seq'),
     )
-    .select(['entry.seq', 'entry.at', 'entry.event', 'entry.actor', 'entry.action'])
-    .select(['entry.subject_id', 'entry.facts', 'entry.personal_digest', 'personal.text'])
-    .select(personalOfRequest.as('request_text'))
-    .where('entry.team_id', '=', query.teamId)
+    .where('entry.team_id', '=', teamId)
     .$if(by !== undefined, (rest) => rest.where('entry.actor', '=', by ?? ''))
     .$if(event !== undefined, (rest) => rest.where('entry.event', '=', event ?? 'erased'))
     .$if(since !== undefined, (rest) => rest.where('entry.at', '>=', since ?? new Date(0)))
+    .$if(user !== undefined, (rest) => rest.where(isAbout(user ?? '')));
+}
+
+async function list(
+  db: Database,
+  { before, after, limit, ...filter }: AuditQuery,
+): Promise<AuditRecord[]> {
+  const found = await matching(db, filter)
+    .select(['entry.seq', 'entry.at', 'entry.event', 'entry.actor', 'entry.action'])
+    .select(['entry.subject_id', 'entry.facts', 'entry.personal_digest', 'personal.text'])
+    .select(personalOfRequest.as('request_text'))
     .$if(before !== undefined, (rest) => rest.where('entry.seq', '<', before ?? 0))
-    .$if(user !== undefined, (rest) => rest.where(isAbout(user ?? '')))
-    .orderBy('entry.seq', 'desc')
-    .limit(query.limit)
+    .$if(after !== undefined, (rest) => rest.where('entry.seq', '>', after ?? 0))
+    .orderBy('entry.seq', after === undefined ? 'desc' : 'asc')
+    .limit(limit)
     .execute();
+  const rows = after === undefined ? found : found.toReversed();
   return rows.map((row) => ({
     seq: row.seq,
     at: row.at,
@@ -139,10 +159,14 @@ const personalOfRequest = sql<unknown>`(
     and request.event = 'requested'
   order by request.seq limit 1)`;
 
-/** Entries about the user with this id, or with this text in their personal text. */
+/** What names the subject of an entry; people's words, such as reasons, don't. */
+const subjectKeys = ['subject', 'newName', 'summary'];
+
+/** Entries about the user with this id, or with this text in what names their subject. */
 function isAbout(user: string) {
-  return sql<boolean>`(entry.subject_id = ${user} or exists (
-    select 1 from json_each_text(personal.text) as written
-    where strpos(lower(written.value), lower(${user})) > 0)
-    or strpos(lower(coalesce(${personalOfRequest} ->> 'summary', '')), lower(${user})) > 0)`;
+  const named = [sql<unknown>`personal.text`, personalOfRequest].map((text) => {
+    const names = subjectKeys.map((key) => sql`${text} ->> ${key}`);
+    return sql`strpos(lower(concat_ws(' ', ${sql.join(names)})), lower(${user})) > 0`;
+  });
+  return sql<boolean>`(entry.subject_id = ${user} or ${sql.join(named, sql` or `)})`;
 }

@@ -1,6 +1,7 @@
 import type { AuditEvent } from '../../../audit-log/entry.ts';
 import {
   actions,
+  type Button,
   button,
   context,
   type KnownBlock,
@@ -11,41 +12,81 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { code, cutMrkdwn, mention, moment, quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { AuditPage } from '../audit-filter.ts';
+import type { AuditListPage } from '../read-page.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
 import { formatEntry } from './format-entry.ts';
 
 export const olderActionId = 'audit.older';
-
-export type AuditListPage = { records: AuditRecord[]; page: AuditPage; hasOlder: boolean };
+export const newerActionId = 'audit.newer';
+export const refreshActionId = 'audit.refresh';
 
 /** One page of the audit log, newest first. */
-export function auditListMessage({ records, page, hasOlder }: AuditListPage): Message {
+export function auditListMessage(list: AuditListPage): Message {
+  const { records, page } = list;
   const filters = formatFilters(page);
-  const last = records.at(-1);
-  if (!last) {
-    const entries = page.before ? 'older entries' : 'entries';
-    const nothing = `The decision log has no ${[entries, filters.join(', ')].join(' ').trim()}.`;
-    return message(nothing, [section(nothing)]);
-  }
-  const which = `${filters.length > 0 ? `: ${filters.join(', ')}` : ''}, newest first`;
+  const shownFilters = filters.length > 0 ? [`Filters: ${filters.join(', ')}`] : [];
+  const title = records.length > 0 ? formatTitle(list) : formatNothing(page, filters.length > 0);
   const lines = records.map(formatRecord);
-  const blocks: KnownBlock[] = [section(`*Decision log*${which}`)];
-  blocks.push(...lines.map((line) => section(line)));
-  if (hasOlder) blocks.push(actions([olderButton({ ...page, before: last.seq })]));
-  blocks.push(context(hint));
-  return message([`Decision log${which}`, ...lines].join('\n'), blocks);
+  const command =
+    page.typed === undefined ? [] : [`Command: ${code(`/belay audit ${page.typed}`.trim(), 320)}`];
+  const footer = [...command, hint].join('\n');
+  const blocks: KnownBlock[] = [
+    section(records.length > 0 ? `*Audit log* · ${title}` : title),
+    ...shownFilters.map(context),
+    ...lines.map((line) => section(line)),
+    actions(buttonsOf(list)),
+    context(footer),
+  ];
+  const heading = records.length > 0 ? `Audit log · ${title}` : title;
+  return message([heading, ...shownFilters, ...lines].join('\n'), blocks);
+}
+
+/** "newest first · 1-10 of 389" */
+function formatTitle({ records, range }: AuditListPage): string {
+  if (!range) return 'newest first';
+  const { start, total, isTotalComplete } = range;
+  const end = start + records.length - 1;
+  const shown = start === end ? `${start}` : `${start}-${end}`;
+  return `newest first · ${shown} of ${isTotalComplete ? total : `more than ${total}`}`;
+}
+
+function formatNothing({ before }: AuditPage, isFiltered: boolean): string {
+  const entries = before === undefined ? 'entries' : 'older entries';
+  return isFiltered
+    ? `No ${entries} in the audit log match these filters.`
+    : `No ${entries} in the audit log.`;
 }
 
 const hint =
-  'Filters: `by: @person`, `user:` with an id or part of a name or address, `event:denied`, `since:7d`.';
+  'Filters: `by:@person` · `user:` and an id, or part of a name or address · `event:denied` · `since:7d`';
 
-function olderButton(page: AuditPage) {
-  return button({
-    text: 'Older',
-    actionId: olderActionId,
-    value: encodeValue(page),
-    accessibilityLabel: 'Next page, with older entries',
-  });
+function buttonsOf({ records, page, hasNewer, hasOlder }: AuditListPage): Button[] {
+  const { before, after, ...filter } = page;
+  const [first, last] = [records.at(0), records.at(-1)];
+  const newer = { ...filter, after: first?.seq };
+  const older = { ...filter, before: last?.seq };
+  return [
+    ...(hasNewer && first
+      ? [
+          button({
+            ...{ text: 'Newer', actionId: newerActionId, value: encodeValue(newer) },
+            accessibilityLabel: 'Show newer audit log entries',
+          }),
+        ]
+      : []),
+    ...(hasOlder && last
+      ? [
+          button({
+            ...{ text: 'Older', actionId: olderActionId, value: encodeValue(older) },
+            accessibilityLabel: 'Show older audit log entries',
+          }),
+        ]
+      : []),
+    button({
+      ...{ text: 'Refresh', actionId: refreshActionId, value: encodeValue(page) },
+      accessibilityLabel: 'Refresh this page of the audit log',
+    }),
+  ];
 }
 
 /** The entry's number, time, event, and personal text. */
@@ -85,8 +126,8 @@ function oneLine(text: string): string {
 function formatFilters({ by, user, event, since }: AuditPage): string[] {
   return [
     by && `by ${mention(safe(by, 30))}`,
-    user && `about ${code(user, 60)}`,
-    event && `with event ${code(event)}`,
+    user && `user "${safe(user, 60)}"`,
+    event && `event ${event.replaceAll('_', ' ')}`,
     since && `since ${moment(new Date(since))}`,
   ].flatMap((one) => one || []);
 }

@@ -5,9 +5,9 @@ import { code, moment } from '../../../slack/ui/mrkdwn.ts';
 export function checkpointsMissingMessage(since: Date): Message {
   return notice(
     [
-      `:warning: Belay can't write checkpoints of the audit log. The last checkpoints are from ${moment(since)}.`,
-      "Requests still run, but removing entries from the end of the log can't be detected now.",
-      `Your Belay administrator can find the cause in Belay's log: search for ${code('audit.checkpoints')}.`,
+      `:warning: *Belay can't write checkpoints of the audit log.* Last checkpoint: ${moment(since)}`,
+      "Requests still run, but Belay can't detect entries removed from the end of the audit log.",
+      `Your Belay administrator can find the cause: search the process's log for ${code('audit.checkpoints')}.`,
     ].join('\n'),
   );
 }
@@ -15,6 +15,6 @@ export function checkpointsMissingMessage(since: Date): Message {
 /** To the same channels, when it works again. */
 export function checkpointsResumedMessage(since: Date): Message {
   return notice(
-    `Belay writes checkpoints of the audit log again. The new checkpoints cover every entry, including those made since ${moment(since)}.`,
+    `:white_check_mark: *Belay can write checkpoints of the audit log again.* New checkpoints cover every entry, including those since ${moment(since)}.`,
   );
 }

@@ -1,6 +1,7 @@
 import type { AuditEvent } from '../../../audit-log/entry.ts';
 import { refusals, refusedAttempts, stopReasons } from '../../../audit-log/registry.ts';
 import { bold, safe } from '../../../slack/ui/mrkdwn.ts';
+import { capitalize } from '../../../slack/ui/words.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
 import { formatSettingsChange } from './format-settings-change.ts';
 import { type AuditedChange, auditedChange } from './format-subject.ts';
@@ -18,36 +19,30 @@ type Parts = Pick<AuditedChange, 'verb'> & {
 
 /** Each event as a sentence without its full stop, and without the personal text of the entry. */
 const sentences: Record<AuditEvent, (parts: Parts) => string> = {
-  requested: ({ who, toDo }) => `${who} *asked* ${toDo}`,
-  not_posted: ({ who, theRequest }) => `${who} *could not post* ${theRequest}`,
+  requested: ({ who, toDo }) => `${who} *requested approval* ${toDo}`,
+  not_posted: ({ who, theRequest }) => `${who} *couldn't post* ${theRequest}`,
   approved: ({ who, theRequest }) => `${who} *approved* ${theRequest}`,
   denied: ({ who, theRequest }) => `${who} *denied* ${theRequest}`,
   withdrawn: ({ who, theRequest }) => `${who} *withdrew* ${theRequest}`,
-  expired: ({ theRequest }) => `Nobody decided in time, so ${theRequest} *expired*`,
+  expired: ({ theRequest }) => `${capitalize(theRequest)} *expired*`,
   voided: ({ who, theRequest }) => `${who} *voided* ${theRequest}`,
   refused: (parts) =>
-    `${parts.who} *was refused* ${formatAttempt(parts)}${formatTimes(parts.record)}`,
+    `Belay *refused* ${parts.who}'s attempt ${formatAttempt(parts)}${formatTimes(parts.record)}`,
   started: ({ who, verb, subject, record }) =>
-    `${who} *began ${verb.progressive}* ${subject}${formatAttemptNumber(record)}`,
-  // `facts.step` is the step that waits; its delay is not stored.
-  scheduled: ({ who, verb, subject, record }) =>
-    record.facts.reason === stopReasons.late.id
-      ? `${who} *waits again* before ${verb.progressive} ${subject}: ${stopReasons.late.text}`
-      : `${who} *waits* before ${verb.progressive} ${subject}, so that they can be kept`,
+    `${record.facts.step === 'keep' ? `*Cancellation started*: deletion of ${subject}` : `${who} *started ${verb.progressive}* ${subject}`}${formatAttemptNumber(record)}`,
+  scheduled: (parts) => formatScheduled(parts),
   succeeded: ({ who, verb, subject, record }) =>
     record.facts.reason === stopReasons.notNeeded.id
-      ? `${who} *did not need to ${verb.plain}* ${subject}`
+      ? `${who} *didn't need to ${verb.plain}* ${subject}`
       : `${who} *${verb.past}* ${subject}`,
-  keep_asked: ({ who, subject }) => `${who} *asked to keep* ${subject}`,
-  kept: ({ who, subject }) => `${who} *kept* ${subject}: the delete was stopped`,
+  keep_asked: ({ who, subject }) => `${who} *requested cancellation* of the deletion of ${subject}`,
+  kept: ({ who, subject }) => `${who} *canceled the deletion* of ${subject}`,
   failed: ({ who, verb, subject, record }) =>
     record.facts.step === 'keep'
-      ? `${who} stopped the delete of ${subject}, but *could not finish keeping them*`
-      : `${who} *could not ${verb.plain}* ${subject}`,
-  outcome_unknown: ({ who, verb, subject, record }) =>
-    record.facts.reason === stopReasons.gaveUp.id
-      ? `${who} *${stopReasons.gaveUp.text}* whether it ${verb.past} ${subject}`
-      : `${who} *does not know yet* whether it ${verb.past} ${subject}`,
+      ? `${who} stopped the deletion of ${subject} but *couldn't finish the cancellation*`
+      : `${who} *couldn't ${verb.plain}* ${subject}`,
+  outcome_unknown: ({ who, verb, subject }) =>
+    `*Unknown outcome*: ${who} may have ${verb.past} ${subject}`,
   approvers_changed: ({ who, record }) =>
     `${who} *changed the approvers*${formatChange(record, ' ')}`,
   settings_changed: ({ who, record }) =>
@@ -55,7 +50,7 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   connection_changed: ({ who }) => `${who} *changed the connection*`,
   alert_cleared: ({ who, subject, record }) =>
     isUnknown(record.facts)
-      ? `${who} *may have cleared* ${subject}: ${unconfirmed}`
+      ? `*Unknown outcome*: ${who} may have cleared ${subject}: ${unconfirmed}`
       : `${who} *cleared* ${subject}`,
   alert_noted: ({ who, subject, record }) => formatNote(record, who, subject),
   erased: ({ who, record }) =>
@@ -71,7 +66,7 @@ export function formatEntry(record: AuditRecord, who: string): string {
   const sentence =
     format?.({
       ...{ record, who, verb, theRequest },
-      toDo: request ? `to ${request}` : 'for something',
+      toDo: request ? `to ${request}` : 'for an action',
       subject: subject ?? (record.event.startsWith('alert_') ? 'an alert' : 'a user'),
     }) ??
     // An event of a newer version.
@@ -91,28 +86,33 @@ function formatAttempt({ record, verb, theRequest, toDo, subject }: Parts): stri
   const { action, subjectId, facts } = record;
   switch (facts.wish) {
     case refusedAttempts.approve:
-      return `when approving ${theRequest}`;
+      return `to approve ${theRequest}`;
     case refusedAttempts.deny:
-      return `when denying ${theRequest}`;
+      return `to deny ${theRequest}`;
     case refusedAttempts.withdraw:
-      return `when withdrawing ${theRequest}`;
+      return `to withdraw ${theRequest}`;
     case refusedAttempts.cancel:
-      return `when keeping ${subject}`;
+      return `to cancel the deletion of ${subject}`;
     case refusedAttempts.use:
-      return 'when using Belay';
+      return 'to use Belay';
     case refusedAttempts.request:
-      return `when asking ${toDo}`;
+      return `to request approval ${toDo}`;
     default:
-      if (action) return `when ${verb.progressive} ${subject}`;
-      return subjectId ? `something about ${subject}` : 'something';
+      if (action) return `to ${verb.plain} ${subject}`;
+      return subjectId ? `to do something with ${subject}` : 'to do something';
   }
 }
 
-/** Belay's own reason; none beside the outcome, which says more, or in a sentence that has it. */
+/** `facts.step` is the step that waits: only deletions do. Its delay is not stored. */
+function formatScheduled({ record, subject }: Parts): string {
+  return record.facts.reason === stopReasons.late.id
+    ? `*Deletion scheduled again* for ${subject}`
+    : `*Deletion scheduled* for ${subject}`;
+}
+
+/** Belay's own reason; none beside the outcome, which says more. */
 function formatOwnReason({ event, facts, personal }: AuditRecord): string | undefined {
-  if (personal.outcome || event === 'scheduled' || facts.reason === stopReasons.gaveUp.id) {
-    return undefined;
-  }
+  if (personal.outcome) return undefined;
   const text = formatReason(facts.reason, event === 'refused' ? refusals : stopReasons);
   return text && safe(text, 200);
 }
@@ -133,7 +133,7 @@ function formatAttemptNumber({ facts: { attempt: count } }: AuditRecord): string
 
 /** Of a repeated refusal, which is not an entry each time. */
 function formatTimes({ facts: { times } }: AuditRecord): string {
-  return typeof times === 'number' ? `, ${times} times within a day` : '';
+  return typeof times === 'number' ? ` (${times} times in a day)` : '';
 }
 
 function formatChange({ facts }: AuditRecord, join: string): string {
@@ -141,16 +141,18 @@ function formatChange({ facts }: AuditRecord, join: string): string {
   return change ? `${join}${change}` : '';
 }
 
-/** Whether the note was written or removed is unknown once its text was erased. */
+/** Whether the note was added or removed is unknown once its text was erased. */
 function formatNote({ facts, personal }: AuditRecord, who: string, alert: string): string {
-  if (isUnknown(facts)) return `${who} *may have changed the note* on ${alert}: ${unconfirmed}`;
+  if (isUnknown(facts)) {
+    return `*Unknown outcome*: ${who} may have changed the note on ${alert}: ${unconfirmed}`;
+  }
   if (personal.note === undefined) return `${who} *changed the note* on ${alert}`;
   return personal.note
-    ? `${who} *wrote a note* on ${alert}`
-    : `${who} *removed the note* on ${alert}`;
+    ? `${who} *added a note* to ${alert}`
+    : `${who} *removed the note* from ${alert}`;
 }
 
-const unconfirmed = 'the service did not confirm it';
+const unconfirmed = "the service didn't confirm the change";
 
 function isUnknown({ outcome }: AuditRecord['facts']): boolean {
   return outcome === 'unknown';

@@ -8,26 +8,24 @@ export function formatSettingsChange(facts: Facts): string | undefined {
   const changes = [
     formatApprovers(facts),
     formatBeforeAfter(
-      'the grace before a delete',
+      'deletion grace period',
       facts.deleteGraceMinutesBefore,
       facts.deleteGraceMinutesAfter,
-      {
-        show: (value) => `${value} min`,
-      },
+      { show: (value) => (value === 1 ? '1 minute' : `${value} minutes`) },
     ),
-    formatBeforeAfter('users within an hour', facts.usersPerHourBefore, facts.usersPerHourAfter, {
-      show: String,
-    }),
     formatBeforeAfter(
-      'the approvals channel',
+      'limit of users per hour',
+      facts.usersPerHourBefore,
+      facts.usersPerHourAfter,
+      { show: String },
+    ),
+    formatBeforeAfter(
+      'approvals channel',
       facts.approvalsChannelBefore,
       facts.approvalsChannelAfter,
-      {
-        show: (id) => channelMention(safe(String(id), 30)),
-        none: 'wherever it is asked',
-      },
+      { show: (id) => channelMention(safe(String(id), 30)) },
     ),
-    facts.tokenOwnerChanged === true ? 'whose token it is' : undefined,
+    facts.tokenOwnerChanged === true ? 'token owner' : undefined,
   ];
   return changes.filter((change) => change !== undefined).join(', ') || undefined;
 }
@@ -40,7 +38,7 @@ function formatApprovers({ before, after }: Facts): string | undefined {
 const maxShownPeople = 10;
 
 function formatPeople(ids: unknown[]): string {
-  if (ids.length === 0) return 'the admins';
+  if (ids.length === 0) return 'workspace admins';
   const shown = ids.slice(0, maxShownPeople).map((id) => mention(safe(String(id), 30)));
   const more = ids.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
@@ -53,9 +51,9 @@ function formatBeforeAfter(
   label: string,
   before: Value,
   after: Value,
-  { show, none = 'none' }: { show: (value: NonNullable<Value>) => string; none?: string },
+  { show }: { show: (value: NonNullable<Value>) => string },
 ): string | undefined {
   if (before === undefined && after === undefined) return undefined;
-  const shown = (value: Value) => (value === undefined ? none : show(value));
+  const shown = (value: Value) => (value === undefined ? 'none' : show(value));
   return `${label} from ${shown(before)} to ${shown(after)}`;
 }

@@ -24,9 +24,9 @@ export type AuditedChange = {
 const maxLength = 150;
 
 const unknownVerb: VerbForms = {
-  plain: 'carry out',
-  past: 'carried out',
-  progressive: 'carrying out',
+  plain: 'run',
+  past: 'ran',
+  progressive: 'running',
 };
 
 /** Names the subject by the entry's data; where that was erased, by the id that stays. */
@@ -52,7 +52,7 @@ function isStep(name: unknown): name is StepName {
 function formatSubject(record: AuditRecord): Pick<AuditedChange, 'subject' | 'id'> {
   const { action, subjectId } = record;
   const kind = isAction(action) ? auditedActions[action].subject : 'user';
-  if (kind === 'setup') return { subject: 'the setup', id: undefined };
+  if (kind === 'setup') return { subject: 'the settings', id: undefined };
   const isAlert = kind === 'alert';
   const id = subjectId ? `${kind} ${code(subjectId, 60)}` : undefined;
   const name = subjectName(record);

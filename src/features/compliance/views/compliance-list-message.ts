@@ -1,4 +1,6 @@
 import {
+  actions,
+  button,
   context,
   type KnownBlock,
   type Message,
@@ -6,82 +8,141 @@ import {
   notice,
   section,
 } from '../../../slack/ui/blocks.ts';
-import { bold, safe } from '../../../slack/ui/mrkdwn.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { safe } from '../../../slack/ui/mrkdwn.ts';
+import { type TableColumn, table } from '../../../slack/ui/table.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { PolicyReading } from '../read-compliance.ts';
-import { ebsOnly, formatReading } from './format-compliance.ts';
-import { showButton } from './show-button.ts';
+import { ebsOnly, formatReading, formatStatistics, sumStatistics } from './format-compliance.ts';
+import { nextActionId, previousActionId, refreshActionId } from './ids.ts';
+import { policyMenu } from './policy-choice.ts';
 
-const maxShown = 20;
+const perPage = 10;
 
 /**
- * Policies with their compliance: those with the most non-compliant volumes first, then those that
- * could not be read, of which nothing is known.
+ * A summary, then ten policies in a table: those with the most noncompliant volumes first, then those
+ * that could not be read, of which nothing is known, then those with the most unprotected volumes.
  */
 export function complianceListMessage(
   readings: PolicyReading[],
-  { unreadCount }: { unreadCount: number },
+  { unreadCount, start: wanted = 0 }: { unreadCount: number; start?: number },
 ): Message {
-  if (readings.length === 0) return notice(`The service has no policies yet. ${ebsOnly}`);
+  if (readings.length === 0) return notice(`This service has no policies. ${ebsOnly}`);
   const sorted = readings.toSorted(
     (one, other) =>
-      failingCount(other) - failingCount(one) || Number(isUnread(other)) - Number(isUnread(one)),
+      countOf(other, 'nonCompliantCount') - countOf(one, 'nonCompliantCount') ||
+      Number(isUnread(other)) - Number(isUnread(one)) ||
+      countOf(other, 'unprotectedCount') - countOf(one, 'unprotectedCount'),
   );
-  const shown = sorted.slice(0, maxShown);
+  const start = wanted < sorted.length ? wanted : 0;
+  const shown = sorted.slice(start, start + perPage);
   const title = formatTitle(readings);
-  const hidden = sorted.slice(maxShown);
-  const notes = [
-    ...(hidden.length > 0
-      ? [`${plural(hidden.length, 'policy', 'policies')} more${formatUnread(hidden)}: ${askByName}`]
-      : []),
-    ...(unreadCount > 0
-      ? [`The statistics of another ${unreadCount} were not read: ${askByName}`]
-      : []),
-    ebsOnly,
-  ].join(' ');
+  const isFine = unreadCount === 0 && readings.every(isFineReading);
+  const summary = formatSummary(readings);
+  const notes = formatNotes(readings, unreadCount);
+  const range =
+    sorted.length > perPage
+      ? [`Policies ${start + 1}-${start + shown.length} of ${sorted.length}, worst first`]
+      : [];
+  const menu = policyMenu(shown.map(({ policy }) => policy));
   const blocks: KnownBlock[] = [
-    section(`*${title}*`),
-    ...shown.map(({ policy, reading }) =>
-      section(`${bold(policy.name, 150)}\n${formatReading(reading)}`, showButton(policy)),
-    ),
-    context(notes),
+    section([`${isFine ? ':white_check_mark:' : ':warning:'} *${title}*`, ...summary].join('\n')),
+    ...range.map(context),
+    table(columns, shown.map(rowOf)),
+    actions([...(menu ? [menu] : []), ...pageButtons(start, sorted.length)]),
+    context([...notes, 'Command: `/belay compliance`'].join('\n')),
   ];
-  const sentences = shown.map(
+  const lines = shown.map(
     ({ policy, reading }) => `${safe(policy.name, 100)}: ${formatReading(reading)}`,
   );
-  const text = [`${title}. ${notes}`, ...sentences].join('\n');
-  return message(text, blocks);
+  return message([title, ...summary, ...range, ...notes, ...lines].join('\n'), blocks);
 }
 
-const askByName = 'ask by name, `/belay compliance [policy name or id]`.';
+const columns: TableColumn[] = [
+  { title: 'Policy' },
+  { title: 'Noncompliant', align: 'right' },
+  { title: 'Compliant', align: 'right' },
+  { title: 'Unprotected', align: 'right' },
+];
 
+function rowOf({ policy: { name }, reading }: PolicyReading): string[] {
+  if (reading.outcome === 'failed') return [name, 'Unavailable', '–', '–'];
+  if (reading.outcome === 'none') return [name, 'No data', '–', '–'];
+  const { nonCompliantCount, compliantCount, unprotectedCount } = reading.statistics;
+  const counts = [nonCompliantCount, compliantCount, unprotectedCount];
+  return [name, ...counts.map((count) => (count === undefined ? '–' : String(count)))];
+}
+
+function pageButtons(start: number, total: number) {
+  const page = (text: string, actionId: string, to: number) =>
+    button({
+      ...{ text, actionId, value: encodeValue({ start: to }) },
+      accessibilityLabel: `${text}: compliance of policies`,
+    });
+  return [
+    ...(start > 0 ? [page('Previous', previousActionId, Math.max(0, start - perPage))] : []),
+    ...(start + perPage < total ? [page('Next', nextActionId, start + perPage)] : []),
+    page('Refresh', refreshActionId, start),
+  ];
+}
+
+/** Claims nothing about policies without data. */
 function formatTitle(readings: PolicyReading[]): string {
-  const failing = readings.filter((reading) => failingCount(reading) > 0).length;
-  const unread = readings.filter(isUnread).length;
-  if (unread > 0) return formatPartialTitle({ failing, unread, read: readings.length - unread });
-  return failing > 0
-    ? `Compliance: ${failing} of ${plural(readings.length, 'policy', 'policies')} with non-compliant volumes`
-    : `Compliance: ${plural(readings.length, 'policy', 'policies')}, no non-compliant volume reported`;
+  const failing = readings.filter((one) => countOf(one, 'nonCompliantCount') > 0).length;
+  const {
+    read = [],
+    none = [],
+    failed = [],
+  } = Object.groupBy(readings, ({ reading }) => reading.outcome);
+  const policies = plural(read.length, 'policy', 'policies');
+  const result =
+    failing > 0
+      ? `noncompliant volumes in ${failing} of ${policies}`
+      : `no noncompliant volumes reported in ${policies}`;
+  return [
+    `Compliance: ${read.length > 0 ? result : 'no data'}`,
+    ...(read.length > 0 && none.length > 0 ? [`${none.length} without data`] : []),
+    ...(failed.length > 0 ? [`${failed.length} unavailable`] : []),
+  ].join(' · ');
 }
 
-/** Claims nothing about policies that could not be read. */
-function formatPartialTitle(counts: { failing: number; unread: number; read: number }): string {
-  const { failing, unread, read } = counts;
-  const those = read === 1 ? 'the one policy that was read' : `the ${read} policies that were read`;
-  const some = `non-compliant volumes in ${read === 1 ? '' : `${failing} of `}${those}`;
-  const result = failing > 0 ? some : `no non-compliant volume reported in ${those}`;
-  return `Compliance: ${result} · ${unread} could not be read`;
+/** The same volume may count in several policies, so the sums are said to be of policies. */
+function formatSummary(readings: PolicyReading[]): string[] {
+  const read = readings.flatMap(({ reading }) =>
+    reading.outcome === 'read' ? [reading.statistics] : [],
+  );
+  return read.length > 1 ? [`All policies: ${formatStatistics(sumStatistics(read))}`] : [];
 }
 
-function formatUnread(hidden: PolicyReading[]): string {
-  const unread = hidden.filter(isUnread).length;
-  return unread > 0 ? `, ${unread} of which could not be read` : '';
+function formatNotes(readings: PolicyReading[], unreadCount: number): string[] {
+  const seeding = readings.filter(
+    ({ reading }) => reading.outcome === 'read' && reading.statistics.hasSeedingEntities,
+  ).length;
+  return [
+    ...(unreadCount > 0
+      ? [`${plural(unreadCount, 'more policy', 'more policies')} not read · ${askByName}`]
+      : []),
+    ...(readings.some(isUnread) ? [`Unavailable: couldn't be read · ${askByName}`] : []),
+    ...(seeding > 0
+      ? [
+          `First backups are running in ${plural(seeding, 'policy', 'policies')}, so counts will change.`,
+        ]
+      : []),
+    ebsOnly,
+  ];
 }
+
+const askByName = 'View one with `/belay compliance [policy name or ID]`';
 
 function isUnread({ reading }: PolicyReading): boolean {
   return reading.outcome === 'failed';
 }
 
-function failingCount({ reading }: PolicyReading): number {
-  return reading.outcome === 'read' ? (reading.statistics.nonCompliantCount ?? 0) : 0;
+function isFineReading(reading: PolicyReading): boolean {
+  const bad = countOf(reading, 'nonCompliantCount') + countOf(reading, 'unprotectedCount');
+  return bad === 0 && reading.reading.outcome === 'read';
+}
+
+function countOf({ reading }: PolicyReading, count: 'nonCompliantCount' | 'unprotectedCount') {
+  return reading.outcome === 'read' ? (reading.statistics[count] ?? 0) : 0;
 }

@@ -9,16 +9,16 @@ export function formatReading(reading: Reading): string {
     case 'read':
       return formatStatistics(reading.statistics);
     case 'none':
-      return 'The service keeps no statistics for this policy.';
+      return 'No data';
     case 'failed':
-      return 'Its statistics could not be read now. Ask for this policy alone to see why.';
+      return 'Compliance unavailable';
   }
 }
 
 export type Share = { percent: string; compliant: number; counted: number };
 
 /**
- * The compliant share of the volumes that are compliant or non-compliant; unprotected volumes are
+ * The compliant share of the volumes that are compliant or noncompliant; unprotected volumes are
  * neither. Undefined unless both counts are there and not both 0.
  */
 export function calculateShare({
@@ -38,31 +38,60 @@ export function calculateShare({
   return { percent: isBelowOne ? 'under 1%' : `${percent}%`, compliant, counted };
 }
 
+/**
+ * "97% of protected volumes compliant (97 of 100)". Names what the percentage is of, because 100%
+ * alone would be read as if no volume were unprotected.
+ */
+export function formatShare(statistics: ComplianceStatistics): string | undefined {
+  const share = calculateShare(statistics);
+  if (!share) return undefined;
+  const { percent, compliant, counted } = share;
+  const which = statistics.protectedCount === counted ? 'protected' : 'checked';
+  return `${percent} of ${which} volumes compliant (${compliant} of ${counted})`;
+}
+
+/**
+ * Over the policies that have both counts. `protectedCount` is undefined if one of them lacks it, and
+ * `unprotectedCount` is of those that have it.
+ */
+export function sumStatistics(
+  policies: readonly Omit<ComplianceStatistics, 'otherFields'>[],
+): ComplianceStatistics {
+  const counted = policies.filter(
+    (one) => one.compliantCount !== undefined && one.nonCompliantCount !== undefined,
+  );
+  const sum = (counts: (number | undefined)[]) =>
+    counts.reduce<number>((total, count) => total + (count ?? 0), 0);
+  const hasProtected = counted.every(({ protectedCount }) => protectedCount !== undefined);
+  return {
+    compliantCount: sum(counted.map((one) => one.compliantCount)),
+    nonCompliantCount: sum(counted.map((one) => one.nonCompliantCount)),
+    protectedCount: hasProtected ? sum(counted.map((one) => one.protectedCount)) : undefined,
+    unprotectedCount: sum(policies.map((one) => one.unprotectedCount)),
+    otherFields: {},
+  };
+}
+
+/** "97% of protected volumes compliant (97 of 100) · 3 noncompliant · 5 unprotected" */
 export function formatStatistics(statistics: ComplianceStatistics): string {
   const { compliantCount, nonCompliantCount } = statistics;
-  const rest = formatOtherCounts(statistics);
-  if (compliantCount === 0 && nonCompliantCount === 0) {
-    return ['No volume is counted as compliant or non-compliant', ...rest].join(' · ');
-  }
-  const share = calculateShare(statistics);
-  return [
-    share
-      ? `${share.percent} compliant (${share.compliant} of ${share.counted} volumes counted)`
-      : `${formatCount(compliantCount)} compliant`,
-    `${formatCount(nonCompliantCount)} non-compliant`,
-    ...rest,
-  ].join(' · ');
+  const hasNoVolumes = compliantCount === 0 && nonCompliantCount === 0;
+  const counts = [
+    formatShare(statistics) ?? formatCount(compliantCount, 'compliant'),
+    formatCount(nonCompliantCount, 'noncompliant'),
+  ];
+  return [...(hasNoVolumes ? ['No data'] : counts), ...formatOtherCounts(statistics)].join(' · ');
 }
 
 function formatOtherCounts(statistics: ComplianceStatistics): string[] {
   const { unprotectedCount, deactivatedCount, hasSeedingEntities } = statistics;
   return [
-    ...(unprotectedCount ? [`${unprotectedCount} not protected`] : []),
+    ...(unprotectedCount ? [`${unprotectedCount} unprotected`] : []),
     ...(deactivatedCount ? [`${deactivatedCount} deactivated`] : []),
-    ...(hasSeedingEntities ? ['first backups under way'] : []),
+    ...(hasSeedingEntities ? ['first backups running'] : []),
   ];
 }
 
-function formatCount(count: number | undefined): string {
-  return count === undefined ? 'unknown number' : String(count);
+function formatCount(count: number | undefined, what: string): string {
+  return count === undefined ? `${what} count unavailable` : `${count} ${what}`;
 }

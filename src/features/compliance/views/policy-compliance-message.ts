@@ -1,57 +1,79 @@
 import type { ComplianceStatistics } from '../../../dataprotection/resources/compliance.ts';
 import {
+  actions,
   context,
   fieldSections,
   type KnownBlock,
   type Message,
   message,
-  notice,
   section,
 } from '../../../slack/ui/blocks.ts';
 import { bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
 import { type Field, unknownFields, unknownValue } from '../../../slack/ui/unknown-fields.ts';
+import { plural } from '../../../slack/ui/words.ts';
+import { policyAlertsButton } from '../../alerts/index.ts';
 import type { PolicyName } from '../read-compliance.ts';
-import { calculateShare, ebsOnly, formatStatistics, type Share } from './format-compliance.ts';
+import { ebsOnly, formatShare, formatStatistics } from './format-compliance.ts';
 
 /** All statistics of one policy, unknown fields included. */
 export function policyComplianceMessage(
   policy: PolicyName,
   statistics: ComplianceStatistics,
 ): Message {
-  const share = calculateShare(statistics);
+  const state = formatState(statistics);
   const blocks: KnownBlock[] = [
-    section(`${bold(policy.name)}\n${share ? formatShare(share) : noShare}`),
+    section(`${state.icon} ${bold(policy.name)} · ${state.text}`),
+    section(formatShare(statistics) ?? 'No percentage available'),
     ...fieldSections([...statisticsFields(statistics), ...otherFields(statistics)]),
     ...(statistics.hasSeedingEntities ? [section(seedingNote)] : []),
-    context(`Policy id ${code(policy.id)} · ${ebsOnly}`),
+    ...alertsButton(policy),
+    context(`Policy ID ${code(policy.id)} · ${ebsOnly}`),
   ];
-  const text = `Compliance of ${safe(policy.name)}: ${formatStatistics(statistics)}. ${ebsOnly}`;
+  const text = `Compliance of ${safe(policy.name)}: ${state.text}\n${formatStatistics(statistics)}. ${ebsOnly}`;
   return message(text, blocks);
 }
 
 export function noStatisticsMessage(policy: PolicyName): Message {
-  return notice(
-    `The service keeps no compliance statistics for ${bold(policy.name)} (id ${code(policy.id)}). ${ebsOnly}`,
-  );
+  const text = `No compliance data for ${bold(policy.name)} (ID ${code(policy.id)}). ${ebsOnly}`;
+  return message(text, [section(text), ...alertsButton(policy)]);
 }
 
-function formatShare({ percent, compliant, counted }: Share): string {
-  return `${percent} of the volumes counted are compliant: ${compliant} of ${counted}.`;
+function alertsButton(policy: PolicyName): KnownBlock[] {
+  const found = policyAlertsButton(policy);
+  return found ? [actions([found])] : [];
 }
 
-const noShare = 'The counts do not allow a share in percent.';
-const seedingNote =
-  'Some volumes are waiting for their first full backup or are in the middle of it, so these counts will still change.';
+/** Fully compliant only if no volume is reported as unprotected either. */
+function formatState(statistics: ComplianceStatistics): { icon: string; text: string } {
+  const { compliantCount, nonCompliantCount, unprotectedCount } = statistics;
+  const volumes = (count: number, what: string) => plural(count, `${what} volume`);
+  const unprotected = unprotectedCount ? [volumes(unprotectedCount, 'unprotected')] : [];
+  const list = (parts: string[]) => parts.join(', ');
+  if (nonCompliantCount) {
+    const parts = [volumes(nonCompliantCount, 'noncompliant'), ...unprotected];
+    return { icon: ':warning:', text: list(parts) };
+  }
+  const known =
+    nonCompliantCount === undefined
+      ? 'noncompliant count unavailable'
+      : compliantCount
+        ? 'no noncompliant volumes'
+        : 'No data';
+  if (unprotected.length > 0) return { icon: ':warning:', text: list([known, ...unprotected]) };
+  const isCompliant = nonCompliantCount === 0 && Boolean(compliantCount);
+  return { icon: isCompliant ? ':white_check_mark:' : ':grey_question:', text: known };
+}
+
+const seedingNote = 'First full backups are pending or running, so these counts will change.';
 
 function statisticsFields(statistics: ComplianceStatistics): Field[] {
-  const { hasSeedingEntities } = statistics;
   return [
+    { label: 'Noncompliant', value: count(statistics.nonCompliantCount) },
     { label: 'Compliant', value: count(statistics.compliantCount) },
-    { label: 'Non-compliant', value: count(statistics.nonCompliantCount) },
     { label: 'Protected', value: count(statistics.protectedCount) },
-    { label: 'Not protected', value: count(statistics.unprotectedCount) },
+    { label: 'Unprotected', value: count(statistics.unprotectedCount) },
     { label: 'Deactivated', value: count(statistics.deactivatedCount) },
-    { label: 'First backups under way', value: yesNo(hasSeedingEntities) },
+    { label: 'First backups running', value: yesNo(statistics.hasSeedingEntities) },
   ];
 }
 
@@ -61,10 +83,10 @@ function otherFields(statistics: ComplianceStatistics): Field[] {
 }
 
 function count(value: number | undefined): string {
-  return unknownValue(value, 100);
+  return value === undefined ? 'unavailable' : unknownValue(value, 100);
 }
 
 function yesNo(value: boolean | undefined): string {
-  if (value === undefined) return count(undefined);
+  if (value === undefined) return 'unavailable';
   return value ? 'yes' : 'no';
 }

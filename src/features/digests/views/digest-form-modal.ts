@@ -10,7 +10,7 @@ import {
 } from '../../../slack/ui/view-values.ts';
 import { digestParts } from '../digest.ts';
 import type { DigestFields, FormMetadata } from '../digest-form.ts';
-import { partLabels, weekdayNames } from './format-settings.ts';
+import { partLabels, weekdayNames, whenEmptyLabels } from './format-settings.ts';
 import { formBlocks, formCallbackId } from './ids.ts';
 
 /** For a new digest. */
@@ -32,7 +32,7 @@ export function digestFormModal(
 ): ModalView {
   const { time, weekdays, timeZone, parts, whenEmpty } = fields;
   return formModal({
-    title: metadata.digestId ? 'Edit a digest' : 'New digest',
+    title: metadata.digestId ? 'Edit digest' : 'New digest',
     callbackId: formCallbackId,
     submit: 'Preview',
     metadata: encodeValue(metadata),
@@ -48,11 +48,11 @@ export function digestFormModal(
         blockId: formBlocks.timeZone,
         label: 'Time zone',
         element: textElement({ maxLength: 60, initial: timeZone }),
-        hint: 'Such as Europe/Berlin. The digest keeps to the clocks there, in summer and in winter.',
+        hint: 'A city in the zone, for example Europe/Berlin. The schedule follows daylight saving time.',
       }),
       input({
         blockId: formBlocks.parts,
-        label: 'What it tells',
+        label: 'Include',
         element: checkboxesElement(
           digestParts.map((part) => ({ value: part, label: partLabels[part] })),
           parts,
@@ -60,14 +60,14 @@ export function digestFormModal(
       }),
       input({
         blockId: formBlocks.whenEmpty,
-        label: 'When there is nothing to tell',
+        label: "If there's nothing to report",
         element: selectElement(whenEmptyChoices, whenEmpty),
       }),
     ],
   });
 }
 
-const whenEmptyChoices = [
-  { value: 'heartbeat', label: 'Say so in one line' },
-  { value: 'silence', label: 'Post nothing' },
-];
+const whenEmptyChoices = Object.entries(whenEmptyLabels).map(([value, label]) => ({
+  value,
+  label,
+}));

@@ -1,3 +1,4 @@
+import { isDirectChannel } from '../../../slack/api/channel.ts';
 import {
   actions,
   button,
@@ -10,7 +11,8 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
+import { mention, safe } from '../../../slack/ui/mrkdwn.ts';
+import { plural } from '../../../slack/ui/words.ts';
 import { whoMayChange } from '../../workspaces/index.ts';
 import { type Digest, type DigestSettings, maxDigestsPerChannel } from '../digest.ts';
 import {
@@ -37,11 +39,11 @@ export function digestListMessage(
   },
 ): Message {
   const newDigest = button({
-    text: 'New digest…',
+    text: 'New digest',
     actionId: newActionId,
     value: encodeValue({ channelId }),
   });
-  const title = formatTitle(digests.length);
+  const title = formatTitle(digests.length, isDirectChannel(channelId));
   const isFull = digests.length >= maxDigestsPerChannel;
   const blocks: KnownBlock[] = [
     section([digests.length === 0 ? title : `*${title}*`, ...formatResumed(resumed)].join('\n')),
@@ -56,14 +58,14 @@ export function digestListMessage(
   return message([title, ...formatResumed(resumed), ...lines].join('\n'), blocks);
 }
 
-function formatTitle(count: number): string {
-  if (count === 0) {
-    return 'There is no digest here. A digest tells at set times what is new, what is still open and how policies are kept.';
-  }
-  return count === 1 ? 'One digest here' : `${count} digests here`;
+function formatTitle(count: number, isDirect: boolean): string {
+  const where = isDirect ? 'this conversation' : 'this channel';
+  return count === 0
+    ? `No digests in ${where}. A digest is a scheduled summary of alerts and compliance. Run \`/belay digest new\` to add one.`
+    : `${plural(count, 'digest')} in ${where}`;
 }
 
-const fullText = `A conversation has at most ${maxDigestsPerChannel} digests. End one to make room.`;
+const fullText = `A channel has at most ${maxDigestsPerChannel} digests. End one before you add another.`;
 
 export const tooManyMessage: Message = notice(`Nothing was saved. ${fullText}`);
 
@@ -78,13 +80,14 @@ export function savedMessage(
     resumed: number;
   },
 ): Message {
-  const saved = `Saved: ${safe(formatSchedule(settings), 200)}. ${formatNextRun(nextRunAt)}`;
+  const schedule = safe(formatScheduleInSentence(settings), 200);
+  const saved = `Digest saved: ${schedule} · ${formatNextRun(nextRunAt)}`;
   return notice([saved, ...formatResumed(resumed)].join('\n'));
 }
 
 /** For a form that was saved without a change. */
 export function unchangedMessage(settings: DigestSettings, resumed: number): Message {
-  const unchanged = `Nothing was changed: ${safe(formatSchedule(settings), 200)}.`;
+  const unchanged = `Nothing was changed: ${safe(formatScheduleInSentence(settings), 200)}`;
   return notice([unchanged, ...formatResumed(resumed)].join('\n'));
 }
 
@@ -92,58 +95,62 @@ export function unchangedMessage(settings: DigestSettings, resumed: number): Mes
 export function changedMeanwhileMessage({ settings, changedBy }: Digest): Message {
   const who = changedBy ? mention(changedBy) : 'Somebody';
   return notice(
-    `${who} changed this digest while your form was open, so nothing of it was saved. It is now ${safe(formatScheduleInSentence(settings), 200)}, with ${formatParts(settings.parts)}. \`/belay digest\` shows and changes it.`,
+    [
+      `Your changes weren't saved: ${who} changed this digest while your form was open.`,
+      `Current settings: ${safe(formatScheduleInSentence(settings), 200)} · ${formatParts(settings.parts)}`,
+      'Run `/belay digest` to edit this digest.',
+    ].join('\n'),
   );
 }
 
 export function endedMessage({ settings }: Digest): Message {
-  const schedule = safe(formatScheduleInSentence(settings), 200);
-  return notice(`The digest has ended: ${schedule}. \`/belay digest\` shows those that are left.`);
+  return notice(`Digest ended: ${safe(formatScheduleInSentence(settings), 200)}`);
 }
 
-export const goneMessage: Message = notice('This digest has ended already. Nothing was changed.');
+export const goneMessage: Message = notice('This digest was already ended. Nothing was changed.');
 
-/** For an *End* button in a list that shows earlier settings. */
+/** For an *End digest* button in a list that shows earlier settings. */
 export const changedSinceMessage: Message = notice(
-  'This digest was changed after the list was made. Nothing was ended. `/belay digest` shows it as it is now.',
+  'This digest changed after the list was posted. Nothing was ended. Run `/belay digest` to see the current settings.',
 );
 
 function formatResumed(resumed: number): string[] {
   if (resumed === 0) return [];
   return [
-    resumed === 1
-      ? 'A digest was paused and goes on now. Next time it tells all since the last one that arrived.'
-      : `${resumed} digests were paused and go on now. Next time each tells all since its last one that arrived.`,
+    `${plural(resumed, 'paused digest')} resumed. ${resumed === 1 ? 'The next post covers everything since the last one.' : 'The next post of each covers everything since its last one.'}`,
   ];
 }
 
 function scheduleBlock(digest: Digest, now: Date): KnownBlock {
   const { settings, createdBy, changedBy, nextRunAt, pausedReason } = digest;
-  const silence = settings.whenEmpty === 'silence' ? ' · silent when there is nothing to tell' : '';
+  const schedule = `*${safe(formatSchedule(settings), 200)}*`;
+  const next = formatNextRun(nextRunAt <= now ? undefined : nextRunAt);
+  const silence = settings.whenEmpty === 'silence' ? ' · no post if nothing to report' : '';
   const changed = changedBy ? `, changed by ${mention(changedBy)}` : '';
-  const schedule = safe(formatSchedule(settings), 200);
-  const isDue = nextRunAt <= now;
-  const next = isDue ? 'one is due already and comes as soon as it can' : moment(nextRunAt);
-  const state = pausedReason
-    ? `:double_vertical_bar: Paused: ${pausedReason}\nSet up by`
-    : `Next: ${next} · set up by`;
-  return section(`*${schedule}*${silence}\n${state} ${mention(createdBy)}${changed}`);
+  return section(
+    [
+      pausedReason ? schedule : `${schedule} · ${next}`,
+      ...(pausedReason ? [`:double_vertical_bar: *Paused*: ${pausedReason}`] : []),
+      `${formatParts(settings.parts)}${silence}`,
+      `Added by ${mention(createdBy)}${changed}`,
+    ].join('\n'),
+  );
 }
 
 function buttonsOf({ id, channelId, settings, version }: Digest): KnownBlock {
   const value = encodeValue({ channelId, digestId: id, version });
-  const schedule = formatSchedule(settings);
+  const schedule = formatScheduleInSentence(settings);
   return actions([
     button({
-      ...{ text: 'Edit…', actionId: editActionId, value },
-      accessibilityLabel: `Edit the digest: ${schedule}`,
+      ...{ text: 'Edit', actionId: editActionId, value },
+      accessibilityLabel: `Edit digest: ${schedule}`,
     }),
     button({
-      ...{ text: 'End', actionId: endActionId, value, style: 'danger' },
-      accessibilityLabel: `End the digest: ${schedule}`,
+      ...{ text: 'End digest', actionId: endActionId, value },
+      accessibilityLabel: `End digest: ${schedule}`,
       confirm: confirmation({
-        title: 'End this digest?',
-        question: `${schedule}. Belay stops posting it here. What was posted stays.`,
+        title: 'End digest?',
+        question: `${formatSchedule(settings)}. Belay will no longer post this digest. Posted digests stay.`,
         verb: 'End digest',
         isDanger: true,
       }),

@@ -2,13 +2,14 @@ import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import {
   actions,
   context,
+  divider,
   type KnownBlock,
   type Message,
   message,
   section,
 } from '../../../slack/ui/blocks.ts';
-import { age, moment } from '../../../slack/ui/mrkdwn.ts';
-import { plural } from '../../../slack/ui/words.ts';
+import { moment } from '../../../slack/ui/mrkdwn.ts';
+import { capitalize, plural } from '../../../slack/ui/words.ts';
 import { clearButton, detailsButton, formatAlertLine } from '../../alerts/index.ts';
 import {
   type AlertGroup,
@@ -23,7 +24,6 @@ import { formatSchedule } from './format-settings.ts';
 
 const maxNewShown = 5;
 const maxOpenShown = 3;
-const dayMs = 24 * 60 * 60 * 1000;
 
 export type DigestView = {
   settings: DigestSettings;
@@ -37,8 +37,8 @@ export type DigestView = {
 };
 
 /**
- * What has happened since the last digest. Mentions nobody, because a mention would notify that person
- * every day.
+ * What has happened since the last digest: at most three lines, then a section for each part. Mentions
+ * nobody, because a mention would notify that person every day.
  */
 export function digestMessage(view: DigestView): Message {
   const { contents, settings, since, now, lateFrom, channelId } = view;
@@ -47,28 +47,35 @@ export function digestMessage(view: DigestView): Message {
   const stopped = openAlerts?.stopped ?? newAlerts?.stopped ?? clearedAlerts?.stopped;
   const sinceText = moment(since);
   const actionsOf = (alert: Alert) => alertButtons(alert, { channelId, canClear });
-  const title = isEmpty(contents) ? formatNothing(contents) : formatAlertCounts(contents);
+  const title = isEmpty(contents) ? `nothing to report since ${sinceText}` : `since ${sinceText}`;
+  const icon = isEmpty(contents) ? ':white_check_mark:' : ':bar_chart:';
+  const summary = (isEmpty(contents) ? findings(contents) : formatAlertCounts(contents)).join(
+    ' · ',
+  );
+  const notes = [
+    ...(lateFrom ? [`Late: due ${moment(lateFrom)}`] : []),
+    ...(stopped ? [formatStopped(stopped)] : []),
+  ].join(' · ');
+  const lead = [summary && capitalize(summary), notes && `:hourglass: ${notes}`].filter(Boolean);
   // Before compliance, whose policy names can fill a section, or the text, to its limit.
   const short = [
-    ...(stopped ? [formatStopped(stopped)] : []),
     ...(pendingRequestCount ? [formatPending(pendingRequestCount)] : []),
     ...(tokenExpiresAt ? [formatTokenExpiry(tokenExpiresAt, now)] : []),
   ];
   const long = compliance ? formatCompliance(compliance) : [];
-  const late = lateFrom ? [`Late: it was due ${moment(lateFrom)}`] : [];
-  const footer = [formatSchedule(settings), '`/belay digest` shows and changes it'];
-  const blocks: KnownBlock[] = [
-    section(`*Since ${sinceText}*\n${title}`),
-    ...alertBlocks('New', newAlerts, { kind: 'new', maxShown: maxNewShown, actionsOf }),
-    ...alertBlocks(newAlerts ? 'Still open' : 'Open', openAlerts, {
-      kind: 'open',
-      maxShown: maxOpenShown,
-      actionsOf,
+  const details: KnownBlock[] = [
+    ...alertBlocks('New alerts', newAlerts, { kind: 'new', maxShown: maxNewShown, actionsOf }),
+    ...alertBlocks(newAlerts ? 'Still open' : 'Open alerts', openAlerts, {
+      ...{ kind: 'open', maxShown: maxOpenShown, actionsOf },
     }),
     ...[short, long].filter((lines) => lines.length > 0).map((lines) => section(lines.join('\n'))),
-    context([...late, ...footer].join(' · ')),
   ];
-  return message([`Since ${sinceText}: ${title}`, ...late, ...short, ...long].join('\n'), blocks);
+  const blocks: KnownBlock[] = [
+    section([`${icon} *Digest* · ${title}`, ...lead].join('\n')),
+    ...(details.length > 0 ? [divider(), ...details] : []),
+    context(`${formatSchedule(settings)} · View or edit digests with \`/belay digest\``),
+  ];
+  return message([`Digest · ${title}`, ...lead, ...short, ...long].join('\n'), blocks);
 }
 
 /** Posted in place of a digest that could not be collected. */
@@ -76,50 +83,43 @@ export function digestFailedMessage(
   settings: DigestSettings,
   { since, cause }: { since: Date; cause: string },
 ): Message {
-  const sinceText = moment(since);
-  const title = `There is no digest this time. The next one tells all since ${sinceText}.`;
-  const blocks = [section(`*${title}*\n${cause}`), context(formatSchedule(settings))];
-  return message(`${title} ${cause}`, blocks);
+  const title = 'Digest unavailable';
+  const next = `The next digest covers everything since ${moment(since)}.`;
+  const blocks = [
+    section(`:warning: *${title}*\n${cause}\n${next}`),
+    context(formatSchedule(settings)),
+  ];
+  return message([title, cause, next].join('\n'), blocks);
 }
 
-function formatNothing({ openAlerts, compliance }: DigestContents): string {
+/** What was found to be in order. */
+function findings({ openAlerts, compliance }: DigestContents): string[] {
   const isUnchanged =
     compliance?.result === 'read' &&
     compliance.hasBaseline &&
     compliance.unreadCount === 0 &&
     compliance.changes.length === 0;
-  const checked = [
-    openAlerts && 'no alert is open',
-    isUnchanged && 'compliance is as it was',
-  ].filter(Boolean);
-  return [':heavy_check_mark: Nothing to report', ...checked].join(', ').concat('.');
+  return [
+    ...(openAlerts ? ['no open alerts'] : []),
+    ...(isUnchanged ? ['compliance unchanged'] : []),
+  ];
 }
 
 function formatStopped({ examinedCount, backTo, hasShrunk }: Stopped): string {
   if (hasShrunk) {
-    return ':hourglass: The list of alerts became shorter while Belay read it, so some may be missing here.';
+    return 'The list of alerts became shorter while Belay read it, so alerts may be missing.';
   }
-  const reach = backTo ? `, back to ${age(backTo)}` : '';
-  return `:hourglass: Belay stopped after the newest ${plural(examinedCount, 'alert')}${reach}. Older ones were not looked at.`;
+  const reach = backTo ? `, back to ${moment(backTo)}` : '';
+  return `Belay stopped after the newest ${plural(examinedCount, 'alert')}${reach}. Older alerts weren't checked.`;
 }
 
 function formatPending(count: number): string {
-  const wait = count === 1 ? 'One request waits' : `${count} requests wait`;
-  return `*Approvals* · ${wait} for approval.`;
+  return `*Pending requests* · ${count} waiting for approval`;
 }
 
-/** How long the token stays valid, and what to do. */
 export function formatTokenExpiry(expiresAt: Date, now: Date): string {
-  const leftMs = expiresAt.getTime() - now.getTime();
-  const when = moment(expiresAt);
-  const days = Math.floor(leftMs / dayMs);
-  const expires =
-    leftMs <= 0
-      ? `has expired (${when})`
-      : days === 0
-        ? `expires today or tomorrow (${when})`
-        : `expires in ${plural(days, 'day')} (${when})`;
-  return `:warning: *API token* · it ${expires}. An admin can enter a new one with \`/belay setup\`.`;
+  const when = `${expiresAt > now ? 'expires' : 'expired'} ${moment(expiresAt)}`;
+  return `:warning: *API token* · ${when} · An admin can enter a new token with \`/belay setup\`.`;
 }
 
 function alertBlocks(
@@ -135,12 +135,10 @@ function alertBlocks(
   const shown = group.alerts.slice(0, maxShown);
   const more = group.alerts.length - shown.length;
   const rest =
-    more > 0 ? [context(`${plural(more, `more ${kind} alert`)}: \`/belay alerts\``)] : [];
+    more > 0 ? [context(`${plural(more, `more ${kind} alert`)} · \`/belay alerts\``)] : [];
   return [
-    ...shown.flatMap((alert, index) => {
-      const heading = index === 0 ? `*${title}*\n` : '';
-      return [section(`${heading}${formatAlertLine(alert)}`), ...actionsOf(alert)];
-    }),
+    section(`*${title}* · ${group.stopped ? 'at least ' : ''}${group.alerts.length}`),
+    ...shown.flatMap((alert) => [section(formatAlertLine(alert)), ...actionsOf(alert)]),
     ...rest,
   ];
 }

@@ -1,23 +1,24 @@
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
-import { capitalize, plural } from '../../../slack/ui/words.ts';
+import { plural } from '../../../slack/ui/words.ts';
 import type { AlertGroup, DigestContents } from '../collect/digest-contents.ts';
 
 type Groups = Pick<DigestContents, 'newAlerts' | 'openAlerts' | 'clearedAlerts'>;
 
-/** "3 new alerts (2 errors, 1 warning) · 12 still open · 5 cleared" */
-export function formatAlertCounts({ newAlerts, openAlerts, clearedAlerts }: Groups): string {
+/** "3 new alerts (2 errors, 1 warning)", "12 still open", "5 cleared" */
+export function formatAlertCounts({ newAlerts, openAlerts, clearedAlerts }: Groups): string[] {
   const formatNew = (group: AlertGroup) =>
     `${plural(group.alerts.length, 'new alert')}${formatSeverities(group)}`;
   const formatOpen = (group: AlertGroup) =>
-    `${group.alerts.length} ${newAlerts ? 'still open' : 'open'}${formatSeverities(group)}`;
+    newAlerts
+      ? `${group.alerts.length} still open${formatSeverities(group)}`
+      : `${plural(group.alerts.length, 'open alert')}${formatSeverities(group)}`;
   const formatCleared = ({ alerts }: AlertGroup) => `${alerts.length} cleared`;
-  const parts = [
+  return [
     newAlerts && formatGroup(newAlerts, 'new', formatNew),
     openAlerts && formatGroup(openAlerts, 'open', formatOpen),
     clearedAlerts && formatGroup(clearedAlerts, 'cleared', formatCleared),
-  ].filter(Boolean);
-  return capitalize(parts.join(' · ') || 'Worth a look:');
+  ].filter((part) => part !== undefined);
 }
 
 /** A count of alerts that could not all be read is a minimum, and 0 of them proves nothing. */
@@ -27,18 +28,20 @@ function formatGroup(
   formatCount: (group: AlertGroup) => string,
 ): string {
   if (!group.stopped) return formatCount(group);
-  return group.alerts.length === 0 ? `no ${kind} alert found` : `at least ${formatCount(group)}`;
+  return group.alerts.length === 0 ? `no ${kind} alerts found` : `at least ${formatCount(group)}`;
 }
 
 const maxSeverities = 3;
+const countable = new Set(['error', 'warning', 'notice']);
 
 function formatSeverities({ alerts }: AlertGroup): string {
-  const groups = Map.groupBy(alerts, ({ severity }: Alert) => severity ?? 'unknown');
+  const groups = Map.groupBy(alerts, ({ severity }: Alert) => severity ?? 'without severity');
   if (groups.size === 0) return '';
   const shown = [...groups].slice(0, maxSeverities);
   const counts = shown.map(([name, { length }]) =>
-    name === 'error' || name === 'warning' ? plural(length, name) : `${length} ${safe(name, 40)}`,
+    countable.has(name) ? plural(length, name) : `${length} ${safe(name, 40)}`,
   );
-  const rest = groups.size > shown.length ? [plural(groups.size - shown.length, 'other kind')] : [];
+  const left = groups.size - shown.length;
+  const rest = left > 0 ? [plural(left, 'other severity', 'other severities')] : [];
   return ` (${[...counts, ...rest].join(', ')})`;
 }

@@ -10,23 +10,23 @@ export function formatPolicyChanges(changes: PolicyChange[]): string[] {
   const more = changes.length - shown.length;
   return [
     ...shown.map((change) => `• ${bold(change.name, 100)}: ${formatChange(change)}`),
-    ...(more > 0 ? [`• and ${more} more: \`/belay compliance\``] : []),
+    ...(more > 0 ? [`• ${more} more · \`/belay compliance\``] : []),
   ];
 }
 
 function formatChange(change: PolicyChange): string {
   switch (change.kind) {
     case 'policy-removed':
-      return 'gone';
+      return 'removed';
     case 'policy-added':
       return ['new', ...formatCounts(change.statistics)].join(', ');
     case 'statistics-removed': {
       const [first, ...more] = formatCounts(change.statistics);
       const last = first ? [[`last ${first}`, ...more].join(', ')] : [];
-      return ['no statistics any more', ...last].join(', ');
+      return ['no data anymore', ...last].join(', ');
     }
     case 'statistics-added':
-      return [...formatCounts(change.statistics), 'no earlier numbers'].join(', ');
+      return [...formatCounts(change.statistics), 'no earlier data'].join(', ');
     case 'changed': {
       const counts = change.counts.map(({ count, from, to }) => `${from} → ${to} ${nouns[count]}`);
       return [...counts, ...formatTrend(change.counts)].join(', ');
@@ -35,8 +35,8 @@ function formatChange(change: PolicyChange): string {
 }
 
 const nouns: Record<CountChange['count'], string> = {
-  nonCompliantCount: 'non-compliant',
-  unprotectedCount: 'not protected',
+  nonCompliantCount: 'noncompliant',
+  unprotectedCount: 'unprotected',
   compliantCount: 'compliant',
   deactivatedCount: 'deactivated',
 };

@@ -13,42 +13,58 @@ export const weekdayNames = [
 
 export const partLabels: Record<DigestPart, string> = {
   new: 'New alerts',
-  open: 'Alerts that are still open',
-  cleared: 'How many alerts were cleared',
-  compliance: 'Compliance, and how it changed',
-  approvals: 'Requests that wait for approval',
-  token: 'A warning before the API token expires',
+  open: 'Open alerts',
+  cleared: 'Number of cleared alerts',
+  compliance: 'Compliance and its changes',
+  approvals: 'Pending requests',
+  token: 'API token expiration warning',
 };
 
-/** "new alerts · requests that wait for approval" */
+export const whenEmptyLabels: Record<DigestSettings['whenEmpty'], string> = {
+  heartbeat: 'Post one line',
+  silence: "Don't post",
+};
+
+/** "New alerts, open alerts, API token expiration warning" */
 export function formatParts(parts: readonly DigestPart[]): string {
   const labels = digestParts.filter((part) => parts.includes(part)).map((part) => partLabels[part]);
-  return labels.map((label) => label.charAt(0).toLowerCase() + label.slice(1)).join(' · ');
+  const inSentence = (label: string) =>
+    label.replace(/^[A-Z](?=[a-z])/, (one) => one.toLowerCase());
+  return labels.map((label, index) => (index === 0 ? label : inSentence(label))).join(', ');
 }
 
-/** "Monday to Friday at 09:00 (Europe/Berlin)" */
+/** "Weekdays at 8:15 AM (Europe/Lisbon)" */
 export function formatSchedule({ time, weekdays, timeZone }: DigestSettings): string {
-  return `${formatDays(weekdays)} at ${time} (${timeZone})`;
+  return `${formatDays(weekdays)} at ${formatTime(time)} (${timeZone})`;
 }
 
-/** "every day at 09:00 (Europe/Berlin)" */
+/** "weekdays at 8:15 AM (Europe/Lisbon)" */
 export function formatScheduleInSentence(settings: DigestSettings): string {
-  return formatSchedule(settings).replace(/^Every/, 'every');
+  return formatSchedule(settings).replace(/^(Every|Week)/, (one) => one.toLowerCase());
 }
+
+const [workdays, weekend] = ['12345', '67'];
 
 function formatDays(weekdays: readonly number[]): string {
   const days = weekdays.toSorted((one, other) => one - other);
+  if (days.length === 7) return 'Every day';
+  if (days.join('') === workdays) return 'Weekdays';
+  if (days.join('') === weekend) return 'Weekends';
   const names = weekdayNames.filter(({ value }) => days.includes(Number(value)));
   const [first, last] = [names.at(0), names.at(-1)];
-  if (days.length === 7) return 'Every day';
   const isConsecutive = Number(last?.value) - Number(first?.value) === days.length - 1;
   if (isConsecutive && days.length > 2) return `${first?.label} to ${last?.label}`;
-  return new Intl.ListFormat('en-GB').format(names.map(({ label }) => label));
+  return new Intl.ListFormat('en-US').format(names.map(({ label }) => `${label}s`));
 }
 
-/** `nextRunAt` is undefined for a digest that is due. */
+/** "8:15 AM" for `08:15` */
+function formatTime(time: string): string {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  const padded = String(minutes).padStart(2, '0');
+  return `${hours % 12 || 12}:${padded} ${hours < 12 ? 'AM' : 'PM'}`;
+}
+
+/** "next: tomorrow". `nextRunAt` is undefined for a digest that is due. */
 export function formatNextRun(nextRunAt: Date | undefined): string {
-  return nextRunAt
-    ? `The next one comes ${moment(nextRunAt)}.`
-    : 'One is due already and comes as soon as it can.';
+  return nextRunAt ? `next: ${moment(nextRunAt, '{date_short_pretty}')}` : 'due now';
 }

@@ -16,14 +16,12 @@ import { backActionId, saveCallbackId } from './ids.ts';
 
 const title = 'Digest';
 
-export const checkingModal: ModalView = noticeModal(title, [
-  section('Putting the digest together…'),
-]);
+export const checkingModal: ModalView = noticeModal(title, [section('Preparing the preview…')]);
 
 export function cannotPostModal(isDirect: boolean): ModalView {
   const text = isDirect
-    ? 'Belay can post digests in a channel that it is in, or in your own direct messages with it, but not here. Nothing was saved.'
-    : 'Belay is not in this channel, so it could not post here. Nothing was saved. Type `/invite @Belay` in the channel, then try again.';
+    ? "Belay can't post digests in this conversation. Nothing was saved. Use a channel that Belay is in, or your direct messages with Belay."
+    : "Belay isn't in this channel. Nothing was saved. Type `/invite @Belay` in the channel and try again.";
   return noticeModal(title, [section(text)]);
 }
 
@@ -47,12 +45,13 @@ export function previewModal(
   const { settings } = chosen;
   const shown =
     'cause' in digest
-      ? [section(`:warning: Belay could not put it together now. ${digest.cause}`)]
+      ? [section(`:warning: *Preview unavailable*\n${digest.cause}`)]
       : (digest.blocks ?? []);
   const back = button({
-    text: 'Back to the form',
+    text: 'Back',
     actionId: backActionId,
     value: encodeValue(chosen),
+    accessibilityLabel: 'Back to the digest settings',
   });
   return formModal({
     title: 'Preview',
@@ -61,16 +60,18 @@ export function previewModal(
     metadata: encodeValue(chosen),
     blocks: [
       section(
-        `*This is how it would look now.*\n${safe(formatSchedule(settings), 200)}. ${formatNextRun(nextRunAt)}`,
+        `*This digest, if posted now*\n${safe(formatSchedule(settings), 200)} · ${formatNextRun(nextRunAt)}`,
       ),
-      ...(isSilent ? [section('Now there is nothing to tell, so it would not be posted.')] : []),
+      ...(isSilent
+        ? [section("There's nothing to report, so this digest wouldn't be posted now.")]
+        : []),
       divider(),
       // A modal opened by one of its buttons would replace the preview.
       ...shown.filter(({ type }) => type !== 'actions'),
       divider(),
       ...formatButtonsNote(shown).map(context),
       actions([back]),
-      context('Only you see this. Nothing is saved yet.'),
+      context('Only visible to you · Not saved yet'),
     ],
   });
 }
@@ -82,6 +83,6 @@ function formatButtonsNote(blocks: KnownBlock[]): string[] {
     element.type === 'button' ? [`*${element.text.text}*`] : [],
   );
   if (names.length === 0) return [];
-  const noun = names.length === 1 ? 'a button' : 'buttons';
-  return [`It comes with ${noun} ${names.join(' and ')} for each alert.`];
+  const noun = names.length === 1 ? 'the button' : 'the buttons';
+  return [`Each alert in the digest has ${noun} ${names.join(' and ')}.`];
 }

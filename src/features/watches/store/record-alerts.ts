@@ -2,7 +2,8 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import { decidePost } from '../decide-post.ts';
-import type { NotifiedAs, ReadAlert, SeenAlert, Watch } from '../watch.ts';
+import type { ReadAlert, SeenAlert, Watch } from '../watch.ts';
+import type { NotifiedAs } from './tables.ts';
 import { destinationOf, storeSeen, toSeen, toSeenRow, toWatch } from './watch-row.ts';
 
 type Seen = Map<string, SeenAlert>;

@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely';
 import type { Json, Timestamp } from '../../../database/column-types.ts';
-import type { NotifiedAs } from '../watch.ts';
 
 export type WatchTable = {
   id: string;
@@ -27,6 +26,9 @@ export type WatchTable = {
   ended_at: Timestamp | null;
   ended_by: string | null;
 };
+
+/** How an alert was posted: in its own message, in a summary, or not at all. Stored as it is. */
+export type NotifiedAs = 'own' | 'counted' | 'not_told';
 
 /** What a watch has seen of an alert, to find out what changed. */
 export type WatchedAlertTable = {

@@ -3,8 +3,8 @@ import { storable } from '../../../database/canonical-text.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Destination } from '../../../outbox/index.ts';
 import { storedSearchSchema } from '../../alerts/index.ts';
-import type { AlertFacts, Anchor, NotifiedAs, SeenAlert, Watch } from '../watch.ts';
-import type { WatchedAlertTable, WatchTable } from './tables.ts';
+import type { AlertFacts, Anchor, SeenAlert, Watch } from '../watch.ts';
+import type { NotifiedAs, WatchedAlertTable, WatchTable } from './tables.ts';
 
 type WatchRow = Selectable<WatchTable>;
 

@@ -101,6 +101,11 @@ it('shows the subject of a group once, with how many of its alerts are shown', (
   expect(texts[1]).toMatch(/^\*Gold\* \(policy\) · showing 2 of 3\n.*\*orders_db∗1\*/);
   expect(texts[2]).toMatch(/^:large_red_circle: Error · \*mail-7\*/);
   expect(texts[3]).toMatch(/^:large_yellow_circle: Warning · \*billing\* \(AWS account\) · Policy/);
+  expect(buttonTexts(alertListMessage(found(page))).slice(0, 3)).toEqual([
+    ...['View details', 'View details', 'View alerts'],
+  ]);
+  const ofPolicy = alertListMessage(found({ ...page, search: gold }));
+  expect(buttonTexts(ofPolicy)).not.toContain('View alerts');
   const partly = alertListMessage(found({ ...page, isComplete: false }));
   expect(textsOf(partly.blocks)[0]).toContain('1-3 of at least 4 active');
   expect(textsOf(partly.blocks)[1]).toContain(' · showing 2 of at least 3\n');

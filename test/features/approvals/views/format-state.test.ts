@@ -23,7 +23,7 @@ test('escapes the text of the service once', () => {
     }),
   );
   expect(formatState({ ...failed, outcome }, bind(failed))).toContain(
-    'It said: “R&amp;D may not &lt;!channel&gt;”.',
+    'The service said: “R&amp;D may not &lt;!channel&gt;”.',
   );
 });
 

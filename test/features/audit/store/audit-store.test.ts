@@ -51,20 +51,25 @@ describe.each(databases())('the audit store on $name', ({ open }) => {
     ]);
   });
 
-  it.each<[string, Omit<AuditQuery, 'teamId' | 'limit'>, number[]]>([
+  it.each<[string, Partial<AuditQuery>, number[]]>([
     ['a person', { by: 'U_BEN' }, [2]],
     ['an event', { event: 'requested' }, [1]],
     ['an age', { since: onePm }, [3, 2]],
     ['a place to go on', { before: 3 }, [2, 1]],
+    ['a place to go back to', { after: 1, limit: 1 }, [2]],
     ['a user’s id', { user: '42' }, [2, 1]],
     ['a name, however it is spelled', { user: 'kim lee' }, [2, 1]],
-    ['a text that SQL could take for a pattern', { user: '100%' }, [1]],
+    ['a name, but not a text that SQL could take for a pattern', { user: 'kim%' }, []],
+    ['a name, but not in what people wrote', { user: 'left' }, []],
     ['nobody', { user: '%', by: 'U_BEN' }, []],
     ['everything at once', { by: 'U_BEN', event: 'denied', since: noon, before: 9 }, [2]],
   ])('filters by %s', async (_, filter, seqs) => {
     const teamId = await writeStory();
     const found = await store.list({ teamId, limit: 10, ...filter });
     expect(found.map(({ seq }) => seq)).toEqual(seqs);
+    const { before, after, limit, ...criteria } = filter;
+    const numbers = await store.listNumbers({ teamId, ...criteria }, 10);
+    expect(numbers).toEqual(expect.arrayContaining(seqs));
   });
 
   it('marks entries whose text was erased, and no longer finds that text', async () => {

@@ -4,23 +4,26 @@ import type { AuditRecord } from '../../../../src/features/audit/store/audit-sto
 import { auditListMessage } from '../../../../src/features/audit/views/audit-list-message.ts';
 import { logEvents } from '../../../../src/features/audit/views/format-entry.ts';
 import { hostileTexts } from '../../hostile-texts.ts';
-import { record } from './sample-record.ts';
+import { textsOf } from '../../message-parts.ts';
+import { listOf, record } from './sample-record.ts';
 
 it('has the plain title without filters', () => {
-  const { text } = auditListMessage({ records: [record], page: {}, hasOlder: false });
-  expect(text.split('\n')[0]).toBe('Decision log, newest first');
+  const { text } = auditListMessage(listOf([record]));
+  expect(text.split('\n')[0]).toBe('Audit log · newest first');
 });
 
-it('shows the filters in its title', () => {
-  const page = { by: 'U1', user: 'kim', event: 'denied' as const };
-  const title = (records: AuditRecord[]) =>
-    auditListMessage({ records, page, hasOlder: false }).text.split('\n')[0];
-  expect(title([record])).toBe(
-    'Decision log: by <@U1>, about `kim`, with event `denied`, newest first',
-  );
-  expect(title([])).toBe(
-    'The decision log has no entries by <@U1>, about `kim`, with event `denied`.',
-  );
+it('shows the range, the filters and the command that repeats the list', () => {
+  const page = { by: 'U1', user: 'kim', event: 'keep_asked' as const, typed: 'by:@ana user:kim' };
+  const range = { start: 11, total: 14, isTotalComplete: true };
+  const head = (records: AuditRecord[]) =>
+    auditListMessage({ ...listOf(records), page, range })
+      .text.split('\n')
+      .slice(0, 2);
+  const filters = 'Filters: by <@U1>, user "kim", event keep asked';
+  expect(head([record, record])).toEqual(['Audit log · newest first · 11-12 of 14', filters]);
+  expect(head([])).toEqual(['No entries in the audit log match these filters.', filters]);
+  const { blocks } = auditListMessage({ ...listOf([record]), page });
+  expect(textsOf(blocks).at(-1)).toContain('Command: `/belay audit by:@ana user:kim`');
 });
 
 it.each([
@@ -31,7 +34,7 @@ it.each([
 ])('names the operator of a change from the command line: %s, %j', (actor, personal, sentence) => {
   const facts = { operator: true };
   const change: AuditRecord = { ...record, event: 'settings_changed', actor, personal, facts };
-  const { text } = auditListMessage({ records: [change], page: {}, hasOlder: false });
+  const { text } = auditListMessage(listOf([change]));
   expect(text).toContain(sentence);
 });
 
@@ -48,7 +51,7 @@ it.each(Object.entries(hostileTexts))('Slack accepts a page full of %s text', (_
     }),
   );
   const page = { user: text.slice(0, 200), by: 'U1', event: 'denied' as const };
-  const shown = auditListMessage({ records, page, hasOlder: true });
+  const shown = auditListMessage({ ...listOf(records), page, hasNewer: true, hasOlder: true });
   expect(validateMessage(shown.blocks ?? [])).toEqual([]);
   expect(shown.text).not.toMatch(/<!channel>|<@U0BEN> <https/);
 });

@@ -4,10 +4,10 @@ import { refusals, stopReasons } from '../../../../src/audit-log/registry.ts';
 import type { AuditRecord } from '../../../../src/features/audit/store/audit-store.ts';
 import { auditListMessage } from '../../../../src/features/audit/views/audit-list-message.ts';
 import { formatReason, logEvents } from '../../../../src/features/audit/views/format-entry.ts';
-import { record } from './sample-record.ts';
+import { listOf, record } from './sample-record.ts';
 
 function lineOf(records: AuditRecord[]): string {
-  const [, line = ''] = auditListMessage({ records, page: {}, hasOlder: false }).text.split('\n');
+  const [, line = ''] = auditListMessage(listOf(records)).text.split('\n');
   return line.replace(/<!date[^>]*>/, 'then');
 }
 
@@ -30,8 +30,8 @@ const joana = 'Joana (joana@x.example)';
 
 /** An entry of each event, as written by versions up to 487c56a. */
 const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
-  ['requested', {}, `<@U0BEN> *asked* to disable ${kim} · user \`42\` · “Still here”`],
-  ['not_posted', byBelay, `Belay *could not post* the request to disable ${kim} · user \`42\``],
+  ['requested', {}, `<@U0BEN> *requested approval* to disable ${kim} · user \`42\` · “Still here”`],
+  ['not_posted', byBelay, `Belay *couldn't post* the request to disable ${kim} · user \`42\``],
   ['approved', asked, '<@U0BEN> *approved* the request to disable user `42`'],
   ['denied', {}, `<@U0BEN> *denied* the request to disable ${kim} · user \`42\` · “Still here”`],
   [
@@ -40,11 +40,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     '<@U0BEN> *denied* the request to disable user `42` · _personal text erased_',
   ],
   ['withdrawn', asked, '<@U0BEN> *withdrew* the request to disable user `42`'],
-  [
-    'expired',
-    byBelay,
-    `Nobody decided in time, so the request to disable ${kim} *expired* · user \`42\``,
-  ],
+  ['expired', byBelay, `The request to disable ${kim} *expired* · user \`42\``],
   [
     'voided',
     { personal: {}, facts: { reason: 'connection_changed' } },
@@ -58,68 +54,73 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'refused',
     { ...asked, facts: { wish: 'request', reason: 'not about the person who asks' } },
-    '<@U0BEN> *was refused* when asking to disable user `42`: it is, or may be, about the person who asks',
+    "Belay *refused* <@U0BEN>'s attempt to request approval to disable user `42`: the user is, or may be, the requester",
   ],
   [
     'refused',
     { personal: {}, facts: { wish: 'approved', reason: 'own-request' } },
-    `<@U0BEN> *was refused* when approving the request to disable ${kim}: nobody decides on their own request · user \`42\``,
+    `Belay *refused* <@U0BEN>'s attempt to approve the request to disable ${kim}: requesters can't decide their own requests · user \`42\``,
   ],
   [
     'refused',
     { ...deletion, personal: {}, facts: { wish: 'keep', reason: 'due' } },
-    `<@U0BEN> *was refused* when keeping ${joana}: its time had come · user \`42\``,
+    `Belay *refused* <@U0BEN>'s attempt to cancel the deletion of ${joana}: the deletion was already due · user \`42\``,
   ],
   [
     'refused',
     { ...ofSetup, facts: { wish: 'denied', reason: 'gone' } },
-    '<@U0BEN> *was refused* when denying a request: the request no longer exists',
+    "Belay *refused* <@U0BEN>'s attempt to deny a request: the request no longer exists",
   ],
   [
     'refused',
     { ...ofAlert, personal: {}, facts: { reason: 'not_approver' } },
-    '<@U0BEN> *was refused* when clearing the alert `a1`: only approvers and admins may',
+    "Belay *refused* <@U0BEN>'s attempt to clear the alert `a1`: only approvers and admins can do this",
   ],
   [
     'refused',
     { ...ofSetup, facts: { wish: 'use', reason: 'guest', times: 4 } },
-    '<@U0BEN> *was refused* when using Belay, 4 times within a day: they are a guest',
+    "Belay *refused* <@U0BEN>'s attempt to use Belay (4 times in a day): guest accounts can't use Belay",
   ],
   [
     'refused',
     { ...ofSetup, facts: { reason: 'of_later' } },
-    '<@U0BEN> *was refused* something: of later',
+    "Belay *refused* <@U0BEN>'s attempt to do something: of later",
   ],
   [
     'started',
     { ...byBelay, facts: { step: 'disable', attempt: 1 } },
-    `Belay *began disabling* ${kim} · user \`42\``,
+    `Belay *started disabling* ${kim} · user \`42\``,
   ],
   [
     'started',
     { ...byBelay, ...deletion, facts: { step: 'disable', attempt: 2 } },
-    `Belay *began disabling* ${joana}, attempt 2 · user \`42\``,
+    `Belay *started disabling* ${joana}, attempt 2 · user \`42\``,
   ],
   [
     'started',
     { ...ofAlert, personal: { summary: 'Clear the alert about vm-12, Restore failed' } },
-    '<@U0BEN> *began clearing* the alert about vm-12, Restore failed · alert `a1`',
+    '<@U0BEN> *started clearing* the alert about vm-12, Restore failed · alert `a1`',
+  ],
+  [
+    'started',
+    { ...byBelay, ...deletion, facts: { step: 'keep' } },
+    `*Cancellation started*: deletion of ${joana} · user \`42\``,
   ],
   [
     'scheduled',
     { ...byBelay, ...deletion, facts: { step: 'delete' } },
-    `Belay *waits* before deleting ${joana}, so that they can be kept · user \`42\``,
+    `*Deletion scheduled* for ${joana} · user \`42\``,
   ],
   [
     'scheduled',
     { ...byBelay, ...deletion, facts: { step: 'delete', reason: 'late' } },
-    `Belay *waits again* before deleting ${joana}: it was away when the time came · user \`42\``,
+    `*Deletion scheduled again* for ${joana}: Belay wasn't running when the deletion was due · user \`42\``,
   ],
   ['succeeded', byBelay, `Belay *disabled* ${kim} · user \`42\``],
   [
     'succeeded',
     { ...byBelay, facts: { step: 'disable', reason: 'not_needed' } },
-    `Belay *did not need to disable* ${kim}: somebody else had already made the change · user \`42\``,
+    `Belay *didn't need to disable* ${kim}: no change was needed · user \`42\``,
   ],
   [
     'succeeded',
@@ -143,38 +144,42 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
       requestPersonal: { summary: 'replace *Gold*' },
       subjectId: undefined,
     },
-    'Belay *carried out* the request to replace Gold',
+    'Belay *ran* the request to replace Gold',
   ],
-  ['keep_asked', { ...deletion, personal: {} }, `<@U0BEN> *asked to keep* ${joana} · user \`42\``],
+  [
+    'keep_asked',
+    { ...deletion, personal: {} },
+    `<@U0BEN> *requested cancellation* of the deletion of ${joana} · user \`42\``,
+  ],
   [
     'kept',
     { ...byBelay, ...deletion, facts: { step: 'keep' } },
-    `Belay *kept* ${joana}: the delete was stopped · user \`42\``,
+    `Belay *canceled the deletion* of ${joana} · user \`42\``,
   ],
   [
     'failed',
     { ...byBelay, facts: { step: 'disable', reason: 'asker' } },
-    `Belay *could not disable* ${kim}: the person who asked is no longer a full member · user \`42\``,
+    `Belay *couldn't disable* ${kim}: the requester is no longer a full member of the workspace · user \`42\``,
   ],
   [
     'failed',
     { ...byBelay, ...deletion, facts: { step: 'keep' } },
-    `Belay stopped the delete of ${joana}, but *could not finish keeping them* · user \`42\``,
+    `Belay stopped the deletion of ${joana} but *couldn't finish the cancellation* · user \`42\``,
   ],
   [
     'outcome_unknown',
     { ...byBelay, facts: { step: 'disable', reason: 'interrupted' } },
-    `Belay *does not know yet* whether it disabled ${kim}: Belay was interrupted · user \`42\``,
+    `*Unknown outcome*: Belay may have disabled ${kim}: Belay was interrupted · user \`42\``,
   ],
   [
     'outcome_unknown',
     { ...byBelay, facts: { step: 'disable', reason: 'given_up' } },
-    `Belay *gave up finding out* whether it disabled ${kim} · user \`42\``,
+    `*Unknown outcome*: Belay may have disabled ${kim}: Belay stopped checking · user \`42\``,
   ],
   [
     'approvers_changed',
     { ...ofSetup, facts: { before: [], after: ['U1', 'U2'], adminsDecide: false } },
-    '<@U0BEN> *changed the approvers* from the admins to <@U1>, <@U2>',
+    '<@U0BEN> *changed the approvers* from workspace admins to <@U1>, <@U2>',
   ],
   ['settings_changed', ofSetup, '<@U0BEN> *changed the settings*'],
   [
@@ -187,7 +192,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
         ...{ approvalsChannelAfter: 'C0APPROVE2', tokenOwnerChanged: true },
       },
     },
-    '<@U0BEN> *changed the settings*: the grace before a delete from 30 min to 0 min, users within an hour from 10 to 200, the approvals channel from wherever it is asked to <#C0APPROVE2>, whose token it is',
+    '<@U0BEN> *changed the settings*: deletion grace period from 30 minutes to 0 minutes, limit of users per hour from 10 to 200, approvals channel from none to <#C0APPROVE2>, token owner',
   ],
   ['connection_changed', ofSetup, '<@U0BEN> *changed the connection*'],
   [
@@ -198,22 +203,22 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'alert_cleared',
     { ...ofAlert, personal: alertSummary, facts: { outcome: 'unknown' } },
-    '<@U0BEN> *may have cleared* the alert about vm-12, Restore failed: the service did not confirm it · alert `a1`',
+    "*Unknown outcome*: <@U0BEN> may have cleared the alert about vm-12, Restore failed: the service didn't confirm the change · alert `a1`",
   ],
   [
     'failed',
     { ...ofAlert, personal: { summary: 'Clear the alert about vm-12, Restore failed' } },
-    '<@U0BEN> *could not clear* the alert about vm-12, Restore failed · alert `a1`',
+    "<@U0BEN> *couldn't clear* the alert about vm-12, Restore failed · alert `a1`",
   ],
   [
     'alert_noted',
     { ...ofAlert, action: 'alerts.note', personal: { ...alertSummary, note: 'Look at me' } },
-    '<@U0BEN> *wrote a note* on the alert about vm-12, Restore failed · alert `a1` · “Look at me”',
+    '<@U0BEN> *added a note* to the alert about vm-12, Restore failed · alert `a1` · “Look at me”',
   ],
   [
     'alert_noted',
     { ...ofAlert, action: 'alerts.note', personal: { ...alertSummary, note: '' } },
-    '<@U0BEN> *removed the note* on the alert about vm-12, Restore failed · alert `a1`',
+    '<@U0BEN> *removed the note* from the alert about vm-12, Restore failed · alert `a1`',
   ],
   [
     'alert_noted',
@@ -223,7 +228,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'alert_noted',
     { ...ofAlert, action: 'alerts.note', personal: {}, facts: { outcome: 'unknown' } },
-    '<@U0BEN> *may have changed the note* on the alert `a1`: the service did not confirm it',
+    "*Unknown outcome*: <@U0BEN> may have changed the note on the alert `a1`: the service didn't confirm the change",
   ],
   [
     'erased',
@@ -278,8 +283,7 @@ it('renders every reason, including both spellings of the missing permission', (
   for (const reasons of [refusals, stopReasons]) {
     for (const { id, text } of Object.values(reasons)) expect(formatReason(id, reasons)).toBe(text);
   }
-  expect(formatReason('not-approver', refusals)).toBe('they are not an approver here');
-  expect(formatReason('not_approver', refusals)).toBe('only approvers and admins may');
+  expect(formatReason('not_approver', refusals)).toBe('only approvers and admins can do this');
 });
 
 it('stores no id twice', () => {

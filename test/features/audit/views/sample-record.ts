@@ -1,3 +1,4 @@
+import type { AuditListPage } from '../../../../src/features/audit/read-page.ts';
 import type { AuditRecord } from '../../../../src/features/audit/store/audit-store.ts';
 
 /** A denied request to disable a user. */
@@ -13,3 +14,8 @@ export const record: AuditRecord = {
   isErased: false,
   requestPersonal: { summary: 'Disable *Kim &amp; Lee*' },
 };
+
+/** The only page of an unfiltered list. */
+export function listOf(records: AuditRecord[]): AuditListPage {
+  return { records, page: {}, hasNewer: false, hasOlder: false, range: undefined };
+}

@@ -12,7 +12,7 @@ import {
   policyComplianceMessage,
 } from '../../../../src/features/compliance/views/policy-compliance-message.ts';
 import { hostileTexts } from '../../hostile-texts.ts';
-import { buttonsOf, textsOf } from '../../message-parts.ts';
+import { buttonsOf, rowsOf, textsOf } from '../../message-parts.ts';
 
 function readingOf(name: string, nonCompliantCount: number): PolicyReading {
   const statistics = { compliantCount: 1, nonCompliantCount, otherFields: {} };
@@ -22,8 +22,12 @@ function readingOf(name: string, nonCompliantCount: number): PolicyReading {
 it("lists the worst policies first, then the others in the service's order", () => {
   const readings = [0, 2, 0, 7].map((count, index) => readingOf(`P${index}`, count));
   const { blocks } = complianceListMessage(readings, { unreadCount: 0 });
-  const names = textsOf(blocks).flatMap((text) => text.match(/P\d/) ?? []);
-  expect(names).toEqual(['P3', 'P1', 'P0', 'P2']);
+  expect(rowsOf(blocks)).toEqual([
+    ['P3', '7', '1', '–'],
+    ['P1', '2', '1', '–'],
+    ['P0', '0', '1', '–'],
+    ['P2', '0', '1', '–'],
+  ]);
 });
 
 function failedOf(name: string): PolicyReading {
@@ -34,41 +38,65 @@ function failedOf(name: string): PolicyReading {
 it('shows unread policies right after noncompliant ones', () => {
   const readings = [readingOf('P0', 0), failedOf('P1'), readingOf('P2', 0), readingOf('P3', 2)];
   const { blocks, text } = complianceListMessage(readings, { unreadCount: 0 });
-  const names = textsOf(blocks).flatMap((line) => line.match(/P\d/) ?? []);
-  expect(names).toEqual(['P3', 'P1', 'P0', 'P2']);
-  expect(text).toMatch(
-    /^Compliance: non-compliant volumes in 1 of the 3 policies that were read · 1 could not be read\. /,
-  );
+  expect(rowsOf(blocks).map(([name]) => name)).toEqual(['P3', 'P1', 'P0', 'P2']);
+  expect(text).toMatch(/^Compliance: noncompliant volumes in 1 of 3 policies · 1 unavailable\n/);
 });
 
-it('says how many could not be read, shown or not', () => {
+it('says how many could not be read, on the first page', () => {
   const kept = Array.from({ length: 70 }, (_, index) => readingOf(`P${index}`, 0));
   const failed = Array.from({ length: 30 }, (_, index) => failedOf(`F${index}`));
   const { blocks, text } = complianceListMessage([...kept, ...failed], { unreadCount: 0 });
-  const [title, ...rest] = textsOf(blocks);
-  expect(title).toBe(
-    '*Compliance: no non-compliant volume reported in the 70 policies that were read · 30 could not be read*',
+  const [title, range] = textsOf(blocks);
+  expect(title).toContain(
+    ':warning: *Compliance: no noncompliant volumes reported in 70 policies · 30 unavailable*',
   );
-  expect(rest.slice(0, -1).every((line) => line.includes('could not be read'))).toBe(true);
-  expect(rest.at(-1)).toContain('80 policies more, 10 of which could not be read: ask by name');
-  expect(text).toContain('30 could not be read');
+  expect(range).toBe('Policies 1-10 of 100, worst first');
+  expect(rowsOf(blocks).every(([, count]) => count === 'Unavailable')).toBe(true);
+  expect(text).toContain('30 unavailable');
 });
 
-it('makes no claim about all policies if only one could be read', () => {
+it('makes no claim about policies without data', () => {
   const none: PolicyReading = { policy: { id: 'n', name: 'N' }, reading: { outcome: 'none' } };
   const { blocks } = complianceListMessage([none, failedOf('F')], { unreadCount: 0 });
-  expect(textsOf(blocks)[0]).toBe(
-    '*Compliance: no non-compliant volume reported in the one policy that was read · 1 could not be read*',
-  );
+  expect(textsOf(blocks)[0]).toBe(':warning: *Compliance: no data · 1 unavailable*');
 });
 
-it('says how many policies it does not show', () => {
+it('marks only full compliance with a check mark, unprotected volumes included', () => {
+  const titleOf = (unprotectedCount: number) => {
+    const statistics = {
+      compliantCount: 44,
+      nonCompliantCount: 0,
+      unprotectedCount,
+      otherFields: {},
+    };
+    const policy = { id: 'p1', name: 'Gold' };
+    const reading = { policy, reading: { outcome: 'read' as const, statistics } };
+    const list = complianceListMessage([reading, reading], { unreadCount: 0 });
+    return [list, policyComplianceMessage(policy, statistics)].map((one) => textsOf(one.blocks)[0]);
+  };
+  expect(titleOf(0)).toEqual([
+    ':white_check_mark: *Compliance: no noncompliant volumes reported in 2 policies*\nAll policies: 100% of checked volumes compliant (88 of 88) · 0 noncompliant',
+    ':white_check_mark: *Gold* · no noncompliant volumes',
+  ]);
+  expect(titleOf(12)).toEqual([
+    expect.stringMatching(/^:warning: .* · 24 unprotected$/s),
+    ':warning: *Gold* · no noncompliant volumes, 12 unprotected volumes',
+  ]);
+});
+
+it('shows ten policies a page, and goes back to the first if the page is gone', () => {
   const readings = Array.from({ length: 100 }, (_, index) => readingOf(`P${index}`, 0));
-  const { blocks, text } = complianceListMessage(readings, { unreadCount: 5 });
-  expect(validateMessage(blocks)).toEqual([]);
-  expect(buttonsOf(blocks)).toHaveLength(20);
-  expect(text).toContain('80 policies more: ask by name');
-  expect(text).toContain('The statistics of another 5 were not read');
+  const last = complianceListMessage(readings, { unreadCount: 5, start: 90 });
+  expect(validateMessage(last.blocks)).toEqual([]);
+  expect(rowsOf(last.blocks)).toHaveLength(10);
+  expect(textsOf(last.blocks)[1]).toBe('Policies 91-100 of 100, worst first');
+  expect(buttonsOf(last.blocks).map(({ action_id, value }) => [action_id, value])).toEqual([
+    ['compliance.previous', '{"start":80}'],
+    ['compliance.refresh', '{"start":90}'],
+  ]);
+  expect(last.text).toContain('5 more policies not read');
+  const gone = complianceListMessage(readings.slice(0, 80), { unreadCount: 0, start: 90 });
+  expect(textsOf(gone.blocks)[1]).toBe('Policies 1-10 of 80, worst first');
 });
 
 it('shows unknown fields as they are, and says that seeding changes the counts', () => {
@@ -76,8 +104,8 @@ it('shows unknown fields as they are, and says that seeding changes the counts',
   const message = policyComplianceMessage({ id: 'p1', name: 'Gold' }, statistics);
   const texts = textsOf(message.blocks);
   expect(texts).toContain('*by_region*\n{"west":2}');
-  expect(texts).toContain('*Compliant*\n–');
-  expect(texts).toContainEqual(expect.stringContaining('these counts will still change'));
+  expect(texts).toContain('*Compliant*\nunavailable');
+  expect(texts).toContainEqual(expect.stringContaining('these counts will change'));
   expect(texts[0]).not.toContain('%');
 });
 

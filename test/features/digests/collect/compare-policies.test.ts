@@ -29,12 +29,12 @@ function linesOf(then: Record<string, Counts>, now: Record<string, Counts>, unre
 }
 
 it.each<[Counts, Counts, string]>([
-  [{ nonCompliantCount: 3 }, { nonCompliantCount: 7 }, '3 → 7 non-compliant, worse'],
-  [{ unprotectedCount: 3 }, { unprotectedCount: 1 }, '3 → 1 not protected, better'],
+  [{ nonCompliantCount: 3 }, { nonCompliantCount: 7 }, '3 → 7 noncompliant, worse'],
+  [{ unprotectedCount: 3 }, { unprotectedCount: 1 }, '3 → 1 unprotected, better'],
   [
     { nonCompliantCount: 3, unprotectedCount: 0, compliantCount: 9 },
     { nonCompliantCount: 1, unprotectedCount: 4, compliantCount: 7 },
-    '3 → 1 non-compliant, 0 → 4 not protected, 9 → 7 compliant',
+    '3 → 1 noncompliant, 0 → 4 unprotected, 9 → 7 compliant',
   ],
   [{ deactivatedCount: 0 }, { deactivatedCount: 2 }, '0 → 2 deactivated'],
 ])('formats the change of counts from %o to %o', (then, now, text) => {

@@ -41,11 +41,11 @@ it.each([
   ['text', hostile.text],
 ])('shows in its %s what needs action, even with long policy names', (_, reported) => {
   const lines = reported.split('\n');
-  expect(lines).toContainEqual(expect.stringMatching(/^:hourglass: .* were not looked at\.$/));
-  expect(lines).toContain('*Approvals* · 2 requests wait for approval.');
+  expect(lines).toContainEqual(expect.stringMatching(/^:hourglass: .* weren't checked\.$/));
+  expect(lines).toContain('*Pending requests* · 2 waiting for approval');
   expect(lines).toContainEqual(
-    expect.stringMatching(/^:warning: \*API token\* · it expires in 9 days .*`\/belay setup`\.$/),
+    expect.stringMatching(/^:warning: \*API token\* · expires <!date.*`\/belay setup`\.$/),
   );
-  expect(reported).toContain('Late: it was due ');
+  expect(reported).toContain('Late: due ');
   expect(reported).toContain('5 policies changed');
 });

@@ -4,18 +4,18 @@ import { digestChangedMessage } from '../../../../src/features/digests/views/dig
 import { sampleSettings } from '../store/digest-rows.ts';
 
 const before: DigestSettings = { ...sampleSettings, parts: ['new', 'approvals', 'token'] };
-const now = '<@U1> changed a digest here: every day at 13:00 (Europe/Berlin).';
+const now = '<@U1> changed a digest: every day at 1:00 PM (Europe/Berlin)';
 
 it.each<[Partial<DigestSettings>, string]>([
   [
     { time: '08:00', weekdays: [1, 2, 3] },
-    '<@U1> changed a digest here: Monday to Wednesday at 08:00 (Europe/Berlin). Until now: every day at 13:00 (Europe/Berlin).',
+    '<@U1> changed a digest: Monday to Wednesday at 8:00 AM (Europe/Berlin) · Before: every day at 1:00 PM (Europe/Berlin)',
   ],
   [
     { parts: ['token', 'compliance', 'cleared'] },
-    `${now} Added: how many alerts were cleared · compliance, and how it changed. Left out: new alerts · requests that wait for approval.`,
+    `${now} · Added: Number of cleared alerts, compliance and its changes · Removed: New alerts, pending requests`,
   ],
-  [{ whenEmpty: 'silence' }, `${now} When there is nothing to tell, it posts nothing from now on.`],
+  [{ whenEmpty: 'silence' }, `${now} · If there's nothing to report: Don't post`],
 ])('lists what %j changes', (changes, text) => {
   const after = { ...before, ...changes };
   expect(digestChangedMessage({ before, after }, 'U1').text).toBe(text);
@@ -24,6 +24,6 @@ it.each<[Partial<DigestSettings>, string]>([
 it('says that a silent digest posts again', () => {
   const silent: DigestSettings = { ...before, whenEmpty: 'silence' };
   expect(digestChangedMessage({ before: silent, after: before }, 'U1').text).toBe(
-    `${now} When there is nothing to tell, it says so from now on.`,
+    `${now} · If there's nothing to report: Post one line`,
   );
 });
