@@ -18,7 +18,7 @@ try {
     }),
     page,
   ]);
-  console.log(`Belay's playground: ${playground.slack.url}`);
+  console.log(`Playground: ${playground.slack.url}`);
 
   const stop = async () => {
     await playground.stop();
@@ -29,7 +29,7 @@ try {
 } catch (error) {
   const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   const why = isTaken ? `${error.message}; choose another port with -- --port N` : String(error);
-  process.stderr.write(`The playground did not start: ${why}\n`);
+  process.stderr.write(`Couldn't start the playground: ${why}\n`);
   process.exit(1);
 }
 

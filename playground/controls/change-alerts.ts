@@ -41,7 +41,7 @@ export function createAlertChanger({ service, portal, clock }: Parts) {
     }
 
     const newest = newestActive();
-    if (!newest) return { error: 'No alert raised here is active. Raise one first.' };
+    if (!newest) return { error: 'No active alert was raised here. Raise one first.' };
     const updated_timestamp = now.toISOString();
     if (change.change === 'clear') {
       const cleared = { status: 'cleared', cleared_timestamp: updated_timestamp };

@@ -24,11 +24,11 @@ const findElement = (origin: Origin, act: Act): PlacedElement | undefined =>
 /** Why Slack's client would not let the person use this element now. */
 const blockedReason = ({ element, input }: PlacedElement, act: Act): string | undefined => {
   if (input && input.dispatch_action !== true) {
-    return 'That field says nothing to the app before it is submitted.';
+    return 'This field is sent only when the form is submitted.';
   }
   const needsConfirmation = 'confirm' in element && element.confirm !== undefined;
   return needsConfirmation && act.confirmed !== true
-    ? 'That element asks for confirmation first.'
+    ? 'This element needs a confirmation first.'
     : undefined;
 };
 
@@ -66,7 +66,7 @@ const actionObject = (at: Date, { blockId, actionId, element }: PlacedElement, f
 export const actOnElement = async (context: GestureContext, act: Act): Promise<GestureOutcome> => {
   const { state, client, deliver } = context;
   const origin = findOrigin(context, act.container);
-  if (!origin) return refused('This person does not see that message or dialog.');
+  if (!origin) return refused('This message or dialog is not visible to this person.');
   const placed = findElement(origin, act);
   if (!placed) return refused(`There is no element ${act.blockId}/${act.actionId} there.`);
   const reason = blockedReason(placed, act);

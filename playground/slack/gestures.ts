@@ -16,8 +16,8 @@ const send = async (
 ): Promise<GestureOutcome> => {
   const { state, person } = context;
   const conversation = findConversationOf(state, person, channelId);
-  if (!conversation) return refused('This person is not in that conversation.');
-  if (text.trim() === '') return refused('There is nothing to send.');
+  if (!conversation) return refused("This person isn't in the conversation.");
+  if (text.trim() === '') return refused('The message is empty.');
   markRead(state, person.slackUserId, channelId);
   if (text.trimStart().startsWith('/')) return runSlashCommand(context, conversation, text.trim());
   postAsPerson(state, channelId, person, mentionApp(state, escapeTyped(text)));
@@ -37,7 +37,7 @@ const dismiss = (
 ): GestureOutcome => {
   const message = findMessage(state, channelId, messageTs);
   if (message?.visibleTo !== person.slackUserId) {
-    return refused('Only a message that nobody else sees can be dismissed.');
+    return refused('Only messages visible to one person can be dismissed.');
   }
   removeMessage(state, message);
   return ok;

@@ -101,7 +101,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
 
   const perform: LocalSlack['perform'] = async (slackUserId, gesture, tabId = '') => {
     const person = findPerson(state, slackUserId);
-    if (!person) return { result: 'refused', reason: 'The workspace has no such person.' };
+    if (!person) return { result: 'refused', reason: 'Person not found.' };
     const client = { slackUserId, tabId };
     return performGesture({ state, person, client, deliver, baseUrl: url }, gesture);
   };
@@ -119,7 +119,8 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
   };
 
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!isOwnRequest(request, port)) return sendJson(response, 403, { error: 'Not from here.' });
+    if (!isOwnRequest(request, port))
+      return sendJson(response, 403, { error: 'Requests from other origins are not allowed.' });
     const asked = new URL(request.url ?? '/', url);
     const isFromApp = [API_PATH, RESPONSE_PATH].some((path) => asked.pathname.startsWith(path));
     if (isFromApp && outage.take(request, response)) return;
@@ -138,7 +139,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     }
     if (isPagePath(asked.pathname)) return servePageApi(pagePort, asked, request, response);
     if (page) return page(request, response);
-    sendJson(response, 404, { error: 'There is nothing here.' });
+    sendJson(response, 404, { error: 'Not found.' });
   };
 
   const server = createServer((request, response) => {

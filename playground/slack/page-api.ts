@@ -70,7 +70,7 @@ const takeGesture = async (
     return sendJson(response, 415, { error: 'Send the gesture as JSON.' });
   }
   const gesture = gestureSchema.safeParse(parseJson(await readBody(request)));
-  if (!gesture.success) return sendJson(response, 400, { error: 'That is not a gesture.' });
+  if (!gesture.success) return sendJson(response, 400, { error: 'The gesture is invalid.' });
   sendJson(response, 200, await port.perform(slackUserId, gesture.data, tabId));
 };
 
@@ -86,7 +86,7 @@ export const servePageApi = async (
     tabId: url.searchParams.get('tab') ?? '',
   };
   if (!port.hasPerson(client.slackUserId)) {
-    return sendJson(response, 404, { error: 'The workspace has no such person.' });
+    return sendJson(response, 404, { error: 'Person not found.' });
   }
   const wanted = url.pathname === paths.snapshots ? 'GET' : 'POST';
   if (request.method !== wanted) return sendJson(response, 405, { error: `Use ${wanted}.` });

@@ -90,9 +90,9 @@ export const submitView = async (
 ): Promise<GestureOutcome> => {
   const { state, client, deliver } = context;
   const view = topView(state, client);
-  if (view?.viewId !== viewId) return refused('That dialog is not open.');
-  if (!view.modal.submit) return refused('That dialog has no submit button.');
-  if (view.isSubmitting) return refused('That dialog is already being submitted.');
+  if (view?.viewId !== viewId) return refused('This dialog is not open.');
+  if (!view.modal.submit) return refused('This dialog has no submit button.');
+  if (view.isSubmitting) return refused('This dialog is already being submitted.');
   const touched = mergeValues(view.touched, given);
   const merged = stateValues(view.modal.blocks, touched, menuChoicesFor(context));
   if (!merged.ok) return refused(merged.reason);
@@ -136,7 +136,7 @@ export const closeView = async (
   const { state, client } = context;
   const stack = stackOf(state, client);
   const top = stack.at(-1);
-  if (top?.viewId !== viewId) return refused('That dialog is not open.');
+  if (top?.viewId !== viewId) return refused('This dialog is not open.');
   const isCleared = all || top.modal.clear_on_close === true;
   const closed = isCleared ? stack : [top];
   if (isCleared) closeAll(state, client);

@@ -1,3 +1,4 @@
+import type { KnownBlock } from '@slack/types';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { OpenView } from '../slack/protocol.ts';
 import { Blocks } from './blocks/blocks.tsx';
@@ -62,7 +63,7 @@ export function Modal({ view, isTop }: { view: OpenView; isTop: boolean }) {
           void submitForm();
         }}
       >
-        <div className="dialog-body">
+        <div className="dialog-body" {...(hasControls(blocks) ? {} : scrolled(view.title))}>
           <SurfaceProvider
             container={{ kind: 'view', viewId }}
             form={form}
@@ -92,6 +93,16 @@ export function Modal({ view, isTop }: { view: OpenView; isTop: boolean }) {
         </footer>
       </form>
     </Dialog>
+  );
+}
+
+/** Without controls in it, the keyboard could not scroll what does not fit. */
+const scrolled = (title: string) => ({ tabIndex: 0, role: 'region', 'aria-label': title });
+
+function hasControls(blocks: KnownBlock[]): boolean {
+  return blocks.some(
+    ({ type, ...block }) =>
+      type === 'input' || type === 'actions' || ('accessory' in block && block.accessory),
   );
 }
 

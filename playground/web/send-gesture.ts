@@ -35,13 +35,13 @@ export function describeError(
       return undefined;
     case 'operation_timeout':
       if (isReportedBySlackbot) return undefined;
-      return `${appName} did not answer within 3 seconds (operation_timeout). It may still be working on it.`;
+      return `${appName} didn't answer within 3 seconds (operation_timeout). ${appName} may still act on it. Check before you try again.`;
     case 'dispatch_failed':
       if (isReportedBySlackbot) return undefined;
-      return `${appName} could not be reached (dispatch_failed). Try again.`;
+      return `Couldn't reach ${appName} (dispatch_failed). Try again.`;
     case 'refused':
-      return `Refused: ${outcome.reason}`;
+      return `Not done: ${outcome.reason}`;
     case 'unreachable':
-      return 'The workspace did not answer. Check that the playground is still running.';
+      return "Couldn't reach the playground. Check that the playground is still running.";
   }
 }

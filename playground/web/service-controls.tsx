@@ -30,7 +30,7 @@ export function ServiceControls() {
     <section className="service-controls" aria-labelledby={headingId}>
       <h2 id={headingId}>Service</h2>
       <p>
-        New alerts come only from here. A watch (<code>/belay watch all</code>) sees them within 20
+        Change alerts in the service. A watch (<code>/belay watch all</code>) posts them within 20
         seconds.
       </p>
       {buttons.map(({ text, change }) => (
@@ -60,6 +60,6 @@ async function sendChange(change: AlertChange): Promise<AlertAnswer> {
     const answer: AlertAnswer = await response.json();
     return answer;
   } catch {
-    return { error: 'The service did not answer. Check that the playground is still running.' };
+    return { error: "Couldn't reach the playground. Check that the playground is still running." };
   }
 }

@@ -149,7 +149,7 @@ test('a channel is bold when unread, and has a badge for mentions only', async (
   await link('# random').waitFor();
   await say('Lunch?');
   await link('# random unread').waitFor();
-  await stage.mention(random, 'ana');
+  await stage.client.chat.postMessage({ channel: random, text: '<@U0ANA00001>' });
   await link('# random 1 unread').waitFor();
   await link('# random 1 unread').click();
   await link('# random').waitFor();

@@ -27,7 +27,7 @@ test('a page that loses its connection says so, and reconnects', async () => {
   await before.close();
   await opened.getByText('Connection lost').waitFor();
   await box.press('Enter');
-  await opened.getByText('The workspace did not answer.').waitFor();
+  await opened.getByText("Couldn't reach the playground.").waitFor();
   expect(await box.inputValue()).toBe('still here');
 
   const after = await startLocalSlack({ workspace, page, port: Number(new URL(before.url).port) });

@@ -13,8 +13,8 @@ export type Stage = {
   slack: LocalSlack;
   /** Lets the app answer what it has been pondering. */
   letGo: () => void;
-  /** Mentions the person in a message of the app. */
-  mention: (channel: string, person: keyof typeof people) => Promise<unknown>;
+  /** The app's Web API client. */
+  client: App['client'];
   open: (person: keyof typeof people, size?: Size) => Promise<Page>;
   /** Errors in any page, refused contents and requests to other hosts included. */
   faults: string[];
@@ -49,8 +49,7 @@ export async function createStage(ackTimeoutMs: number): Promise<Stage> {
     slack,
     letGo,
     faults,
-    mention: (channel, person) =>
-      app.client.chat.postMessage({ channel, text: `<@${people[person]}>` }),
+    client: app.client,
     open: (person, size = { width: 1100, height: 800 }) => {
       const path = `/?as=${people[person]}#ops`;
       return openWatchedPage(browser, { origin: slack.url, path, size, faults });

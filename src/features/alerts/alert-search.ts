@@ -114,7 +114,7 @@ export function parseAlertSearch(
 }
 
 const tooLong =
-  'This filter is too long, or one of its values is empty or longer than 100 characters. Use fewer or shorter words.';
+  'This filter is too long, or one of its values is empty or longer than 100 characters.';
 
 /** Drops double quotes, which can't be typed back, and control and repeated space characters. */
 export function normalizeText(typed: string): string {

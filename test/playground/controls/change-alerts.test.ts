@@ -76,7 +76,7 @@ test('the newest active alert is raised again, or cleared', async () => {
 
 test('existing alerts are not changed', async () => {
   const { changeAlerts, service, portal, old } = await open();
-  const error = 'No alert raised here is active. Raise one first.';
+  const error = 'No active alert was raised here. Raise one first.';
   expect(changeAlerts({ change: 'clear' })).toEqual({ error });
   expect(changeAlerts({ change: 'raise-again' })).toEqual({ error });
   expect(service.alerts(portal.id)).toEqual(old);

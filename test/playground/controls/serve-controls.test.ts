@@ -66,7 +66,7 @@ test('a change that is currently impossible is refused with the reason', async (
   service.reset();
   expect(await post('{"change":"clear"}')).toEqual({
     status: 200,
-    answer: { error: 'No alert raised here is active. Raise one first.' },
+    answer: { error: 'No active alert was raised here. Raise one first.' },
   });
 });
 

@@ -63,7 +63,7 @@ export function clearModal(alert: Alert, channelId: string | undefined): ModalVi
       section(
         ":warning: *This can't be undone.* Clearing removes the alert from the list of active alerts. It doesn't fix the problem.",
       ),
-      section('The note is kept. The audit log records that you cleared the alert.'),
+      section('The note stays. The audit log records that you cleared the alert.'),
     ],
   });
 }

@@ -1,0 +1,109 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { isMessageBlocks } from '../../playground/slack/validate/message.ts';
+import { isModal } from '../../playground/slack/validate/view.ts';
+import { everyView } from '../features/every-view.ts';
+import { sample } from '../support/sampling.ts';
+import { dialog, expectNothingSideways, messageBox, shoot } from './seen.ts';
+import { createStage, type Stage } from './stage.ts';
+
+const ACK_TIMEOUT_MS = 30_000;
+const CHANNEL = 'C0OPS00001';
+const messageSchema = z.object({
+  text: z.string(),
+  blocks: z.custom<KnownBlock[]>(isMessageBlocks),
+});
+
+declare global {
+  interface Window {
+    axe: typeof axe;
+  }
+}
+
+const views = Object.entries(everyView('Kim Lee'));
+const messages = views.flatMap(([name, shown]) =>
+  shown.flatMap((view) => {
+    const parsed = messageSchema.safeParse(view);
+    return parsed.success ? [{ ...parsed.data, name }] : [];
+  }),
+);
+const modals = views.flatMap(([name, shown]) =>
+  shown.filter(isModal).map((view) => ({ name, view })),
+);
+
+let stage: Stage;
+let page: Page;
+
+beforeAll(async () => {
+  stage = await createStage(ACK_TIMEOUT_MS);
+  page = await stage.open('ana', { width: 375, height: 667 });
+  await page.evaluate(axe.source);
+  await page.evaluate(() => {
+    // The check passes over what the browser does not lay out.
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('.message { content-visibility: visible !important }');
+    document.adoptedStyleSheets = [sheet];
+  });
+});
+
+afterAll(async () => {
+  await stage?.close();
+});
+
+/** The rules that the element breaks, the less serious ones left out. */
+async function violationsIn(selector: string): Promise<string[]> {
+  const { violations } = await page.evaluate((within) => window.axe.run(within), selector);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+test('there are messages and modals to look at', () => {
+  expect(messages.length).toBeGreaterThan(50);
+  expect(modals.length).toBeGreaterThan(15);
+});
+
+const colorSchemes = ['light', 'dark'] as const;
+
+// First, because the check takes longer the more there is behind a modal.
+test('the modals are accessible and fit a phone, in light and dark colors', async () => {
+  await messageBox(page).fill('/belay request');
+  await messageBox(page).press('Enter');
+  await dialog(page, 'Request a change').waitFor();
+  const { result } = stage.slack.calls.findLast(({ method }) => method === 'views.open') ?? {};
+  const view_id = z.object({ view: z.object({ id: z.string() }) }).parse(result).view.id;
+  for (const [index, { name, view }] of sample(modals, 5).entries()) {
+    const title = { type: 'plain_text' as const, text: `View ${index}` };
+    const shown: ModalView = { ...view, title };
+    await stage.client.views.update({ view_id, view: shown });
+    await dialog(page, title.text).waitFor();
+    await expectNothingSideways(page);
+    for (const colorScheme of colorSchemes) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violationsIn('dialog'), `${name}, ${colorScheme}`).toEqual([]);
+    }
+  }
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+});
+
+test('the messages are accessible and fit a phone, in light and dark colors', async () => {
+  for (const { text, blocks } of sample(messages, 12)) {
+    await stage.client.chat.postMessage({ channel: CHANNEL, text, blocks });
+  }
+  await stage.client.chat.postMessage({ channel: CHANNEL, text: 'The last message' });
+  await page.getByRole('article', { name: 'The last message' }).waitFor();
+  await expectNothingSideways(page);
+  for (const colorScheme of colorSchemes) {
+    await page.emulateMedia({ colorScheme });
+    expect(await violationsIn('.workspace'), colorScheme).toEqual([]);
+    await shoot(page, `accessibility-${colorScheme}`);
+  }
+});
+
+test('no page had an error or sent a request to another host', () => {
+  expect(stage.faults).toEqual([]);
+});
