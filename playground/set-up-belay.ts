@@ -9,7 +9,7 @@ export async function setUpBelay(slack: LocalSlack, service: ReferenceService): 
   if (!portal) throw new Error('the reference service has no portal');
   const cleo = actAs(slack, people.cleo);
   await cleo.send('ops', '/belay setup');
-  const form = await cleo.seeDialog('Approvals channel');
+  const form = await cleo.seeDialog('Channel where requests are posted');
   await cleo.submit(form, {
     region: { input: portal.id },
     token: { input: portal.token },

@@ -27,6 +27,7 @@ import { joinReplicas, type Replicas } from './replicas/index.ts';
 import { type Stage, shutDown } from './shutdown.ts';
 import { createAdminDirectory } from './slack/api/list-admins.ts';
 import { createListeners } from './slack/listeners/listeners.ts';
+import type { CallLimits } from './slack/listeners/recent-callers.ts';
 import { createSlackApp } from './slack/server/slack-app.ts';
 import { startHealth } from './start-health.ts';
 import { startTracing } from './start-tracing.ts';
@@ -58,6 +59,8 @@ export type AppOptions = {
   retry?: RetryPolicy;
   /** How long a list of alerts continues to count after its first page is full. */
   countMs?: number;
+  /** How many calls of one person are answered within a minute; programs that measure allow more. */
+  callLimits?: CallLimits;
   /** How long stopping may take in all. */
   stopMs?: number;
 };
@@ -137,6 +140,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       describeFailure,
       describeCause,
       slack,
+      adminDirectory,
       clock,
       newId,
       log,
@@ -161,7 +165,8 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const newReference = () => randomBytes(4).toString('hex');
     const { logOutsider: onOutsiderRefused } = approvals;
     const reporting = { log, describeFailure, newReference, observer: metrics };
-    registerFeatures(createListeners(app, { ...reporting, onOutsiderRefused, clock }), {
+    const { callLimits } = options;
+    registerFeatures(createListeners(app, { ...reporting, onOutsiderRefused, clock, callLimits }), {
       approvals,
       openService,
       openSettings,

@@ -43,7 +43,7 @@ const unsupportedVariables = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_S
 
 const required = (remedy: string) => z.string({ error: `is missing: ${remedy}` });
 
-const portRemedy = 'is not a port: give a whole number from 0 to 65535';
+const portRemedy = 'is not a port: use a whole number from 0 to 65535';
 
 const port = z
   .string()
@@ -52,7 +52,7 @@ const port = z
   .refine((number) => number <= 65_535, portRemedy);
 
 /** Of a collector, which may be reached by http inside a network: no span holds a secret. */
-const endpoint = z.url({ protocol: /^https?$/, error: 'is not an http(s) address' });
+const endpoint = z.url({ protocol: /^https?$/, error: 'is not an http or https address' });
 
 /** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */
 const samplers = [
@@ -62,21 +62,21 @@ const samplers = [
 
 const environment = z.object({
   SLACK_BOT_TOKEN: required(
-    'set it to the bot token of your Slack app (OAuth & Permissions)',
-  ).startsWith('xoxb-', 'is not a bot token: it starts with xoxb-'),
+    'copy the bot token from your Slack app (OAuth & Permissions)',
+  ).startsWith('xoxb-', 'is not a bot token: bot tokens start with xoxb-'),
   SLACK_APP_TOKEN: z
     .string()
-    .startsWith('xapp-', 'is not an app-level token: it starts with xapp-')
+    .startsWith('xapp-', 'is not an app-level token: app-level tokens start with xapp-')
     .optional(),
   SLACK_SIGNING_SECRET: z
     .string()
-    .regex(/\S/, 'is blank: copy it from your Slack app (Basic Information)')
+    .regex(/\S/, 'is blank: copy the value from your Slack app (Basic Information)')
     .optional(),
   SLACK_API_URL: z
-    .url({ protocol: /^https?$/, error: 'is not an http(s) address' })
+    .url({ protocol: /^https?$/, error: 'is not an http or https address' })
     .refine(
       isHttpsOrLoopback,
-      'must be https (http is for this machine only): it gets the bot token',
+      'must use https, because Belay sends the bot token there (http is accepted for this machine only)',
     )
     .optional(),
   HOST: z.string().default('127.0.0.1'),
@@ -91,11 +91,11 @@ const environment = z.object({
     )
     .default('pglite:./belay-data'),
   BELAY_ENCRYPTION_KEYS: required(
-    'make one with: node -p "crypto.randomBytes(32).toString(\'base64\')"',
+    'generate a key with: node -p "crypto.randomBytes(32).toString(\'base64\')"',
   ).transform((value, context) => {
     const keys = value.split(',').map((key) => Buffer.from(key.trim(), 'base64'));
     if (keys.every((key) => key.length === 32)) return keys;
-    context.addIssue('must hold base64 keys of 32 bytes each, separated by commas');
+    context.addIssue('is invalid: use base64-encoded keys of 32 bytes each, separated by commas');
     return z.NEVER;
   }),
   BELAY_CHECKPOINT_FILE: z.string().default('./belay-checkpoints.jsonl'),
@@ -107,7 +107,7 @@ const environment = z.object({
     .string()
     .refine(
       (protocol) => protocol !== 'grpc',
-      'must be http/json: Belay does not send traces by gRPC',
+      "must be http/json: Belay doesn't send traces by gRPC",
     )
     .optional(),
   OTEL_SDK_DISABLED: z.string().optional(),
@@ -135,14 +135,14 @@ export function readConfig(env: Environment): Config {
   for (const name of unsupportedVariables) {
     if (variables[name]) {
       throw new ConfigError(
-        `${name}: installing into many workspaces is not built yet; unset it and set SLACK_BOT_TOKEN`,
+        `${name} is set, but Belay can't be installed into several workspaces yet: unset ${name} and set SLACK_BOT_TOKEN`,
       );
     }
   }
   const values = parseEnvironment(environment, variables);
   if (!values.SLACK_APP_TOKEN && !values.SLACK_SIGNING_SECRET) {
     throw new ConfigError(
-      'SLACK_SIGNING_SECRET is missing: set it (Basic Information), or SLACK_APP_TOKEN for Socket Mode',
+      'SLACK_SIGNING_SECRET is missing: copy the value from your Slack app (Basic Information), or set SLACK_APP_TOKEN for Socket Mode',
     );
   }
   const { regions, notices } = regionsWith(values.BELAY_CONFIG);
@@ -252,7 +252,7 @@ function readRegions(path: string): RegionsFile {
   if (parsed.success) return { regions: parsed.data.regions, notices };
   const issue = parsed.error.issues[0];
   throw new ConfigError(
-    `BELAY_CONFIG: ${path}: ${issue?.path.join('.') || 'file'}: ${issue?.message ?? 'not understood'}`,
+    `BELAY_CONFIG: ${path}: ${issue?.path.join('.') || 'file'}: ${issue?.message ?? 'is invalid'}`,
   );
 }
 
@@ -267,10 +267,10 @@ function renameForm(file: unknown, path: string): { file: unknown; notices: stri
     const { dialect = form } = rest;
     if (dialect === form) return { ...rest, dialect };
     throw new ConfigError(
-      `BELAY_CONFIG: ${path}: regions.${index}: dialect is ${dialect} but form, its old name, is ${form}: remove form`,
+      `BELAY_CONFIG: ${path}: regions.${index}: dialect is ${dialect}, but form (the old name of dialect) is ${form}: remove form`,
     );
   });
-  const notice = `BELAY_CONFIG: ${path}: form is now called dialect: rename it`;
+  const notice = `BELAY_CONFIG: ${path}: form is now called dialect: rename the key`;
   return { file: { ...file, regions }, notices: isRenamed ? [notice] : [] };
 }
 
@@ -279,6 +279,6 @@ function readYaml(path: string): unknown {
     return parse(readFileSync(path, 'utf8'));
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n')[0] : 'unreadable';
-    throw new ConfigError(`BELAY_CONFIG: cannot read ${path} as YAML: ${why}`);
+    throw new ConfigError(`BELAY_CONFIG: can't read ${path} as YAML: ${why}`);
   }
 }

@@ -1,4 +1,3 @@
-import { subDays } from 'date-fns/subDays';
 import type { BackgroundWork } from './background.ts';
 import type { Clock } from './clock.ts';
 import type { Approvals } from './features/approvals/index.ts';
@@ -45,7 +44,7 @@ export function createBackgroundWork(parts: {
     announceSetup: createSetupAnnouncer({
       ...{ ...parts, store: stores.workspaceStore, enqueueMessages },
     }),
-    pruneSetup: () => pruneChanges(subDays(clock(), 2)),
+    pruneSetup: () => pruneChanges(clock()),
     delivery: createDelivery({
       ...parts,
       ...{ slack: deliverySlack, store: outboxStore, summaryButton: watchSummaryButton },

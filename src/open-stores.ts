@@ -18,6 +18,7 @@ import { createDigestStore } from './features/digests/store/digest-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
+import { dropEndedChange } from './features/workspaces/store/drop-changes.ts';
 import { createTokenCipher } from './features/workspaces/store/token-cipher.ts';
 import { createWorkspaceStore } from './features/workspaces/store/workspace-store.ts';
 import { createOutboxStore, enqueueMessages } from './outbox/index.ts';
@@ -37,7 +38,7 @@ export function openStores(
 ) {
   const append = createAppendEntry(encryptionKeys);
   const appendRefusal = createAppendRefusal(append);
-  const hooks = { append, enqueueJobs };
+  const hooks = { append, enqueueJobs, onEnded: dropEndedChange };
   return {
     approvalStore: createApprovalStore(db, hooks),
     auditStore: createAuditStore(db),

@@ -128,29 +128,29 @@ describe('a complete environment', () => {
 
 describe('a wrong variable is refused with its name and the remedy', () => {
   it.each([
-    ['SLACK_BOT_TOKEN', undefined, 'set it to the bot token of your Slack app'],
-    ['SLACK_BOT_TOKEN', 'xoxp-secret', 'it starts with xoxb-'],
-    ['SLACK_SIGNING_SECRET', undefined, 'or SLACK_APP_TOKEN for Socket Mode'],
+    ['SLACK_BOT_TOKEN', undefined, 'copy the bot token from your Slack app'],
+    ['SLACK_BOT_TOKEN', 'xoxp-secret', 'start with xoxb-'],
+    ['SLACK_SIGNING_SECRET', undefined, 'or set SLACK_APP_TOKEN for Socket Mode'],
     ['SLACK_SIGNING_SECRET', ' ', 'is blank'],
-    ['SLACK_APP_TOKEN', 'xoxb-secret', 'it starts with xapp-'],
-    ['SLACK_API_URL', 'secret', 'is not an http(s) address'],
-    ['SLACK_API_URL', 'file:///secret', 'is not an http(s) address'],
-    ['SLACK_API_URL', 'http://slack.test/secret', 'must be https'],
-    ['SLACK_API_URL', 'http://localhost.secret.example', 'must be https'],
-    ['PORT', 'secret', 'give a whole number from 0 to 65535'],
-    ['PORT', '65536', 'give a whole number from 0 to 65535'],
-    ['PORT', '-1', 'give a whole number from 0 to 65535'],
-    ['PORT', '80.5', 'give a whole number from 0 to 65535'],
-    ['PORT', ' ', 'give a whole number from 0 to 65535'],
-    ['HEALTH_PORT', '65536', 'give a whole number from 0 to 65535'],
+    ['SLACK_APP_TOKEN', 'xoxb-secret', 'start with xapp-'],
+    ['SLACK_API_URL', 'secret', 'is not an http or https address'],
+    ['SLACK_API_URL', 'file:///secret', 'is not an http or https address'],
+    ['SLACK_API_URL', 'http://slack.test/secret', 'must use https'],
+    ['SLACK_API_URL', 'http://localhost.secret.example', 'must use https'],
+    ['PORT', 'secret', 'use a whole number from 0 to 65535'],
+    ['PORT', '65536', 'use a whole number from 0 to 65535'],
+    ['PORT', '-1', 'use a whole number from 0 to 65535'],
+    ['PORT', '80.5', 'use a whole number from 0 to 65535'],
+    ['PORT', ' ', 'use a whole number from 0 to 65535'],
+    ['HEALTH_PORT', '65536', 'use a whole number from 0 to 65535'],
     ['DATABASE_URL', 'mysql://user:secret@host/db', 'use pglite:<folder> or postgres://'],
     ['DATABASE_URL', 'pglite:', 'use pglite:<folder> or postgres://'],
-    ['BELAY_ENCRYPTION_KEYS', undefined, 'make one with: node -p'],
+    ['BELAY_ENCRYPTION_KEYS', undefined, 'generate a key with: node -p'],
     ['BELAY_ENCRYPTION_KEYS', 'secret', '32 bytes each'],
     ['BELAY_ENCRYPTION_KEYS', `${randomBytes(32).toString('base64')},`, '32 bytes each'],
     ['BELAY_ENCRYPTION_KEYS', randomBytes(31).toString('base64'), '32 bytes each'],
     ['LOG_LEVEL', 'loud', 'is not one of trace, debug, info'],
-    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'secret:4317', 'is not an http(s) address'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'secret:4317', 'is not an http or https address'],
     ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', 'must be http/json'],
     ['OTEL_TRACES_SAMPLER', 'secret', 'is not one of always_on'],
     ['OTEL_TRACES_SAMPLER_ARG', 'secret', 'is not a number from 0 to 1'],
@@ -176,7 +176,9 @@ describe('the environment of the admin program', () => {
   });
 
   it('is also refused with the name and the remedy', () => {
-    expect(() => readAdminConfig({})).toThrow(/^BELAY_ENCRYPTION_KEYS is missing: make one with/);
+    expect(() => readAdminConfig({})).toThrow(
+      /^BELAY_ENCRYPTION_KEYS is missing: generate a key with/,
+    );
   });
 });
 
@@ -213,7 +215,7 @@ describe('a region with the old key `form`', () => {
     });
     const { regions, notices } = readConfig(environment({ BELAY_CONFIG: path }));
     expect(regions.slice(0, 2).map(({ dialect }) => dialect)).toEqual(['live', 'live']);
-    expect(notices).toEqual([`BELAY_CONFIG: ${path}: form is now called dialect: rename it`]);
+    expect(notices).toEqual([`BELAY_CONFIG: ${path}: form is now called dialect: rename the key`]);
   });
 
   it('is not reported if the file has `dialect`', () => {
@@ -248,7 +250,7 @@ describe('a wrong BELAY_CONFIG is refused with the place in the file', () => {
     [
       'with a dialect and another one under its old name',
       { regions: [{ ...region, form: 'live' }] },
-      'dialect is documented but form, its old name, is live',
+      'dialect is documented, but form (the old name of dialect) is live',
     ],
     ['without a dialect', { regions: [{ ...region, dialect: undefined }] }, 'regions.0.dialect: '],
     [
@@ -267,11 +269,11 @@ describe('a wrong BELAY_CONFIG is refused with the place in the file', () => {
   it('that does not exist', () => {
     const path = join(temporaryFolder(), 'none.yml');
     const line = refusal(environment({ BELAY_CONFIG: path }));
-    expect(line).toMatch(/^BELAY_CONFIG: cannot read .*ENOENT/);
+    expect(line).toMatch(/^BELAY_CONFIG: can't read .*ENOENT/);
   });
 
   it('that is a folder', () => {
     const line = refusal(environment({ BELAY_CONFIG: temporaryFolder() }));
-    expect(line).toMatch(/^BELAY_CONFIG: cannot read .*EISDIR/);
+    expect(line).toMatch(/^BELAY_CONFIG: can't read .*EISDIR/);
   });
 });

@@ -133,7 +133,7 @@ it('reports that its data folder is in use, and stops on Ctrl-C', async () => {
   const url = await usedBefore(folder);
   const first = startBot({ ...env, DATABASE_URL: url });
   await first.says('Belay is ready');
-  const line = /^DATABASE_URL: .*in use by another process/;
+  const line = /^DATABASE_URL: .*another process is using the folder/;
   await expectOneLine({ ...env, PORT: String(await freePort()), DATABASE_URL: url }, line);
   first.process.kill('SIGINT');
   expect(await first.ended).toMatchObject({ code: 0 });

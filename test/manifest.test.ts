@@ -177,6 +177,7 @@ const scopesOf: Record<string, string[]> = {
   'chat.getPermalink': [],
   'conversations.open': ['im:write'],
   'conversations.info': ['channels:read', 'groups:read'],
+  'conversations.members': ['channels:read', 'groups:read'],
   'users.info': ['users:read'],
   'users.list': ['users:read'],
 };

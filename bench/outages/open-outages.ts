@@ -7,6 +7,7 @@ import { createLogger } from '../../src/logger.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import { startTcpProxy, type TcpProxy } from '../../test/support/tcp-proxy.ts';
 import type { ChaosSetup } from '../chaos/chaos-setup.ts';
+import { callLimits } from '../replicas/call-limits.ts';
 import { checkpointFileOf, type Replica, startReplica } from '../replicas/start-replica.ts';
 import { setUp, startTestBed, type TestBed } from '../replicas/test-bed.ts';
 import { watchPosts } from '../replicas/watch-posts.ts';
@@ -111,7 +112,7 @@ async function openOnPGlite(env: Record<string, string>): Promise<Opened> {
   const { close, ...opened } = await openDatabase('pglite:memory');
   const config = readConfig(env);
   const belay = await startBelay(config, {
-    ...{ timings, log: createLogger(config.logLevel) },
+    ...{ timings, callLimits, log: createLogger(config.logLevel) },
     openDatabase: async () => ({ ...opened, close: async () => undefined }),
   });
   const self = { name: 'belay', requestUrl: `http://127.0.0.1:${belay.port}/slack/events` };

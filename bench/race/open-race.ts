@@ -3,6 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/database/open-database.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createDatabase } from '../../test/support/databases.ts';
+import { callLimits } from '../replicas/call-limits.ts';
 import { checkpointFileOf, startReplica } from '../replicas/start-replica.ts';
 import { setUp, startTestBed, type TestBed } from '../replicas/test-bed.ts';
 import { type Posts, watchPosts } from '../replicas/watch-posts.ts';
@@ -63,7 +64,7 @@ async function onPGlite({ env }: TestBed) {
   const { close, ...opened } = await openDatabase('pglite:memory');
   await watchStates(opened.db);
   const belay = await startBelay(readConfig(env), {
-    log: createLogger('silent'),
+    ...{ callLimits, log: createLogger('silent') },
     openDatabase: async () => ({ ...opened, close: async () => undefined }),
   });
   return {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { startBelay } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/logger.ts';
+import { callLimits } from './call-limits.ts';
 import { replicaConfig } from './replica-messages.ts';
 
 /** A child process that runs one replica of Belay, and exits with its parent. */
@@ -10,7 +11,7 @@ const [message] = await once(process, 'message');
 const { env, timings } = replicaConfig.parse(message);
 const config = readConfig(env);
 const belay = await startBelay(config, {
-  log: createLogger(config.logLevel),
+  ...{ callLimits, log: createLogger(config.logLevel) },
   ...(timings ? { timings } : {}),
 });
 process.once('SIGTERM', async () => {

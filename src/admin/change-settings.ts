@@ -1,7 +1,11 @@
 import { createAppendEntry } from '../audit-log/append.ts';
 import { systemClock } from '../clock.ts';
 import { createRepublishPending, createVoidSetupChanges } from '../features/approvals/index.ts';
-import { createTokenCipher, createWorkspaceStore } from '../features/workspaces/index.ts';
+import {
+  createTokenCipher,
+  createWorkspaceStore,
+  dropEndedChange,
+} from '../features/workspaces/index.ts';
 import { type CommandCall, type ExitCode, UsageError } from './command.ts';
 import { parseOperator } from './operator.ts';
 
@@ -23,7 +27,7 @@ export async function changeSettings({
   const { encryptionKeys } = config;
   const append = createAppendEntry(encryptionKeys);
   // Without a job queue: the running Belay sweeps up what it finds changed.
-  const hooks = { append, enqueueJobs: async () => undefined };
+  const hooks = { append, enqueueJobs: async () => undefined, onEnded: dropEndedChange };
   const store = createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
     append,
     onConnectionReplaced: async () => [],
@@ -37,13 +41,13 @@ export async function changeSettings({
     at: systemClock(),
     by,
   });
-  if (!changed) throw new UsageError(`Workspace ${teamId} was never set up.`);
+  if (!changed) throw new UsageError(`Workspace ${teamId} isn't set up.`);
   const { after } = changed;
   stdout.write(
     [
       `Approvers: ${after.approvers.join(', ') || "the workspace's admins"}.`,
       `Approvals channel: ${after.approvalsChannelId ?? 'none'}.`,
-      'The change is announced in Slack as soon as Belay is running.\n',
+      'Belay announces the change in Slack once Belay is running.\n',
     ].join('\n'),
   );
   return 0;
@@ -55,12 +59,12 @@ function readApprovers(typed: string): string[] {
   const ids = [...new Set(typed.split(',').map((id) => id.trim()))];
   const wrong = ids.find((id) => !/^[UW][A-Z0-9]{2,30}$/.test(id));
   if (wrong !== undefined)
-    throw new UsageError(`“${wrong}” is not a Slack member ID, such as U0123ABC.`);
+    throw new UsageError(`"${wrong}" isn't a Slack member ID. Example: U0123ABC.`);
   return ids;
 }
 
 function readChannel(typed: string): string | undefined {
   if (typed === 'none') return undefined;
   if (/^[CG][A-Z0-9]{2,30}$/.test(typed)) return typed;
-  throw new UsageError(`“${typed}” is not the id of a Slack channel, such as C0123ABC.`);
+  throw new UsageError(`"${typed}" isn't the ID of a Slack channel. Example: C0123ABC.`);
 }

@@ -49,7 +49,7 @@ export function readArguments(args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'not understood');
+    throw new UsageError(error instanceof Error ? error.message : 'The command line is invalid.');
   }
 }
 
@@ -60,41 +60,40 @@ export class UsageError extends Error {
 
 export const usage = `Usage: npm run -s admin -- <command>
 
-  audit verify    verifies that the audit log is unchanged, or names the first break
-    --checkpoints FILE        file of checkpoints, in place of BELAY_CHECKPOINT_FILE; may be repeated
-    --no-checkpoints          without a file: an end that was cut off is then not found
-    --checkpoint SEQ:HASH     a checkpoint as posted in Slack; may be repeated
-    --team TEAM               whose checkpoint that is
+  audit verify    Verify that the audit log is unchanged, or report the first break
+    --checkpoints FILE        Checkpoint file, instead of BELAY_CHECKPOINT_FILE; repeatable
+    --no-checkpoints          Verify without a file; entries cut off at the end aren't noticed
+    --checkpoint SEQ:HASH     Checkpoint as posted in Slack; repeatable
+    --team TEAM               Workspace of that checkpoint
 
-  audit export    writes the log to standard output
-    --format jsonl|csv        jsonl unless said otherwise
-    --team TEAM               only this workspace
+  audit export    Write the audit log to standard output
+    --format jsonl|csv        Format (default: jsonl)
+    --team TEAM               Export this workspace only
 
-  audit erase     erases the personal text of entries; the entries stay, and the log says so
-    --team TEAM --entry N[,N]
-    --by WHO                  your Slack member ID or your name, for the log
+  audit erase     Erase the personal text of entries; the entries stay, and the log records the erasure
+    --team TEAM --entry N[,N] Workspace and numbers of the entries
+    --by WHO                  Your Slack member ID or your name, for the log
 
-  audit rotate-key  changes the key that signs the log, once every process has both keys
-    --by WHO                  your Slack member ID or your name, for the log
-    --to KEY                  the id of the new key, if there are several
-    --lost-key                the old key is lost; verification will always report this change
+  audit rotate-key  Change the key that signs the log, once every process has both keys
+    --by WHO                  Your Slack member ID or your name, for the log
+    --to KEY                  ID of the new key, if there are several
+    --lost-key                The old key is lost; every later verification reports this change
 
-  export FILE     writes everything that Belay stores to a new file; stop Belay first
-  import FILE     fills a new database from such a file, and verifies the audit log
-    --checkpoints FILE, --no-checkpoints   as for audit verify
+  export FILE     Write everything that Belay stores to a new file; stop Belay first
+  import FILE     Fill a new database from such a file and verify the audit log
+    --checkpoints FILE, --no-checkpoints   As for audit verify
 
-  migrate         brings the database up to date; for PostgreSQL with a role of its own for Belay
-    --grant-to ROLE           gives that role what Belay needs to run, and no more
+  migrate         Update the database schema
+    --grant-to ROLE           Grant this PostgreSQL role exactly what Belay needs to run
 
-  doctor          checks the database, the service and, with SLACK_BOT_TOKEN, Slack
-    --team TEAM               which workspace, if there are several
+  doctor          Check the database, the service and, with SLACK_BOT_TOKEN, Slack
+    --team TEAM               Workspace, if there are several
 
-  settings set    sets the approvers without a second person's approval, if they are locked out
-    --team TEAM
-    --approvers U1,U2|admins  Slack member IDs
-    --approvals-channel C1|none
-    --by WHO                  your Slack member ID or your name, for the log
+  settings set    Set approvers or approvals channel without approval, if approvers are locked out
+    --team TEAM               Workspace
+    --approvers U1,U2|admins  Slack member IDs of the approvers
+    --approvals-channel C1|none   ID of the approvals channel
+    --by WHO                  Your Slack member ID or your name, for the log
 
-Exit code: 0 when all is well, 1 when the log is broken or doctor found a problem, 2 when it could
-not be looked at.
+Exit codes: 0 success, 1 the audit log is broken or doctor found a problem, 2 the command didn't run.
 `;

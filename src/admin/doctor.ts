@@ -41,7 +41,7 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
         },
       },
     );
-    const skipped = slack ? [] : ['Slack was not checked: set SLACK_BOT_TOKEN.'];
+    const skipped = slack ? [] : ['Slack was not checked. Set SLACK_BOT_TOKEN to check it.'];
     const lines = [...findings.map(formatFinding), ...skipped, `${summarizeFindings(findings)}.`];
     stdout.write(`${lines.join('\n')}\n`);
     return findings.some(({ severity }) => severity === 'problem') ? 1 : 0;
@@ -66,8 +66,8 @@ function openStore(db: Database, encryptionKeys: Buffer[]) {
 async function onlyTeam(db: Database): Promise<string> {
   const [team, ...others] = await listConnectedTeams(db);
   if (team && others.length === 0) return team;
-  if (team) throw new UsageError('There are several workspaces: add --team.');
-  throw new UsageError('No workspace is connected yet: run /belay setup, or add --team.');
+  if (team) throw new UsageError('Add --team: there are several workspaces.');
+  throw new UsageError('No workspace is connected. Run /belay setup in Slack, or add --team.');
 }
 
 function formatFinding({ severity, area, text, remedy }: Finding): string {

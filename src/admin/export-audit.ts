@@ -9,7 +9,7 @@ import { type CommandCall, type ExitCode, UsageError } from './command.ts';
 export async function exportAudit({ values, stdout, db }: CommandCall): Promise<ExitCode> {
   const { format = 'jsonl', team } = values;
   const render = formats[format];
-  if (!render) throw new UsageError(`There is no format “${format}”.`);
+  if (!render) throw new UsageError(`Unknown format "${format}". Use jsonl or csv.`);
   const teams = team === undefined ? await listLoggedTeams(db) : [team];
   await writeLines(stdout, render(readTeams(db, teams)));
   return 0;

@@ -11,7 +11,9 @@ export async function migrateDatabase(call: CommandCall): Promise<ExitCode> {
   const { values, db, shared, stdout } = call;
   const role = values['grant-to'];
   if (role !== undefined && 'pglite' in shared) {
-    throw new UsageError('--grant-to needs PostgreSQL: the embedded database has no roles.');
+    throw new UsageError(
+      '--grant-to works only with PostgreSQL: the embedded database has no roles.',
+    );
   }
   const jobs = await openJobQueue(shared, { log: createLogger('silent') });
   await jobs.stop();

@@ -24,7 +24,7 @@ export async function importAll(call: CommandCall): Promise<ExitCode> {
   const hasCheckpoints = values.checkpoints !== undefined || existsSync(config.checkpointFile);
   if (!hasCheckpoints)
     stdout.write(
-      `There is no checkpoint file ${config.checkpointFile}: the log is verified without one.\n`,
+      `The checkpoint file ${config.checkpointFile} doesn't exist. Verifying the log without checkpoints.\n`,
     );
   const noCheckpoints = values['no-checkpoints'] ?? !hasCheckpoints;
   return verifyAudit({ ...call, values: { ...values, 'no-checkpoints': noCheckpoints } });

@@ -11,7 +11,7 @@ const maxNameLength = 100;
 export function parseOperator(typed: string | undefined): Operator {
   const by = typed?.trim();
   if (!by || by.length > maxNameLength) {
-    throw new UsageError('Name yourself with --by: your Slack member ID or your name.');
+    throw new UsageError('Add --by with your Slack member ID or your name.');
   }
   return /^[UW][A-Z0-9]{8,20}$/.test(by) ? { actor: by } : { personal: { by } };
 }

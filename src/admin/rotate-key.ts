@@ -17,7 +17,7 @@ export async function rotateKey({ values, config, stdout, db }: CommandCall): Pr
   );
   const conclusion =
     rotations.length === 0
-      ? `Nothing was changed: key ${to} signs every log already.`
+      ? `Nothing was changed: the key ${to} already signs every log.`
       : 'Store the checkpoints outside the database: they show where the old key ended.';
   stdout.write(`${[...lines, conclusion].join('\n')}\n`);
   return 0;
@@ -28,13 +28,11 @@ function chooseKey(candidates: string[]): string {
   const [only, ...others] = candidates;
   if (!only) {
     throw new Error(
-      'BELAY_ENCRYPTION_KEYS has no new key: each one signs the audit log already, or was retired. Add one to all processes first.',
+      'BELAY_ENCRYPTION_KEYS has no new key: each key already signs the audit log or was retired. Add a new key to all processes first.',
     );
   }
   if (others.length > 0) {
-    throw new UsageError(
-      `Several keys could sign: choose one with --to: ${candidates.join(', ')}.`,
-    );
+    throw new UsageError(`Several keys are new. Choose one with --to: ${candidates.join(', ')}.`);
   }
   return only;
 }

@@ -82,11 +82,11 @@ async function runCommand(
     ? [first, positionals.slice(1).join(' ')]
     : [positionals.join(' ')];
   const command = commands[typed];
-  if (!command) throw new UsageError(typed ? `There is no “${typed}”.` : 'What shall be done?');
-  if (command.takesFile && !file) throw new UsageError(`Name a file: ${typed} FILE.`);
+  if (!command) throw new UsageError(typed ? `Unknown command "${typed}".` : 'Add a command.');
+  if (command.takesFile && !file) throw new UsageError(`Add the name of a file: ${typed} FILE.`);
   const known: string[] = command.allowedOptions;
   const unknown = Object.keys(values).find((name) => !known.includes(name));
-  if (unknown) throw new UsageError(`“${typed}” takes no --${unknown}.`);
+  if (unknown) throw new UsageError(`The command "${typed}" has no option --${unknown}.`);
 
   const config = readAdminConfig(env);
   const open = openDatabase ?? command.open ?? openExistingDatabase;
@@ -108,7 +108,7 @@ export async function openExistingDatabase(
 ): Promise<OpenDatabase> {
   const folder = folderOf(url);
   if (folder !== undefined && !existsSync(folder)) {
-    throw new Error(`DATABASE_URL: there is no folder ${folder}.`);
+    throw new Error(`DATABASE_URL: the folder ${folder} doesn't exist.`);
   }
   return openUnused(url, open);
 }
@@ -122,7 +122,7 @@ async function openUnused(
   } catch (error) {
     if (error instanceof Error && error.cause instanceof DirectoryInUseError) {
       throw new Error(
-        `Belay is running on ${folderOf(url)}, which takes one process at a time: stop Belay, run this again, and start Belay.`,
+        `Belay is using ${folderOf(url)}, and only one process can: stop Belay, run this command again, and start Belay.`,
         { cause: error },
       );
     }

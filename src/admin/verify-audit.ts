@@ -31,7 +31,7 @@ export async function verifyAudit({ values, config, stdout, db }: CommandCall): 
   const total = (key: 'entries' | 'checkpoints') =>
     reports.reduce((sum, report) => sum + report[key], 0);
   if (faultCount > faults.length)
-    faults.push(`${faultCount - faults.length} more lines like these.`);
+    faults.push(`${faultCount - faults.length} more faults not shown.`);
   const conclusion = isIntact
     ? `The audit log is intact: ${count(total('entries'), 'entry', 'entries')}, ${count(total('checkpoints'), 'checkpoint', 'checkpoints')}.`
     : 'The audit log is BROKEN.';
@@ -48,7 +48,7 @@ function describeReport(report: ChainReport): string {
   const { teamId, entries, erasedTexts, keyId, firstBreak } = report;
   const held = count(entries, 'entry', 'entries');
   if (firstBreak)
-    return `Team ${teamId}: ${firstBreak}. Whole up to there: ${held}.${describeRest(report)}`;
+    return `Team ${teamId}: ${firstBreak}. Intact before the break: ${held}.${describeRest(report)}`;
   const signed = keyId === undefined ? '' : ` Signed with key ${keyId}.`;
   return `Team ${teamId}: ${held}, ${count(erasedTexts, 'text', 'texts')} erased.${signed}`;
 }
@@ -56,7 +56,7 @@ function describeReport(report: ChainReport): string {
 /** After a key that was lost. */
 function describeRest({ verifiedFrom, laterBreak }: ChainReport): string {
   if (laterBreak) return ` After that, another break: ${laterBreak}.`;
-  return verifiedFrom === undefined ? '' : ` Whole again from entry ${verifiedFrom} on.`;
+  return verifiedFrom === undefined ? '' : ` Intact again from entry ${verifiedFrom}.`;
 }
 
 function count(many: number, one: string, several: string): string {
@@ -67,7 +67,7 @@ function parseCheckpoint(typed: string): Pick<Checkpoint, 'seq' | 'hash' | 'name
   const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{8,64})$/i.exec(typed.trim()) ?? [];
   if (!seq || !hash) {
     throw new UsageError(
-      `“${typed}” is not a checkpoint: copy it from Slack, such as 42:9f3c1a2b.`,
+      `"${typed}" isn't a checkpoint. Copy one from Slack. Example: 42:9f3c1a2b.`,
     );
   }
   return { seq: Number(seq), hash: hash.toLowerCase(), name: 'the checkpoint you typed' };
@@ -76,7 +76,7 @@ function parseCheckpoint(typed: string): Pick<Checkpoint, 'seq' | 'hash' | 'name
 async function onlyTeam(db: Database): Promise<string> {
   const [team, ...others] = await listLoggedTeams(db);
   if (team && others.length === 0) return team;
-  throw new UsageError('Say whose checkpoint that is: add --team.');
+  throw new UsageError('Add --team to say which workspace the checkpoint belongs to.');
 }
 
 async function openCheckpoints(
@@ -89,7 +89,7 @@ async function openCheckpoints(
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `The checkpoint file cannot be read (${why}). Name it with --checkpoints, or do without it: --no-checkpoints.`,
+      `Can't read the checkpoint file (${why}). Choose another file with --checkpoints, or verify without a file with --no-checkpoints.`,
       { cause: error },
     );
   }

@@ -11,7 +11,7 @@ import {
   rowHash,
   type UnsignedRow,
 } from './hash-chain.ts';
-import { listRetiredKeys, readSigningKey } from './signing-key.ts';
+import { hasKeyChange, listRetiredKeys, readSigningKey } from './signing-key.ts';
 
 /** Appends an entry to its team's chain, in the transaction of the change that it records. */
 export type AppendEntry = (trx: Transaction<Tables>, entry: AuditEntry) => Promise<void>;
@@ -23,27 +23,35 @@ export type AppendEntry = (trx: Transaction<Tables>, entry: AuditEntry) => Promi
  */
 export function createAppendEntry(encryptionKeys: Buffer[]): AppendEntry {
   const keys = deriveAuditKeys(encryptionKeys);
-  let checkedId: string | undefined;
+  /** By team: the end of the log when its key was last checked. */
+  const checked = new Map<string, { seq: number; keyId: string }>();
 
   /**
-   * Looks only when the key is another one than before, because there is no index of the changes. So a
-   * process that wrote nothing since a change can still continue a forged entry with the old key;
-   * verification reports both.
+   * Reads all logs for retired keys only where the key can have changed since this process last looked,
+   * because there is no index of the changes: at its first entry in a log, after another key, and after
+   * a change among the entries that other processes have added.
    */
-  async function refuseRetiredKey(trx: Transaction<Tables>, teamId: string, id: string) {
-    if (id === checkedId) return;
-    if ((await listRetiredKeys(trx)).has(id)) {
+  async function refuseRetiredKey(
+    trx: Transaction<Tables>,
+    { teamId, seq, keyId }: { teamId: string; seq: number; keyId: string },
+  ) {
+    const last = checked.get(teamId);
+    const isUnchanged =
+      last?.keyId === keyId &&
+      (seq - last.seq <= 1 || !(await hasKeyChange(trx, teamId, { after: last.seq })));
+    if (!isUnchanged && (await listRetiredKeys(trx)).has(keyId)) {
       throw new Error(
-        `the audit log of ${teamId} ends with an entry signed with the retired key ${id}, so Belay doesn't continue it: run audit verify`,
+        `the audit log of ${teamId} ends with an entry signed with the retired key ${keyId}, so Belay doesn't continue it: run audit verify`,
       );
     }
-    checkedId = id;
+    // Of the entry before: this one may still be rolled back.
+    checked.set(teamId, { seq, keyId });
   }
 
   return async (trx, entry) => {
     const head = await lockHead(trx, entry.teamId);
     const key = await readSigningKey(trx, entry.teamId, keys);
-    await refuseRetiredKey(trx, entry.teamId, key.id);
+    await refuseRetiredKey(trx, { teamId: entry.teamId, seq: head.seq, keyId: key.id });
     await insertEntry(trx, { head, key, entry });
   };
 }

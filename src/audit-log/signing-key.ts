@@ -52,6 +52,23 @@ export async function listRetiredKeys(db: Kysely<Tables>): Promise<Set<string>> 
   return new Set(changes.flatMap(({ facts }) => keyChange.safeParse(facts).data?.from ?? []));
 }
 
+/** Whether an entry of the team's log after this number changes the key. */
+export async function hasKeyChange(
+  db: Kysely<Tables>,
+  teamId: string,
+  { after }: { after: number },
+): Promise<boolean> {
+  const change = await db
+    .selectFrom('audit_log')
+    .select('seq')
+    .where('team_id', '=', teamId)
+    .where('seq', '>', after)
+    .where('event', '=', 'key_changed')
+    .limit(1)
+    .executeTakeFirst();
+  return change !== undefined;
+}
+
 /** @throws if Belay does not have the key: it must not sign with another one instead. */
 export function heldKey(keys: AuditKeys, id: string): AuditKey {
   const key = keys.byId.get(id);

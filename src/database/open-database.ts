@@ -71,7 +71,7 @@ function cannotOpen(cause: unknown): Error {
   const remedy = isForbidden(cause)
     ? '. Run `npm run -s admin -- migrate` with the DATABASE_URL of the owner'
     : '';
-  return new Error(`DATABASE_URL: the database cannot be opened: ${reason(cause)}${remedy}`, {
+  return new Error(`DATABASE_URL: can't open the database: ${reason(cause)}${remedy}`, {
     cause,
   });
 }

@@ -97,7 +97,7 @@ export async function openJobQueue(
 function withRemedy(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && error.code === '42501')) return error;
   return new Error(
-    `DATABASE_URL: the job queue cannot be opened: ${error.message}. Run \`npm run -s admin -- migrate\` with the DATABASE_URL of the owner`,
+    `DATABASE_URL: can't open the job queue: ${error.message}. Run \`npm run -s admin -- migrate\` with the DATABASE_URL of the owner`,
     { cause: error },
   );
 }

@@ -59,7 +59,7 @@ it('sets approvers and channel of one workspace, to be announced', async () => {
   const args = ['--approvers', 'U0NEW, U0BEN,U0NEW', '--approvals-channel', 'none'];
   expect(await run('--team', teamId, ...args, '--by', 'U024BE7LH9')).toEqual({
     code: 0,
-    out: 'Approvers: U0NEW, U0BEN.\nApprovals channel: none.\nThe change is announced in Slack as soon as Belay is running.\n',
+    out: 'Approvers: U0NEW, U0BEN.\nApprovals channel: none.\nBelay announces the change in Slack once Belay is running.\n',
     error: '',
   });
   const { settings, revision } = await store.readSetup(teamId);
@@ -85,7 +85,7 @@ it('requires and records who the operator is', async () => {
   const args = ['--team', setup.teamId, '--approvers', 'U0NEW', '--approvals-channel', 'C0NEW'];
   expect(await run(...args)).toMatchObject({
     code: 2,
-    error: expect.stringContaining('Name yourself with --by'),
+    error: expect.stringContaining('Add --by with your Slack member ID or your name.'),
   });
   expect(await store.readSettings(setup.teamId)).toEqual(setup.settings);
   expect(await run(...args, '--by', ' Rita Sousa ')).toMatchObject({ code: 0 });
@@ -107,11 +107,11 @@ it('lets the admins decide', async () => {
 it.each([
   [[], 'Add --team'],
   [['--team', 'T1'], '--approvers or --approvals-channel'],
-  [['--team', 'T1', '--approvers', 'ben'], '“ben” is not a Slack member ID'],
-  [['--team', 'T1', '--approvers', ''], 'is not a Slack member ID'],
-  [['--team', 'T1', '--approvals-channel', 'D01'], 'is not the id of a Slack channel'],
-  [['--team', 'T_NONE', '--approvers', 'admins'], 'Workspace T_NONE was never set up.'],
-  [['--team', 'T1', '--entry', '1'], 'takes no --entry'],
+  [['--team', 'T1', '--approvers', 'ben'], '"ben" isn\'t a Slack member ID'],
+  [['--team', 'T1', '--approvers', ''], "isn't a Slack member ID"],
+  [['--team', 'T1', '--approvals-channel', 'D01'], "isn't the ID of a Slack channel"],
+  [['--team', 'T_NONE', '--approvers', 'admins'], "Workspace T_NONE isn't set up."],
+  [['--team', 'T1', '--entry', '1'], 'has no option --entry'],
 ])('%j is refused with one line', async (args, words) => {
   const { code, error } = await run(...args, '--by', 'Rita Sousa');
   expect(code).toBe(2);

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 it('creates no folder for a mistyped name', async () => {
   const folder = join(temporaryFolder(), 'none');
   await expect(openExistingDatabase(`pglite:${folder}`)).rejects.toThrow(
-    `DATABASE_URL: there is no folder ${folder}.`,
+    `DATABASE_URL: the folder ${folder} doesn't exist.`,
   );
   expect(existsSync(folder)).toBe(false);
 });
@@ -18,6 +18,6 @@ it('says what to do while Belay is using the folder', async () => {
   const release = lockDirectory(folder);
   onTestFinished(release);
   await expect(openExistingDatabase(`pglite:${folder}`)).rejects.toThrow(
-    `Belay is running on ${folder}, which takes one process at a time: stop Belay,`,
+    `Belay is using ${folder}, and only one process can: stop Belay,`,
   );
 });

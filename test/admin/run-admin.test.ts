@@ -80,7 +80,7 @@ describe('audit', () => {
       await run(env, 'audit', 'erase', '--team', 'T1', '--entry', '1,2', '--by', 'Rita Sousa'),
     ).toEqual({
       code: 0,
-      out: 'Erased the personal text of: 1.\nWithout personal text: 2.\n',
+      out: 'Erased the personal text of entries: 1.\nEntries without personal text: 2.\n',
       error: '',
     });
     const csv = await run(env, 'audit', 'export', '--format', 'csv', '--team', 'T1');
@@ -95,7 +95,7 @@ describe('audit', () => {
     await tamper(sql`update audit_log set actor = 'U_EVE' where seq = 4`);
     expect(await run(env, 'audit', 'verify')).toEqual({
       code: 1,
-      out: 'Team T1: entry 4 was changed. Whole up to there: 3 entries.\nThe audit log is BROKEN.\n',
+      out: 'Team T1: entry 4 was changed. Intact before the break: 3 entries.\nThe audit log is BROKEN.\n',
       error: '',
     });
   });
@@ -133,7 +133,7 @@ describe('audit', () => {
     });
     expect(await rotate(inList(newKey, key, randomBytes(32)))).toMatchObject({
       code: 2,
-      error: expect.stringContaining(`choose one with --to: ${idOf(newKey)}, `),
+      error: expect.stringContaining(`Choose one with --to: ${idOf(newKey)}, `),
     });
     const { code, out } = await rotate(inList(newKey, key));
     expect(code).toBe(0);
@@ -144,7 +144,7 @@ describe('audit', () => {
     );
     expect(await rotate(inList(key, newKey), '--to', idOf(newKey))).toMatchObject({
       code: 0,
-      out: `Nothing was changed: key ${idOf(newKey)} signs every log already.\n`,
+      out: `Nothing was changed: the key ${idOf(newKey)} already signs every log.\n`,
     });
     await expect(writeLog(database.db, [key], someEntries(1, 'T1'))).rejects.toThrow(idOf(newKey));
     await writeLog(database.db, [key, newKey], someEntries(1, 'T1'));
@@ -160,10 +160,10 @@ describe('audit', () => {
     await run(newKey, 'audit', 'rotate-key', '--by', 'Rita Sousa', '--lost-key');
     const verify = () => run(newKey, 'audit', 'verify', '--no-checkpoints');
     const lost =
-      'Team T1: entry 1 is signed with a key Belay does not have. Whole up to there: 0 entries.';
+      'Team T1: entry 1 is signed with a key Belay does not have. Intact before the break: 0 entries.';
     expect(await verify()).toMatchObject({
       code: 1,
-      out: `${lost} Whole again from entry 6 on.\nThe audit log is BROKEN.\n`,
+      out: `${lost} Intact again from entry 6.\nThe audit log is BROKEN.\n`,
     });
     await tamper(sql`update audit_log set actor = 'U_EVE' where seq = 6`);
     expect(await verify()).toMatchObject({
@@ -202,9 +202,7 @@ describe('audit', () => {
     rmSync(path);
     const withoutFile = await run(env, 'audit', 'verify');
     expect(withoutFile).toMatchObject({ code: 2, out: '' });
-    expect(withoutFile.error).toMatch(
-      /^The checkpoint file cannot be read .*--no-checkpoints\.\n$/,
-    );
+    expect(withoutFile.error).toMatch(/^Can't read the checkpoint file .*--no-checkpoints\.\n$/);
     const none = await run(env, 'audit', 'verify', '--no-checkpoints');
     expect(none).toMatchObject({ code: 0 });
     const typed = `5:${hash.slice(0, 16)}`;
@@ -227,10 +225,10 @@ describe('a wrong command line is refused with the usage', () => {
   afterAll(close);
 
   it.each([
-    [[], 'What shall be done?'],
-    [['audit', 'mend'], 'There is no “audit mend”.'],
+    [[], 'Add a command.'],
+    [['audit', 'mend'], 'Unknown command "audit mend".'],
     [['audit', 'verify', '--speed'], '--speed'],
-    [['audit', 'export', '--entry', '1'], '“audit export” takes no --entry.'],
+    [['audit', 'export', '--entry', '1'], 'The command "audit export" has no option --entry.'],
   ])('%j', async (args, line) => {
     const { code, out, error } = await run(env, ...args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -239,15 +237,18 @@ describe('a wrong command line is refused with the usage', () => {
   });
 
   it.each([
-    [['audit', 'export', '--format', 'xml'], 'There is no format “xml”.'],
+    [['audit', 'export', '--format', 'xml'], 'Unknown format "xml".'],
     [['audit', 'erase', '--team', 'T1'], 'at least one --entry'],
-    [['audit', 'erase', '--team', 'T1', '--entry', '1'], 'Name yourself with --by'],
-    [['audit', 'rotate-key'], 'Name yourself with --by'],
-    [['audit', 'erase', '--team', 'T1', '--entry', 'one'], '“one” is not the number of an entry.'],
-    [['audit', 'verify', '--no-checkpoints', '--checkpoint', 'x'], '“x” is not a checkpoint'],
+    [
+      ['audit', 'erase', '--team', 'T1', '--entry', '1'],
+      'Add --by with your Slack member ID or your name.',
+    ],
+    [['audit', 'rotate-key'], 'Add --by with your Slack member ID or your name.'],
+    [['audit', 'erase', '--team', 'T1', '--entry', 'one'], '"one" isn\'t the number of an entry.'],
+    [['audit', 'verify', '--no-checkpoints', '--checkpoint', 'x'], '"x" isn\'t a checkpoint'],
     [
       ['audit', 'verify', '--no-checkpoints', '--checkpoint', '5:0123456789abcdef'],
-      'Say whose checkpoint that is',
+      'Add --team to say which workspace',
     ],
   ])('%j', async (args, line) => {
     const { code, error } = await run(env, ...args);

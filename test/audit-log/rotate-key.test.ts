@@ -135,6 +135,17 @@ describe.each(databases())('changing the key of the audit log on $name', ({ open
     expect(await verify(teamId)).toBe('entry 3 is signed with a key that entry 2 retired');
   });
 
+  it('does not continue a forged entry, in a process that wrote nothing since the change', async () => {
+    const append = createAppendEntry(both);
+    const [entry = fail()] = someEntries(1);
+    const write = () => database.db.transaction().execute((trx) => append(trx, entry));
+    await write();
+    await rotate(newKey);
+    await writeLog(database.db, both, someEntries(1, entry.teamId));
+    await forgeLast(entry.teamId, oldKey);
+    await expect(write()).rejects.toThrow(`signed with the retired key ${idOf(oldKey)}`);
+  });
+
   it('does not go back to a retired key', async () => {
     await writeSomeLog(database.db, [oldKey], 1);
     await rotate(newKey);

@@ -22,30 +22,28 @@ test('Cleo sees an error beside the token field, and saves a valid token', async
   expect(await token.inputValue()).toBe('');
   await token.fill('not-a-token');
   await shoot(page, 'setup');
-  await press(form, 'Check and save');
-  await form.getByText('it is wrong, expired, or from another portal').first().waitFor();
+  await press(form, 'Set up');
+  await form.getByText('wrong, expired, or from another portal').first().waitFor();
   for (const field of [token, form.getByRole('combobox', { name: 'Region' })]) {
-    expect(await describedBy(page, field)).toContain(
-      'it is wrong, expired, or from another portal',
-    );
+    expect(await describedBy(page, field)).toContain('wrong, expired, or from another portal');
   }
   await shoot(page, 'setup-wrong-token');
 
   await token.fill(portal?.token ?? '');
-  await press(form, 'Check and save');
+  await press(form, 'Set up');
   const saved = dialog(page, 'Belay is set up');
   await saved.getByText('@Ben Carter').waitFor();
   expect(await page.getByText(portal?.token ?? '').count()).toBe(0);
   await shoot(page, 'setup-saved');
 
-  await press(saved, 'Choose a unit');
+  await press(saved, 'Choose unit');
   const unit = form.getByRole('combobox', { name: 'Organizational unit' });
   await unit.selectOption({ label: 'Finance' });
   const approvers = form.getByRole('group', { name: 'Approvers' });
   await approvers.getByRole('button').click();
   await approvers.getByRole('checkbox', { name: 'Cleo Brandt' }).check();
   await shoot(page, 'setup-choose-unit');
-  await press(form, 'Check and save');
+  await press(form, 'Set up');
   await requestApproval(page, 'setup-review');
   await become(page, 'Ben Carter · approver');
   const request = message(page, 'requests approval to change the setup');
@@ -75,17 +73,17 @@ test('Cleo sets the token owner and the limits, also on a phone', async () => {
   const page = await stage.open('cleo', phone);
   await say(page, '/belay setup');
   const form = dialog(page, 'Set up Belay');
-  const owner = form.getByRole('textbox', { name: 'Whose token is it?' });
+  const owner = form.getByRole('textbox', { name: 'Token owner' });
   await owner.fill('rosa.castro@example.com');
-  expect(await describedBy(page, owner)).toContain('never let anyone disable or delete this user');
+  expect(await describedBy(page, owner)).toContain('never disables or deletes this user');
   await shoot(page, 'phone-setup');
   await form.getByRole('textbox', { name: 'Users per hour' }).fill('0');
-  await form.getByRole('textbox', { name: 'Grace before a delete' }).fill('15');
-  await press(form, 'Check and save');
-  await form.getByText('Give a whole number from 1 to 1000.').waitFor();
+  await form.getByRole('textbox', { name: 'Deletion grace period' }).fill('15');
+  await press(form, 'Set up');
+  await form.getByText('Enter a whole number from 1 to 1000.').waitFor();
   await shoot(page, 'phone-setup-limits');
   await form.getByRole('textbox', { name: 'Users per hour' }).fill('5');
-  await press(form, 'Check and save');
+  await press(form, 'Set up');
   await requestApproval(page, 'phone-setup-review');
   await message(page, 'requests approval to change the setup')
     .getByText('30 minutes → 15 minutes')

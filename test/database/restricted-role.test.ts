@@ -100,7 +100,7 @@ describe.runIf(postgresUrl)('a role for Belay that does not own the database', (
   it('fails at startup with the command to run if a migration is missing', async () => {
     const { role, ownerUrl, roleUrl } = await createRoles();
     const remedy =
-      /^DATABASE_URL: the database cannot be opened: .*\. Run `npm run -s admin -- migrate` with the DATABASE_URL of the owner$/;
+      /^DATABASE_URL: can't open the database: .*\. Run `npm run -s admin -- migrate` with the DATABASE_URL of the owner$/;
     await expect(openDatabase(roleUrl)).rejects.toThrow(remedy);
     const older = await connectDatabase(ownerUrl);
     const provider = { getMigrations: async () => migrations };
@@ -117,7 +117,7 @@ describe.runIf(postgresUrl)('a role for Belay that does not own the database', (
     await migrated.close();
     const { shared, close } = await openDatabase(roleUrl);
     await expect(openJobQueue(shared, { log: createLogger('silent') })).rejects.toThrow(
-      /^DATABASE_URL: the job queue cannot be opened: .*admin -- migrate` with the DATABASE_URL of the owner$/,
+      /^DATABASE_URL: can't open the job queue: .*admin -- migrate` with the DATABASE_URL of the owner$/,
     );
     await close();
     expect(await migrateAs(ownerUrl, '--grant-to', role)).toMatchObject({ code: 0 });

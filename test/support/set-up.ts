@@ -16,7 +16,7 @@ export type SetupChoices = {
 
 export async function openSetup(admin: Actor): Promise<OpenView> {
   await admin.send('ops', '/belay setup');
-  return admin.seeDialog('Approvals channel');
+  return admin.seeDialog('Channel where requests are posted');
 }
 
 export function setupValues(choices: SetupChoices): FormValues {

@@ -20,7 +20,7 @@ export function lockDirectory(directory: string): () => void {
   } catch {
     lock.close();
     throw new DirectoryInUseError(
-      `the data directory ${directory} is in use by another process; stop it or name another folder`,
+      `another process is using the folder ${directory}: stop that process or use another folder`,
     );
   }
   return () => lock.close();

@@ -7,6 +7,7 @@ import {
 } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
+import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import { type Person, readPerson } from '../../slack/api/person.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
@@ -49,6 +50,7 @@ export type ApprovalsDependencies = Openers & {
   describeFailure: (error: unknown) => string;
   describeCause: (error: unknown) => string;
   slack: SlackClient;
+  adminDirectory: AdminDirectory;
   clock: Clock;
   newId: () => string;
   log: Logger;

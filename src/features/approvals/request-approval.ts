@@ -1,8 +1,10 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { type GuardId, guards } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
 import { isDefinitelyNotPosted } from '../../slack/api/error-codes.ts';
+import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import type { Person } from '../../slack/api/person.ts';
 import { type MessageRef, postMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
@@ -49,14 +51,13 @@ export type RequestResult =
   | { result: 'not-posted'; channelId: string };
 
 export type RequestDependencies = {
-  store: Pick<
-    ApprovalStore,
-    'create' | 'recordMessage' | 'discard' | 'subjectsUnderWay' | 'findOpen'
-  >;
+  store: Pick<ApprovalStore, 'create' | 'recordMessage' | 'discard' | 'subjectsUnderWay'>;
   bind: BindAction;
   readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
+  adminDirectory: AdminDirectory;
   clock: Clock;
   newId: () => string;
+  log: Logger;
 };
 
 /**
@@ -67,7 +68,7 @@ export async function requestApproval(
   input: ApprovalInput,
   dependencies: RequestDependencies,
 ): Promise<RequestResult> {
-  const { store, bind, clock } = dependencies;
+  const { store, bind, adminDirectory, clock, log } = dependencies;
   const { teamId, requester, slack, prepared, settings } = input;
   const approvers = prepared.action.approvers(settings.approvers);
   const channelId = settings.approvalsChannelId ?? input.channelId;
@@ -80,22 +81,21 @@ export async function requestApproval(
   const why = subjectRefusal(isSubject(requester), requester);
   if (why) return { result: 'guarded', guard: guards.notRequester.id, why };
   const readPerson = (slackUserId: string) => dependencies.readPerson(teamId, slackUserId);
-  const change = { teamId, connectionId, action: prepared.name };
-  const asked = { ...change, subjectId: action.subjectId, sourceViewId: input.viewId, at: clock() };
-  const [open, preview, { checks, refused }, reasons] = await Promise.all([
-    input.isRepeat ? undefined : store.findOpen(asked),
+  const readAdmins = (options: { isFresh: boolean }) => adminDirectory.read(slack, teamId, options);
+  const [preview, { checks, refused }, reasons] = await Promise.all([
     subject.preview(),
     runGuards(subject, { teamId, id, connectionId }, dependencies),
-    refuseApprovers({ requester, approvers, isSubject, readPerson }),
+    refuseApprovers({ requester, approvers, isSubject, readPerson, readAdmins, log }),
   ]);
   if (refused) return { result: 'guarded', ...refused };
   if (reasons) return { result: 'no-approver', reasons };
-  if (open) return { result: 'already-open', approval: open };
 
   const about = action.isAboutPerson ? [requesterCheck] : [];
   const facts = { id, channelId, preview, checks: [...about, ...checks] };
-  const approval = await store.create(newApproval(input, facts, clock()));
-  if (typeof approval === 'string') return { result: approval };
+  const { isRepeat } = input;
+  const created = await store.create(newApproval(input, facts, clock()), { isRepeat });
+  if (created.result !== 'created') return created;
+  const { approval } = created;
 
   const discard = () => store.discard({ teamId, id, at: clock() });
   const message = approvalMessage(approval, bind(approval), approvers);

@@ -22,7 +22,7 @@ export async function runChecks(
       const { promise: late, resolve } = Promise.withResolvers<Finding[]>();
       signal.addEventListener('abort', () => resolve([timedOut]));
       const running = run(signal).catch((error: unknown) => {
-        log.warn({ area, err: error }, 'a check of the doctor failed');
+        log.warn({ area, err: error }, 'a doctor check failed');
         return [notChecked(area, describeCause(error))];
       });
       return Promise.race([running, late]);
@@ -32,6 +32,6 @@ export async function runChecks(
 }
 
 function notChecked(area: string, cause: string): Finding {
-  const remedy = 'Run the check again. If that fails too, search the log for "doctor".';
+  const remedy = 'Run the check again. If the check fails again, search the log for "doctor".';
   return warning(area, `Not checked: ${cause}`, remedy);
 }

@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { EnqueueMessages } from '../../outbox/index.ts';
-import { canPostInChannel } from '../../slack/api/channel.ts';
+import { canPostInChannel, listMembers } from '../../slack/api/channel.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { SavedChange, WorkspaceStore } from '../workspaces/index.ts';
@@ -22,9 +22,9 @@ const retryMs = 30_000;
 const adminsWithinMs = 15 * 60_000;
 
 /**
- * Announces saved changes of the setup that weaken a guard: in the approvals channels before and
- * after, and in direct messages to approvers and admins where the channel before can't be used. A
- * change stays due until its messages are in the outbox, so a failing Slack delays it at most.
+ * Announces saved changes of the setup: in the approvals channels before and after, and in direct
+ * messages to the approvers and admins who are in none of them. A change stays due until its messages
+ * are in the outbox, so a failing Slack delays it at most.
  */
 export function createSetupAnnouncer(dependencies: AnnounceDependencies): () => Promise<void> {
   const { store, enqueueMessages, clock, log } = dependencies;
@@ -44,7 +44,7 @@ export function createSetupAnnouncer(dependencies: AnnounceDependencies): () => 
           }
         });
       } catch (error) {
-        log.error({ teamId, err: error }, 'a change of the setup could not be announced yet');
+        log.error({ teamId, err: error }, 'a setup change could not be announced yet');
         await store.postponeAnnouncement(ref, addMilliseconds(clock(), retryMs));
       }
     }
@@ -68,11 +68,29 @@ async function findAudience(
     ...(isOldUsable ? [before.approvalsChannelId] : []),
     ...(isNewUsable ? [after.approvalsChannelId] : []),
   ].filter((channelId) => channelId !== undefined);
-  if (isOldUsable) return [...new Set(channels)];
-  const admins = await listAdmins(saved, teamId, dependencies);
-  const people = new Set([...before.approvers, ...after.approvers, ...admins]);
+  const people = new Set([
+    ...before.approvers,
+    ...after.approvers,
+    ...(await listAdmins(saved, teamId, dependencies)),
+  ]);
   if (savedBy !== undefined) people.delete(savedBy);
+  for (const channelId of new Set(channels)) {
+    for (const member of await readMembers(channelId, dependencies)) people.delete(member);
+  }
   return [...new Set([...channels, ...people])];
+}
+
+/** Nobody if Slack can't say: then people in the channel get a direct message as well. */
+async function readMembers(
+  channelId: string,
+  { slack, log }: AnnounceDependencies,
+): Promise<string[]> {
+  try {
+    return await listMembers(slack, channelId);
+  } catch (error) {
+    log.warn({ channelId, err: error }, 'the members of an approvals channel could not be listed');
+    return [];
+  }
 }
 
 async function listAdmins(
@@ -82,11 +100,11 @@ async function listAdmins(
 ): Promise<string[]> {
   try {
     const { people, isComplete } = await adminDirectory.read(slack, teamId);
-    if (!isComplete) log.warn({ teamId }, 'not all admins hear of a change of the setup');
+    if (!isComplete) log.warn({ teamId }, 'some admins may not be notified of a setup change');
     return people.map(({ slackUserId }) => slackUserId);
   } catch (error) {
     if (clock().getTime() - savedAt.getTime() < adminsWithinMs) throw error;
-    log.error({ teamId, err: error }, 'the admins do not hear of a change of the setup');
+    log.error({ teamId, err: error }, 'the admins were not notified of a setup change');
     return [];
   }
 }

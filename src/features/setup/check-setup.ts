@@ -14,17 +14,17 @@ export async function checkSlackChoices(
 ): Promise<Record<string, string>> {
   const errors: Record<string, string> = {};
   if (approvers.length > maxApprovers) {
-    errors[setupBlocks.approvers] = `Name at most ${maxApprovers} people.`;
+    errors[setupBlocks.approvers] = `Choose at most ${maxApprovers} people.`;
   } else {
     const people = await Promise.all(approvers.map((id) => readPerson(slack, teamId, id)));
     if (people.some(({ membership }) => membership !== 'member')) {
       errors[setupBlocks.approvers] =
-        'Only active full members of this workspace can decide; no guests, bots or people from elsewhere.';
+        "Choose only active full members of this workspace. Guests, bots and people from other workspaces can't approve requests.";
     }
   }
   if (approvalsChannelId && !(await canPostInChannel(slack, approvalsChannelId))) {
     errors[setupBlocks.approvalsChannel] =
-      'Belay is not in this channel. Invite it there first, with /invite @Belay.';
+      "Belay isn't in this channel. Invite Belay with /invite @Belay, then submit the form again.";
   }
   return errors;
 }
@@ -52,6 +52,6 @@ export async function checkOwner(
   const isKnown = await userExists(connection, owner);
   if (isKnown === undefined) return 'not-checkable';
   if (isKnown) return 'known';
-  const what = owner.includes('@') ? 'address' : 'id';
+  const what = owner.includes('@') ? 'address' : 'ID';
   return { errors: { [setupBlocks.tokenOwner]: `No user has this ${what}. Check it.` } };
 }

@@ -1,4 +1,4 @@
-import type { CurrentSetup, SetupChange, SetupValues } from '../workspaces/index.ts';
+import type { SetupChange, SetupValues } from '../workspaces/index.ts';
 
 export type Setting =
   | 'region'
@@ -10,50 +10,59 @@ export type Setting =
   | 'deleteGrace'
   | 'usersPerHour';
 
-/** `weakens`: whether it could take a guard down, and so needs a second person and an announcement. */
-export type SettingChange = { setting: Setting; weakens: boolean };
+/** What it takes to save a change: approval by a second person, who is told of it, too. */
+type Takes = 'nothing' | 'announcement' | 'approval';
+
+export type SettingChange = { setting: Setting; takes: Takes };
 
 /**
- * The settings that a change makes different. A new token for the same region and unit weakens
- * nothing: Belay can't see whether it belongs to another tenant, but on another tenant it can do no
- * harm to this one.
+ * The settings that a change makes different. What could weaken a guard takes approval. A new token
+ * for the same region and unit weakens nothing: Belay can't see whether it belongs to another tenant,
+ * but on another tenant it can do no harm to this one. A first approvals channel weakens nothing
+ * either, but people would look for requests where they were posted so far.
  */
 export function compareSetup(change: SetupChange): SettingChange[] {
   const { before, after, tokenOwnerBefore, tokenOwnerAfter, hasNewToken } = change;
   const isOther = (key: keyof SetupValues) => before[key] !== after[key];
-  const compared: [Setting, boolean, boolean][] = [
-    ['region', isOther('regionId'), true],
-    ['organizationalUnit', isOther('organizationalUnitId'), true],
-    ['token', hasNewToken, false],
-    // Protecting one more user also stops the waiting requests about that user.
-    ['tokenOwner', tokenOwnerBefore !== tokenOwnerAfter, true],
-    ['approvers', !hasSamePeople(before.approvers, after.approvers), true],
-    ['approvalsChannel', isOther('approvalsChannelId'), before.approvalsChannelId !== undefined],
+  const isLooserGrace = after.deleteGraceMinutes < before.deleteGraceMinutes;
+  const isLooserLimit = after.usersPerHour > before.usersPerHour;
+  const compared: [Setting, boolean, Takes][] = [
+    ['region', isOther('regionId'), 'approval'],
     [
-      'deleteGrace',
-      isOther('deleteGraceMinutes'),
-      after.deleteGraceMinutes < before.deleteGraceMinutes,
+      'organizationalUnit',
+      isOther('organizationalUnitId'),
+      isFirstUnit(change) ? 'nothing' : 'approval',
     ],
-    ['usersPerHour', isOther('usersPerHour'), after.usersPerHour > before.usersPerHour],
+    ['token', hasNewToken, 'nothing'],
+    // Protecting one more user also stops the waiting requests about that user.
+    ['tokenOwner', tokenOwnerBefore !== tokenOwnerAfter, 'approval'],
+    ['approvers', !hasSamePeople(before.approvers, after.approvers), 'approval'],
+    [
+      'approvalsChannel',
+      isOther('approvalsChannelId'),
+      before.approvalsChannelId === undefined ? 'announcement' : 'approval',
+    ],
+    ['deleteGrace', isOther('deleteGraceMinutes'), isLooserGrace ? 'approval' : 'nothing'],
+    ['usersPerHour', isOther('usersPerHour'), isLooserLimit ? 'approval' : 'nothing'],
   ];
-  return compared.flatMap(([setting, isDifferent, weakens]) =>
-    isDifferent ? [{ setting, weakens }] : [],
+  return compared.flatMap(([setting, isDifferent, takes]) =>
+    isDifferent ? [{ setting, takes }] : [],
   );
 }
 
-/**
- * Whether the change takes a second person. The unit may be chosen once right after the first setup,
- * whose form can't list the units yet.
- */
-export function isWeakening(
-  change: SetupChange,
-  { revision, isUnitChoice }: Pick<CurrentSetup, 'revision'> & { isUnitChoice: boolean },
-): boolean {
-  const isFirstUnit =
-    isUnitChoice && revision === 1 && change.before.organizationalUnitId === undefined;
-  return compareSetup(change).some(
-    ({ setting, weakens }) => weakens && !(setting === 'organizationalUnit' && isFirstUnit),
-  );
+/** Whether the change could weaken a guard, and so takes a second person. */
+export function takesApproval(change: SetupChange): boolean {
+  return compareSetup(change).some(({ takes }) => takes === 'approval');
+}
+
+/** Whether approvers and admins are told of the change. */
+export function isAnnounced(change: SetupChange): boolean {
+  return compareSetup(change).some(({ takes }) => takes !== 'nothing');
+}
+
+/** The unit may be chosen once right after the first setup, whose form can't list the units yet. */
+function isFirstUnit({ isUnitChoice, basedOn, before }: SetupChange): boolean {
+  return isUnitChoice === true && basedOn === 1 && before.organizationalUnitId === undefined;
 }
 
 function hasSamePeople(before: string[], after: string[]): boolean {

@@ -11,7 +11,6 @@ import {
   type OpenSettings,
   type SetupChange,
 } from '../workspaces/index.ts';
-import { isWeakening } from './compare-setup.ts';
 import type { SecondPerson } from './find-second-person.ts';
 import { type ConfirmMetadata, hashRequests, planChange } from './plan-change.ts';
 import { setupActions } from './setup-action.ts';
@@ -43,7 +42,7 @@ export async function confirmSetup(
   const { person, teamId, metadata, values } = call;
   if (!person.isAdmin) return { done: noticeModal(setupTitle, [section(adminsOnly)]) };
   const { store } = dependencies;
-  const { changeId, isUnitChoice, channelId } = metadata;
+  const { changeId, channelId } = metadata;
   const change = await store.findChange({ teamId, changeId }, person.slackUserId);
   if (!change) {
     const isSaved = await store.isChangeSaved({ teamId, changeId });
@@ -52,12 +51,12 @@ export async function confirmSetup(
   const current = await store.readSetup(teamId);
   if (current.revision !== change.basedOn) return { done: changedMeanwhileModal };
 
-  const plan = await planChange(change, { current, isUnitChoice }, call, dependencies);
+  const plan = await planChange(change, current, call, dependencies);
   if (plan.kind === 'refused') return { done: aboutAdminModal(plan.aboutAdmin) };
-  const again = confirmModal({ change, plan, metadata: { channelId, changeId, isUnitChoice } });
+  const again = confirmModal({ change, plan, metadata: { channelId, changeId } });
   const isAsShown = plan.kind === metadata.kind && hashRequests(plan.voids) === metadata.voids;
   if (!isAsShown) return { done: again };
-  if (plan.kind === 'save') return save(call, { change, current }, dependencies);
+  if (plan.kind === 'save') return save(call, change, plan, dependencies);
   const reason = values.text(reasonBlockId);
   if (!reason) return { errors: { [reasonBlockId]: 'Enter a reason.' }, retry: again };
   const { secondPerson } = plan;
@@ -102,13 +101,12 @@ async function request(
 
 async function save(
   { teamId, person, metadata, slack, log }: Confirmation,
-  { change, current }: { change: SetupChange; current: CurrentSetup },
-  dependencies: ConfirmDependencies,
+  change: SetupChange,
+  { isAnnounced }: { isAnnounced: boolean },
+  { store, clock }: ConfirmDependencies,
 ): Promise<VerificationResult> {
-  const { store, clock } = dependencies;
   const { changeId, after, connectionId, tokenOwnerAfter: tokenOwner } = change;
-  const { isUnitChoice, channelId } = metadata;
-  const isAnnounced = isWeakening(change, { revision: current.revision, isUnitChoice });
+  const { channelId } = metadata;
   const savedBy = person.slackUserId;
   const deciders = [savedBy, ...after.approvers];
   const hiddenAddresses = await findHiddenAddresses(deciders, { slack, teamId });

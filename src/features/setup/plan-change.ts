@@ -5,17 +5,17 @@ import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { Approvals, WaitingRequest } from '../approvals/index.ts';
 import type { CurrentSetup, SetupChange } from '../workspaces/index.ts';
-import { isWeakening } from './compare-setup.ts';
+import { isAnnounced, takesApproval } from './compare-setup.ts';
 import { findSecondPerson, type SecondPerson } from './find-second-person.ts';
 
 /**
  * What becomes of a change once the admin has confirmed it. `voids`: what it would void. `isSubject`:
  * some of that is, or may be, about the admin. `isAlone`: it would take a second person, and there is
- * none.
+ * none. `isAnnounced`: approvers and admins are told of it.
  */
 export type Plan = { voids: WaitingRequest[] } & (
   | { kind: 'request'; secondPerson: SecondPerson; isSubject: boolean }
-  | { kind: 'save'; isAlone: boolean }
+  | { kind: 'save'; isAlone: boolean; isAnnounced: boolean }
 );
 
 /** Nobody but the admin could end the requests that are, or may be, about the admin. */
@@ -24,7 +24,6 @@ export type RefusedPlan = { kind: 'refused'; aboutAdmin: WaitingRequest[] };
 export const confirmMetadata = z.object({
   channelId: z.string().optional(),
   changeId: z.uuid(),
-  isUnitChoice: z.boolean(),
   kind: z.enum(['request', 'save']),
   /** `hashRequests` of those that the form listed; forms of earlier versions have their number. */
   voids: z.union([z.string(), z.int()]),
@@ -48,7 +47,7 @@ export type PlanDependencies = {
  */
 export async function planChange(
   change: SetupChange,
-  { current, isUnitChoice }: { current: CurrentSetup; isUnitChoice: boolean },
+  { settings: { approvers } }: CurrentSetup,
   call: Interaction,
   { approvals, adminDirectory }: PlanDependencies,
 ): Promise<Plan | RefusedPlan> {
@@ -56,11 +55,9 @@ export async function planChange(
   const voids = await approvals.listWaiting(call.teamId, lost);
   const aboutAdmin = voids.filter(({ isSubject }) => isSubject(call.person) !== 'no');
   const isSubject = aboutAdmin.length > 0;
-  if (!isSubject && !isWeakening(change, { revision: current.revision, isUnitChoice })) {
-    return { kind: 'save', isAlone: false, voids };
-  }
-  const { approvers } = current.settings;
+  const save = { kind: 'save', isAnnounced: isAnnounced(change), voids } as const;
+  if (!isSubject && !takesApproval(change)) return { ...save, isAlone: false };
   const secondPerson = await findSecondPerson(approvers, call, adminDirectory);
   if (secondPerson) return { kind: 'request', secondPerson, isSubject, voids };
-  return isSubject ? { kind: 'refused', aboutAdmin } : { kind: 'save', isAlone: true, voids };
+  return isSubject ? { kind: 'refused', aboutAdmin } : { ...save, isAlone: true };
 }

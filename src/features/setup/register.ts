@@ -17,7 +17,7 @@ import { checkingModal, setupTitle as title } from './views/setup-modal.ts';
 
 export type SetupFeatureDependencies = ConfirmDependencies & SetupFormDependencies;
 
-const pending = { title, waiting: 'Reading what is set up…' };
+const pending = { title, waiting: 'Loading the current setup…' };
 
 export function registerSetup(
   listeners: Listeners,
@@ -31,7 +31,7 @@ export function registerSetup(
 
   listeners.verifiedSubmission(confirmSetupCallbackId, {
     metadata: confirmMetadata,
-    pending: noticeModal(title, [section('Working on it…')]),
+    pending: noticeModal(title, [section('One moment…')]),
     verify: (call) => confirmSetup(call, dependencies),
   });
 

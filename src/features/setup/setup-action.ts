@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { setupChangeAction } from '../../audit-log/registry.ts';
 import { encodeValue } from '../../slack/ui/codec.ts';
-import { mention, safeName, stripMarkup } from '../../slack/ui/mrkdwn.ts';
+import { mention, stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { type ActionEntries, type ApprovableAction, defineAction } from '../approvals/index.ts';
 import { type SettingsTarget, setupChange } from '../workspaces/index.ts';
 import { changeLines, showsExactly } from './views/format-setup-change.ts';
 import { openSetupActionId } from './views/ids.ts';
 
 const payload = setupChange.extend({
-  /** Who can decide: the named approvers, or the admins if none of those could. */
+  /** Who can approve: the named approvers, or the admins if none of those could. */
   decidedBy: z.enum(['approvers', 'admins']),
 });
 type Payload = z.infer<typeof payload>;
@@ -28,7 +28,7 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
   summary: () => 'change the setup of Belay',
   audited: (stored) => ({
     subject: 'the setup',
-    changes: stripMarkup(changeLines(stored, safeName).join('; ')),
+    changes: stripMarkup(changeLines(stored).join('; ')),
   }),
   details: ({ decidedBy }) => [
     {
@@ -38,7 +38,7 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
   ],
   changes: (stored) => changeLines(stored),
   warning: ({ connectionId }) =>
-    connectionId && 'If approved, requests that wait on the current connection are voided.',
+    connectionId && 'If approved, requests waiting on the current connection are voided.',
   style: 'primary',
   steps: () => [
     {

@@ -84,5 +84,5 @@ function wholeNumber(text: string | undefined, { min, max }: Range): number | un
 }
 
 function rangeError({ min, max }: Range): string {
-  return `Give a whole number from ${min} to ${max}.`;
+  return `Enter a whole number from ${min} to ${max}.`;
 }

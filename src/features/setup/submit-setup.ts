@@ -41,13 +41,13 @@ const notConfirmed = notice(
 
 const notShownModal = noticeModal(setupTitle, [
   section(
-    'Nothing was saved: a changed value is too long to be shown exactly to approvers. Check the token owner and the organizational unit.',
+    'Nothing was saved: a changed value is too long to show to approvers in full. Shorten the token owner or the organizational unit.',
   ),
 ]);
 
 /**
- * Checks the form and saves it. What weakens a guard or voids requests is first shown to the admin,
- * and stored until they confirm it.
+ * Checks the form and saves it. What is announced or voids requests is first shown to the admin, and
+ * stored until they confirm it.
  */
 export async function submitSetup(
   call: Submission,
@@ -71,14 +71,14 @@ export async function submitSetup(
       retry: refusedSetupModal({ regions, form, metadata, ...verified }),
     };
   }
-  const change = changeOf(current, verified, { form, ...dependencies });
+  const { isUnitChoice, channelId } = metadata;
+  const change = changeOf(current, verified, { form, isUnitChoice, ...dependencies });
   if (!change) return saveNow(call, { form, verified, current }, dependencies);
   if (!showsExactly(change)) return { done: notShownModal };
 
-  const { isUnitChoice, channelId } = metadata;
-  const plan = await planChange(change, { current, isUnitChoice }, call, dependencies);
+  const plan = await planChange(change, current, call, dependencies);
   if (plan.kind === 'refused') return { done: aboutAdminModal(plan.aboutAdmin) };
-  if (plan.kind === 'save' && !plan.isAlone && plan.voids.length === 0) {
+  if (plan.kind === 'save' && !plan.isAnnounced && plan.voids.length === 0) {
     return saveNow(call, { form, verified, current }, dependencies);
   }
   await store.addChange({
@@ -87,7 +87,7 @@ export async function submitSetup(
   });
   const { changeId } = change;
   return {
-    done: confirmModal({ change, plan, metadata: { channelId, changeId, isUnitChoice } }),
+    done: confirmModal({ change, plan, metadata: { channelId, changeId } }),
     ifClosed: notConfirmed,
   };
 }
@@ -101,7 +101,12 @@ function submissionId({ viewId, metadata }: Submission): string {
 function changeOf(
   { connection: before, settings, revision }: CurrentSetup,
   verified: VerifiedSetup,
-  { form, regions, newId }: Pick<SubmitDependencies, 'regions' | 'newId'> & { form: SetupForm },
+  {
+    form,
+    isUnitChoice,
+    regions,
+    newId,
+  }: Pick<SubmitDependencies, 'regions' | 'newId'> & { form: SetupForm; isUnitChoice: boolean },
 ): SetupChange | undefined {
   if (!before) return undefined;
   const { regionId, organizationalUnitId, tokenOwner } = before;
@@ -111,7 +116,7 @@ function changeOf(
     before: { regionId, regionLabel, organizationalUnitId, ...settings },
     after: valuesOf(verified, form),
     ...{ tokenOwnerBefore: tokenOwner, tokenOwnerAfter: form.tokenOwner },
-    ownerCheck: verified.owner,
+    ...{ ownerCheck: verified.owner, isUnitChoice },
     ...{ connectionId: verified.connection?.id, hasNewToken: form.token !== undefined },
   };
 }

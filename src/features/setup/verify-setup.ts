@@ -113,7 +113,7 @@ async function tryConnection(
   // A stored token is never sent to another region: it would be disclosed to a third party.
   const token = form.token ?? (isSameRegion ? current.token : undefined);
   if (!token) {
-    return refused({ [setupBlocks.token]: `Paste an API token made in ${region.portal}.` });
+    return refused({ [setupBlocks.token]: `Enter an API token from ${region.portal}.` });
   }
 
   const opened = serviceConnection(region, { token, organizationalUnitId });
@@ -126,7 +126,7 @@ async function tryConnection(
         units: probed.units,
       };
     case 'token-refused': {
-      const error = 'This token was refused here: it is wrong, expired, or from another portal.';
+      const error = 'The service refused this token: wrong, expired, or from another portal.';
       return refused({ [setupBlocks.region]: error, [setupBlocks.token]: error });
     }
     case 'unit-refused': {

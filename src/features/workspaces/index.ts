@@ -27,6 +27,7 @@ export {
   setupChange,
 } from './setup-change.ts';
 export { listApprovalsChannels } from './store/approvals-channels.ts';
+export { dropEndedChange, eraseSetupChanges } from './store/drop-changes.ts';
 export { isStale } from './store/setup-row.ts';
 export { createTokenCipher } from './store/token-cipher.ts';
 export { listConnectedTeams, readTokenKey } from './store/token-key.ts';

@@ -41,7 +41,7 @@ export class TokenUnreadableError extends Error {
 }
 
 export const notConnected: Message = notice(
-  'Belay is not connected to a data-protection service yet. An admin of this workspace can connect it with `/belay setup`.',
+  "Belay isn't connected to the data-protection service. An admin can connect Belay with `/belay setup`.",
 );
 
 export function createOpenService({

@@ -30,6 +30,8 @@ export const setupChange = z.object({
   tokenOwnerAfter: z.string().optional(),
   /** Whether the service has the token owner; not given in changes by earlier versions. */
   ownerCheck: z.enum(['not-named', 'known', 'not-checkable']).optional(),
+  /** In a form that offers only the choice of a unit, opened after a setup. */
+  isUnitChoice: z.boolean().optional(),
   /** Given if region, token or unit change. */
   connectionId: z.uuid().optional(),
   hasNewToken: z.boolean(),

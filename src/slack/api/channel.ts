@@ -32,3 +32,26 @@ export async function canPost({
   const { channel } = await slack.conversations.open({ users: person.slackUserId });
   return channel?.id === channelId;
 }
+
+/** Slack recommends at most 200 for a page. */
+const membersPageSize = 200;
+const maxMemberPages = 15;
+
+/**
+ * The people in a channel, 3,000 at most, as Slack user ids.
+ * https://docs.slack.dev/reference/methods/conversations.members
+ */
+export async function listMembers(slack: SlackClient, channelId: string): Promise<string[]> {
+  const members: string[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < maxMemberPages; page += 1) {
+    const answer = await slack.conversations.members({
+      ...{ channel: channelId, limit: membersPageSize },
+      ...(cursor ? { cursor } : {}),
+    });
+    members.push(...(answer.members ?? []));
+    cursor = answer.response_metadata?.next_cursor;
+    if (!cursor) break;
+  }
+  return members;
+}

@@ -9,7 +9,7 @@ import {
 import { type Message, notice } from '../ui/blocks.ts';
 import { decodeValue } from '../ui/codec.ts';
 import { noticeModal, showInModal } from '../ui/modal.ts';
-import { authorizeCaller, type ListenerDependencies } from './authorize-caller.ts';
+import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { ActionInteraction, ActionResponse } from './interaction.ts';
 import { runReportingFailure } from './report-failure.ts';
 
@@ -32,7 +32,8 @@ export function listenForAction<Value>(
 ): void {
   app.action<BlockAction>(actionId, async ({ ack, body, action, client, context, respond }) => {
     await ack();
-    const caller = {
+    const caller: Caller = {
+      kind: 'click',
       teamId: context.teamId ?? '',
       enterpriseId: context.enterpriseId,
       slackUserId: body.user.id,

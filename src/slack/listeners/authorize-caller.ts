@@ -1,11 +1,13 @@
 import { readPerson } from '../api/person.ts';
 import type { SlackClient } from '../api/slack-client.ts';
+import { plural } from '../ui/words.ts';
 import type { Interaction } from './interaction.ts';
-import type { OutsiderMembership, RecentCallers } from './recent-callers.ts';
+import type { CallKind, OutsiderMembership, RecentCallers } from './recent-callers.ts';
 import type { FailureDependencies } from './report-failure.ts';
 
 /** Who called which listener, as the payload says; nothing has been checked yet. */
 export type Caller = {
+  kind: CallKind;
   teamId: string;
   enterpriseId: string | undefined;
   slackUserId: string;
@@ -27,17 +29,18 @@ export type ListenerDependencies = FailureDependencies & {
 };
 
 /**
- * Lets only full members of this workspace continue. Slack is asked each time, because people join,
- * leave and become guests; for those who were refused within the minute the answer stays.
+ * Lets only full members of this workspace continue, within their limit of calls. Slack is asked each
+ * time, because people join, leave and become guests; for those who were refused within the minute the
+ * answer stays.
  */
 export async function authorizeCaller(
-  { listener, value, ...caller }: Caller,
+  { kind, listener, value, ...caller }: Caller,
   {
     log,
     recentCallers,
     onOutsiderRefused,
   }: Pick<ListenerDependencies, 'log' | 'recentCallers' | 'onOutsiderRefused'>,
-): Promise<Interaction | { refusal: string; membership: OutsiderMembership }> {
+): Promise<Interaction | { refusal: string; membership?: OutsiderMembership }> {
   const { teamId, slackUserId, slack, enterpriseId } = caller;
   const callerLog = log.child({ teamId, slackUserId, listener });
   const refuse = async (membership: OutsiderMembership) => {
@@ -46,6 +49,8 @@ export async function authorizeCaller(
     return { refusal: refusalFor(membership), membership };
   };
 
+  const tooMany = recentCallers.countCall(caller, kind);
+  if (tooMany) return { refusal: tooManyCalls(kind, tooMany) };
   const known = recentCallers.outsider(caller);
   if (known) return refuse(known);
   const person = await readPerson(slack, teamId, slackUserId);
@@ -53,6 +58,12 @@ export async function authorizeCaller(
   if (membership === 'member') return { teamId, enterpriseId, slack, person, log: callerLog };
   recentCallers.rememberOutsider(caller, membership);
   return refuse(membership);
+}
+
+function tooManyCalls(kind: CallKind, { max, waitMs }: { max: number; waitMs: number }): string {
+  const calls = { command: 'commands', click: 'clicks and forms' }[kind];
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return `You've sent more than ${max} ${calls} within a minute. Nothing was changed. Try again in ${plural(seconds, 'second')}.`;
 }
 
 function refusalFor(membership: OutsiderMembership): string {

@@ -2,10 +2,8 @@ import type { App } from '@slack/bolt';
 import { respondOnce, respondPrivately, withProgressNotice } from '../api/respond.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { stripLinks } from '../ui/mrkdwn.ts';
-import { plural } from '../ui/words.ts';
-import { authorizeCaller, type ListenerDependencies } from './authorize-caller.ts';
+import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { CommandInteraction } from './interaction.ts';
-import { maxCommandsPerMinute } from './recent-callers.ts';
 import { runReportingFailure } from './report-failure.ts';
 
 /**
@@ -23,7 +21,8 @@ export function listenForCommand(
   app.command(name, async ({ ack, command, client, context, respond }) => {
     await ack();
     const typed = firstWord(command.text);
-    const caller = {
+    const caller: Caller = {
+      kind: 'command',
       teamId: context.teamId ?? command.team_id,
       enterpriseId: context.enterpriseId,
       slackUserId: command.user_id,
@@ -32,8 +31,6 @@ export function listenForCommand(
     };
     const send = (message: Message) => respondPrivately(respond, message);
     await runReportingFailure(dependencies, caller, send, async () => {
-      const tooMany = dependencies.recentCallers.countCommand(caller);
-      if (tooMany) return send(tooManyCommands(tooMany.waitMs));
       const authorized = await authorizeCaller(caller, dependencies);
       if ('refusal' in authorized) return send(notice(authorized.refusal));
       const { channel_id: channelId, trigger_id: triggerId } = command;
@@ -51,11 +48,4 @@ export function listenForCommand(
 /** In lower case; subcommands are matched in any case. */
 export function firstWord(text: string): string {
   return text.trim().split(/\s+/, 1)[0]?.toLowerCase() ?? '';
-}
-
-function tooManyCommands(waitMs: number): Message {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return notice(
-    `You've sent more than ${maxCommandsPerMinute} commands within a minute. Nothing was changed. Try again in ${plural(seconds, 'second')}.`,
-  );
 }

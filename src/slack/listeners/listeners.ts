@@ -13,7 +13,7 @@ import type {
   Interaction,
 } from './interaction.ts';
 import { listenForMessages } from './message.ts';
-import { createRecentCallers } from './recent-callers.ts';
+import { type CallLimits, createRecentCallers } from './recent-callers.ts';
 import { listenForSubmission, type Submission } from './submission.ts';
 import { listenForUnknownIds } from './unknown-ids.ts';
 import { listenForVerifiedSubmission, type VerifiedSubmission } from './verified-submission.ts';
@@ -45,9 +45,16 @@ export type Listeners = {
 
 export function createListeners(
   app: App,
-  { clock, ...given }: Omit<ListenerDependencies, 'recentCallers'> & { clock: Clock },
+  {
+    clock,
+    callLimits,
+    ...given
+  }: Omit<ListenerDependencies, 'recentCallers'> & {
+    clock: Clock;
+    callLimits?: CallLimits | undefined;
+  },
 ): Listeners {
-  const dependencies = { ...given, recentCallers: createRecentCallers(clock) };
+  const dependencies = { ...given, recentCallers: createRecentCallers(clock, callLimits) };
   const actionIds = new Set<string>();
   const callbackIds = new Set<string>();
   // Unknown ids are no label for a metric: there is no end of them.

@@ -2,7 +2,7 @@ import type { AllMiddlewareArgs, App, SlackEventMiddlewareArgs } from '@slack/bo
 import { z } from 'zod';
 import { notifyPerson, postMessage } from '../api/post.ts';
 import { type Message, notice } from '../ui/blocks.ts';
-import { authorizeCaller, type ListenerDependencies } from './authorize-caller.ts';
+import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { Interaction } from './interaction.ts';
 import { runReportingFailure } from './report-failure.ts';
 
@@ -52,12 +52,12 @@ export function listenForMessages(
     const event = direct.or(mention).safeParse(args.event).data;
     if (!event || event.user === context.botUserId || isRepeated(args)) return;
     const { user: slackUserId, channel: channelId, thread_ts: threadTs } = event;
-    const caller = {
+    const caller: Caller = {
+      kind: 'command',
       teamId: context.teamId ?? body.team_id,
       enterpriseId: context.enterpriseId,
       ...{ slackUserId, slack: client, listener: event.type },
     };
-    if (dependencies.recentCallers.countCommand(caller)) return;
     const send = (message: Message): Promise<unknown> =>
       event.type === 'message'
         ? postMessage(client, channelId, message, threadTs)
@@ -67,8 +67,8 @@ export function listenForMessages(
       if (!('refusal' in authorized)) {
         const message = await run(authorized);
         if (message) await send(message);
-      } else if (authorized.membership !== 'bot') {
-        // An answer to a bot could be answered in turn.
+      } else if (authorized.membership && authorized.membership !== 'bot') {
+        // An answer to a bot, or to too many messages, could be answered in turn.
         await send(notice(authorized.refusal));
       }
     });

@@ -5,7 +5,7 @@ import { type Message, notice } from '../ui/blocks.ts';
 import { decodeValue } from '../ui/codec.ts';
 import { quote } from '../ui/mrkdwn.ts';
 import { parseViewValues, type ViewValues } from '../ui/view-values.ts';
-import { authorizeCaller, type ListenerDependencies } from './authorize-caller.ts';
+import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { FormOrigin, SubmissionInteraction } from './interaction.ts';
 import { runReportingFailure } from './report-failure.ts';
 
@@ -35,7 +35,8 @@ export function listenForSubmission<Metadata extends FormOrigin>(
     const errors = metadata && submission.check?.(values, metadata);
     if (errors) return ack({ response_action: 'errors', errors });
     await ack();
-    const caller = {
+    const caller: Caller = {
+      kind: 'click',
       teamId: context.teamId ?? '',
       enterpriseId: context.enterpriseId,
       slackUserId: body.user.id,
@@ -49,7 +50,7 @@ export function listenForSubmission<Metadata extends FormOrigin>(
       send(withTypedText(message, submission.typed?.(values)));
     await runReportingFailure(dependencies, caller, sendFailure, async () => {
       const authorized = await authorizeCaller(caller, dependencies);
-      if ('refusal' in authorized) return send(notice(authorized.refusal));
+      if ('refusal' in authorized) return sendFailure(notice(authorized.refusal));
       if (!metadata) return send(outdatedForm);
       const answer = await submission.run({ ...authorized, metadata, values, viewId: view.id });
       if (answer) await send(answer);

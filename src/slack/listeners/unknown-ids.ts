@@ -4,7 +4,7 @@ import { respondPrivately } from '../api/respond.ts';
 import type { SlackClient } from '../api/slack-client.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { noticeModal, showInModal } from '../ui/modal.ts';
-import { authorizeCaller, type ListenerDependencies } from './authorize-caller.ts';
+import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import { runReportingFailure } from './report-failure.ts';
 
 /** The ids that listeners were registered for. */
@@ -42,7 +42,10 @@ export function listenForUnknownIds(
     send: (message: Message) => Promise<unknown>,
   ): Promise<void> {
     const { teamId = '', enterpriseId } = context;
-    const caller = { teamId, enterpriseId, slackUserId: body.user.id, slack: client, listener: id };
+    const caller: Caller = {
+      ...{ kind: 'click', listener: id },
+      ...{ teamId, enterpriseId, slackUserId: body.user.id, slack: client },
+    };
     const { slackUserId, listener } = caller;
     dependencies.log.warn({ teamId, slackUserId, listener }, 'an interaction has an unknown id');
     const traced = { ...caller, spanName: 'unknown id' };

@@ -6,7 +6,7 @@ import { decodeValue } from '../ui/codec.ts';
 import { type ModalView, noticeModal, showInModal } from '../ui/modal.ts';
 import { escapeMrkdwn } from '../ui/mrkdwn.ts';
 import { parseViewValues } from '../ui/view-values.ts';
-import { authorizeCaller, type ListenerDependencies } from './authorize-caller.ts';
+import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { FormOrigin, SubmissionInteraction } from './interaction.ts';
 import { reportFailure, runReportingFailure } from './report-failure.ts';
 
@@ -42,7 +42,8 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
   submission: VerifiedSubmission<Metadata>,
 ): void {
   app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, client, context }) => {
-    const caller = {
+    const caller: Caller = {
+      kind: 'click',
       teamId: context.teamId ?? '',
       enterpriseId: context.enterpriseId,
       slackUserId: body.user.id,

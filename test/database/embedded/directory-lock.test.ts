@@ -26,7 +26,7 @@ it('refuses a folder that another process has locked, without touching it', asyn
   expect(() => lockDirectory(folder)).toThrow(DirectoryInUseError);
   const opening = openDatabase(`pglite:${folder}`);
   await expect(opening).rejects.toThrow(folder);
-  await expect(opening).rejects.toThrow(/in use by another process/);
+  await expect(opening).rejects.toThrow(/another process is using the folder/);
   expect(existsSync(join(folder, 'pg'))).toBe(false);
 });
 

@@ -174,7 +174,7 @@ test('a request that cannot be posted is discarded, and the requester is notifie
 
   // A new connection would void the request, and report it.
   const saved = await changeSetup(cleo, { token: portal.token });
-  expect(JSON.stringify(saved.blocks)).not.toContain('no longer valid');
+  expect(JSON.stringify(saved.blocks)).not.toContain('voided');
 });
 
 test('a request that Slack fails to post is refused, and the typed reason is returned', async () => {
@@ -187,7 +187,7 @@ test('a request that Slack fails to post is refused, and the typed reason is ret
   expect(logged.some((line) => line.includes(reference))).toBe(true);
 
   const saved = await changeSetup(cleo, { token: portal.token });
-  expect(JSON.stringify(saved.blocks)).not.toContain('no longer valid');
+  expect(JSON.stringify(saved.blocks)).not.toContain('voided');
 });
 
 test("a decision is valid even if the message can't be edited, and a late click updates it", async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { aReason, ask, fillForm, messagesOf } from '../../support/ask.ts';
 import { changeSetup } from '../../support/set-up.ts';
@@ -13,16 +13,19 @@ async function nameApprovers(approvers: string[]): Promise<void> {
   await admin.close(await changeSetup(admin, { approvers }));
 }
 
-async function expectNotPosted(command: string, lines: string[]): Promise<void> {
-  const { ana } = world();
-  await fillForm(ana, command);
-  const told = await ana.seeMessage(lines.at(-1) ?? '');
+async function expectNotPosted(
+  command: string,
+  lines: string[],
+  requester = world().ana,
+): Promise<void> {
+  await fillForm(requester, command);
+  const told = await requester.seeMessage(lines.at(-1) ?? '');
   expect(told.text).toContain('No request was sent, because no approver can decide it:');
   for (const line of lines) expect(told.text).toContain(`• ${line}`);
   expect(told.text).toContain('An admin can name another approver in `/belay setup`.');
   expect(told.text).toContain(aReason);
   expect(
-    messagesOf(ana).filter(({ text }) => text.includes('requests approval to disable')),
+    messagesOf(requester).filter(({ text }) => text.includes('requests approval to disable')),
   ).toEqual([]);
 }
 
@@ -58,7 +61,38 @@ test('the only approver cannot request', async () => {
   await requester.seeMessage(`${ben} requested it.`);
 });
 
-test('without named approvers a request is posted for the admins', async () => {
-  await nameApprovers([]);
-  await ask(world().ana, '/belay disable joana.prado@example.com');
+describe('without named approvers', () => {
+  beforeEach(() => nameApprovers([]));
+  afterEach(() => {
+    const { slack } = world();
+    slack.setPerson(people.cleo, { email: 'cleo@harbor.example' });
+    slack.setPerson(people.ben, { isAdmin: false });
+  });
+
+  test('a request is posted for the admins', async () => {
+    await ask(world().ana, '/belay disable joana.prado@example.com');
+  });
+
+  test('a request of the only admin is not posted', async () => {
+    await expectNotPosted(
+      '/belay disable joana.prado@example.com',
+      [`${cleo} requested it.`],
+      world().cleo,
+    );
+  });
+
+  test('a request about the only admin is not posted', async () => {
+    world().slack.setPerson(people.cleo, { email: 'kim.lee@example.com' });
+    await expectNotPosted('/belay disable kim.lee@example.com', [`${cleo} is the subject`]);
+  });
+
+  test('a request of one of two admins is posted', async () => {
+    world().slack.setPerson(people.ben, { isAdmin: true });
+    await ask(world().cleo, '/belay disable joana.prado@example.com');
+  });
+
+  test('a request is posted if Slack does not list the admins', async () => {
+    world().slack.failNext('users.list', 'internal_error');
+    await ask(world().cleo, '/belay disable ana.silva@example.com');
+  });
 });

@@ -11,7 +11,7 @@ test('a changed connection voids pending requests, and their messages say so', a
   const second = await ask(cleo, '/belay enable mariana.costa@example.com');
 
   const saved = await changeSetup(cleo, { token: portal.token });
-  expect(JSON.stringify(saved.blocks)).toContain('2 waiting requests are no longer valid');
+  expect(JSON.stringify(saved.blocks)).toContain('2 waiting requests were voided');
   const words =
     'No longer valid: The connection to the service was changed in setup. Nothing was changed.';
   for (const request of [first, second]) {
@@ -29,7 +29,7 @@ test('a change of approvers or channel does not void requests', async () => {
     approvers: [ben.slackUserId, cleo.slackUserId],
     channel: 'C0APPROVE2',
   });
-  expect(JSON.stringify(saved.blocks)).not.toContain('no longer valid');
+  expect(JSON.stringify(saved.blocks)).not.toContain('voided');
   await ben.press(await seeAgain(ben, request, 'Waiting for approval.'), 'Approve');
   await seeAgain(ben, request, 'is disabled.');
   await heardBack(ana);

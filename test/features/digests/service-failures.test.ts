@@ -62,5 +62,5 @@ it('reports a workspace that is not connected', async () => {
   await stage.addDigest();
   stage.world.service = undefined;
   await stage.run();
-  expect(stage.texts()[0]).toContain('Belay is not connected to a data-protection service yet.');
+  expect(stage.texts()[0]).toContain("Belay isn't connected to the data-protection service.");
 });

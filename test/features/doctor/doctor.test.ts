@@ -31,7 +31,7 @@ describe('/belay doctor', () => {
 
   it('says what works', async () => {
     const lines = await ask();
-    expect(lines[0]).toBe('No problems found');
+    expect(lines[0]).toBe('✅ No problems found');
     const areas = lines.slice(1).map((line) => /^:white_check_mark: \*(.+?):\*/.exec(line)?.[1]);
     expect(areas).toEqual([
       ...['Slack', 'Channels', 'Service', 'Database', 'Keys', 'Processes', 'Work'],
@@ -67,7 +67,7 @@ describe('/belay doctor', () => {
 
     const lines = await ask();
     // On a busy machine there may be more: a poll that failed meanwhile, a slow database.
-    expect(lines[0]).toMatch(/^\d problems, \d warnings$/);
+    expect(lines[0]).toMatch(/^🔴 \d problems, \d warnings$/);
     expect(lines).toEqual(
       expect.arrayContaining([
         ':red_circle: *Problem · Slack:* The bot token lacks scopes: `groups:read`.',

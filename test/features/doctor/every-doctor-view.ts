@@ -4,7 +4,9 @@ import { code, safe } from '../../../src/slack/ui/mrkdwn.ts';
 
 /** The message of `/belay doctor`, with `text` wherever the service or a name can put text. */
 export function everyDoctorView(text: string): Record<string, unknown[]> {
-  const many = Array.from({ length: 50 }, () => problem('Service', safe(text), 'Do this.'));
-  const few = [warning('Channels', code(text), 'Do that.'), ok('Database', code(text))];
-  return { doctorMessage: [doctorMessage([...many, ...few]), doctorMessage(few)] };
+  const remedy = 'Check the database server and `DATABASE_URL`.';
+  const many = Array.from({ length: 50 }, () => problem('Service', safe(text), remedy));
+  const few = [warning('Channels', code(text), remedy), ok('Database', code(text))];
+  const fine = [ok('Database', 'PostgreSQL 18.1 · 2 ms')];
+  return { doctorMessage: [[...many, ...few], few, fine].map(doctorMessage) };
 }

@@ -70,17 +70,16 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
       }),
     ),
     confirmModal: [
-      { kind: 'save' as const, isAlone: true, voids },
-      { kind: 'save' as const, isAlone: false, voids },
+      { kind: 'save' as const, isAlone: true, isAnnounced: true, voids },
+      { kind: 'save' as const, isAlone: false, isAnnounced: true, voids },
+      { kind: 'save' as const, isAlone: false, isAnnounced: false, voids },
       ...(['approvers', 'admins'] as const).map((decidedBy) => ({
         kind: 'request' as const,
         secondPerson: { decidedBy, isAssumed: true },
         isSubject: true,
         voids,
       })),
-    ].map((plan) =>
-      confirmModal({ change, plan, metadata: { changeId: change.changeId, isUnitChoice: false } }),
-    ),
+    ].map((plan) => confirmModal({ change, plan, metadata: { changeId: change.changeId } })),
     aboutAdminModal: [aboutAdminModal(voids)],
     requestedModal: [requestedModal(notice(`Sent: ${safe(samples.typed)}`))],
     announcementMessage: [undefined, people.cleo].flatMap((savedBy) =>

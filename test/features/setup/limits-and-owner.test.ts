@@ -25,7 +25,7 @@ test('a changed owner does not affect pending requests', async () => {
   const { ana, cleo } = world();
   const request = await ask(ana, '/belay disable ana.silva@example.com');
   const saved = await changeSetup(cleo, { owner: 'joana.prado@example.com' });
-  expect(JSON.stringify(saved.blocks)).not.toContain('no longer valid');
+  expect(JSON.stringify(saved.blocks)).not.toContain('voided');
   await seeAgain(ana, request, 'Waiting for approval.');
 });
 
@@ -45,14 +45,15 @@ test.each([
     ...limits,
   });
   const shown = JSON.stringify(saved.blocks);
-  expect(shown).toContain('users are deleted at once; at most one user an hour');
+  expect(shown).toContain('*Deletion grace period*: none');
+  expect(shown).toContain('*Users per hour*: at most 1');
   if (words) expect(shown).toContain(words);
   else expect(shown).not.toMatch(/token owner/);
 });
 
 test.each([
   ['joana.prado@exampel.com', 'No user has this address. Check it.'],
-  ['Joana Prado', 'No user has this id. Check it.'],
+  ['Joana Prado', 'No user has this ID. Check it.'],
 ])('refuses the owner %s, who does not exist, and saves nothing', async (owner, words) => {
   const { cleo, logged } = world();
   await cleo.submit(await openSetup(cleo), setupValues({ owner, grace: '5' }));
@@ -80,7 +81,7 @@ test('refuses a value too long to be shown to approvers, before it is requested'
   service.changeUser(portal.id, user?.id ?? '', { email: owner });
   await cleo.submit(await openSetup(cleo), setupValues({ owner }));
   const refused = await cleo.seeDialog('Nothing was saved');
-  expect(JSON.stringify(refused.blocks)).toContain('too long to be shown exactly');
+  expect(JSON.stringify(refused.blocks)).toContain('too long to show to approvers');
 });
 
 test('says that an owner could not be checked', async () => {
@@ -92,7 +93,7 @@ test('says that an owner could not be checked', async () => {
   await cleo.submit(form, setupValues({ owner: 'joana.prado@example.com' }));
   const saved = await cleo.seeDialog('Belay is set up');
   expect(JSON.stringify(saved.blocks)).toContain(
-    "Belay couldn't check whether the token owner `joana.prado@example.com` exists.",
+    'Not checked: whether the service has the token owner joana.prado@example.com',
   );
 });
 
@@ -102,7 +103,7 @@ test('says of a changed owner too that it could not be checked, in the review an
   service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/users' });
   await cleo.submit(form, setupValues({ owner: 'joana.prado@example.com' }));
   const review = await cleo.seeDialog('Review changes');
-  const words = 'Not checked: whether the service has the token owner `joana.prado@example.com`';
+  const words = 'Not checked: whether the service has the token owner joana.prado@example.com';
   expect(JSON.stringify(review.blocks)).toContain(words);
   await cleo.submit(review, { reason: { input: 'New token' } });
   const request = await cleo.seeMessage('requests approval to change the setup');
@@ -112,7 +113,7 @@ test('says of a changed owner too that it could not be checked, in the review an
 test('a number out of range is reported beside its field, and nothing is saved', async () => {
   const { cleo, logged } = world();
   await cleo.submit(await openSetup(cleo), setupValues({ grace: '1441', usersPerHour: '0' }));
-  const open = await cleo.seeDialog('Give a whole number from 0 to 1440.');
+  const open = await cleo.seeDialog('Enter a whole number from 0 to 1440.');
   expect(Object.keys(open.errors).sort()).toEqual(['delete-grace', 'users-per-hour']);
   expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
 });

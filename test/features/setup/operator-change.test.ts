@@ -23,10 +23,10 @@ test('the running Belay announces what the operator changed from the command lin
   await store.saveByOperator({ teamId, approvers: [people.ana], at: new Date(), by });
   await expect
     .poll(() => world().logged.join(''), { timeout: 20_000 })
-    .toContain('a change of the setup could not be announced yet');
+    .toContain('a setup change could not be announced yet');
   await db().updateTable('setup_change').set({ announce_at: new Date() }).execute();
   for (const person of [world().ana, ben, cleo]) {
-    const { text } = await person.seeMessage("*Belay's setup was changed* by the operator");
+    const { text } = await person.seeMessage("The operator changed Belay's setup");
     expect(text).toContain(`*Approvers*: <@${people.ben}> → <@${people.ana}>`);
   }
   const form = await openSetup(cleo);

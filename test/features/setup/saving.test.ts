@@ -30,7 +30,7 @@ function rawState(token: string | null, approver: string) {
 test('an empty token field leaves the stored token unchanged', async () => {
   const { ana, cleo } = world();
   const form = await openSetup(cleo);
-  expect(JSON.stringify(form.blocks)).toContain('Leave this empty to keep it.');
+  expect(JSON.stringify(form.blocks)).toContain('Leave empty to keep the stored token');
   await cleo.submit(form, setupValues({ approvers: [people.ben] }));
   await cleo.seeDialog('Belay is set up');
   await ana.send('ops', '/belay users ana.silva@example.com');
@@ -76,7 +76,7 @@ test('a form opened before another save is refused', async () => {
     form: stale,
     state: rawState(null, people.cleo),
   });
-  expect(answer.body).toContain('Somebody else saved the setup while this form was open');
+  expect(answer.body).toContain('somebody else saved the setup while this form was open');
   expect(timesSaved()).toBe(savedSoFar);
 
   const form = JSON.stringify((await openSetup(cleo)).blocks);
@@ -93,7 +93,7 @@ test('a form that arrives twice with different signatures is saved once', async 
 
   const state = rawState(portal.token, people.cleo);
   const answer = await submitRaw(world(), { slackUserId: people.cleo, form, state });
-  expect(answer.body).toContain('This form was saved already. It was not saved twice.');
+  expect(answer.body).toContain('This form was already saved. Nothing else was changed.');
   expect(timesSaved()).toBe(1);
   await seeAgain(ana, request, 'Waiting for approval.');
 });

@@ -18,7 +18,7 @@ test.each([undefined, '-1', '1441', '1.5', '1e3', '0x10', 'soon', '٣', '9'.repe
   'rejects a grace period of %s',
   (grace) => {
     expect(read(grace, '10')).toEqual({
-      errors: { 'delete-grace': 'Give a whole number from 0 to 1440.' },
+      errors: { 'delete-grace': 'Enter a whole number from 0 to 1440.' },
     });
   },
 );
@@ -26,8 +26,8 @@ test.each([undefined, '-1', '1441', '1.5', '1e3', '0x10', 'soon', '٣', '9'.repe
 test('returns an error for each number', () => {
   expect(read('never', '0')).toEqual({
     errors: {
-      'delete-grace': 'Give a whole number from 0 to 1440.',
-      'users-per-hour': 'Give a whole number from 1 to 1000.',
+      'delete-grace': 'Enter a whole number from 0 to 1440.',
+      'users-per-hour': 'Enter a whole number from 1 to 1000.',
     },
   });
 });

@@ -59,7 +59,7 @@ test('a token of another portal is sent only to the chosen portal', async () => 
 test('a stored token is not sent to another portal', async () => {
   const { cleo, service } = world();
   await cleo.submit(await openSetup(cleo), setupValues({ region: at(1).id }));
-  const open = await cleo.seeDialog('Paste an API token made in us-east.portal.example.');
+  const open = await cleo.seeDialog('Enter an API token from us-east.portal.example.');
   expect(Object.keys(open.errors)).toEqual(['token']);
   expect(service.requests).toEqual([]);
 });
@@ -68,7 +68,7 @@ test('a unit that the token has no access to is reported beside the unit', async
   const { cleo, portal } = world();
   const unit = portal.organizationalUnits.find(({ isDefault }) => !isDefault)?.id ?? '';
   await cleo.submit(await openSetup(cleo), setupValues({ token: portal.restrictedToken, unit }));
-  const open = await cleo.seeDialog('The token is good, but it may not use this unit.');
+  const open = await cleo.seeDialog('The service accepts the token, but not for this unit.');
   expect(Object.keys(open.errors)).toEqual(['organizational-unit']);
 });
 
@@ -107,7 +107,7 @@ test.each([
 ])('%s cannot be an approver', async (_who, slackUserId) => {
   const { cleo } = world();
   await cleo.submit(await openSetup(cleo), setupValues({ approvers: [people.ben, slackUserId] }));
-  const open = await cleo.seeDialog('Only active full members of this workspace can decide');
+  const open = await cleo.seeDialog('Choose only active full members of this workspace.');
   expect(Object.keys(open.errors)).toEqual(['approvers']);
 });
 
@@ -115,7 +115,7 @@ test('a channel that Belay is not in is refused', async () => {
   const { cleo, workspace } = world();
   workspace.channels.push({ channelId: 'C0BOARD004', name: 'board', appIsMember: false });
   await cleo.submit(await openSetup(cleo), setupValues({ channel: 'C0BOARD004' }));
-  const open = await cleo.seeDialog('Belay is not in this channel. Invite it there first');
+  const open = await cleo.seeDialog("Belay isn't in this channel. Invite Belay");
   expect(Object.keys(open.errors)).toEqual(['approvals-channel']);
 });
 

@@ -3,7 +3,7 @@ import { openSetup, setupValues } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
-const checking = 'Nothing is saved until it works…';
+const checking = 'Nothing is saved until the test succeeds.';
 
 test('the modal shows progress after 2 s, and then the result', async () => {
   const { cleo, service, portal, logged } = world();
@@ -28,8 +28,8 @@ test('a late refusal of a form without a token preserves the stored token', asyn
   await cleo.seeDialog(checking);
 
   const again = await cleo.seeDialog('Nothing was saved.');
-  expect(JSON.stringify(again.blocks)).not.toContain('Please enter the token again.');
-  expect(JSON.stringify(again.blocks)).toContain('Leave this empty to keep it.');
+  expect(JSON.stringify(again.blocks)).not.toContain('Enter the API token again.');
+  expect(JSON.stringify(again.blocks)).toContain('Leave empty to keep the stored token');
   service.setFault(undefined);
   await cleo.submit(again, setupValues({ unit: null }));
   await cleo.seeDialog('Belay is set up');
@@ -43,7 +43,7 @@ test('a late refusal shows the form again, which requires the token again', asyn
   await cleo.submit(form, setupValues(typed));
   await cleo.seeDialog(checking);
 
-  const again = await cleo.seeDialog('Nothing was saved. Please enter the token again.');
+  const again = await cleo.seeDialog('*Nothing was saved.* Enter the API token again.');
   const shown = JSON.stringify(again.blocks);
   expect(shown).toContain('wrong, expired, or from another portal');
   expect(shown).not.toContain('canary-token');

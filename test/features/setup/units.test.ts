@@ -34,7 +34,7 @@ test('setup lists units by name and preselects the saved one', async () => {
   const form = await openSetup(cleo);
   expect(unitElement(form)).toMatchObject(menu(names, "The token's own unit"));
   await cleo.submit(form, setupValues({ unit: finance?.id ?? '' }));
-  const asked = `*Organizational unit*: the token's own → ${finance?.name} (\`${finance?.id}\`)`;
+  const asked = `*Organizational unit*: the token's own → ${finance?.name} (${finance?.id})`;
   await cleo.seeDialog(asked);
   await cleo.close(await finishSetup(cleo));
   expect(await unitOfRequests()).toBe(finance?.id);
@@ -51,14 +51,14 @@ test('the first token without a unit offers a choice in the same modal', async (
   const finance = portal.organizationalUnits[1];
   const { id: region, token } = portal;
   const saved = await changeSetup(cleo, { region, token, approvers: [people.ben] });
-  expect(JSON.stringify(saved.blocks)).toContain('There are several units.');
+  expect(JSON.stringify(saved.blocks)).toContain('Several organizational units are available.');
 
-  await cleo.press(saved, 'Choose a unit');
-  const form = await cleo.seeDialog('Approvals channel');
+  await cleo.press(saved, 'Choose unit');
+  const form = await cleo.seeDialog('Channel where requests are posted');
   expect(form.viewId).toBe(saved.viewId);
   await cleo.submit(form, setupValues({ unit: finance?.id ?? '' }));
-  const chosen = await cleo.seeDialog(`*Organizational unit* ${finance?.name}`);
-  expect(JSON.stringify(chosen.blocks)).not.toContain('Choose a unit');
+  const chosen = await cleo.seeDialog(`*Organizational unit*: ${finance?.name}`);
+  expect(JSON.stringify(chosen.blocks)).not.toContain('Choose unit');
   await cleo.close(chosen);
   await ana.send('ops', '/belay users joana');
   await ana.seeMessage('Joana Prado');
@@ -69,7 +69,7 @@ test('the first token without a unit offers a choice in the same modal', async (
 test('offers no choice if there is only one unit', async () => {
   const { cleo, portal } = world();
   const only = await changeSetup(cleo, { token: portal.restrictedToken, unit: '*' });
-  expect(JSON.stringify(only.blocks)).not.toContain('There are several units.');
+  expect(JSON.stringify(only.blocks)).not.toContain('Several organizational units are available.');
   await cleo.close(only);
   await cleo.close(await changeSetup(cleo, { token: portal.token }));
 });
@@ -78,7 +78,7 @@ test("a person who is no longer an admin can't choose a unit", async () => {
   const { cleo, portal, slack } = world();
   const saved = await changeSetup(cleo, { token: portal.token, unit: '*' });
   slack.setPerson(cleo.slackUserId, { isAdmin: false });
-  await cleo.press(saved, 'Choose a unit');
+  await cleo.press(saved, 'Choose unit');
   await cleo.seeDialog('Only admins of this workspace can set up Belay.');
 });
 
@@ -87,7 +87,7 @@ test('the error for a refused unit lists the units that the token has access to'
   const [usable, other] = portal.organizationalUnits;
   const choices = { token: portal.restrictedToken, unit: other?.id ?? '' };
   await cleo.submit(await openSetup(cleo), setupValues(choices));
-  const open = await cleo.seeDialog('it may not use this unit');
+  const open = await cleo.seeDialog('but not for this unit');
   expect(open.errors['organizational-unit']).toContain(`${usable?.name} (${usable?.id})`);
 });
 
@@ -98,7 +98,7 @@ test('after a late refusal the form has a menu of the units that the token has a
   service.setFault({ kind: 'slow', delayMs: 1500 });
   const choices = { token: portal.restrictedToken, unit: other?.id ?? '' };
   await cleo.submit(form, setupValues(choices));
-  const again = await cleo.seeDialog('Nothing was saved. Please enter the token again.');
+  const again = await cleo.seeDialog('*Nothing was saved.* Enter the API token again.');
   const names = ["The token's own unit", usable?.name];
   expect(unitElement(again)).toMatchObject(menu(names, "The token's own unit"));
 });

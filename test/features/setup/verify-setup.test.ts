@@ -71,7 +71,7 @@ test("a stored token that can't be decrypted must be entered again", async () =>
   const { result } = await submit('eu', undefined, 'unreadable');
   expect(result).toEqual({
     result: 'invalid',
-    errors: { token: 'Paste an API token made in eu.portal.example.' },
+    errors: { token: 'Enter an API token from eu.portal.example.' },
     units: [],
   });
 });

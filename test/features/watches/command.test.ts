@@ -108,7 +108,7 @@ describe('/belay watch', () => {
     await ana.seeMessage('It broke.');
     world.service = undefined;
     await ana.send('ops', '/belay watch all');
-    await ana.seeMessage('not connected to a data-protection service');
+    await ana.seeMessage("isn't connected to the data-protection service");
     expect(await watchesOfOps()).toEqual([]);
   });
 

@@ -101,7 +101,7 @@ describe('paused watches', () => {
     world.service = undefined;
     await ana.send('ops', '/belay watch');
     const list = await ana.seeMessage('1 watch in this channel');
-    expect(list.text).toContain('Belay is not connected to a data-protection service yet');
+    expect(list.text).toContain("Belay isn't connected to the data-protection service");
     expect(buttonTexts(list)).toEqual(['Edit', 'End watch']);
   });
 

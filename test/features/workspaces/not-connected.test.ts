@@ -15,8 +15,8 @@ test.each([
 ])('/belay %s says that Belay is not connected and who can connect it', async (text) => {
   const { ana, service } = world();
   await ana.send('ops', `/belay ${text}`);
-  const told = await ana.seeMessage('Belay is not connected to a data-protection service yet.');
-  expect(told.text).toContain('An admin of this workspace can connect it with `/belay setup`.');
+  const told = await ana.seeMessage("Belay isn't connected to the data-protection service.");
+  expect(told.text).toContain('An admin can connect Belay with `/belay setup`.');
   expect(told.isEphemeral).toBe(true);
   expect(ana.snapshot().views).toEqual([]);
   expect(service.requests).toEqual([]);
@@ -25,7 +25,7 @@ test.each([
 test('the first setup requires a token and connects', async () => {
   const { ana, cleo, portal } = world();
   await cleo.send('ops', '/belay setup');
-  const form = await cleo.seeDialog('Approvals channel');
+  const form = await cleo.seeDialog('Channel where requests are posted');
   const outcome = await cleo.submit(form, {});
   expect(outcome.result).toBe('refused');
   expect(

@@ -11,7 +11,7 @@ import { changesFrom } from '../approval-state.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
 import { changeRow, recordChange, type TransactionHooks } from './change-approval.ts';
 import { createDecidingStore } from './deciding.ts';
-import { createFollowingStore } from './following.ts';
+import { createFollowingStore, findOpenBefore } from './following.ts';
 import { createLeasingStore } from './leasing.ts';
 import { pruneEnded } from './prune-ended.ts';
 import { createPublishingStore } from './publishing.ts';
@@ -28,6 +28,13 @@ export type Refusal = {
   at: Date;
 };
 
+export type CreateResult =
+  | { result: 'created'; approval: Approval }
+  /** The first request for this change that has not ended. */
+  | { result: 'already-open'; approval: Approval }
+  | { result: 'requested-before' }
+  | { result: 'connection-replaced' };
+
 export type ApprovalStore = ReturnType<typeof createApprovalStore>;
 
 /**
@@ -36,7 +43,7 @@ export type ApprovalStore = ReturnType<typeof createApprovalStore>;
  * changed row, or to undefined when the row was not in a state to change from.
  */
 export function createApprovalStore(db: Database, hooks: TransactionHooks) {
-  const { append, enqueueJobs } = hooks;
+  const { append, enqueueJobs, onEnded } = hooks;
   const appendRefusal = createAppendRefusal(append);
 
   return {
@@ -47,27 +54,34 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
     ...createFollowingStore(db),
     ...createUndoingStore(db, hooks),
 
-    /** Creates nothing for a view that made a request before, or on a replaced connection. */
+    /**
+     * Creates nothing for a view that made a request before, on a replaced connection, or while the
+     * same change is requested already, unless that is known (`isRepeat`).
+     */
     create: (
       approval: NewApproval,
-    ): Promise<Approval | 'requested-before' | 'connection-replaced'> =>
+      { isRepeat = false }: { isRepeat?: boolean | undefined } = {},
+    ): Promise<CreateResult> =>
       db.transaction().execute(async (trx) => {
-        // Locked, so that replacing the connection waits and then voids what is created here.
+        // Locked, so that of two requests at once the second sees the first, and so that replacing the
+        // connection waits and then voids what is created here.
         const inUse = await trx
           .selectFrom('connection')
           .select('id')
           .where('id', '=', approval.connectionId)
           .where('replaced_at', 'is', null)
-          .forShare()
+          .forNoKeyUpdate()
           .executeTakeFirst();
-        if (!inUse) return 'connection-replaced';
+        if (!inUse) return { result: 'connection-replaced' };
+        const open = isRepeat ? undefined : await findOpenBefore(trx, approval);
+        if (open) return { result: 'already-open', approval: open };
         const row = await trx
           .insertInto('approval')
           .values(newRow(approval))
           .onConflict((conflict) => conflict.columns(['team_id', 'source_view_id']).doNothing())
           .returningAll()
           .executeTakeFirst();
-        if (!row) return 'requested-before';
+        if (!row) return { result: 'requested-before' };
         const { requester: actor, requestedAt: at, reason, personal, snapshotHash } = approval;
         const facts = { basisDigest: snapshotHash, connectionId: approval.connectionId };
         await enqueueJobs(trx, toApproval(row));
@@ -75,7 +89,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
           trx,
           entryFor(row, 'requested', { at, actor, facts, personal: { ...personal, reason } }),
         );
-        return toApproval(row);
+        return { result: 'created', approval: toApproval(row) };
       }),
 
     /** Records where the request was posted. */
@@ -117,7 +131,9 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
           .where('message_ts', 'is', null)
           .returningAll()
           .executeTakeFirst();
-        if (row) await append(trx, entryFor(row, 'not_posted', { at }));
+        if (!row) return;
+        await onEnded(trx, toApproval(row));
+        await append(trx, entryFor(row, 'not_posted', { at }));
       }),
 
     async find({ teamId, id }: ApprovalRef): Promise<Approval | undefined> {

@@ -10,7 +10,7 @@ import {
 import type { Tables } from '../../../database/tables.ts';
 import { currentTraceparent } from '../../../tracing.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
-import { changesFrom } from '../approval-state.ts';
+import { changesFrom, hasEnded } from '../approval-state.ts';
 import { type ApprovalRow, type EntryDetail, entryFor, toApproval } from './approval-row.ts';
 
 type Trx = Transaction<Tables>;
@@ -20,6 +20,8 @@ export type TransactionHooks = {
   append: AppendEntry;
   /** Enqueues the jobs for the row as it now is. */
   enqueueJobs: (trx: Trx, approval: Approval) => Promise<void>;
+  /** For requests that will not run any more, whatever their end. */
+  onEnded: (trx: Trx, approval: Approval) => Promise<void>;
 };
 
 /** Updates one row if its state allows the change. Every change of state counts in `version`. */
@@ -48,10 +50,12 @@ export async function recordChange(
   row: ApprovalRow,
   event: AuditEvent,
   detail: EntryDetail,
-  { append, enqueueJobs }: TransactionHooks,
+  { append, enqueueJobs, onEnded }: TransactionHooks,
 ): Promise<Approval> {
   const approval = toApproval(row);
   await enqueueJobs(trx, approval);
+  // An unknown outcome with a time to check may still run.
+  if (hasEnded(approval) && approval.wakeAt === undefined) await onEnded(trx, approval);
   await append(trx, entryFor(row, event, detail));
   return approval;
 }

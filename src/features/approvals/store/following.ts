@@ -1,8 +1,8 @@
-import type { ExpressionBuilder } from 'kysely';
+import type { ExpressionBuilder, Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { MessageRef } from '../../../slack/api/post.ts';
-import type { Approval, ApprovalRef } from '../approval.ts';
+import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
 
 /** What is requested. */
@@ -18,23 +18,11 @@ export function createFollowingStore(db: Database) {
   return {
     /** The first request for this change that people see and that has not ended. */
     async findOpen({
-      sourceViewId,
       at,
       ...change
-    }: RequestedChange & { at: Date; sourceViewId?: string }): Promise<Approval | undefined> {
-      const row = await db
-        .selectFrom('approval')
-        .selectAll()
-        .where('team_id', '=', change.teamId)
-        .where('connection_id', '=', change.connectionId)
-        .where('action', '=', change.action)
-        .where('subject_id', '=', change.subjectId)
+    }: RequestedChange & { at: Date }): Promise<Approval | undefined> {
+      const row = await openRequests(db, change, at)
         .where('message_ts', 'is not', null)
-        .where((eb) => isOpen(eb, at))
-        // A form that is submitted again finds its own request.
-        .where('source_view_id', 'is distinct from', sourceViewId ?? null)
-        .orderBy('requested_at')
-        .limit(1)
         .executeTakeFirst();
       return row && toApproval(row);
     },
@@ -98,6 +86,38 @@ export function createFollowingStore(db: Database) {
         .execute();
     },
   };
+}
+
+/**
+ * The first request for the same change from another form that has not ended. One that is being posted
+ * counts too.
+ */
+export async function findOpenBefore(
+  trx: Transaction<Tables>,
+  { sourceViewId, requestedAt: at, ...change }: NewApproval,
+): Promise<Approval | undefined> {
+  const row = await openRequests(trx, change, at)
+    .where((eb) => eb.or([eb('message_ts', 'is not', null), eb('wake_at', '>', at)]))
+    .where('source_view_id', '<>', sourceViewId)
+    .executeTakeFirst();
+  return row && toApproval(row);
+}
+
+function openRequests(
+  db: Database | Transaction<Tables>,
+  { teamId, connectionId, action, subjectId }: RequestedChange,
+  at: Date,
+) {
+  return db
+    .selectFrom('approval')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('connection_id', '=', connectionId)
+    .where('action', '=', action)
+    .where('subject_id', '=', subjectId)
+    .where((eb) => isOpen(eb, at))
+    .orderBy('requested_at')
+    .limit(1);
 }
 
 /** An unknown outcome is open while Belay still checks it. */

@@ -53,16 +53,13 @@ export async function checkChannels({
     warning(
       area,
       `Posting in ${channelMention(channelId)} has failed ${plural(attempts, 'time')} in a row.`,
-      'Belay keeps trying. Search the log for the id of the channel.',
+      'Belay keeps trying. Search the log for the channel ID.',
     ),
   );
   if (findings.length + failing.length > 0) return [...findings, ...failing];
-  return [
-    ok(
-      area,
-      `Belay can post in ${plural(checked.length, 'channel')} of requests, watches and digests`,
-    ),
-  ];
+  const none = 'No channel has requests, watches or digests yet.';
+  const all = `Belay can post in ${plural(checked.length, 'channel')} with requests, watches or digests.`;
+  return [ok(area, checked.length > 0 ? all : none)];
 }
 
 /** Watches and digests that are paused, and alerts that can't be read. */
@@ -76,8 +73,8 @@ export async function checkSchedules(db: Database, teamId: string): Promise<Find
       ? [
           problem(
             area,
-            `Watches haven't been able to read all alerts since ${moment(outage.since)}. ${outage.reason}`,
-            'Belay keeps trying, and posts the missed alerts when the service answers again.',
+            `Watches have been missing alerts since ${moment(outage.since)}. ${outage.reason}`,
+            'Belay keeps trying and posts the missed alerts when the service answers again.',
           ),
         ]
       : []),
@@ -102,7 +99,7 @@ export async function checkSchedules(db: Database, teamId: string): Promise<Find
   return [
     ok(
       area,
-      `${plural(watchCount, 'watch', 'watches')} and ${plural(digestCount, 'digest')}, none paused`,
+      `${plural(watchCount, 'watch', 'watches')} · ${plural(digestCount, 'digest')} · none paused`,
     ),
   ];
 }

@@ -46,11 +46,11 @@ export async function checkKeys({
       : [
           problem(
             area,
-            "The audit log is signed with a key that Belay doesn't have, so decisions are refused.",
+            "The audit log is signed with a key that Belay doesn't have, so Belay refuses all decisions.",
             'Add the key to `BELAY_ENCRYPTION_KEYS` of every process and restart.',
           ),
         ]),
   ];
   if (findings.length > 0) return findings;
-  return [ok(area, `${plural(encryptionKeys.length, 'encryption key')} configured, none missing`)];
+  return [ok(area, `${plural(encryptionKeys.length, 'encryption key')} configured · none missing`)];
 }

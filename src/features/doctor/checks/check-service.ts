@@ -31,7 +31,7 @@ export async function checkService(
   signal: AbortSignal,
 ): Promise<Finding[]> {
   if (!connection) {
-    const remedy = 'An admin can connect it with `/belay setup`.';
+    const remedy = 'Connect Belay with `/belay setup`.';
     return [warning(area, "This workspace isn't connected to a service.", remedy)];
   }
   if (connection === 'unreadable') {
@@ -39,8 +39,14 @@ export async function checkService(
   }
   const region = regions.find(({ id }) => id === connection.regionId);
   if (!region) {
-    const text = `The region ${code(connection.regionId)} is not in the configuration.`;
-    return [problem(area, text, 'Add it to `BELAY_CONFIG`, or choose another in `/belay setup`.')];
+    const text = `The region ${code(connection.regionId)} isn't configured.`;
+    return [
+      problem(
+        area,
+        text,
+        'Add the region to `BELAY_CONFIG`, or choose another one in `/belay setup`.',
+      ),
+    ];
   }
   let skewMs = 0;
   const probed = await probeConnection(
@@ -61,7 +67,7 @@ export async function checkService(
     case 'token-refused':
       return [problem(area, 'The service refuses the API token.', setUpAgain), ...skew];
     case 'unit-refused': {
-      const text = `The API token may not use the organizational unit ${code(connection.organizationalUnitId ?? '')}.`;
+      const text = `The API token has no access to the organizational unit ${code(connection.organizationalUnitId ?? '')}.`;
       return [problem(area, text, 'Choose another unit in `/belay setup`.'), ...skew];
     }
     case 'failed': {
@@ -84,8 +90,8 @@ function skewFindings(seconds: number): Finding[] {
   return [
     warning(
       'Clock',
-      `The service's clock is ${plural(Math.abs(seconds), 'second')} ${direction} this machine's.`,
-      'Synchronize the clocks of the machines that run Belay: leases and signatures depend on them.',
+      `The service's clock is ${plural(Math.abs(seconds), 'second')} ${direction} Belay's clock.`,
+      'Synchronize the clocks of the machines that run Belay. Leases and signatures depend on these clocks.',
     ),
   ];
 }

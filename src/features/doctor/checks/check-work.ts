@@ -26,7 +26,7 @@ export function checkBacklog({ oldestDueAt, outbox }: Backlog, now: Date): Findi
           problem(
             area,
             `${workNames[kind] ?? kind} has been due since ${moment(dueAt)}.`,
-            'Check that a process is running and reaches the database; then search its log for errors.',
+            'Check that Belay is running and reaches the database. Then search the log for errors.',
           ),
         ]
       : [],
@@ -64,14 +64,14 @@ export async function checkReplicas(db: Database, now: Date): Promise<Finding[]>
               'Finish the upgrade: stop the processes of the older version.',
             ),
           ]
-        : [ok(area, `${plural(live.length, 'process', 'processes')} running: ${list}`)]),
+        : [ok(area, `${plural(live.length, 'process', 'processes')} running · ${list}`)]),
     ...replicas
       .filter(({ isLive }) => !isLive)
       .map((replica) =>
         warning(
           area,
           `The process ${code(replica.id)} disappeared ${moment(replica.lastSeenAt)} without stopping cleanly.`,
-          'Check why that process ended or hangs. This warning disappears after an hour.',
+          'Check why the process ended or hangs. This warning disappears after an hour.',
         ),
       ),
   ];

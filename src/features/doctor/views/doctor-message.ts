@@ -16,7 +16,7 @@ const maxShown = 40;
 export function doctorMessage(findings: Finding[]): Message {
   const bad = findings.filter(({ severity }) => severity !== 'ok');
   const good = findings.filter(({ severity }) => severity === 'ok');
-  const title = summarizeFindings(findings);
+  const title = `${iconOf(findings)} ${summarizeFindings(findings)}`;
   const shown = bad.slice(0, maxShown);
   const hidden = bad.length - shown.length;
   const fine = good.map(({ area, text }) => `:white_check_mark: *${area}:* ${text}`);
@@ -27,6 +27,12 @@ export function doctorMessage(findings: Finding[]): Message {
     ...(fine.length > 0 ? [section(fine.join('\n'))] : []),
   ];
   return message([title, ...bad.map(formatFinding), ...fine].join('\n'), blocks);
+}
+
+function iconOf(findings: Finding[]): string {
+  const has = (severity: Finding['severity']) => findings.some((one) => one.severity === severity);
+  if (has('problem')) return '🔴';
+  return has('warning') ? '⚠️' : '✅';
 }
 
 /** "2 problems, 1 warning". */

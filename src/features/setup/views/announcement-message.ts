@@ -1,6 +1,7 @@
 import { type Message, message, section } from '../../../slack/ui/blocks.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { SavedChange } from '../../workspaces/index.ts';
+import { takesApproval } from '../compare-setup.ts';
 import { changeLines } from './format-setup-change.ts';
 
 /** Tells approvers and admins what changed in the setup, who changed it, and who approved it. */
@@ -13,12 +14,14 @@ export function announcementMessage(saved: SavedChange): Message {
   ]);
 }
 
-function formatTitle({ savedBy, approvedBy }: SavedChange): string {
+function formatTitle({ change, savedBy, approvedBy }: SavedChange): string {
   if (savedBy === undefined) {
-    return "*Belay's setup was changed* by the operator, from the command line and without approval.";
+    return ":warning: *Setup changed without approval*\nThe operator changed Belay's setup from the command line.";
   }
   const by = mention(savedBy);
-  return approvedBy === undefined
-    ? `*${by} changed Belay's setup* without approval: no other approver or admin was active.`
-    : `*${by} changed Belay's setup.* ${mention(approvedBy)} approved the change.`;
+  if (approvedBy !== undefined)
+    return `:gear: *Setup changed*\n${by} changed Belay's setup. ${mention(approvedBy)} approved the change.`;
+  return takesApproval(change)
+    ? `:warning: *Setup changed without approval*\n${by} changed Belay's setup. No other approver or admin was active.`
+    : `:gear: *Setup changed*\n${by} changed Belay's setup. This change needed no approval.`;
 }

@@ -40,19 +40,22 @@ const reasonInput = input({
 
 function formatPlan(plan: Plan, { before }: SetupChange): string {
   if (plan.kind === 'save') {
-    return plan.isAlone
-      ? 'Nobody else can approve these changes: no other approver or admin is active. The changes are saved without approval and announced.'
-      : 'Review these changes before you save them.';
+    if (plan.isAlone)
+      return '*Nobody else can approve these changes*, because no other approver or admin is active. If you save, the changes apply without approval and are announced to approvers and admins.';
+    const announced = plan.isAnnounced
+      ? ' Saving announces the changes to approvers and admins.'
+      : '';
+    return `Review these changes before you save them.${announced}`;
   }
   const { decidedBy, isAssumed } = plan.secondPerson;
   const who =
     decidedBy === 'admins' ? 'another admin' : `another approver (${formatApprovers(before)})`;
   const lines = [
-    `*A second person must approve these changes.* Nothing is saved until ${who} approves all of them.`,
+    `*A second person must approve these changes.* Nothing is saved until ${who} approves.`,
   ];
   if (isAssumed) {
     lines.push(
-      `Slack didn't say whether ${decidedBy === 'admins' ? 'another admin' : 'another approver'} is active, so Belay assumes so.`,
+      `Slack didn't say whether ${decidedBy === 'admins' ? 'another admin' : 'another approver'} is active. Belay assumes that somebody is.`,
     );
   }
   if (plan.isSubject) lines.push('This change voids a request that is, or may be, about you.');

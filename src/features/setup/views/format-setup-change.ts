@@ -1,11 +1,4 @@
-import {
-  channelMention,
-  code,
-  mention,
-  readShown,
-  safe,
-  safeName,
-} from '../../../slack/ui/mrkdwn.ts';
+import { channelMention, mention, readShown, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { WaitingRequest } from '../../approvals/index.ts';
 import type { SetupChange, SetupValues } from '../../workspaces/index.ts';
@@ -14,32 +7,24 @@ import { compareSetup, type Setting } from '../compare-setup.ts';
 /** No form takes a longer text. */
 const maxShownLength = 255;
 
-type Show = (text: string, max: number) => string;
-
-/**
- * Every changed setting with its old and its new value, one line each: mrkdwn. `show` formats ids and
- * addresses exactly: as code or, for a text without markup, as a name.
- */
-export function changeLines(change: SetupChange, show: Show = code): string[] {
+/** Every changed setting with its old and its new value, shown exactly, one line each: mrkdwn. */
+export function changeLines(change: SetupChange): string[] {
   const { before, after, tokenOwnerBefore, tokenOwnerAfter, ownerCheck } = change;
   const values = (show: (values: SetupValues) => string) => `${show(before)} → ${show(after)}`;
   const lines: Record<Setting, () => string> = {
     region: () => `*Region*: ${values(({ regionLabel }) => safeName(regionLabel, maxShownLength))}`,
-    organizationalUnit: () => `*Organizational unit*: ${values((unit) => formatUnit(unit, show))}`,
+    organizationalUnit: () => `*Organizational unit*: ${values(formatUnit)}`,
     token: () => '*API token*: replaced',
     tokenOwner: () =>
-      `*Token owner*: ${formatOwner(tokenOwnerBefore, show)} → ${formatOwner(tokenOwnerAfter, show)}`,
+      `*Token owner*: ${formatOwner(tokenOwnerBefore)} → ${formatOwner(tokenOwnerAfter)}`,
     approvers: () => `*Approvers*: ${values(formatApprovers)}`,
     approvalsChannel: () => `*Approvals channel*: ${values(formatChannel)}`,
     deleteGrace: () => `*Deletion grace period*: ${values(formatGrace)}`,
-    usersPerHour: () =>
-      `*Users disabled or deleted per hour*: ${values(({ usersPerHour }) => `at most ${usersPerHour}`)}`,
+    usersPerHour: () => `*Users per hour*: ${values(formatLimit)}`,
   };
   const unchecked =
     ownerCheck === 'not-checkable' && tokenOwnerAfter !== undefined
-      ? [
-          `⚠ Not checked: whether the service has the token owner ${formatOwner(tokenOwnerAfter, show)}`,
-        ]
+      ? [`⚠ Not checked: whether the service has the token owner ${formatOwner(tokenOwnerAfter)}`]
       : [];
   return [...compareSetup(change).map(({ setting }) => lines[setting]()), ...unchecked];
 }
@@ -54,13 +39,13 @@ export function showsExactly(change: SetupChange): boolean {
   ];
   return pairs.every(
     ([old, value]) =>
-      value === undefined || value === old || readShown(code(value, maxShownLength)) === value,
+      value === undefined || value === old || readShown(safeName(value, maxShownLength)) === value,
   );
 }
 
-function formatUnit({ organizationalUnitId: id, unitName }: SetupValues, show: Show): string {
+export function formatUnit({ organizationalUnitId: id, unitName }: SetupValues): string {
   if (id === undefined) return "the token's own";
-  const shown = show(id, maxShownLength);
+  const shown = safeName(id, maxShownLength);
   return unitName && unitName !== id ? `${safe(unitName, 100)} (${shown})` : shown;
 }
 
@@ -68,16 +53,20 @@ export function formatApprovers({ approvers }: SetupValues): string {
   return approvers.map(mention).join(', ') || 'the admins of this workspace';
 }
 
-function formatOwner(owner: string | undefined, show: Show): string {
-  return owner === undefined ? 'not set' : show(owner, maxShownLength);
+export function formatOwner(owner: string | undefined): string {
+  return owner === undefined ? 'not set' : safeName(owner, maxShownLength);
 }
 
-function formatChannel({ approvalsChannelId: id }: SetupValues): string {
+export function formatChannel({ approvalsChannelId: id }: SetupValues): string {
   return id === undefined ? 'none (posted where the request is made)' : channelMention(id);
 }
 
-function formatGrace({ deleteGraceMinutes }: SetupValues): string {
+export function formatGrace({ deleteGraceMinutes }: SetupValues): string {
   return deleteGraceMinutes === 0 ? 'none' : plural(deleteGraceMinutes, 'minute', 'minutes');
+}
+
+export function formatLimit({ usersPerHour }: SetupValues): string {
+  return `at most ${usersPerHour}`;
 }
 
 const maxListed = 10;

@@ -23,7 +23,7 @@ import { unitInput } from './unit-field.ts';
 export const setupTitle = 'Set up Belay';
 
 export const checkingModal: ModalView = noticeModal(setupTitle, [
-  section('Trying the connection. Nothing is saved until it works…'),
+  section('Testing the connection… Nothing is saved until the test succeeds.'),
 ]);
 
 export type SetupDefaults = Omit<SetupForm, 'token' | 'unitName'>;
@@ -43,7 +43,7 @@ export function setupModal(options: SetupModalInput): ModalView {
   return formModal({
     title: setupTitle,
     callbackId: setupCallbackId,
-    submit: 'Check and save',
+    submit: 'Set up',
     metadata: encodeValue(options.metadata),
     blocks: [
       ...(options.refused ? errorBlocks(options.refused) : []),
@@ -80,18 +80,18 @@ function errorBlocks({ errors, hadToken }: NonNullable<SetupModalInput['refused'
   const lines = Object.entries(errors).map(
     ([field, error]) => `*${labels[field] ?? field}*: ${safe(error, 500)}`,
   );
-  const again = hadToken ? ' Please enter the token again.' : '';
-  return [section(`:warning: Nothing was saved.${again}\n${lines.join('\n')}`)];
+  const again = hadToken ? ' Enter the API token again.' : '';
+  return [section(`:warning: *Nothing was saved.*${again}\n${lines.join('\n')}`)];
 }
 
 const labels: Record<string, string> = {
   [setupBlocks.region]: 'Region',
   [setupBlocks.token]: 'API token',
-  [setupBlocks.tokenOwner]: 'Whose token is it?',
+  [setupBlocks.tokenOwner]: 'Token owner',
   [setupBlocks.organizationalUnit]: 'Organizational unit',
   [setupBlocks.approvers]: 'Approvers',
   [setupBlocks.approvalsChannel]: 'Approvals channel',
-  [setupBlocks.deleteGrace]: 'Grace before a delete, in minutes',
+  [setupBlocks.deleteGrace]: 'Deletion grace period (minutes)',
   [setupBlocks.usersPerHour]: 'Users per hour',
 };
 
@@ -101,7 +101,7 @@ function connectionInputs({ regions, form, units, metadata }: SetupModalInput): 
     input({
       blockId: setupBlocks.region,
       label: 'Region',
-      hint: 'The portal where you sign in to the data-protection service.',
+      hint: 'Portal where you sign in to the data-protection service.',
       element: selectElement(
         regions.map(({ id, label, portal }) => ({ value: id, label: `${label} · ${portal}` })),
         form.regionId ?? regions[0]?.id,
@@ -111,15 +111,15 @@ function connectionInputs({ regions, form, units, metadata }: SetupModalInput): 
       blockId: setupBlocks.token,
       label: 'API token',
       hint: hasStoredToken
-        ? 'A token is stored. Leave this empty to keep it. It is never shown again.'
-        : 'Made in that portal. It is stored encrypted and never shown again.',
+        ? 'Leave empty to keep the stored token, which is never shown again.'
+        : 'Create a token in that portal. Belay stores the token encrypted and never shows it again.',
       element: textElement({ maxLength: 3000 }),
       isOptional: hasStoredToken,
     }),
     input({
       blockId: setupBlocks.tokenOwner,
-      label: 'Whose token is it?',
-      hint: "E-mail address or id of the service's user it belongs to. Belay will never let anyone disable or delete this user.",
+      label: 'Token owner',
+      hint: "Email address or ID of the service's user who owns the token. Belay never disables or deletes this user.",
       element: textElement({ maxLength: 255, initial: form.tokenOwner }),
       isOptional: true,
     }),
@@ -132,14 +132,14 @@ function approvalInputs({ form }: SetupModalInput): KnownBlock[] {
     input({
       blockId: setupBlocks.approvers,
       label: 'Approvers',
-      hint: 'They decide instead of the admins of this workspace. Nobody decides their own request.',
+      hint: 'Choose who approves requests instead of the admins of this workspace. Nobody can approve their own request.',
       element: peopleElement(form.approvers),
       isOptional: true,
     }),
     input({
       blockId: setupBlocks.approvalsChannel,
       label: 'Approvals channel',
-      hint: 'Where requests are posted. Leave it empty to post where they were asked.',
+      hint: 'Channel where requests are posted. Leave empty to post each request where it is made.',
       element: channelElement(form.approvalsChannelId),
       isOptional: true,
     }),
@@ -150,14 +150,14 @@ function limitInputs({ form }: SetupModalInput): KnownBlock[] {
   return [
     input({
       blockId: setupBlocks.deleteGrace,
-      label: 'Grace before a delete, in minutes',
-      hint: 'A user is disabled at once and deleted after this time, in which they can still be kept. 0 deletes at once.',
+      label: 'Deletion grace period (minutes)',
+      hint: 'Time between disabling and deleting a user, during which the deletion can be canceled. Enter 0 to delete immediately.',
       element: numberElement({ ...deleteGraceRange, initial: form.deleteGraceMinutes }),
     }),
     input({
       blockId: setupBlocks.usersPerHour,
       label: 'Users per hour',
-      hint: 'How many users may be disabled or deleted within any hour.',
+      hint: 'Maximum number of users who can be disabled or deleted within an hour.',
       element: numberElement({ ...usersPerHourRange, initial: form.usersPerHour }),
     }),
   ];

@@ -26,13 +26,13 @@ export function unitInput(
   if (!choices) {
     return input({
       ...field,
-      hint: "The unit's id, or its name where the service tells it. Empty: the token's own unit.",
+      hint: "ID or name of the unit. Leave empty for the token's own unit.",
       element: textElement({ maxLength: 255, initial: currentId }),
     });
   }
   return input({
     ...field,
-    hint: 'The part of the service in which Belay looks and acts.',
+    hint: 'Part of the service that Belay can see and change.',
     element: selectElement(choices, currentId ?? ownUnit),
   });
 }
@@ -68,11 +68,11 @@ function labelOf({ id, name }: OrganizationalUnit, units: OrganizationalUnit[]):
 
 /** Plain text, for beside the field. `units` are those that the token may use. */
 export function formatRefusedUnit(units: OrganizationalUnit[]): string {
-  const refused = 'The token is good, but it may not use this unit.';
-  if (units.length === 0) return `${refused} Check the id, or leave it empty.`;
+  const refused = 'The service accepts the token, but not for this unit.';
+  if (units.length === 0) return `${refused} Check the ID, or leave the field empty.`;
   const named = units
     .slice(0, maxNamed)
     .map(({ id, name }) => (name ? `${cut(name, 100)} (${id})` : id));
   const rest = units.length > maxNamed ? ', and others' : '';
-  return `${refused} Leave it empty, or choose another: ${named.join(', ')}${rest}.`;
+  return `${refused} Leave the field empty, or choose another unit: ${named.join(', ')}${rest}.`;
 }

@@ -2,6 +2,7 @@ import type { Selectable, Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { NewConnection, SavedSetup, Setup } from '../workspace.ts';
+import { wipeOutdated } from './drop-changes.ts';
 import { changedApprovers, setupEntries } from './setup-entries.ts';
 import { connectionInUse, toSettings } from './setup-row.ts';
 import type { WorkspaceSettingsTable } from './tables.ts';
@@ -55,6 +56,8 @@ export async function applySetup(
   else await saveTokenOwner(trx, setup);
   const onReplaced = connection ? await handlers.onConnectionReplaced(trx, { teamId, by, at }) : [];
   const voided = [...onReplaced, ...(await handlers.onSetupSaved(trx, { teamId, by, at }))];
+  // After the requests, in the order in which a request that ends locks its own row and its change.
+  await wipeOutdated(trx, { teamId, savedFromViewId: setup.viewId });
   if (changedApprovers(before, settings)) await handlers.onApproversChanged(trx, teamId);
   // Last, because an entry locks the team's log until the transaction ends.
   for (const entry of setupEntries(setup, { ...before, tokenOwner })) {

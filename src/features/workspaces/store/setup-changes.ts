@@ -11,6 +11,7 @@ import {
   setupChange,
 } from '../setup-change.ts';
 import type { SaveResult, Setup, WorkspaceSettings } from '../workspace.ts';
+import { pruneSetupChanges, wipeOutdated, withoutOwners } from './drop-changes.ts';
 import { applySetup, lockSettings, type SetupHandlers, saveSettings } from './save-setup.ts';
 import { changedApprovers, setupEntries } from './setup-entries.ts';
 import { connectionInUse, toSettings, toSummary } from './setup-row.ts';
@@ -93,7 +94,7 @@ export function createSetupChangeStore(db: Database, cipher: TokenCipher, handle
           .set({
             ...{ token_sealed: null, saved_at: at, saved_by: savedBy },
             approved_by: approval?.approvedBy ?? null,
-            announce_at: isAnnounced ? at : null,
+            ...(isAnnounced ? { announce_at: at } : { change: withoutOwners }),
           })
           .where('id', '=', row.id)
           .execute();
@@ -135,6 +136,7 @@ export function createSetupChangeStore(db: Database, cipher: TokenCipher, handle
           })
           .execute();
         await handlers.onSetupSaved(trx, { teamId, by: undefined, at });
+        await wipeOutdated(trx, { teamId, savedFromViewId: changeId });
         if (changedApprovers(before, settings)) await handlers.onApproversChanged(trx, teamId);
         const saved = { teamId, at, settings, tokenOwner, connection: undefined };
         for (const entry of setupEntries({ ...saved, operator }, { ...before, tokenOwner })) {
@@ -143,14 +145,8 @@ export function createSetupChangeStore(db: Database, cipher: TokenCipher, handle
         return change;
       }),
 
-    /** Deletes what was created before `before`, but for what is still to be announced. */
-    async pruneChanges(before: Date): Promise<void> {
-      await db
-        .deleteFrom('setup_change')
-        .where('created_at', '<', before)
-        .where('announce_at', 'is', null)
-        .execute();
-    },
+    /** Once an hour is enough. */
+    pruneChanges: (now: Date): Promise<void> => pruneSetupChanges(db, now),
 
     /** Saved changes whose announcement is due. */
     async findUnannounced(now: Date): Promise<SavedChange[]> {
@@ -170,7 +166,7 @@ export function createSetupChangeStore(db: Database, cipher: TokenCipher, handle
       }));
     },
 
-    /** Enqueues the announcement; once, however many processes try. */
+    /** Enqueues the announcement once, however many processes try; then the addresses are wiped. */
     announce: (
       { teamId, changeId }: ChangeRef,
       enqueue: (trx: Trx) => Promise<unknown>,
@@ -178,7 +174,7 @@ export function createSetupChangeStore(db: Database, cipher: TokenCipher, handle
       db.transaction().execute(async (trx) => {
         const row = await trx
           .updateTable('setup_change')
-          .set({ announce_at: null })
+          .set({ announce_at: null, change: withoutOwners })
           .where('team_id', '=', teamId)
           .where('id', '=', changeId)
           .where('announce_at', 'is not', null)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import type { Approval } from '../../../../src/features/approvals/approval.ts';
+import type { Approval, NewApproval } from '../../../../src/features/approvals/approval.ts';
 import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { databases } from '../../../support/databases.ts';
 import { newApproval, newTeamId, noon, onePm, openApprovalStore } from './rows.ts';
@@ -17,8 +17,8 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
 
   async function pending(): Promise<Approval> {
     const created = await store.create(await newApproval(database.db));
-    if (typeof created === 'string') throw new Error(`the request was not created: ${created}`);
-    return created;
+    if (created.result !== 'created') throw new Error(`not created: ${created.result}`);
+    return created.approval;
   }
   const approve = (ref: Approval, by = 'U_BEN', at = onePm) =>
     store.decide({ teamId: ref.teamId, id: ref.id, to: 'approved', by, at });
@@ -30,8 +30,9 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
       const { postBy: wakeAt, personal: ____, ...row } = kept;
       const created = await store.create(asked);
       const unseen = { version: 0, renderedVersion: 0, notifiedVersion: 0, attempts: 0 };
-      expect(created).toEqual({ ...row, state: 'pending', wakeAt, sent: [], ...unseen });
-      expect(await store.find(asked)).toEqual(created);
+      const approval = { ...row, state: 'pending', wakeAt, sent: [], ...unseen };
+      expect(created).toEqual({ result: 'created', approval });
+      expect(await store.find(asked)).toEqual(approval);
     });
 
     it('stores one request per view, even if it is submitted twenty times concurrently', async () => {
@@ -39,7 +40,7 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
       const all = await Promise.all(
         Array.from({ length: 20 }, () => store.create({ ...asked, id: randomUUID() })),
       );
-      expect(all.filter((one) => one !== 'requested-before')).toHaveLength(1);
+      expect(all.filter(({ result }) => result !== 'requested-before')).toHaveLength(1);
     });
 
     it('refuses a connection that setup has replaced', async () => {
@@ -49,7 +50,7 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
         .set({ replaced_at: noon, token_sealed: null })
         .where('id', '=', asked.connectionId)
         .execute();
-      expect(await store.create(asked)).toBe('connection-replaced');
+      expect(await store.create(asked)).toEqual({ result: 'connection-replaced' });
       expect(await store.find(asked)).toBeUndefined();
     });
 
@@ -57,12 +58,51 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
       const asked = await newApproval(database.db);
       await store.create(asked);
       const elsewhere = await newApproval(database.db, { sourceViewId: asked.sourceViewId });
-      expect(await store.create(elsewhere)).toMatchObject({ teamId: elsewhere.teamId });
+      expect(await store.create(elsewhere)).toMatchObject({ result: 'created' });
     });
 
     it('stores a payload that is a list', async () => {
       const asked = await newApproval(database.db, { payload: ['a', { b: 1 }] });
-      expect(await store.create(asked)).toMatchObject({ payload: ['a', { b: 1 }] });
+      expect(await store.create(asked)).toMatchObject({
+        approval: { payload: ['a', { b: 1 }] },
+      });
+    });
+
+    describe('of a change that is requested already', () => {
+      async function same(asked: NewApproval, changes: Partial<NewApproval> = {}) {
+        return newApproval(database.db, {
+          ...asked,
+          id: randomUUID(),
+          sourceViewId: randomUUID(),
+          ...changes,
+        });
+      }
+
+      it('stores one request, even if two people submit it at the same instant', async () => {
+        const asked = await newApproval(database.db);
+        const both = [asked, await same(asked, { requester: 'U_OTHER' })];
+        const created = await Promise.all(both.map((one) => store.create(one)));
+        expect(created.map(({ result }) => result).sort()).toEqual(['already-open', 'created']);
+        const [first, second] = created.map((one) => 'approval' in one && one.approval.id);
+        expect(first).toBe(second);
+      });
+
+      it('stores another one for a person who was asked', async () => {
+        const asked = await newApproval(database.db);
+        await store.create(asked);
+        const again = await store.create(await same(asked), { isRepeat: true });
+        expect(again).toMatchObject({ result: 'created' });
+      });
+
+      it.each<[string, Partial<NewApproval>]>([
+        ['on another user', { subjectId: 'u-other' }],
+        ['of another kind', { action: 'users.enable' }],
+        ['after the first was not posted in time', { requestedAt: onePm }],
+      ])('stores one %s', async (_, changes) => {
+        const asked = await newApproval(database.db);
+        await store.create(asked);
+        expect(await store.create(await same(asked, changes))).toMatchObject({ result: 'created' });
+      });
     });
   });
 

@@ -50,14 +50,16 @@ export async function newApproval(
 
 export const logKeys = [Buffer.alloc(32, 7)];
 
-/** The store as the app builds it, with the rows whose jobs it enqueued instead of a job queue. */
-export function openApprovalStore(db: Database): { store: ApprovalStore; enqueued: Approval[] } {
+/** The store as the app builds it, with the rows whose jobs it enqueued, and those that ended. */
+export function openApprovalStore(db: Database) {
   const enqueued: Approval[] = [];
+  const ended: Approval[] = [];
   const store = createApprovalStore(db, {
     append: createAppendEntry(logKeys),
     enqueueJobs: async (_, approval) => void enqueued.push(approval),
+    onEnded: async (_, approval) => void ended.push(approval),
   });
-  return { store, enqueued };
+  return { store, enqueued, ended };
 }
 
 /** A pending request that was posted. */
@@ -66,9 +68,9 @@ export async function pendingRequest(
   store: ApprovalStore,
   changes: Partial<NewApproval> = {},
 ): Promise<Approval> {
-  const created = await store.create(await newApproval(db, changes));
-  if (typeof created === 'string') throw new Error(`the request was not created: ${created}`);
-  const { teamId, id } = created;
+  const created = await store.create(await newApproval(db, changes), { isRepeat: true });
+  if (created.result !== 'created') throw new Error(`not created: ${created.result}`);
+  const { teamId, id } = created.approval;
   return store.recordMessage({ teamId, id, channelId: 'C1', messageTs: '1.000001' });
 }
 

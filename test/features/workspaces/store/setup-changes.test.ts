@@ -1,21 +1,34 @@
-import { randomBytes } from 'node:crypto';
-import { subDays } from 'date-fns/subDays';
+import { addDays } from 'date-fns/addDays';
+import { addMinutes } from 'date-fns/addMinutes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import type { Approval } from '../../../../src/features/approvals/approval.ts';
+import {
+  dropEndedChange,
+  eraseSetupChanges,
+} from '../../../../src/features/workspaces/store/drop-changes.ts';
 import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
 import {
   createWorkspaceStore,
   type WorkspaceStore,
 } from '../../../../src/features/workspaces/store/workspace-store.ts';
 import { databases } from '../../../support/databases.ts';
-import { newSetup, newTeamId, noon, onePm } from '../../approvals/store/rows.ts';
+import {
+  logKeys,
+  newSetup,
+  newTeamId,
+  noon,
+  onePm,
+  openApprovalStore,
+  pendingRequest,
+} from '../../approvals/store/rows.ts';
 import { sampleChange } from '../../setup/sample-change.ts';
 
 describe.each(databases())('waiting changes of the setup on $name', ({ open }) => {
   let database: OpenDatabase;
   let store: WorkspaceStore;
-  const keys = [randomBytes(32)];
+  const keys = logKeys;
   beforeAll(async () => {
     database = await open();
     store = createWorkspaceStore(database.db, createTokenCipher(keys), {
@@ -100,6 +113,39 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
     expect(await store.isChangeSaved(ref)).toBe(false);
   });
 
+  const personalText = async (ref: { changeId: string }) => {
+    const { change, token_sealed } = await rowOf(ref);
+    return [token_sealed, JSON.stringify(change).match(/tokenOwner\w+/)].filter((one) => one);
+  };
+
+  it('keeps no token and no address after another save', async () => {
+    const { teamId, ref } = await addChange();
+    expect(await personalText(ref)).toHaveLength(2);
+    await store.saveSetup(newSetup({ teamId }));
+    expect(await personalText(ref)).toEqual([]);
+    expect(await store.findChange(ref, 'U_CLEO')).toMatchObject({ basedOn: 1 });
+  });
+
+  it('keeps no token and no address after a change by the operator', async () => {
+    const { teamId, ref } = await addChange();
+    await store.saveByOperator({ teamId, approvers: ['U_NEW'], at: onePm, by: {} });
+    expect(await personalText(ref)).toEqual([]);
+  });
+
+  it('keeps the addresses until it was announced', async () => {
+    const { ref, save } = await addChange();
+    await save();
+    expect(await personalText(ref)).toHaveLength(1);
+    await store.announce(ref, async () => undefined);
+    expect(await personalText(ref)).toEqual([]);
+  });
+
+  it('keeps no address if it is not announced', async () => {
+    const { ref } = await addChange();
+    await store.saveChange({ ...ref, savedBy: 'U_CLEO', isAnnounced: false, at: onePm });
+    expect(await personalText(ref)).toEqual([]);
+  });
+
   it('is announced once, however many processes try', async () => {
     const { ref, save } = await addChange();
     const due = async () =>
@@ -123,14 +169,55 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
     expect(await due()).toEqual([]);
   });
 
-  it('is deleted when it is old, but not before it was announced', async () => {
-    const [waiting, saved] = [await addChange(), await addChange()];
+  /** A request for its approval, as it is stored. */
+  async function request({ teamId, ref }: { teamId: string; ref: { changeId: string } }) {
+    const { db } = database;
+    const connection = await store.describeConnection(teamId);
+    const change = { action: 'setup.change', subjectId: ref.changeId };
+    const { store: approvals } = openApprovalStore(db);
+    return pendingRequest(db, approvals, { teamId, connectionId: connection?.id ?? '', ...change });
+  }
+
+  it('is deleted after an hour if nobody confirms it, and after two days otherwise', async () => {
+    const [waiting, requested, saved] = [await addChange(), await addChange(), await addChange()];
+    await request(requested);
     await saved.save();
-    await store.pruneChanges(subDays(noon, 1));
+    await store.pruneChanges(addMinutes(noon, 60));
     await rowOf(waiting.ref);
-    await store.pruneChanges(onePm);
+    await store.pruneChanges(addMinutes(noon, 61));
     await expect(rowOf(waiting.ref)).rejects.toThrow();
+    await rowOf(requested.ref);
+    await store.pruneChanges(addDays(onePm, 2));
+    await expect(rowOf(requested.ref)).rejects.toThrow();
+    // Not before it was announced.
     expect(await rowOf(saved.ref)).toMatchObject({ token_sealed: null });
+  });
+
+  it('is deleted when its request ends, unless it was saved', async () => {
+    const [waiting, other] = [await addChange(), await addChange()];
+    const approval = await request(waiting);
+    const end = (ended: Approval) =>
+      database.db.transaction().execute((trx) => dropEndedChange(trx, ended));
+    await end({ ...approval, action: 'users.disable' });
+    expect(await personalText(waiting.ref)).toHaveLength(2);
+    await end(approval);
+    await expect(rowOf(waiting.ref)).rejects.toThrow();
+    expect(await personalText(other.ref)).toHaveLength(2);
+    const saving = await request(other);
+    await other.save();
+    await end(saving);
+    expect(await store.isChangeSaved(other.ref)).toBe(true);
+  });
+
+  it('loses its addresses when entries are erased, unless it still waits', async () => {
+    const [waiting, saved] = [await addChange(), await addChange()];
+    await request(waiting);
+    await saved.save();
+    for (const { teamId } of [waiting, saved]) {
+      await database.db.transaction().execute((trx) => eraseSetupChanges(trx, { teamId }));
+    }
+    expect(await personalText(waiting.ref)).toHaveLength(2);
+    expect(await personalText(saved.ref)).toEqual([]);
   });
 
   it('the operator changes approvers and channel, logged and to be announced', async () => {

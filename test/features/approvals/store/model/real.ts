@@ -30,17 +30,22 @@ export function openReal(db: Database) {
       const connectionId = isStale ? randomUUID() : inUse;
       const sourceViewId = `${teamId} ${name}`;
       const input = await newApproval(db, { ...given, teamId, connectionId, sourceViewId });
-      const created = await store.create(input);
-      if (typeof created === 'string') return created;
-      ids.set(name, created.id);
-      names.set(created.id, name);
-      return created;
+      const created = await store.create(input, { isRepeat: true });
+      if (created.result === 'created') {
+        ids.set(name, created.approval.id);
+        names.set(created.approval.id, name);
+      }
+      return created.result;
     },
 
     async replaceConnection(by: string, at: Date): Promise<string[]> {
       const id = randomUUID();
       const append = createAppendEntry(logKeys);
-      const voidWaiting = createVoidWaiting({ append, enqueueJobs: async () => undefined });
+      const voidWaiting = createVoidWaiting({
+        append,
+        enqueueJobs: async () => undefined,
+        onEnded: async () => undefined,
+      });
       const refs = await db.transaction().execute(async (trx) => {
         await trx
           .updateTable('connection')

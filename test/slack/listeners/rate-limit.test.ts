@@ -1,0 +1,101 @@
+import { beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import { people } from '../../../playground/people.ts';
+import type { Message, OpenView } from '../../../playground/slack/protocol.ts';
+import { actions, button, input, notice } from '../../../src/slack/ui/blocks.ts';
+import { formModal, noticeModal } from '../../../src/slack/ui/modal.ts';
+import { textElement } from '../../../src/slack/ui/view-values.ts';
+import { clickRaw, commandRaw, openAnswerBox } from '../../support/raw-request.ts';
+import { type Listening, listen } from './listening.ts';
+
+let now = Date.now();
+let at: Listening;
+let on: Message;
+
+beforeEach(async () => {
+  at = await listen(() => new Date(now));
+  at.listeners.command('/belay', async () => notice('Welcome.'));
+  at.listeners.action('test.press', z.object({}), async () => ({ reply: notice('Pressed.') }));
+  on = await at.post({
+    ...notice('A message with a button.'),
+    blocks: [actions([button({ text: 'Press', actionId: 'test.press', value: '{}' })])],
+  });
+});
+
+async function press(slackUserId: string): Promise<string> {
+  const { url: responseUrl, answer } = await openAnswerBox();
+  await clickRaw(at, { slackUserId, on, button: 'Press', responseUrl });
+  return answer;
+}
+
+async function pressOften(times = 120): Promise<void> {
+  for (let count = 0; count < times; count += 1) {
+    expect(await press(people.ana)).toContain('Pressed.');
+  }
+}
+
+const refusal = (seconds: number) =>
+  `You've sent more than 120 clicks and forms within a minute. Nothing was changed. Try again in ${seconds} seconds.`;
+
+it('answers 120 clicks of one person a minute, and says so after that', async () => {
+  await pressOften();
+  const callsBefore = at.slack.calls.filter(({ method }) => method === 'users.info').length;
+  now += 18_000;
+  expect(await press(people.ana)).toContain(refusal(42));
+  expect(at.slack.calls.filter(({ method }) => method === 'users.info')).toHaveLength(callsBefore);
+
+  const { url: responseUrl, answer } = await openAnswerBox();
+  await commandRaw(at, { slackUserId: people.ana, text: 'alerts', responseUrl });
+  expect(await answer).toContain('Welcome.');
+  expect(await press(people.ben)).toContain('Pressed.');
+  now += 42_000;
+  expect(await press(people.ana)).toContain('Pressed.');
+});
+
+async function openForm(callbackId: string): Promise<OpenView> {
+  const view = formModal({
+    ...{ title: 'A form', callbackId, submit: 'Send', metadata: '{}' },
+    blocks: [input({ blockId: 'note', label: 'Note', element: textElement({ maxLength: 50 }) })],
+  });
+  at.listeners.action('test.open', z.object({}), async ({ slack, triggerId }) => {
+    await slack.views.open({ trigger_id: triggerId ?? '', view });
+    return undefined;
+  });
+  const opener = await at.post({
+    ...notice('A message that opens a form.'),
+    blocks: [actions([button({ text: 'Open', actionId: 'test.open', value: '{}' })])],
+  });
+  const ana = at.person(people.ana);
+  await ana.press(opener, 'Open');
+  return ana.seeDialog('A form');
+}
+
+it('does not run a form beyond the limit, and returns what was typed', async () => {
+  const ran: string[] = [];
+  at.listeners.submission('test.form', {
+    metadata: z.object({}),
+    typed: (values) => values.text('note'),
+    run: async () => void ran.push('submission'),
+  });
+  const form = await openForm('test.form');
+  await pressOften(119);
+  const ana = at.person(people.ana);
+  await ana.submit(form, { note: { input: 'Still needed' } });
+  const { text } = await ana.seeMessage('What you wrote:');
+  expect(text).toContain('Nothing was changed. Try again in');
+  expect(text).toContain('Still needed');
+  expect(ran).toEqual([]);
+});
+
+it('does not verify a form beyond the limit, and says so in its place', async () => {
+  at.listeners.verifiedSubmission('test.verified', {
+    metadata: z.object({}),
+    pending: noticeModal('A form', []),
+    verify: async () => ({ done: noticeModal('Done', []) }),
+  });
+  const form = await openForm('test.verified');
+  await pressOften(119);
+  const ana = at.person(people.ana);
+  await ana.submit(form, { note: { input: 'Still needed' } });
+  await ana.seeDialog("You've sent more than 120 clicks and forms");
+});
