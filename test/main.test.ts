@@ -11,6 +11,7 @@ import { type LocalSlack, startLocalSlack } from '../playground/slack/local-slac
 import { createWorkspace } from '../playground/slack/workspace.ts';
 import { startChild } from './support/child.ts';
 import { unpackTemplate } from './support/database-template.ts';
+import { findPorts } from './support/free-ports.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -41,7 +42,7 @@ async function surroundings(): Promise<Surroundings> {
     SLACK_BOT_TOKEN: workspace.app.botToken,
     SLACK_SIGNING_SECRET: workspace.app.signingSecret,
     SLACK_API_URL: slack.apiUrl,
-    PORT: String(await freePort()),
+    PORT: String(await findPorts(1)),
     DATABASE_URL: 'pglite:memory',
     BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     BELAY_CONFIG: configPath,
@@ -53,16 +54,6 @@ async function surroundings(): Promise<Surroundings> {
 async function usedBefore(folder: string): Promise<string> {
   await unpackTemplate(inject('databaseTemplate'), join(folder, 'used-before'));
   return `pglite:${join(folder, 'used-before')}`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || !address) throw new Error('the server has no port');
-  return address.port;
 }
 
 function startBot(env: Record<string, string>) {
@@ -124,7 +115,7 @@ it('names the variable that is wrong', async () => {
 
 it('reports that PostgreSQL cannot be reached, without the password', async () => {
   const { env } = await surroundings();
-  const url = `postgres://belay:secret@127.0.0.1:${await freePort()}/belay`;
+  const url = `postgres://belay:secret@127.0.0.1:${await findPorts(1)}/belay`;
   await expectOneLine({ ...env, DATABASE_URL: url }, /^DATABASE_URL: .*ECONNREFUSED/);
 });
 
@@ -134,7 +125,7 @@ it('reports that its data folder is in use, and stops on Ctrl-C', async () => {
   const first = startBot({ ...env, DATABASE_URL: url });
   await first.says('Belay is ready');
   const line = /^DATABASE_URL: .*another process is using the folder/;
-  await expectOneLine({ ...env, PORT: String(await freePort()), DATABASE_URL: url }, line);
+  await expectOneLine({ ...env, PORT: String(await findPorts(1)), DATABASE_URL: url }, line);
   first.process.kill('SIGINT');
   expect(await first.ended).toMatchObject({ code: 0 });
 });

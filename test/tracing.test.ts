@@ -55,8 +55,8 @@ test('the reference of a failure finds its log line and its trace', async () => 
   const { ana, belay, service, logged } = await startTraced(collector);
   service.setFault({ kind: 'status', status: 500 });
   await ana.send('ops', '/belay alerts');
-  const { text } = await ana.seeMessage('Reference: ');
-  const reference = /Reference: (\w{8})/.exec(text)?.[1] ?? 'none';
+  const { text } = await ana.seeMessage('Reference ');
+  const reference = /Reference (\w{8})/.exec(text)?.[1] ?? 'none';
   await belay.stop();
 
   const span = collector.spans().find((one) => one.attributes['belay.reference'] === reference);
@@ -78,7 +78,7 @@ test('the reference of a request finds the traces of its creation and of its run
   service.setFault({ kind: 'status', status: 400 }, { method: 'PATCH' });
   await ben.press(request, 'Approve');
   const { text } = await heardBack(ana);
-  const reference = /Reference: (\w{8})/.exec(text)?.[1] ?? 'none';
+  const reference = /Reference (\w{8})/.exec(text)?.[1] ?? 'none';
   await belay.stop();
 
   const found = collector.spans().filter((one) => one.attributes['belay.reference'] === reference);
@@ -134,7 +134,7 @@ test('without an endpoint nothing is traced, and log lines name no trace', async
   const { ana, service, logged } = await startWorld();
   service.setFault({ kind: 'status', status: 500 });
   await ana.send('ops', '/belay users ana');
-  await ana.seeMessage('Reference: ');
+  await ana.seeMessage('Reference ');
   expect(logged.join()).not.toContain('trace_id');
   expect(trace.getActiveSpan()).toBeUndefined();
 });

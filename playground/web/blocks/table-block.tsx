@@ -7,7 +7,8 @@ export function TableBlockBody({ block }: { block: TableBlock }) {
   const [head = [], ...rows] = block.rows;
   const align = (column: number) => block.column_settings?.[column]?.align ?? 'left';
   return (
-    <div className="table-block">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, also by keyboard
+    <section className="table-block" aria-label="Table" tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -33,7 +34,7 @@ export function TableBlockBody({ block }: { block: TableBlock }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

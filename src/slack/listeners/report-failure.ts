@@ -36,7 +36,7 @@ export function reportFailure(
   addReference(reference);
   setFailed(error);
   log.error({ teamId, slackUserId, listener, reference, err: error }, 'a listener failed');
-  return notice(`${describeFailure(error)}\n_Reference: ${reference}_`);
+  return notice(`${describeFailure(error)}\nReference ${reference}`);
 }
 
 /** Runs `work`. What it throws is logged once and reported to the person through `send`. */

@@ -183,7 +183,7 @@ test('a request that Slack fails to post is refused, and the typed reason is ret
   await fillForm(ana, command);
   const told = await ana.seeMessage('Something went wrong in Belay.');
   expect(told.text).toContain(aReason);
-  const reference = /Reference: ([0-9a-f]{8})/.exec(told.text)?.[1] ?? 'none';
+  const reference = /Reference ([0-9a-f]{8})/.exec(told.text)?.[1] ?? 'none';
   expect(logged.some((line) => line.includes(reference))).toBe(true);
 
   const saved = await changeSetup(cleo, { token: portal.token });

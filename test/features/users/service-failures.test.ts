@@ -26,7 +26,7 @@ const troubles = [
 ] as const;
 
 function expectReferenceLogged(text: string): void {
-  const reference = /Reference: ([0-9a-f]{8})/.exec(text)?.[1] ?? 'none';
+  const reference = /Reference ([0-9a-f]{8})/.exec(text)?.[1] ?? 'none';
   const lines = world().logged.filter((line) => line.includes(reference));
   expect(lines).toHaveLength(1);
 }

@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { findPorts } from '../../support/free-ports.ts';
 import { sample } from '../../support/sampling.ts';
 import { callPortal, firstOf, listPortal } from './call-portal.ts';
-import { findFourPorts } from './find-ports.ts';
 
 const firstLine = z.strictObject({
   dialect: z.enum(['documented', 'live']),
@@ -49,7 +49,7 @@ describe('the service as a program', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'prints its portals, responds, and stops on %s',
     async (signal) => {
-      const port = await findFourPorts();
+      const port = await findPorts(4);
       const service = runService('--port', String(port));
       const line = await firstLineOf(service);
       const { dialect, portals } = firstLine.parse(JSON.parse(line));
@@ -92,7 +92,7 @@ describe('the service as a program', () => {
   });
 
   it('uses the live dialect with --dialect live, and accepts faults through the admin endpoints', async () => {
-    const service = runService('--port', String(await findFourPorts()), '--dialect', 'live');
+    const service = runService('--port', String(await findPorts(4)), '--dialect', 'live');
     const line = await firstLineOf(service);
     const { dialect, admin, portals } = firstLine.parse(JSON.parse(line));
     expect(dialect).toBe('live');
@@ -107,7 +107,7 @@ describe('the service as a program', () => {
   });
 
   it('still accepts --form for --dialect, with a notice', async () => {
-    const service = runService('--port', String(await findFourPorts()), '--form', 'live');
+    const service = runService('--port', String(await findPorts(4)), '--form', 'live');
     const notices = once(createInterface(service.stderr), 'line');
     const line = await firstLineOf(service);
     const [notice] = await notices;
@@ -116,7 +116,7 @@ describe('the service as a program', () => {
   });
 
   it('names the ports it needs if one is taken', async () => {
-    const port = await findFourPorts();
+    const port = await findPorts(4);
     const otherServer = createServer().listen(port + 3, '127.0.0.1');
     await once(otherServer, 'listening');
     const service = runService('--port', String(port));

@@ -6,8 +6,8 @@ import {
   type ReferenceServiceOptions,
   startReferenceService,
 } from '../../../playground/service/start-service.ts';
+import { findPorts } from '../../support/free-ports.ts';
 import { callPortal, firstOf, testNow } from './call-portal.ts';
-import { findFourPorts } from './find-ports.ts';
 
 async function withService<T>(
   options: ReferenceServiceOptions,
@@ -102,7 +102,7 @@ describe('the reference service', () => {
   });
 
   it('takes four consecutive ports', async () => {
-    const port = await findFourPorts();
+    const port = await findPorts(4);
     const baseUrls = await withService({ port, now: testNow }, ({ portals }) =>
       portals.map(({ baseUrl }) => baseUrl),
     );
@@ -110,7 +110,7 @@ describe('the reference service', () => {
   });
 
   it('closes everything if a port is taken', async () => {
-    const port = await findFourPorts();
+    const port = await findPorts(4);
     const otherServer = createServer().listen(port + 2, '127.0.0.1');
     await once(otherServer, 'listening');
     await expect(startReferenceService({ port, now: testNow })).rejects.toThrow('EADDRINUSE');

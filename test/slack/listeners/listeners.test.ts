@@ -70,7 +70,7 @@ describe('a command', () => {
     await ana.send('ops', '/belay alerts');
     const answer = await ana.seeMessage('It broke.');
     expect(answer).toMatchObject({ isEphemeral: true });
-    expect(answer.text).toContain('Reference: ref-1');
+    expect(answer.text).toContain('Reference ref-1');
     expect(JSON.parse(await at.seeLogged('ref-1'))).toMatchObject({
       reference: 'ref-1',
       listener: '/belay',

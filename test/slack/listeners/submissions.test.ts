@@ -86,7 +86,7 @@ describe('a form', () => {
     });
     await ana.submit(await openForm(), typed);
     const answer = await ana.seeMessage('It broke.');
-    expect(answer.text).toMatch(/Reference: ref-1[\s\S]*What you wrote:\n&gt; Mallory/);
+    expect(answer.text).toMatch(/Reference ref-1[\s\S]*What you wrote:\n&gt; Mallory/);
     expect(await at.seeLogged('ref-1')).not.toContain('Mallory');
   });
 
@@ -166,7 +166,7 @@ describe('a form with asynchronous verification', () => {
     await ana.submit(await openForm(), typed);
     await ana.seeDialog('Checking…');
     resolve({ done: noticeModal('A form', [section('')]) });
-    await ana.seeMessage(/It broke\.[\s\S]*Reference: ref-1/);
+    await ana.seeMessage(/It broke\.[\s\S]*Reference ref-1/);
     await at.seeLogged('ref-1');
   });
 
@@ -175,7 +175,7 @@ describe('a form with asynchronous verification', () => {
       throw new Error('the inner fault');
     });
     await ana.submit(await openForm(), typed);
-    await ana.seeDialog(/It broke\.[\s\S]*Reference: ref-1/);
+    await ana.seeDialog(/It broke\.[\s\S]*Reference ref-1/);
     await at.seeLogged('ref-1');
   });
 });

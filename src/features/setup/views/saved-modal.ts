@@ -103,7 +103,7 @@ function unitChoice({ units, channelId }: Saved): KnownBlock[] {
   if (units.length < 2) return [];
   const choose = button({
     text: 'Choose unit',
-    accessibilityLabel: 'Choose the organizational unit',
+    accessibilityLabel: 'Choose unit: organizational unit of this connection',
     actionId: chooseUnitActionId,
     value: encodeValue({ channelId }),
   });

@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * The first of four consecutive ports that were free when checked. They are below the ports that
+ * The first of `count` consecutive ports that were free when checked. They are below the ports that
  * operating systems give to connections, which could take one before the test listens on it.
  */
-export async function findFourPorts(): Promise<number> {
+export async function findPorts(count: number): Promise<number> {
   for (;;) {
     const servers: Server[] = [];
     try {
       const first = randomInt(20_000, 32_000);
-      for (const offset of [0, 1, 2, 3]) await listenOn(first + offset, servers);
+      for (let port = first; port < first + count; port += 1) await listenOn(port, servers);
       return first;
     } catch {
-      // One of the four is taken: try others.
+      // One of them is taken: try others.
     } finally {
       await Promise.all(servers.map(release));
     }
