@@ -74,7 +74,7 @@ it.each([
   [
     'time-zone',
     { 'time-zone': 'est' },
-    '"EST" can mean several time zones. Enter a city, for example America/New_York.',
+    '“EST” can mean several time zones. Enter a city, for example America/New_York.',
   ],
   ['time-zone', { 'time-zone': '+02:00' }, 'Unknown time zone.'],
 ])('shows an error beside %s for %o', async (block, values, words) => {
