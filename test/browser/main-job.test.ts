@@ -144,7 +144,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     await address.fill('kim.lee@example.com');
     await form.getByRole('textbox', { name: 'Reason' }).fill('Asked us to be forgotten');
     await press(form, 'Request approval');
-    await form.getByText("This doesn't match joana.prado@example.com.").waitFor();
+    await form.getByText('Enter exactly joana.prado@example.com.').waitFor();
     await shoot(page, 'delete-wrong-address');
     await address.fill('joana.prado@example.com');
     await press(form, 'Request approval');

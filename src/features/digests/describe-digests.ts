@@ -10,11 +10,11 @@ export async function describeDigests(
 ): Promise<string> {
   const digests = await store.list({ teamId, channelId });
   const [digest] = digests;
-  if (!digest) return `*No digest here* · ${code('/belay digest new')} schedules one`;
+  if (!digest) return `*No digest in this channel* · ${code('/belay digest new')} schedules one`;
   const next = digest.nextRunAt ? ` · next ${moment(digest.nextRunAt)}` : '';
   const which =
     digests.length === 1
       ? `${formatSchedule(digest.settings)}${next}`
       : plural(digests.length, 'digest');
-  return `*Digest here* ${which} · ${code('/belay digest')}`;
+  return `*Digest in this channel* ${which} · ${code('/belay digest')}`;
 }

@@ -34,7 +34,7 @@ export function checkForm(
   const newName = parseNewName(values.text(fullNameBlockId) ?? '');
   if (verb === 'rename' && 'problem' in newName) errors[fullNameBlockId] = newName.problem;
   if (toType !== undefined && !isSame(values.text(emailBlockId), toType)) {
-    errors[emailBlockId] = `This doesn't match ${toType}. No request was sent.`;
+    errors[emailBlockId] = `Enter exactly ${toType}. No request was sent.`;
   }
   return Object.keys(errors).length > 0 ? errors : undefined;
 }

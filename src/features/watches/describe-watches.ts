@@ -11,10 +11,10 @@ export async function describeWatches(
 ): Promise<string> {
   const watches = await store.list({ teamId, channelId });
   const [watch] = watches;
-  if (!watch) return `*No watch here* · ${code('/belay watch all')} posts new alerts`;
+  if (!watch) return `*No watch in this channel* · ${code('/belay watch all')} posts new alerts`;
   const paused = watches.filter(({ pausedReason }) => pausedReason !== undefined).length;
   const filter = describeSearch(watch.search, clock()) || 'all alerts';
   const which = watches.length === 1 ? filter : plural(watches.length, 'watch', 'watches');
   const state = paused > 0 ? ` (${paused} paused)` : '';
-  return `*Watch here* ${which}${state} · ${code('/belay watch')}`;
+  return `*Watch in this channel* ${which}${state} · ${code('/belay watch')}`;
 }

@@ -23,7 +23,7 @@ test('a wrong address leaves the form open, with an error at the field', async (
     reason: { input: aReason },
     email: { input: 'joana.prado@example.org' },
   });
-  const open = await ana.seeDialog("This doesn't match joana.prado@example.com.");
+  const open = await ana.seeDialog('Enter exactly joana.prado@example.com.');
   expect(open.viewId).toBe(form.viewId);
   expect(Object.keys(open.errors)).toEqual(['email']);
 

@@ -182,7 +182,7 @@ it('does not say that everything was posted if a watch restarted during the outa
   queued.length = 0;
   await poll();
   expect(queued).toMatchObject([
-    { message: { text: expect.stringMatching(/working again.* are only partly posted/) } },
+    { message: { text: expect.stringMatching(/working again.*Only some of the alerts missed/) } },
   ]);
 });
 

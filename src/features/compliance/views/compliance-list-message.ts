@@ -120,7 +120,7 @@ function formatNotes(readings: PolicyReading[], unreadCount: number): string[] {
   ).length;
   return [
     ...(unreadCount > 0
-      ? [`${plural(unreadCount, 'more policy', 'more policies')} not read · ${askByName}`]
+      ? [`${plural(unreadCount, 'more policy', 'more policies')} not checked · ${askByName}`]
       : []),
     ...(readings.some(isUnread) ? [`Unavailable: couldn't be read · ${askByName}`] : []),
     ...(seeding > 0

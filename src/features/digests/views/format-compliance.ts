@@ -43,7 +43,7 @@ function formatScope({ readings, unreadCount, failedCount }: ComplianceReading):
 function formatUnread({ unreadCount, failedCount }: ComplianceReading): string[] {
   return [
     ...(failedCount > 0 ? [`${policies(failedCount)} unavailable`] : []),
-    ...(unreadCount > 0 ? [`${policies(unreadCount)} not read`] : []),
+    ...(unreadCount > 0 ? [`${policies(unreadCount)} not checked`] : []),
   ];
 }
 

@@ -53,10 +53,10 @@ export function outageOverMessage({
   until: Date;
   isCaughtUp: boolean;
 }): Message {
-  const missed = `Alerts missed from ${moment(since)} to ${moment(until)}`;
+  const missed = `missed from ${moment(since)} to ${moment(until)}`;
   const outcome = isCaughtUp
-    ? `${missed} are posted.`
-    : `${missed} are only partly posted, because a watch was restarted. Run \`/belay alerts\` to see all active alerts.`;
+    ? `Alerts ${missed} are posted.`
+    : `Only some of the alerts ${missed} are posted, because a watch was restarted. Run \`/belay alerts\` to see all active alerts.`;
   return notice(`:white_check_mark: Watches in this channel are working again. ${outcome}`);
 }
 

@@ -94,7 +94,7 @@ it('shows ten policies a page, and goes back to the first if the page is gone', 
     ['compliance.previous', '{"start":80}'],
     ['compliance.refresh', '{"start":90}'],
   ]);
-  expect(last.text).toContain('5 more policies not read');
+  expect(last.text).toContain('5 more policies not checked');
   const gone = complianceListMessage(readings.slice(0, 80), { unreadCount: 0, start: 90 });
   expect(textsOf(gone.blocks)[1]).toBe('Policies 1-10 of 80, worst first');
 });
