@@ -31,7 +31,7 @@ export function createKeyCheck(chainId: string, keys: AuditKeys, history: KeyHis
     if (!canCheck) gap ??= { seq: row.seq, text };
     retired.set(change.from, row.seq);
     if (retired.has(change.to)) {
-      return `entry ${row.seq} brings back a key that entry ${retired.get(change.to)} retired`;
+      return `entry ${row.seq} reuses a key that entry ${retired.get(change.to)} retired`;
     }
     inForce = { id: change.to, since: row.seq };
     if (!canCheck || verifiedFrom === undefined) verifiedFrom = row.seq;
@@ -45,7 +45,7 @@ export function createKeyCheck(chainId: string, keys: AuditKeys, history: KeyHis
       return `entry ${seq} is signed with a key that entry ${retiredBy} retired`;
     return history.retired.has(id)
       ? `entry ${seq} is signed with a key that another log retired`
-      : `entry ${seq} is signed with another key than entry ${inForce.since} introduced`;
+      : `entry ${seq} isn't signed with the key that entry ${inForce.since} introduced`;
   }
 
   return {

@@ -44,7 +44,7 @@ export function createTextCheck() {
     findBreak([orphan]: number[]): string | undefined {
       const unrecorded = missing.first();
       if (unrecorded !== undefined) {
-        return `the personal text of entry ${unrecorded} is missing without an erasure having been recorded`;
+        return `the personal text of entry ${unrecorded} is missing, but no erasure was recorded`;
       }
       if (back !== undefined) return `the personal text of entry ${back} is back after its erasure`;
       return orphan === undefined

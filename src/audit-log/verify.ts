@@ -116,11 +116,13 @@ function headBreak(
   if (!head) {
     const [first] = checkpoints;
     return first
-      ? `the log is gone, but ${first.name} saw entry ${first.seq}`
+      ? `the log is gone, but ${first.name} recorded entry ${first.seq}`
       : 'the head of the log is missing';
   }
   const other = checkpoints.find(({ chainId }) => chainId && chainId !== head.chain_id);
-  return other && `the log was begun anew: ${other.name} saw entry ${other.seq} of another one`;
+  return (
+    other && `the log was restarted: ${other.name} recorded entry ${other.seq} of an earlier log`
+  );
 }
 
 type Expected = { expected: number; previousHash: string; head: ChainHead; keys: AuditKeys };
@@ -145,7 +147,7 @@ function checkpointMismatch(
   seen: CheckpointFindings | undefined,
 ): string | undefined {
   if (seen?.mismatch?.seq !== seq) return undefined;
-  return `entry ${seq} is not the one that ${seen.mismatch.name} saw`;
+  return `entry ${seq} is not the one that ${seen.mismatch.name} recorded`;
 }
 
 function endBreak(
@@ -155,7 +157,7 @@ function endBreak(
 ): string | undefined {
   if (seen && seen.furthest.seq > last.seq) {
     const { name, seq } = seen.furthest;
-    return `the log ends at ${last.seq}, but ${name} saw entry ${seq}`;
+    return `the log ends at ${last.seq}, but ${name} recorded entry ${seq}`;
   }
   if (head.seq > last.seq) return `the log ends at ${last.seq}, but its head says ${head.seq}`;
   if (head.seq !== last.seq || head.hash !== last.hash) {

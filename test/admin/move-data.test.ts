@@ -135,7 +135,7 @@ describe('with a small database', () => {
   it('does not overwrite a file', async () => {
     expect(await run(source, ['export', file])).toEqual({
       ...{ code: 2, out: '' },
-      error: `${file} exists already: name a new file.\n`,
+      error: `${file} already exists: name a new file.\n`,
     });
     expect(readFileSync(file, 'utf8')).toBe(content);
   });
@@ -175,7 +175,7 @@ describe('with a small database', () => {
     const before = await linesOf(source);
     const { code, error } = await run(source, ['import', file]);
     expect({ code, error }).toMatchObject({
-      ...{ code: 2, error: expect.stringContaining('the database of DATABASE_URL is not empty') },
+      ...{ code: 2, error: expect.stringContaining('the database in DATABASE_URL is not empty') },
     });
     expect(await linesOf(source)).toEqual(before);
   });

@@ -196,7 +196,7 @@ describe('audit', () => {
     const byFile = await run(env, 'audit', 'verify');
     expect(byFile.code).toBe(1);
     expect(byFile.out).toContain(
-      'Team T1: the log ends at 3, but the checkpoint of 2026-03-01T12:00:00.000Z saw entry 5.',
+      'Team T1: the log ends at 3, but the checkpoint of 2026-03-01T12:00:00.000Z recorded entry 5.',
     );
 
     rmSync(path);
@@ -208,7 +208,7 @@ describe('audit', () => {
     const typed = `5:${hash.slice(0, 16)}`;
     const bySlack = await run(env, 'audit', 'verify', '--no-checkpoints', '--checkpoint', typed);
     expect(bySlack.code).toBe(1);
-    expect(bySlack.out).toContain('ends at 3, but the checkpoint you typed saw entry 5');
+    expect(bySlack.out).toContain('ends at 3, but the checkpoint you typed recorded entry 5');
   });
 
   it('reports an invalid line in the checkpoint file', async () => {

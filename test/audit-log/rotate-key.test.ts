@@ -124,7 +124,7 @@ describe.each(databases())('changing the key of the audit log on $name', ({ open
     await writeLog(database.db, [thirdKey], someEntries(1, teamId));
     expect(await verify(teamId)).toBeUndefined();
     await forgeLast(teamId, oldKey);
-    expect(await verify(teamId)).toBe('entry 6 is signed with another key than entry 5 introduced');
+    expect(await verify(teamId)).toBe("entry 6 isn't signed with the key that entry 5 introduced");
   });
 
   it('reports an entry that is signed with the retired key', async () => {

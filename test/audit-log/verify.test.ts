@@ -89,7 +89,7 @@ describe.each(databases())('verifying the audit log on $name', ({ open }) => {
     [
       'a truncated log',
       (teamId) => [sql`delete from audit_log where team_id = ${teamId} and seq > 4`],
-      'the log ends at 4, but the checkpoint of noon saw entry 6',
+      'the log ends at 4, but the checkpoint of noon recorded entry 6',
     ],
     [
       'a truncated log with a matching head',
@@ -99,7 +99,7 @@ describe.each(databases())('verifying the audit log on $name', ({ open }) => {
           from audit_log as last
           where head.team_id = ${teamId} and last.team_id = ${teamId} and last.seq = 4`,
       ],
-      'the log ends at 4, but the checkpoint of noon saw entry 6',
+      'the log ends at 4, but the checkpoint of noon recorded entry 6',
     ],
     [
       'a deleted log',
@@ -108,7 +108,7 @@ describe.each(databases())('verifying the audit log on $name', ({ open }) => {
         sql`delete from audit_log_personal where team_id = ${teamId}`,
         sql`delete from audit_log_head where team_id = ${teamId}`,
       ],
-      'the log is gone, but the checkpoint of noon saw entry 6',
+      'the log is gone, but the checkpoint of noon recorded entry 6',
     ],
     [
       'a wrong head',
@@ -125,7 +125,7 @@ describe.each(databases())('verifying the audit log on $name', ({ open }) => {
     [
       'personal text that is gone',
       (teamId) => [sql`delete from audit_log_personal where team_id = ${teamId} and seq = 3`],
-      'the personal text of entry 3 is missing without an erasure having been recorded',
+      'the personal text of entry 3 is missing, but no erasure was recorded',
     ],
     [
       'personal text for an entry that has none',
@@ -160,7 +160,8 @@ describe.each(databases())('verifying the audit log on $name', ({ open }) => {
     await writeLog(database.db, keys, someEntries(5, teamId));
     expect(await verify(teamId)).toMatchObject({ firstBreak: undefined });
     expect(await verify(teamId, checkpoints)).toMatchObject({
-      firstBreak: 'the log was begun anew: the checkpoint of noon saw entry 2 of another one',
+      firstBreak:
+        'the log was restarted: the checkpoint of noon recorded entry 2 of an earlier log',
     });
   });
 

@@ -81,7 +81,7 @@ test('compliance lists the policies, and shows the details of one', async () => 
 
 test('users are found by a part of the name, and a card shows a user and the available actions', async () => {
   await say(page, '/belay users ana');
-  const found = message(page, 'users match "ana"');
+  const found = message(page, 'users match “ana”');
   await found.getByText('Joana Prado').waitFor();
   await shoot(page, 'users');
   await found.getByRole('button', { name: 'View user: Ana Silva' }).click();
@@ -96,7 +96,7 @@ test('users are found by a part of the name, and a card shows a user and the ava
   await shoot(page, 'user-card');
 
   await say(page, '/belay users nobody-at-all');
-  await message(page, 'No user matches "nobody-at-all"').waitFor();
+  await message(page, 'No user matches “nobody-at-all”').waitFor();
 });
 
 test('no page had an error or sent a request to another host', () => {

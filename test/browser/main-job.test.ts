@@ -191,7 +191,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
   test('Ben sees in the audit log who requested and canceled the deletion, and what Belay did', async () => {
     await become(page, ben);
     await say(page, '/belay audit user:joana');
-    const log = message(page, /^.*Audit log · newest first.*Filters: user "joana"/);
+    const log = message(page, /^.*Audit log · newest first.*Filters: user “joana”/);
     for (const line of [
       /@Ana Sousa requested approval to delete Joana Prado/,
       /@Ben Carter approved the request to delete Joana Prado/,

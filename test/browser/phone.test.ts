@@ -20,7 +20,7 @@ test('the lists fit', async () => {
     ['help', 'What Belay can do'],
     ['alerts', 'Active alerts by policy'],
     ['compliance', 'Compliance: '],
-    ['users ana', 'users match "ana"'],
+    ['users ana', 'users match “ana”'],
   ] as const) {
     await say(page, `/belay ${command}`);
     await message(page, answer).waitFor();

@@ -77,7 +77,7 @@ async function writeNewFile(path: string, lines: AsyncIterable<string>): Promise
     await pipeline(Readable.from(lines), file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST') throw new Error(`${path} exists already: name a new file.`);
+    if (code === 'EEXIST') throw new Error(`${path} already exists: name a new file.`);
     await rm(path, { force: true });
     throw error;
   }

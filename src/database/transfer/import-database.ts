@@ -41,7 +41,7 @@ async function requireEmpty(trx: Transaction<Tables>): Promise<void> {
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in (current_schema(), 'pgboss') limit 1`.execute(trx);
   const [found] = rows;
-  if (found) throw new Error(`the database of DATABASE_URL is not empty, it has ${found.name}`);
+  if (found) throw new Error(`the database in DATABASE_URL is not empty: it has ${found.name}`);
 }
 
 /** The last migration of the file, if this version has the same ones up to there. */

@@ -70,7 +70,7 @@ export function parseAuditFilter(
 
 /** For a typed name that `count` people have. */
 export function notOnePersonProblem(name: string, count: number): string {
-  const shown = `"${safe(name, 60)}"`;
+  const shown = `“${safe(name, 60)}”`;
   const found =
     count === 0
       ? `Nobody in this workspace has the name ${shown}.`
@@ -81,5 +81,5 @@ export function notOnePersonProblem(name: string, count: number): string {
 function unknownEvent(event: string): string {
   const near = suggest(event, logEvents);
   const hint = near ? ` Did you mean ${code(near)}?` : '';
-  return `Unknown event "${safe(event, 60)}".${hint} Use ${logEvents.map((one) => code(one)).join(', ')}.`;
+  return `Unknown event “${safe(event, 60)}”.${hint} Use ${logEvents.map((one) => code(one)).join(', ')}.`;
 }

@@ -60,7 +60,7 @@ export function readDigestForm(values: ViewValues): ReadForm {
 
 function zoneError(zone: Exclude<ReadZone, { timeZone: string }>): string {
   if ('abbreviation' in zone) {
-    return `"${zone.abbreviation}" can mean several time zones. Enter a city, for example ${zone.example}.`;
+    return `“${zone.abbreviation}” can mean several time zones. Enter a city, for example ${zone.example}.`;
   }
   const { nearest } = zone;
   const hint = nearest ? ` Did you mean ${nearest}?` : '';

@@ -32,6 +32,6 @@ export async function runChecks(
 }
 
 function notChecked(area: string, cause: string): Finding {
-  const remedy = 'Run the check again. If the check fails again, search the log for "doctor".';
+  const remedy = 'Run the check again. If the check fails again, search the log for `doctor`.';
   return warning(area, `Not checked: ${cause}`, remedy);
 }

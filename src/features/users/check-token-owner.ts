@@ -47,7 +47,7 @@ export async function checkNamedOwner(
   const isThere = owner ? await isUser(client, owner) : true;
   if (isThere) return undefined;
   return notCheckable(
-    isThere === false ? 'no user has the address or id in setup' : 'the service was too slow',
+    isThere === false ? 'no user has the address or ID in setup' : 'the service was too slow',
   );
 }
 

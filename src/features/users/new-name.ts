@@ -13,7 +13,7 @@ export function parseNewName(typed: string): { name: string } | { problem: strin
   if (!name) return { problem: 'Enter a name.' };
   const [hidden] = hiddenCharacters(name.replaceAll(joiner, ''));
   if (hidden !== undefined) {
-    return { problem: `Remove the character ${codePoint(hidden)}, which can't be seen.` };
+    return { problem: `Remove the invisible character ${codePoint(hidden)}.` };
   }
   if (!isShown(name)) return { problem: 'Use a shorter name with fewer special characters.' };
   return { name };

@@ -98,7 +98,7 @@ export function missingValueProblem(key: string): string {
 }
 
 function hiddenKeyProblem(typed: string, key: string): string {
-  return `${code(typed, 60)} isn't a filter. Remove what stands before ${code(`${key}:`)}.`;
+  return `${code(typed, 60)} isn't a filter. Remove the text before ${code(`${key}:`)}.`;
 }
 
 function openQuoteProblem(rest: string): string {

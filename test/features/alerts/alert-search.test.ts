@@ -52,7 +52,7 @@ it.each([
   ['severity:,', 'Type a value right after `severity:`.'],
   ['policy:"Gold tier', '`"Gold tier` has no closing quotation mark. Example:'],
   ['severity:"error', '`"error` has no closing quotation mark.'],
-  ['-severity:warning', "`-severity:warning` isn't a filter. Remove what stands before"],
+  ['-severity:warning', "`-severity:warning` isn't a filter. Remove the text before"],
   ['arn:aws:ec2', 'To search for `arn:aws:ec2` itself, put it in quotation marks.'],
   ['status:open', 'Unknown status “open”. Use active, cleared or all.'],
   ['type:policy_violation', 'Did you mean `type:policy_violated`?'],

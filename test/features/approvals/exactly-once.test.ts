@@ -38,7 +38,7 @@ test('if ten clicks arrive at the same time, one decides, nine get the state, an
   await expect.poll(() => answers.length).toBe(9);
   const decider = done.text.includes(`Approved by <@${people.ben}>`) ? people.ben : people.cleo;
   for (const answer of answers) {
-    expect(answer).toMatch(/This request is .* Approved by /);
+    expect(answer).toMatch(/This request (?:is|was) .* Approved by /);
     expect(answer).toContain(`<@${decider}>`);
     expect(answer).toContain('ephemeral');
   }
@@ -84,7 +84,7 @@ test('a late click gets the final state, also from the requester', async () => {
   await heardBack(ana);
   for (const { slackUserId } of [ana, ben, cleo]) {
     for (const button of ['Approve', 'Deny', 'Withdraw']) {
-      const words = /This request is completed\. .* is disabled\. Approved by <@U0BEN00002>/;
+      const words = /This request was completed\. .* is disabled\. Approved by <@U0BEN00002>/;
       expect(await clickClosed(request, slackUserId, button)).toMatch(words);
     }
   }

@@ -21,7 +21,7 @@ function followed(person: Actor, words: string): Promise<Message> {
   return person.see(
     () =>
       messagesOf(person).find(
-        ({ text }) => text.includes('You follow the request') && text.includes(words),
+        ({ text }) => text.includes("You're following") && text.includes(words),
       ),
     `the message to a follower with ${words}`,
   );
@@ -41,7 +41,7 @@ test('a second person can follow an open request, and hears of its outcome', asy
   await heardBack(ana);
   await followed(cleo, 'is disabled.');
   expect(requests()).toHaveLength(1);
-  expect(messagesOf(ben).filter(({ text }) => text.includes('You follow the request'))).toEqual([]);
+  expect(messagesOf(ben).filter(({ text }) => text.includes("You're following"))).toEqual([]);
 });
 
 test('a follower hears of each step of a deletion in one message', async () => {
@@ -98,5 +98,5 @@ test('a change that was requested while the form was open is asked about, not po
   await heardBack(ana);
 
   await cleo.press(told, 'Follow request');
-  expect((await cleo.seeMessage('This request is completed.')).text).toContain('is enabled.');
+  expect((await cleo.seeMessage('This request was completed.')).text).toContain('is enabled.');
 });

@@ -57,7 +57,7 @@ test('a deletion that is due cannot be canceled, started or not', async () => {
   await world().belay.sweep();
   await seeBoth(request, /is deleted\. Approved/);
   const late = await clickCancelDeletion(request);
-  expect(late).toMatch(/This request is completed\. .* is deleted\. Approved by /);
+  expect(late).toMatch(/This request was completed\. .* is deleted\. Approved by /);
   expect(userNow()).toBeUndefined();
 });
 

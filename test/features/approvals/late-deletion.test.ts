@@ -89,7 +89,7 @@ test('an approval survives a brief failure of Slack before the change was sent',
   await seeAgain(ana, request, 'Belay is making the change.');
   slack.failNext('users.info', 'internal_error');
   service.setFault(undefined);
-  await seeAgain(ana, request, 'The change was not sent yet. Belay will try again.');
+  await seeAgain(ana, request, "The change hasn't been sent yet. Belay will try again.");
   ahead = 3 * minuteMs;
   await belay.sweep();
   await seeAgain(ana, request, 'is disabled.');

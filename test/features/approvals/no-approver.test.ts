@@ -58,7 +58,7 @@ test('the only approver cannot request', async () => {
   await nameApprovers([people.ben]);
   const { ben: requester } = world();
   await fillForm(requester, '/belay disable joana.prado@example.com');
-  await requester.seeMessage(`${ben} requested it.`);
+  await requester.seeMessage(`${ben} is the requester.`);
 });
 
 describe('without named approvers', () => {
@@ -76,7 +76,7 @@ describe('without named approvers', () => {
   test('a request of the only admin is not posted', async () => {
     await expectNotPosted(
       '/belay disable joana.prado@example.com',
-      [`${cleo} requested it.`],
+      [`${cleo} is the requester.`],
       world().cleo,
     );
   });

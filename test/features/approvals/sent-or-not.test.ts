@@ -45,7 +45,7 @@ async function interruptBeforeSending(...command: Parameters<typeof askAna>): Pr
   await seeAgain(ana, request, 'Belay is making the change.');
   slack.failNext('users.info', 'internal_error');
   service.setFault(undefined);
-  await seeAgain(ana, request, 'The change was not sent yet.');
+  await seeAgain(ana, request, "The change hasn't been sent yet.");
   return request;
 }
 

@@ -78,9 +78,9 @@ it('shows the entries that match the filters', async () => {
   expect(found.text.match(/\n\d+\. /g)).toEqual(['\n12. ']);
 
   await cleo.send('ops', '/belay audit user:4');
-  expect((await cleo.seeMessage('user "4"')).text).toContain('\n5. ');
+  expect((await cleo.seeMessage('user “4”')).text).toContain('\n5. ');
   await cleo.send('ops', '/belay audit user:"number 4"');
-  await cleo.seeMessage('Filters: user "number 4"');
+  await cleo.seeMessage('Filters: user “number 4”');
   await cleo.seeMessage('No entries in the audit log match these filters.');
 });
 
@@ -90,7 +90,7 @@ it('finds a person by a name that Slack did not turn into an id', async () => {
   const found = await cleo.seeMessage('Filters: by <@U0ANA00001>');
   expect(found.text.match(/\n\d+\. /g)).toEqual(['\n12. ']);
   await cleo.send('ops', '/belay audit by:@nobody');
-  await cleo.seeMessage('Nobody in this workspace has the name "nobody".');
+  await cleo.seeMessage('Nobody in this workspace has the name “nobody”.');
 });
 
 it("interprets a date in the person's time zone", async () => {

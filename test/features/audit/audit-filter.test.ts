@@ -20,8 +20,8 @@ it.each([
 
 it.each([
   ['denied', 'Unknown filter `denied`. Use `by:`, `user:`, `event:`, `since:`.'],
-  ['event:aproved', 'Unknown event "aproved". Did you mean `approved`?'],
-  ['event:toString', 'Unknown event "tostring".'],
+  ['event:aproved', 'Unknown event “aproved”. Did you mean `approved`?'],
+  ['event:toString', 'Unknown event “tostring”.'],
   ['since:soon', 'Unknown time `since:soon`. Use `2h`'],
   ['since:0d', 'Unknown time `since:0d`. Use `2h`'],
   ['since:2026-13-01', 'Unknown time `since:2026-13-01`. Use `2h`'],

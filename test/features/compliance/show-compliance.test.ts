@@ -83,7 +83,7 @@ it.each(['name', 'id'] as const)('shows one policy by its %s', async (by) => {
 it('asks which policy is meant if several match', async () => {
   const { client, service, idOf } = await openPolicies();
   const message = await showPolicyCompliance(client, 'finance', signal);
-  expect(message.text).toContain('3 policies match "finance". Choose one.');
+  expect(message.text).toContain('3 policies match “finance”. Choose one.');
   expect(message.text).toContain('Finance reports &lt;weekly&gt; &amp; quarterly (ID ');
   expect(buttonsOf(message.blocks).map(({ value }) => value)).toContain(
     JSON.stringify({ policyId: idOf('Finance ledgers') }),
@@ -94,7 +94,7 @@ it('asks which policy is meant if several match', async () => {
 it('suggests the nearest names', async () => {
   const { client } = await openPolicies();
   const near = await showPolicyCompliance(client, 'glod', signal);
-  expect(near.text).toContain('No policy has the name or ID "glod". Did you mean');
+  expect(near.text).toContain('No policy has the name or ID “glod”. Did you mean');
   expect(near.text).toContain('Gold (ID ');
   const far = await showPolicyCompliance(client, '<!channel> of nothing known', signal);
   expect(far.text).toContain('`/belay compliance` shows all policies.');

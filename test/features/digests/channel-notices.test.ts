@@ -28,9 +28,7 @@ it('posts who created a digest', async () => {
   expect(await notices(stage)).toEqual([
     '<@U0ANA00001> added a digest: weekdays at 10:15 AM (Europe/Berlin)',
   ]);
-  expect(JSON.stringify(messagesOf(stage.ben))).toContain(
-    'View or edit digests with `/belay digest`',
-  );
+  expect(JSON.stringify(messagesOf(stage.ben))).toContain('Manage digests with `/belay digest`');
 });
 
 it('posts who changed a digest, but nothing for a form that changes nothing', async () => {

@@ -74,7 +74,7 @@ it.each([
   [
     'time-zone',
     { 'time-zone': 'est' },
-    '"EST" can mean several time zones. Enter a city, for example America/New_York.',
+    '“EST” can mean several time zones. Enter a city, for example America/New_York.',
   ],
   ['time-zone', { 'time-zone': '+02:00' }, 'Unknown time zone.'],
 ])('shows an error beside %s for %o', async (block, values, words) => {
@@ -98,7 +98,7 @@ it("lets an approver change and end somebody else's digest, and shows who did", 
   await ben.submit(await ben.seeDialog('This digest, if'), {});
   await ben.seeMessage('Digest saved: every day at 6:45 AM');
   await ben.press(old, 'End digest');
-  await ben.seeMessage('changed after the list was posted. Nothing was ended.');
+  await ben.seeMessage("changed after the list was shown, so it wasn't ended.");
   await ben.send('ops', '/belay digest');
   const changed = await ben.seeMessage('changed by');
   expect(JSON.stringify(changed.blocks)).toMatch(
@@ -128,7 +128,7 @@ it('refuses more than ten digests in a channel', async () => {
   for (let count = 0; count < 10; count += 1) await stage.addDigest();
   await stage.ana.submit(await openForm(stage), inputs({ parts: ['approvals'] }));
   await stage.ana.submit(await stage.ana.seeDialog('This digest, if'), {});
-  await stage.ana.seeMessage('Nothing was saved. A channel has at most 10 digests.');
+  await stage.ana.seeMessage('Nothing was saved. A channel can have at most 10 digests.');
   const full = await list(stage.ana);
   expect(full.text).toMatch(/^10 digests in this channel\n/);
   expect(buttonTexts(full)).not.toContain('New digest');

@@ -29,7 +29,7 @@ it('reports new, open and cleared alerts and compliance changes since the last o
   );
   expect(texts.join('\n')).toContain(`*${policy?.name}*: 9999 → `);
   expect(texts.at(-1)).toBe(
-    'Every day at 9:00 AM (Europe/Berlin) · View or edit digests with `/belay digest`',
+    'Every day at 9:00 AM (Europe/Berlin) · Manage digests with `/belay digest`',
   );
   const buttons = buttonsOf(message?.blocks).map(({ action_id }) => action_id);
   expect(buttons.slice(0, 2)).toEqual(['alerts.details', 'alerts.clear']);

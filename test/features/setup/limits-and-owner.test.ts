@@ -93,7 +93,7 @@ test('says that an owner could not be checked', async () => {
   await cleo.submit(form, setupValues({ owner: 'joana.prado@example.com' }));
   const saved = await cleo.seeDialog('Belay is set up');
   expect(JSON.stringify(saved.blocks)).toContain(
-    'Not checked: whether the service has the token owner joana.prado@example.com',
+    'Not checked: whether the token owner joana.prado@example.com exists in the service',
   );
 });
 
@@ -103,7 +103,8 @@ test('says of a changed owner too that it could not be checked, in the review an
   service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/users' });
   await cleo.submit(form, setupValues({ owner: 'joana.prado@example.com' }));
   const review = await cleo.seeDialog('Review changes');
-  const words = 'Not checked: whether the service has the token owner joana.prado@example.com';
+  const words =
+    'Not checked: whether the token owner joana.prado@example.com exists in the service';
   expect(JSON.stringify(review.blocks)).toContain(words);
   await cleo.submit(review, { reason: { input: 'New token' } });
   const request = await cleo.seeMessage('requests approval to change the setup');

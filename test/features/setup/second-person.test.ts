@@ -247,7 +247,7 @@ describe('who approves', () => {
     slack.failNext('users.list', 'internal_error');
     const review = await reviewSetup(cleo, { approvers: [people.cleo] });
     expect(JSON.stringify(review.blocks)).toContain(
-      "Slack didn't say whether another admin is active.",
+      "Slack didn't report whether another admin is active,",
     );
     await cleo.close(review);
   });

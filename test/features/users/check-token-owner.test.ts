@@ -45,7 +45,7 @@ test('is not checkable when the service has no such owner, by address or by id',
   const unknown = {
     result: 'not_checkable',
     words: 'token owner',
-    detail: 'no user has the address or id in setup',
+    detail: 'no user has the address or ID in setup',
   };
   expect(await checkNamedOwner(client, 'Ana Silva')).toMatchObject(unknown);
   expect(await checkNamedOwner(client, '2')).toBeUndefined();

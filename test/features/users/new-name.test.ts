@@ -30,7 +30,7 @@ test.each([
   ['\ud800Joana', 'U+D800'],
 ])('%j is refused', (typed, code) => {
   expect(parseNewName(typed)).toEqual({
-    problem: `Remove the character ⟨${code}⟩, which can't be seen.`,
+    problem: `Remove the invisible character ⟨${code}⟩.`,
   });
 });
 

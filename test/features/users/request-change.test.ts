@@ -128,8 +128,8 @@ test('a name that the user already has is refused', async () => {
 test.each([
   ['disable', 'mariana.costa@example.com', 'is already disabled. No request was sent.'],
   ['enable', 'ana.silva@example.com', 'is already enabled. No request was sent.'],
-  ['disable', 'zzyzx', 'No user matches "zzyzx". No request was sent.'],
-  ['delete', '../users', 'No user matches "../users". No request was sent.'],
+  ['disable', 'zzyzx', 'No user matches “zzyzx”. No request was sent.'],
+  ['delete', '../users', 'No user matches “../users”. No request was sent.'],
 ])('/belay %s %s: %s', async (verb, target, words) => {
   const { ana } = world();
   await ana.send('ops', `/belay ${verb} ${target}`);
@@ -147,7 +147,7 @@ test.each(['disable', 'enable', 'rename', 'delete'])('/belay %s without a user',
 test('asks which user is meant if two have the same name', async () => {
   const { ana, ben } = world();
   await ana.send('ops', '/belay disable kim lee');
-  const choice = await ana.seeDialog('2 users match "kim lee". Choose one.');
+  const choice = await ana.seeDialog('2 users match “kim lee”. Choose one.');
   expect(choice.submit).toBeUndefined();
   expect(JSON.stringify(choice.blocks)).toContain('(kim.lee@example.com)');
   expect(JSON.stringify(choice.blocks)).toContain('(kim.lee.contractor@example.com)');

@@ -36,7 +36,7 @@ const cardOf = (fullName: string) => `"text":"${fullName}"`;
 test('lists several users with their states and buttons', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay users ana');
-  const list = await ana.seeMessage('3 users match "ana".');
+  const list = await ana.seeMessage('3 users match “ana”.');
   expect(list.isEphemeral).toBe(true);
   const shown = JSON.stringify(list.blocks);
   expect(shown).toContain('*Ana Silva* (ana.silva@example.com)\\nEnabled');
@@ -51,7 +51,7 @@ test('lists several users with their states and buttons', async () => {
 test('lists more than three users as a table, with a menu that opens a card', async () => {
   const { ana, slack } = world();
   await ana.send('ops', '/belay users example.com');
-  const { blocks, channelId, messageTs } = await ana.seeMessage('users match "example.com".');
+  const { blocks, channelId, messageTs } = await ana.seeMessage('users match “example.com”.');
   const table = blocks?.find(({ type }) => type === 'table');
   const titles = ['Name', 'Email', 'State', 'Last activity'];
   expect(table).toMatchObject({ rows: [titles.map((text) => ({ text })), ...Array(15).fill({})] });
@@ -110,7 +110,7 @@ test.each(['ANA SILVA', 'ana   silva', 'Ána Sílva', 'Ana.Silva@Example.COM'])(
 test('says when no user matches', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay users zzyzx');
-  await ana.seeMessage('No user matches "zzyzx". Try part of the name or the email address');
+  await ana.seeMessage('No user matches “zzyzx”. Try part of the name or the email address');
 });
 
 test('asks for a name if none is given', async () => {
@@ -123,7 +123,7 @@ test('asks for a name if none is given', async () => {
 test('counts the users beyond the limit of one message', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay users example.com');
-  const list = await ana.seeMessage('239 users match "example.com".');
+  const list = await ana.seeMessage('239 users match “example.com”.');
   expect(list.text).toContain(
     '224 more not shown. Add more of the name or the email address to narrow the search.',
   );
@@ -151,7 +151,7 @@ describe('an unusual query finds no users:', () => {
   ])('%j', async (query) => {
     const { ana, service } = world();
     await ana.send('ops', `/belay users ${query}`);
-    const told = await ana.seeMessage('No user matches "');
+    const told = await ana.seeMessage('No user matches “');
     const isProgress = ({ text }: Message) => text.startsWith('Working on it');
     expect(messagesOf(ana).filter((one) => !isProgress(one))).toHaveLength(1);
     expect(JSON.stringify(told)).not.toContain('<!channel>');
@@ -173,7 +173,7 @@ describe('a mention', () => {
   test('of a person who is not a user shows which address was searched', async () => {
     const { ben } = world();
     await ben.send('ops', '/belay users @ana');
-    await ben.seeMessage('No user matches "ana@harbor.example" or "');
+    await ben.seeMessage('No user matches “ana@harbor.example” or “');
   });
 
   test('of a person without a visible address is searched by name', async () => {
@@ -192,7 +192,7 @@ describe('a mention', () => {
   test('of a channel or a group never shows its markup', async () => {
     const { ana } = world();
     await ana.send('ops', '/belay users #ops zzyzx');
-    const answer = await ana.seeMessage('No user matches "#ops zzyzx".');
+    const answer = await ana.seeMessage('No user matches “#ops zzyzx”.');
     expect(answer.text).not.toContain('C0OPS00001');
   });
 

@@ -78,7 +78,7 @@ test('shows a progress message while a slow service responds', async () => {
 test('the dialog to choose a user shows that it is loading', async () => {
   const { ana, service } = world();
   await ana.send('ops', '/belay disable kim lee');
-  const choice = await ana.seeDialog('2 users match "kim lee".');
+  const choice = await ana.seeDialog('2 users match “kim lee”.');
   service.setFault({ kind: 'slow', delayMs: 1500 }, { times: 1 });
   await ana.press(choice, 'Select');
   await ana.seeDialog('Looking up the user…');

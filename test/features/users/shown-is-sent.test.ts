@@ -28,7 +28,7 @@ test.each(['Joana\u202eamiL', 'Joana\u200bLima', 'Joana\u2066Lima'])(
   async (typed) => {
     const { ana, ben } = world();
     const form = await fillForm(ana, `/belay rename ${joana}`, { 'full-name': { input: typed } });
-    await ana.seeDialog(/Remove the character ⟨U\+.{4}⟩, which can't be seen\./);
+    await ana.seeDialog(/Remove the invisible character ⟨U\+.{4}⟩\./);
     expect(messagesOf(ben)).toEqual([]);
     await ana.close(form);
   },

@@ -67,8 +67,8 @@ it.each([503, 500, 401])(
     await poll();
     expect(posted('C1')).toEqual([
       expect.stringContaining("aren't receiving alerts right now"),
-      expect.stringContaining('work again: the connection to the service was replaced'),
-      expect.stringContaining('continue where they stopped'),
+      expect.stringContaining('working again: the connection to the service was replaced'),
+      expect.stringContaining('continue where they left off'),
       ...['a1', 'a2'],
     ]);
     expect(posted('C2').slice(0, 2)).toEqual(['a1', 'a2']);
@@ -131,7 +131,7 @@ describe('while the lookup for orphaned watches fails', () => {
     for (let times = 0; times < 3; times += 1) await poll();
     expect(posted('C1')).toEqual([
       expect.stringContaining("aren't receiving alerts right now"),
-      expect.stringContaining('work again: the connection to the service was replaced'),
+      expect.stringContaining('working again: the connection to the service was replaced'),
       expect.stringContaining('start again'),
     ]);
   });

@@ -40,7 +40,9 @@ it('warns once after three failures, shows the outage in the list, and posts whe
   expect(queued[1]?.subject).toMatch(/:a1$/);
   expect(queued[2]).toMatchObject({
     subject,
-    message: { text: expect.stringMatching(/work again\. Alerts missed from .* to .* are posted/) },
+    message: {
+      text: expect.stringMatching(/working again\. Alerts missed from .* to .* are posted/),
+    },
   });
   expect(await listed()).toMatchObject({ outage: undefined });
 });
@@ -54,7 +56,7 @@ it('ends the warning in a channel whose watch was ended, and posts nothing in ot
   await setUp(teamId, 'all', 'C2');
   await poll();
   expect(queued).toMatchObject([
-    { to: { channelId: 'C1' }, message: { text: expect.stringContaining('work again') } },
+    { to: { channelId: 'C1' }, message: { text: expect.stringContaining('working again') } },
   ]);
 });
 
@@ -74,11 +76,11 @@ it('resumes at the high-water mark with a new token for the same tenant', async 
   await poll();
   await poll();
   expect(queued.map(({ subject }) => subject.split(':').at(-1))).toContain('while-refused');
-  expect(queued[0]?.message.text).toContain('continue where they stopped');
+  expect(queued[0]?.message.text).toContain('continue where they left off');
 });
 
 it.each([
-  ['the same', undefined, 'continue where they stopped'],
+  ['the same', undefined, 'continue where they left off'],
   ['another', 'of-another-tenant', 'start again'],
 ])('ends the warning once a new token for %s tenant is used', async (_, known, posted) => {
   const { connect, db, teamId, portal, poll, service, queued, setUp } = await watchOne();
@@ -99,7 +101,9 @@ it.each([
       {
         subject: warning?.subject,
         message: {
-          text: expect.stringContaining('work again: the connection to the service was replaced'),
+          text: expect.stringContaining(
+            'working again: the connection to the service was replaced',
+          ),
         },
       },
       { message: { text: expect.stringContaining(posted) } },
@@ -178,7 +182,7 @@ it('does not say that everything was posted if a watch restarted during the outa
   queued.length = 0;
   await poll();
   expect(queued).toMatchObject([
-    { message: { text: expect.stringMatching(/work again.* are only partly posted/) } },
+    { message: { text: expect.stringMatching(/working again.* are only partly posted/) } },
   ]);
 });
 

@@ -55,7 +55,7 @@ describe('a walk through a long backlog', () => {
     expect(new Set(posted().filter((name) => name?.startsWith('a'))).size).toBe(60);
     expect(queued.at(-1)).toMatchObject({
       subject: warning?.subject,
-      message: { text: expect.stringContaining('work again') },
+      message: { text: expect.stringContaining('working again') },
     });
   });
 

@@ -37,8 +37,8 @@ it.each([
   ['last by:„Kim Lee', '`„Kim Lee` has no closing quotation mark.'],
   ["by:'Kim Lee", "`'Kim Lee` has no closing quotation mark."],
   ['by:"Kim" Lee"', '`"` has no closing quotation mark.'],
-  ['-event:denied', "`-event:denied` isn't a filter. Remove what stands before `event:`."],
-  ['last,by:U1', "`last,by:U1` isn't a filter. Remove what stands before `by:`."],
+  ['-event:denied', "`-event:denied` isn't a filter. Remove the text before `event:`."],
+  ['last,by:U1', "`last,by:U1` isn't a filter. Remove the text before `by:`."],
 ])('rejects %j', (text, problem) => {
   expect(parseTypedFilter(text, keys)).toEqual({ problem: expect.stringContaining(problem) });
 });

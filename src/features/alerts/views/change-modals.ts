@@ -27,7 +27,7 @@ export function noteModal(alert: Alert, channelId: string | undefined): ModalVie
       input({
         blockId: noteBlockId,
         label: 'Note',
-        hint: `Visible to everyone who can see the alert, also in the service's portal. At most ${maxNotesLength} characters. Leave empty to remove the note.`,
+        hint: `Visible to everyone who can see the alert, including in the service's portal. At most ${maxNotesLength} characters. Leave empty to remove the note.`,
         element: focused(
           textElement({
             maxLength: maxNotesLength,

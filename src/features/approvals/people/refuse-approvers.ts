@@ -71,6 +71,6 @@ async function refuseApprover(
 
 function refusePerson(person: Person, { requester, isSubject }: Question): string | undefined {
   const { slackUserId } = person;
-  if (slackUserId === requester.slackUserId) return `${mention(slackUserId)} requested it.`;
+  if (slackUserId === requester.slackUserId) return `${mention(slackUserId)} is the requester.`;
   return subjectRefusal(isSubject(person), person) ?? samePersonRefusal(requester, person)?.why;
 }

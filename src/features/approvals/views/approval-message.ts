@@ -79,7 +79,7 @@ export function followerMessage(
   action: BoundAction,
   { link, ...options }: CopyOptions,
 ): Message {
-  const about = `You follow the request of ${mention(approval.requester)} to ${action.summary}`;
+  const about = `You're following ${mention(approval.requester)}'s request to ${action.summary}`;
   const buttons = buttonBlocks(viewButtons(approval, action));
   return copyMessage(approval, action, { about, link, ...options }, buttons);
 }

@@ -106,7 +106,7 @@ function formatUnknown(approval: Approval, action: BoundAction): string {
       : approval.canceledBy
         ? 'The cancellation'
         : 'The next step';
-    return `${what} was not sent yet. Belay will try again.`;
+    return `${what} hasn't been sent yet. Belay will try again.`;
   }
   const what = approval.canceledBy
     ? 'whether the cancellation succeeded'

@@ -18,7 +18,7 @@ const titles: Record<ApprovalState, Title> = {
   approved: running,
   executing: running,
   scheduled: { icon: '🕒', word: 'Scheduled', predicate: 'was approved' },
-  succeeded: { icon: '✅', word: 'Completed', predicate: 'is completed' },
+  succeeded: { icon: '✅', word: 'Completed', predicate: 'was completed' },
   kept: { icon: '🛑', word: 'Canceled', predicate: 'was canceled' },
   failed: { icon: '❌', word: 'Failed', predicate: 'failed' },
   outcome_unknown: { icon: '❓', word: 'Unknown outcome', predicate: 'has an unknown outcome' },

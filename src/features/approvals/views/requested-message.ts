@@ -28,7 +28,7 @@ export function alreadyOpenMessage(
 ): Message {
   const { slackUserId } = requester;
   const blocks = openRequestBlocks(open, action, { slackUserId, again: action.requestAgain });
-  const text = 'No request was sent, because the same change is already requested.';
+  const text = 'No request was sent, because the same change has already been requested.';
   const typed = `Your reason was:\n${quote(reason)}`;
   return message(text, [section(text), ...blocks, section(typed)]);
 }

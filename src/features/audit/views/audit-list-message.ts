@@ -126,7 +126,7 @@ function oneLine(text: string): string {
 function formatFilters({ by, user, event, since }: AuditPage): string[] {
   return [
     by && `by ${mention(safe(by, 30))}`,
-    user && `user "${safe(user, 60)}"`,
+    user && `user “${safe(user, 60)}”`,
     event && `event ${event.replaceAll('_', ' ')}`,
     since && `since ${moment(new Date(since))}`,
   ].flatMap((one) => one || []);

@@ -7,7 +7,7 @@ export function checkpointsMissingMessage(since: Date): Message {
     [
       `:warning: *Belay can't write checkpoints of the audit log.* Last checkpoint: ${moment(since)}`,
       "Requests still run, but Belay can't detect entries removed from the end of the audit log.",
-      `Your Belay administrator can find the cause: search the process's log for ${code('audit.checkpoints')}.`,
+      `Your Belay administrator can find the cause: search Belay's log for ${code('audit.checkpoints')}.`,
     ].join('\n'),
   );
 }

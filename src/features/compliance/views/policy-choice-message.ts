@@ -14,13 +14,13 @@ const maxShown = 10;
 
 export function severalPoliciesMessage(nameOrId: string, policies: PolicyName[]): Message {
   return choice(
-    `${policies.length} policies match "${safe(nameOrId, 100)}". Choose one.`,
+    `${policies.length} policies match “${safe(nameOrId, 100)}”. Choose one.`,
     policies,
   );
 }
 
 export function unknownPolicyMessage(nameOrId: string, nearest: PolicyName[]): Message {
-  const title = `No policy has the name or ID "${safe(nameOrId, 100)}".`;
+  const title = `No policy has the name or ID “${safe(nameOrId, 100)}”.`;
   return nearest.length > 0
     ? choice(`${title} Did you mean one of these?`, nearest)
     : notice(`${title} \`/belay compliance\` shows all policies.`);

@@ -65,7 +65,7 @@ function formatTitle(count: number, isDirect: boolean): string {
     : `${plural(count, 'digest')} in ${where}`;
 }
 
-const fullText = `A channel has at most ${maxDigestsPerChannel} digests. End one before you add another.`;
+const fullText = `A channel can have at most ${maxDigestsPerChannel} digests. End one before you add another.`;
 
 export const tooManyMessage: Message = notice(`Nothing was saved. ${fullText}`);
 
@@ -111,7 +111,7 @@ export const goneMessage: Message = notice('This digest was already ended. Nothi
 
 /** For an *End digest* button in a list that shows earlier settings. */
 export const changedSinceMessage: Message = notice(
-  'This digest changed after the list was posted. Nothing was ended. Run `/belay digest` to see the current settings.',
+  "This digest was changed after the list was shown, so it wasn't ended. To see its current settings, run `/belay digest`.",
 );
 
 function formatResumed(resumed: number): string[] {

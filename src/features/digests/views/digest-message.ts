@@ -73,7 +73,7 @@ export function digestMessage(view: DigestView): Message {
   const blocks: KnownBlock[] = [
     section([`${icon} *Digest* · ${title}`, ...lead].join('\n')),
     ...(details.length > 0 ? [divider(), ...details] : []),
-    context(`${formatSchedule(settings)} · View or edit digests with \`/belay digest\``),
+    context(`${formatSchedule(settings)} · Manage digests with \`/belay digest\``),
   ];
   return message([`Digest · ${title}`, ...lead, ...short, ...long].join('\n'), blocks);
 }

@@ -39,5 +39,5 @@ function formatSafeSchedule(settings: DigestSettings): string {
 }
 
 function noticeMessage(text: string): Message {
-  return message(text, [context(`${text}\nView or edit digests with \`/belay digest\``)]);
+  return message(text, [context(`${text}\nManage digests with \`/belay digest\``)]);
 }

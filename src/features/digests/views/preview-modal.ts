@@ -21,7 +21,7 @@ export const checkingModal: ModalView = noticeModal(title, [section('Preparing t
 export function cannotPostModal(isDirect: boolean): ModalView {
   const text = isDirect
     ? "Belay can't post digests in this conversation. Nothing was saved. Use a channel that Belay is in, or your direct messages with Belay."
-    : "Belay isn't in this channel. Nothing was saved. Type `/invite @Belay` in the channel and try again.";
+    : "Belay isn't in this channel. Nothing was saved. Run `/invite @Belay` in the channel, then try again.";
   return noticeModal(title, [section(text)]);
 }
 

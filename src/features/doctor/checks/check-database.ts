@@ -32,7 +32,8 @@ export async function checkDatabase({
     return [warning(area, `Few connections are free. ${summary}`, remedy)];
   }
   if (latencyMs > maxLatencyMs) {
-    const remedy = 'Check the load of the database server and its distance from Belay.';
+    const remedy =
+      'Check the load of the database server and the network latency between it and Belay.';
     return [warning(area, `The database is slow. ${summary}`, remedy)];
   }
   return [ok(area, summary)];

@@ -79,7 +79,7 @@ export async function checkService(
 
 function expiryFindings(expiry: Date | undefined, now: Date): Finding[] {
   if (!expiry)
-    return [ok(area, 'The service accepts the API token, which contains no expiry date.')];
+    return [ok(area, 'The service accepts the API token, which has no expiration date.')];
   const text = `The service accepts the API token, which expires ${moment(expiry)}.`;
   return +expiry - +now < expiryWarningMs ? [warning(area, text, setUpAgain)] : [ok(area, text)];
 }

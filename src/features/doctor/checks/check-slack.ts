@@ -50,7 +50,7 @@ export async function checkSlack({
       ? [
           problem(
             area,
-            "The process that answered doesn't receive requests from Slack.",
+            "The process that answered isn't receiving requests from Slack.",
             'Restart that process if this lasts for more than a minute.',
           ),
         ]

@@ -55,12 +55,12 @@ export async function checkReplicas(db: Database, now: Date): Promise<Finding[]>
   const list = live.map(describe).join(', ');
   return [
     ...(live.length === 0
-      ? [problem(area, 'No process of Belay is running.', 'Start Belay.')]
+      ? [problem(area, 'No Belay process is running.', 'Start Belay.')]
       : versions.size > 1
         ? [
             warning(
               area,
-              `The processes have different versions: ${list}.`,
+              `The processes run different versions: ${list}.`,
               'Finish the upgrade: stop the processes of the older version.',
             ),
           ]

@@ -55,7 +55,7 @@ function formatPlan(plan: Plan, { before }: SetupChange): string {
   ];
   if (isAssumed) {
     lines.push(
-      `Slack didn't say whether ${decidedBy === 'admins' ? 'another admin' : 'another approver'} is active. Belay assumes that somebody is.`,
+      `Slack didn't report whether ${decidedBy === 'admins' ? 'another admin' : 'another approver'} is active, so Belay assumes that one is.`,
     );
   }
   if (plan.isSubject) lines.push('This change voids a request that is, or may be, about you.');

@@ -24,7 +24,9 @@ export function changeLines(change: SetupChange): string[] {
   };
   const unchecked =
     ownerCheck === 'not-checkable' && tokenOwnerAfter !== undefined
-      ? [`⚠ Not checked: whether the service has the token owner ${formatOwner(tokenOwnerAfter)}`]
+      ? [
+          `⚠ Not checked: whether the token owner ${formatOwner(tokenOwnerAfter)} exists in the service`,
+        ]
       : [];
   return [...compareSetup(change).map(({ setting }) => lines[setting]()), ...unchecked];
 }

@@ -93,7 +93,7 @@ function ownerNotice({ owner, tokenOwner }: Saved): KnownBlock[] {
     case 'not-checkable':
       return [
         section(
-          `:warning: Not checked: whether the service has the token owner ${formatOwner(tokenOwner)}. Each request checks this again.`,
+          `:warning: Not checked: whether the token owner ${formatOwner(tokenOwner)} exists in the service. Each request checks this again.`,
         ),
       ];
   }

@@ -86,7 +86,7 @@ export function deletionWarning(graceMinutes: number, isEnabled: boolean | undef
 
 /** "2 users match "kim lee"." */
 export function formatMatches(count: number, query: string): string {
-  return `${plural(count, 'user matches', 'users match')} "${safeName(query, 100)}".`;
+  return `${plural(count, 'user matches', 'users match')} “${safeName(query, 100)}”.`;
 }
 
 export const incompleteSearch = 'The service was slow, so Belay searched only some of its users.';

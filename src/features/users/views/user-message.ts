@@ -117,7 +117,7 @@ function yesNo(value: boolean | undefined): string {
 
 /** `queries`: what was searched for, one after the other. */
 export function noUserMessage(queries: string[]): Message {
-  const searched = queries.map((query) => `"${safeName(query, 100)}"`).join(' or ');
+  const searched = queries.map((query) => `“${safeName(query, 100)}”`).join(' or ');
   return notice(
     `No user matches ${searched}. Try part of the name or the email address, or the user ID.`,
   );

@@ -40,7 +40,7 @@ export function outageMessage({
     ? 'Watches in this channel are missing some alerts right now.'
     : "Watches in this channel aren't receiving alerts right now.";
   return notice(
-    `:warning: ${what}\n${reason}\nBelay keeps trying, and posts the missed alerts later.`,
+    `:warning: ${what}\n${reason}\nBelay keeps trying and will post the missed alerts later.`,
   );
 }
 
@@ -56,20 +56,20 @@ export function outageOverMessage({
   const missed = `Alerts missed from ${moment(since)} to ${moment(until)}`;
   const outcome = isCaughtUp
     ? `${missed} are posted.`
-    : `${missed} are only partly posted, because a watch was restarted. Run \`/belay alerts\` to see all.`;
-  return notice(`:white_check_mark: Watches in this channel work again. ${outcome}`);
+    : `${missed} are only partly posted, because a watch was restarted. Run \`/belay alerts\` to see all active alerts.`;
+  return notice(`:white_check_mark: Watches in this channel are working again. ${outcome}`);
 }
 
 /** Replaces the notice of an outage; the change of connection has a message of its own. */
 export function outageReplacedMessage(): Message {
   return notice(
-    ':white_check_mark: Watches in this channel work again: the connection to the service was replaced.',
+    ':white_check_mark: Watches in this channel are working again: the connection to the service was replaced.',
   );
 }
 
 export function connectionReplacedMessage(isResumed: boolean): Message {
   const what = isResumed
-    ? 'Watches in this channel continue where they stopped.'
+    ? 'Watches in this channel continue where they left off.'
     : "Watches in this channel start again: earlier alerts of the new connection aren't posted.";
   const text = `The connection to the service was replaced in setup. ${what}`;
   return message(text, [context(text)]);

@@ -19,7 +19,7 @@ it('shows the range, the filters and the command that repeats the list', () => {
     auditListMessage({ ...listOf(records), page, range })
       .text.split('\n')
       .slice(0, 2);
-  const filters = 'Filters: by <@U1>, user "kim", event keep asked';
+  const filters = 'Filters: by <@U1>, user “kim”, event keep asked';
   expect(head([record, record])).toEqual(['Audit log · newest first · 11-12 of 14', filters]);
   expect(head([])).toEqual(['No entries in the audit log match these filters.', filters]);
   const { blocks } = auditListMessage({ ...listOf([record]), page });
