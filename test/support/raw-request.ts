@@ -60,13 +60,13 @@ export function clickRaw(
 
 export function commandRaw(
   { slack, workspace }: Ends,
-  command: { slackUserId: string; text: string; responseUrl: string },
+  command: { slackUserId: string; text: string; responseUrl: string; name?: string },
 ): Promise<RawResponse> {
   const body = new URLSearchParams({
     team_id: workspace.teamId,
     channel_id: 'C0OPS00001',
     user_id: command.slackUserId,
-    command: '/belay',
+    command: command.name ?? '/belay',
     text: command.text,
     response_url: command.responseUrl,
     trigger_id: freshTrigger(),

@@ -14,6 +14,7 @@ type Found = { ok: true; conversation: StoredConversation } | { ok: false; error
 const writable = (state: LocalState, channel: string): Found => {
   const conversation = findConversation(state, channel);
   if (!conversation) return { ok: false, error: 'channel_not_found' };
+  if (state.people.get(channel)?.isDeactivated) return { ok: false, error: 'user_disabled' };
   const anyChannel = state.workspace.app.scopes.includes('chat:write.public');
   if (!conversation.appIsMember && !anyChannel) return { ok: false, error: 'not_in_channel' };
   return { ok: true, conversation };

@@ -30,7 +30,11 @@ export async function describeErrors(
     const { matched, isComplete } = await readMatching(service.client, search, {
       ...{ now: clock(), signal: AbortSignal.timeout(countMs), maxServicePages },
     });
-    if (matched.length === 0 && isComplete) return ':white_check_mark: No active errors';
+    if (matched.length === 0) {
+      return isComplete
+        ? ':white_check_mark: No active errors'
+        : `:hourglass: No active errors found so far: reading took too long · ${code('/belay alerts severity:error')}`;
+    }
     const least = isComplete ? '' : 'At least ';
     const errors = plural(matched.length, 'active error');
     return `:red_circle: *${least}${errors}* · ${code('/belay alerts severity:error')}`;

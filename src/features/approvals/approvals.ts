@@ -38,7 +38,7 @@ import type { ApprovalStore } from './store/approval-store.ts';
 import type { RequestedChange } from './store/following.ts';
 import { sweepApprovals } from './sweep-approvals.ts';
 import { defaultTimings, retentionDays, type Timings } from './timings.ts';
-import { hideUndo } from './undone-requests.ts';
+import { hideUndo, type UndoneByOthers } from './undone-requests.ts';
 import { openRequestBlocks } from './views/open-request.ts';
 import { refusalMessage } from './views/refusal-message.ts';
 import { alreadyOpenMessage, requestedMessage } from './views/requested-message.ts';
@@ -78,7 +78,7 @@ export type Approvals = {
   /** Follows a request; resolves to the reply. */
   follow: (input: Click) => Promise<Message>;
   /** Removes the undo button from the request that was clicked on: its change was undone already. */
-  hideUndo: (input: { teamId: string; clickedOn: MessageRef }) => Promise<void>;
+  hideUndo: (input: UndoneByOthers) => Promise<void>;
   /** The question to ask a person who wants a change that is requested already; else undefined. */
   askAboutOpen: (input: OpenQuestion) => Promise<KnownBlock[] | undefined>;
   /** Logs the refusal of somebody who is not a full member of the workspace. */

@@ -22,12 +22,15 @@ export async function republishUndone(
   }
 }
 
+/** The message that was clicked on, and the connection on which the change was found undone. */
+export type UndoneByOthers = { teamId: string; connectionId: string; clickedOn: MessageRef };
+
 /**
  * Removes the button that undoes a request from its messages, after a click found that the change was
  * undone without Belay. Nothing is stored: where the button is drawn again, a click removes it again.
  */
 export async function hideUndo(
-  { teamId, clickedOn }: { teamId: string; clickedOn: MessageRef },
+  { teamId, connectionId, clickedOn }: UndoneByOthers,
   {
     store,
     bind,
@@ -41,7 +44,8 @@ export async function hideUndo(
   },
 ): Promise<void> {
   const approval = await store.findByMessage(teamId, clickedOn);
-  if (!approval) return;
+  // On another connection the same id may be another subject.
+  if (approval?.connectionId !== connectionId) return;
   const action = bind(approval);
   if (!undoButton(approval, action)) return;
   const { channelId, messageTs, directChannelId, directTs } = approval;

@@ -33,13 +33,15 @@ export function createSetupAnnouncer(dependencies: AnnounceDependencies): () => 
       const { teamId, change, savedBy } = saved;
       const ref = { teamId, changeId: change.changeId };
       try {
-        const channelIds = await findAudience(saved, dependencies);
+        const { channels, people } = await findAudience(saved, dependencies);
         await store.announce(ref, async (trx) => {
           const subject = `setup:${change.changeId}`;
           const outgoing = [{ subject, message: announcementMessage(saved) }];
           // In one order, because each enqueued message locks its channel.
-          for (const channelId of channelIds.sort()) {
-            const to = { teamId, channelId, ownerSlackUserId: savedBy ?? channelId };
+          for (const channelId of [...channels, ...people].sort()) {
+            // A direct message that can't be delivered is no channel that the admin has lost.
+            const owner = channels.has(channelId) ? savedBy : undefined;
+            const to = { teamId, channelId, ownerSlackUserId: owner ?? channelId };
             await enqueueMessages(trx, to, outgoing, clock());
           }
         });
@@ -55,7 +57,7 @@ export function createSetupAnnouncer(dependencies: AnnounceDependencies): () => 
 async function findAudience(
   saved: SavedChange,
   dependencies: AnnounceDependencies,
-): Promise<string[]> {
+): Promise<{ channels: Set<string>; people: Set<string> }> {
   const { teamId, change, savedBy } = saved;
   const { before, after } = change;
   const isUsable = async (channelId: string | undefined) =>
@@ -64,20 +66,22 @@ async function findAudience(
     isUsable(before.approvalsChannelId),
     isUsable(after.approvalsChannelId),
   ]);
-  const channels = [
-    ...(isOldUsable ? [before.approvalsChannelId] : []),
-    ...(isNewUsable ? [after.approvalsChannelId] : []),
-  ].filter((channelId) => channelId !== undefined);
+  const channels = new Set(
+    [
+      ...(isOldUsable ? [before.approvalsChannelId] : []),
+      ...(isNewUsable ? [after.approvalsChannelId] : []),
+    ].filter((channelId) => channelId !== undefined),
+  );
   const people = new Set([
     ...before.approvers,
     ...after.approvers,
     ...(await listAdmins(saved, teamId, dependencies)),
   ]);
   if (savedBy !== undefined) people.delete(savedBy);
-  for (const channelId of new Set(channels)) {
+  for (const channelId of channels) {
     for (const member of await readMembers(channelId, dependencies)) people.delete(member);
   }
-  return [...new Set([...channels, ...people])];
+  return { channels, people };
 }
 
 /** Nobody if Slack can't say: then people in the channel get a direct message as well. */

@@ -48,7 +48,9 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
       if ('refusal' in context) return { reply: context.refusal };
       const { teamId, channelId, messageTs } = call;
       const clickedOn = channelId && messageTs ? { channelId, messageTs } : undefined;
-      const onNoChange = async () => clickedOn && approvals.hideUndo({ teamId, clickedOn });
+      const { connectionId } = context;
+      const onNoChange = async () =>
+        clickedOn && approvals.hideUndo({ teamId, connectionId, clickedOn });
       const input = { ...context, channelId, onNoChange };
       await openPendingModal(call, { title: modalTitles[verb], waiting: loadingText }, () =>
         openFormForId(value.userId, input),
@@ -95,7 +97,8 @@ async function readFormContext(
   const change = { teamId, connectionId, action: requestActionIds[verb] };
   const askAboutOpen = (subjectId: string, again: RequestButton) =>
     approvals.askAboutOpen({ ...change, subjectId, person, again });
-  return { verb, client, deleteGraceMinutes: settings.deleteGraceMinutes, askAboutOpen };
+  const { deleteGraceMinutes } = settings;
+  return { verb, client, connectionId, deleteGraceMinutes, askAboutOpen };
 }
 
 async function showUser(userId: string, teamId: string, openService: OpenService) {

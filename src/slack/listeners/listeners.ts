@@ -57,13 +57,16 @@ export function createListeners(
   const dependencies = { ...given, recentCallers: createRecentCallers(clock, callLimits) };
   const actionIds = new Set<string>();
   const callbackIds = new Set<string>();
+  const commands = new Set<string>();
   // Unknown ids are no label for a metric: there is no end of them.
   const unobserved = { ...dependencies, observer: undefined };
-  listenForUnknownIds(app, unobserved, { actionIds, callbackIds });
+  listenForUnknownIds(app, unobserved, { actionIds, callbackIds, commands });
   return {
     message: (run) => listenForMessages(app, dependencies, run),
-    command: (name, run, subcommands) =>
-      listenForCommand(app, dependencies, name, run, subcommands),
+    command(name, run, subcommands) {
+      commands.add(name);
+      listenForCommand(app, dependencies, name, run, subcommands);
+    },
     action(actionId, value, run, options) {
       actionIds.add(actionId);
       listenForAction(app, dependencies, actionId, value, run, options);

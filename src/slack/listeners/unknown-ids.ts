@@ -4,11 +4,16 @@ import { respondPrivately } from '../api/respond.ts';
 import type { SlackClient } from '../api/slack-client.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { noticeModal, showInModal } from '../ui/modal.ts';
+import { code } from '../ui/mrkdwn.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import { runReportingFailure } from './report-failure.ts';
 
-/** The ids that listeners were registered for. */
-export type KnownIds = { actionIds: ReadonlySet<string>; callbackIds: ReadonlySet<string> };
+/** The ids, and the names of slash commands, that listeners were registered for. */
+export type KnownIds = {
+  actionIds: ReadonlySet<string>;
+  callbackIds: ReadonlySet<string>;
+  commands: ReadonlySet<string>;
+};
 
 const oldButton = notice(
   'This button is from an older version of Belay. Nothing was changed. Run the command again.',
@@ -18,7 +23,7 @@ const oldForm = notice(
 );
 
 /** The parts of an interaction that an answer needs, whatever its type. */
-type Interaction = {
+type Interaction = Pick<Partial<Caller>, 'kind'> & {
   id: string;
   body: { user: { id: string }; response_url?: string };
   context: { teamId?: string | undefined; enterpriseId?: string | undefined };
@@ -26,24 +31,25 @@ type Interaction = {
 };
 
 /**
- * Acknowledges and answers interactions whose id no listener was registered for: messages and modals
- * outlive the version that posted them, and Slack shows an error when nobody acknowledges within 3 s.
+ * Acknowledges and answers interactions whose id or command no listener was registered for: messages
+ * and modals outlive the version that posted them, and Slack shows an error when nobody acknowledges
+ * within 3 s.
  * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
  */
 export function listenForUnknownIds(
   app: App,
   dependencies: ListenerDependencies,
-  { actionIds, callbackIds }: KnownIds,
+  { actionIds, callbackIds, commands }: KnownIds,
 ): void {
   /** Sends `message` to full members, and the reason for the refusal to everybody else. */
   async function answer(
-    { id, body, context, client }: Interaction,
+    { kind = 'click', id, body, context, client }: Interaction,
     message: Message,
     send: (message: Message) => Promise<unknown>,
   ): Promise<void> {
     const { teamId = '', enterpriseId } = context;
     const caller: Caller = {
-      ...{ kind: 'click', listener: id },
+      ...{ kind, listener: id },
       ...{ teamId, enterpriseId, slackUserId: body.user.id, slack: client },
     };
     const { slackUserId, listener } = caller;
@@ -54,6 +60,17 @@ export function listenForUnknownIds(
       await send('refusal' in authorized ? notice(authorized.refusal) : message);
     });
   }
+
+  // The app's configuration in Slack may name the command differently.
+  app.command(/^/, async ({ ack, command, respond, ...interaction }) => {
+    const { command: id, user_id: slackUserId } = command;
+    if (commands.has(id)) return;
+    await ack();
+    const body = { user: { id: slackUserId } };
+    await answer({ ...interaction, kind: 'command', id, body }, unknownCommand(id), (shown) =>
+      respondPrivately(respond, shown),
+    );
+  });
 
   app.action({ type: 'block_actions' }, async ({ ack, action, respond, ...interaction }) => {
     const id = action.action_id;
@@ -101,6 +118,10 @@ export function listenForUnknownIds(
     const id = interaction.body.callback_id;
     await answer({ id, ...interaction }, oldForm, (shown) => respondPrivately(respond, shown));
   });
+}
+
+function unknownCommand(name: string): Message {
+  return notice(`Unknown command ${code(name, 60)}. Run \`/belay help\` to see what Belay can do.`);
 }
 
 /** The client opens links itself, and the fields of a modal arrive with its submission. */

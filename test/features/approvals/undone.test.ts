@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import { changeSetup } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
@@ -49,4 +50,16 @@ test('Re-enable of a user who was re-enabled in the portal says so, and goes', a
   await ana.press(disabled, 'Re-enable');
   await ana.seeDialog('is already enabled. No request was sent.');
   for (const shown of await seeUndone(disabled)) expect(buttonTexts(shown)).toEqual(['View user']);
+});
+
+test('Re-enable stays on a request of a replaced connection, where the id may be of another user', async () => {
+  const { ana, cleo, service, portal } = world();
+  const disabled = await disable();
+  await cleo.close(await changeSetup(cleo, { token: portal.token }));
+  const user = service.users(portal.id).find((one) => one.email === email);
+  service.changeUser(portal.id, user?.id ?? '', { is_enabled: true });
+  await ana.press(disabled, 'Re-enable');
+  await ana.seeDialog('is already enabled. No request was sent.');
+  const shown = await seeAgain(ana, disabled, 'is disabled.');
+  expect(buttonTexts(shown)).toEqual(['Re-enable', 'View user']);
 });

@@ -8,7 +8,10 @@ import { shareWorld } from '../../support/world.ts';
 const world = shareWorld();
 const channelId = 'C0APPROVE2';
 
-afterEach(() => inChannel(undefined));
+afterEach(() => {
+  inChannel(undefined);
+  world().slack.setPerson(people.ana, { isDeactivated: false });
+});
 
 /** Everybody if undefined. */
 function inChannel(members: string[] | undefined): void {
@@ -57,4 +60,18 @@ test('whoever Slack does not show as a member gets a direct message too', async 
   await cleo.close(await changeSetup(cleo, { approvers: [people.ben] }));
   await ben.see(() => announcementsTo(ben)[1], 'both announcements');
   expect(announcementsTo(ben).map((one) => one.channelId)).toContain(channelId);
+});
+
+test('a former approver who was deactivated is not reported as a lost channel', async () => {
+  const { cleo, slack, logged } = world();
+  await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.ana] }));
+  slack.setPerson(people.ana, { isDeactivated: true });
+  inChannel([people.cleo, people.ben]);
+  await cleo.close(await changeSetup(cleo, { approvers: [people.ben] }));
+  // Posted after a notice about Ana would have been.
+  await cleo.close(await changeSetup(cleo, { grace: '0' }));
+  expect(logged.join()).toContain('a channel is unreachable');
+  expect(messagesOf(cleo).map(({ text }) => text)).not.toContainEqual(
+    expect.stringContaining("can't post in"),
+  );
 });

@@ -12,7 +12,7 @@ import {
 } from '../../../src/slack/ui/blocks.ts';
 import { type ModalView, noticeModal } from '../../../src/slack/ui/modal.ts';
 import { selectElement } from '../../../src/slack/ui/view-values.ts';
-import { openAnswerBox } from '../../support/raw-request.ts';
+import { commandRaw, openAnswerBox } from '../../support/raw-request.ts';
 import { type Listening, listen, opsChannelId } from './listening.ts';
 
 const oldButton =
@@ -143,6 +143,31 @@ describe('an unknown form', () => {
   it('is only acknowledged when it is closed', async () => {
     const view = await openModal({ ...modalWith([section('Who?')]), notify_on_close: true });
     expect(await ana.close(view)).toEqual({ result: 'ok' });
+  });
+});
+
+describe('a slash command with another name', () => {
+  async function run(name: string) {
+    at.listeners.command('/belay', async () => message('Welcome.', []));
+    const { url: responseUrl, answer } = await openAnswerBox();
+    const response = await commandRaw(at, {
+      ...{ slackUserId: people.ana, name, text: 'alerts', responseUrl },
+    });
+    expect(response).toEqual({ status: 200, body: '' });
+    return JSON.parse(await answer);
+  }
+
+  it('is answered privately with the name that Belay knows', async () => {
+    expect(await run('/bel')).toMatchObject({
+      text: 'Unknown command `/bel`. Run `/belay help` to see what Belay can do.',
+      response_type: 'ephemeral',
+    });
+    expect((await run('/belay')).text).toBe('Welcome.');
+  });
+
+  it('is denied to guests', async () => {
+    at.slack.setPerson(people.ana, { isGuest: true });
+    expect((await run('/bel')).text).toContain("Guests of this workspace can't use");
   });
 });
 
