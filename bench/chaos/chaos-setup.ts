@@ -31,7 +31,8 @@ export async function openChaos(
   serverUrl: string,
   random: Random,
 ): Promise<{ setup: ChaosSetup; fleet: Fleet; url: string; stop: () => Promise<void> }> {
-  const testBed = await startTestBed({ users: userCount });
+  // Processes that live for seconds hardly get a share of the usual rate, which is not studied here.
+  const testBed = await startTestBed({ users: userCount, requestsPerSecond: 500 });
   const { url, drop } = await createDatabase(serverUrl);
   const { db, close } = await openDatabase(url);
   await watchStates(db);

@@ -34,7 +34,14 @@ export type TestBed = {
   stop: () => Promise<void>;
 };
 
-export async function startTestBed({ users }: { users: number }): Promise<TestBed> {
+export async function startTestBed({
+  users,
+  requestsPerSecond,
+}: {
+  users: number;
+  /** Of the region; the default of the dialect if it is not given. */
+  requestsPerSecond?: number;
+}): Promise<TestBed> {
   const service = await startReferenceService({ users });
   // The second portal has no users with unusual names.
   const portal = service.portals[1];
@@ -44,8 +51,9 @@ export async function startTestBed({ users }: { users: number }): Promise<TestBe
   const folder = await mkdtemp(join(tmpdir(), 'belay-bench-'));
   const configPath = join(folder, 'belay.yml');
   const { id, label, baseUrl } = portal;
-  const region = { id, label, portal: `${id}.portal.example`, baseUrl, dialect: service.dialect };
-  await writeFile(configPath, stringify({ regions: [region] }));
+  const { dialect } = service;
+  const region = { id, label, portal: `${id}.portal.example`, baseUrl, dialect };
+  await writeFile(configPath, stringify({ regions: [{ ...region, requestsPerSecond }] }));
   return {
     slack,
     workspace,

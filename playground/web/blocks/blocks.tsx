@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { ErrorMessage } from '../error-message.tsx';
+import { DrawnText } from '../mrkdwn/emoji-mark.tsx';
 import { plainText } from '../mrkdwn/text-object.tsx';
 import { useSurface } from '../surface.tsx';
 import { ActionsBlockBody } from './actions-block.tsx';
@@ -30,7 +31,11 @@ export function BlockBody({ block }: { block: KnownBlock }) {
     case 'section':
       return <SectionBlockBody block={block} />;
     case 'header':
-      return <h3 className="header-block">{plainText(block.text)}</h3>;
+      return (
+        <h3 className="header-block">
+          <DrawnText text={plainText(block.text)} />
+        </h3>
+      );
     case 'divider':
       return <hr />;
     case 'context':

@@ -14,7 +14,47 @@ const circles = new Map([
 const drawings = new Map([
   ['white_check_mark', { label: 'check mark', color: 'green', path: 'M4 8.5l3 3 5-6.5' }],
   ['double_vertical_bar', { label: 'pause', color: 'blue', path: 'M6 4.5v7M10 4.5v7' }],
+  ['hourglass', { label: 'hourglass', color: 'blue', path: 'M5 4h6L5 12h6z' }],
+  ['clock3', { label: 'clock', color: 'blue', path: 'M8 4v4h3.5' }],
+  [
+    'arrows_counterclockwise',
+    { label: 'running', color: 'blue', path: 'M12 8a4 4 0 1 1-1.5-3M11 3v2.5H8.5' },
+  ],
+  ['x', { label: 'cross', color: 'red', path: 'M5 5l6 6M11 5l-6 6' }],
+  ['no_entry', { label: 'no entry', color: 'red', path: 'M4 8h8' }],
+  ['question', { label: 'question mark', color: 'orange', path: 'M6 6a2 2 0 1 1 2 2.5M8 11.5v.1' }],
+  ['warning', { label: 'warning', color: 'orange', path: 'M8 4v5M8 11.5v.1' }],
+  ['bar_chart', { label: 'chart', color: 'blue', path: 'M5 12V8M8 12V4M11 12V6' }],
+  [
+    'gear',
+    { label: 'gear', color: 'blue', path: 'M8 5.5a2.5 2.5 0 1 1-.1 0M8 3v1M8 12v1M3 8h1M12 8h1' },
+  ],
 ]);
+
+/** The characters that Belay writes where Slack has no markup, such as in titles. */
+const names: Record<string, string> = {
+  '⏳': 'hourglass',
+  '⌛': 'hourglass',
+  '🕒': 'clock3',
+  '🔄': 'arrows_counterclockwise',
+  '✅': 'white_check_mark',
+  '❌': 'x',
+  '⛔': 'no_entry',
+  '🛑': 'no_entry',
+  '🚫': 'no_entry',
+  '❓': 'question',
+  '🔴': 'red_circle',
+};
+const characters = new RegExp(`(${Object.keys(names).join('|')})`, 'u');
+
+/** Text with its emoji characters drawn. */
+export function DrawnText({ text }: { text: string }) {
+  return text.split(characters).map((part, index) => {
+    const name = names[part];
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no ids
+    return name ? <EmojiMark key={index} name={name} source={part} /> : part;
+  });
+}
 
 /** Common emoji are drawn, because characters are invisible where no emoji font is installed. */
 export function EmojiMark({ name, source }: { name: string; source: string }) {

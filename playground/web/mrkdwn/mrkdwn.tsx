@@ -3,7 +3,7 @@ import { type Node, NodeType, parse } from 'slack-message-parser';
 import { useWorkspace } from '../workspace-context.ts';
 import { autoParse } from './auto-parse.ts';
 import { CommandNode } from './command-node.tsx';
-import { EmojiMark } from './emoji-mark.tsx';
+import { DrawnText, EmojiMark } from './emoji-mark.tsx';
 import { decodeEntities } from './entities.ts';
 import { ChannelMention, UserMention } from './mention.tsx';
 import { SafeLink } from './safe-link.tsx';
@@ -31,7 +31,7 @@ function drawAll(nodes: Node[]): ReactNode {
 function draw(node: Node, before: Node | undefined): ReactNode {
   switch (node.type) {
     case NodeType.Text:
-      return decodeEntities(node.text);
+      return <DrawnText text={decodeEntities(node.text)} />;
     case NodeType.Bold:
       return <strong>{drawAll(node.children)}</strong>;
     case NodeType.Italic:

@@ -58,7 +58,7 @@ test.each([
 
 test.each([
   ['x:warning:z 10:30:45', 'x:warning:z 10:30:45'],
-  [':warning: Late', '⚠️ Late'],
+  [':bell: Late', '🔔 Late'],
   [':not_an_emoji:', ':not_an_emoji:'],
 ])('requires a boundary and a known name for emoji in %s', (text, expected) => {
   expect(draw(text)).toBe(expected);
