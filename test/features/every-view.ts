@@ -173,7 +173,10 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     helpMessage: [helpMessage(helpTopics)],
     overviewMessage: [
       overviewMessage(
-        [`:hourglass: *1 request to decide*\n• disable ${bold(typed)}`, '*No watch in this channel*'],
+        [
+          `:hourglass: *1 request to decide*\n• disable ${bold(typed)}`,
+          '*No watch in this channel*',
+        ],
         helpTopics,
       ),
       overviewMessage([], helpTopics),
