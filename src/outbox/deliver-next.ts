@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../clock.ts';
+import { retryWhileLeased } from '../database/retry-while-leased.ts';
 import type { Logger } from '../logger.ts';
 import { isOutcomeUnknown, isUneditable, slackErrorCode } from '../slack/api/error-codes.ts';
 import type { SlackClient } from '../slack/api/slack-client.ts';
@@ -70,27 +70,7 @@ async function sendNext(
     next.kind === 'message'
       ? store.recordMessage(channel, { message: next.item, ...result })
       : store.recordSummary(channel, { summary: next.item, isLast: next.isLast, ...result });
-  await retryUntil(channel.leasedUntil, record, dependencies);
-}
-
-/**
- * Retries while the lease lasts and nobody else may send the same message: a database that restarts,
- * or has no connection to spare, must not cause a duplicate.
- */
-async function retryUntil(
-  end: Date,
-  record: () => Promise<void>,
-  { clock, log }: DeliverDependencies,
-): Promise<void> {
-  for (let waitMs: number = timings.firstRecordMs; ; waitMs *= 2) {
-    try {
-      return await record();
-    } catch (error) {
-      if (addMilliseconds(clock(), waitMs) >= end) throw error;
-      log.warn({ err: error, waitMs }, 'a sent message could not be recorded yet');
-      await sleep(waitMs);
-    }
-  }
+  await retryWhileLeased(record, { ...dependencies, until: channel.leasedUntil });
 }
 
 /** The message keeps its position until Slack takes it or refuses it for good. */

@@ -32,8 +32,6 @@ export const timings = {
   ],
   /** After so many refusals in a row that are usually temporary, a message is given up. */
   maxRefusals: 20,
-  /** The first wait after a sent message could not be recorded; each further one is twice as long. */
-  firstRecordMs: 100,
   /** Channels that one process serves at the same time; most of them wait for Slack. */
   maxConcurrent: 20,
   /** How many of those may use the database, whose pool has ten connections for everything. */

@@ -1,5 +1,6 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
+import { retryWhileLeased } from '../../database/retry-while-leased.ts';
 import type { Logger } from '../../logger.ts';
 import { isUnreachable } from '../../slack/api/error-codes.ts';
 import {
@@ -59,8 +60,10 @@ export async function publishApproval(
     const until = addMilliseconds(at, renderingMs);
     const approval = await store.claimRendering({ ...ref, at, until });
     if (!approval) return;
-    const { rendered, failure } = await renderCopies(approval, dependencies);
-    const isLatest = await store.markRendered(approval, rendered);
+    const record = <Result>(statement: () => Promise<Result>) =>
+      retryWhileLeased(statement, { ...dependencies, until });
+    const { rendered, failure } = await renderCopies(approval, dependencies, record);
+    const isLatest = await record(() => store.markRendered(approval, rendered));
     if (failure) throw failure;
     if (isLatest) return republishUndone(approval, dependencies);
   }
@@ -69,11 +72,14 @@ export async function publishApproval(
 async function renderCopies(
   approval: Approval,
   dependencies: PublishDependencies,
+  record: (statement: () => Promise<void>) => Promise<void>,
 ): Promise<{ rendered: RenderedCopies; failure: Error | undefined }> {
   const { version } = approval;
   const action = dependencies.bind(approval);
   const undo = undoButton(approval, action);
+  // All reads come first: one that fails after a message was sent would lose the message's place.
   const isUndone = undo && (await dependencies.store.isUndone(approval, undo.actionId));
+  const followers = await dependencies.store.followersBehind(approval);
   let link: Promise<string> | undefined;
   const readLink = () => {
     link ??= linkToMessage(dependencies.slack, approval, 'View request');
@@ -91,12 +97,13 @@ async function renderCopies(
   });
   if (!requesterFailure) rendered.notifiedVersion = version;
   let followerFailure: Error | undefined;
-  for (const follower of await dependencies.store.followersBehind(approval)) {
+  for (const follower of followers) {
     let direct: MessageRef | undefined;
     const failure = await attempt('follower', approval, dependencies, async () => {
       direct = await notifyFollower(approval, action, follower, showing);
     });
-    if (!failure) await dependencies.store.markFollowerNotified(approval, { ...follower, direct });
+    const notified = { ...follower, direct };
+    if (!failure) await record(() => dependencies.store.markFollowerNotified(approval, notified));
     followerFailure ??= failure;
   }
   return { rendered, failure: channelFailure ?? requesterFailure ?? followerFailure };

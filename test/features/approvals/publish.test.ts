@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
 import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
 import { shareWorldWithDatabase } from './world-with-database.ts';
 
@@ -68,4 +69,37 @@ test('updates are shown in order, and end with the latest state', async () => {
     return row.rendered_version === row.version && row.notified_version === row.version;
   };
   await expect.poll(isUpToDate).toBe(true);
+});
+
+test("a database that fails after the requester's message was sent causes no second one", async () => {
+  const { ana, ben } = world();
+  // A sequence is not rolled back with the transaction.
+  await sql`create sequence failed_records`.execute(db());
+  await sql`
+    create function fail_record() returns trigger language plpgsql as $$
+    begin
+      if new.direct_ts is not null and nextval('failed_records') <= 2 then
+        raise 'the server is restarting';
+      end if;
+      return new;
+    end $$`.execute(db());
+  await sql`
+    create trigger fail_record before update of direct_ts on approval
+    for each row execute function fail_record()`.execute(db());
+  onTestFinished(async () => {
+    await sql`drop function fail_record cascade`.execute(db());
+    await sql`drop sequence failed_records`.execute(db());
+  });
+  const request = await ask(ana, command);
+  await ben.press(request, 'Approve');
+  await seeAgain(ana, request, 'is disabled.');
+  await heardBack(ana);
+  const placeOfCopy = () =>
+    db()
+      .selectFrom('approval')
+      .select('direct_ts')
+      .where('message_ts', '=', request.messageTs)
+      .executeTakeFirstOrThrow();
+  await expect.poll(placeOfCopy).toEqual({ direct_ts: copies()[0]?.messageTs });
+  expect(copies()).toHaveLength(1);
 });
