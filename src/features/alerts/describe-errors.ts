@@ -6,7 +6,7 @@ import { defaultSearch } from './alert-search.ts';
 import { readMatching } from './read-matching.ts';
 
 const countMs = 2000;
-const maxServicePages = 20;
+const maxServicePages = 200;
 
 /** The number of active errors, or why it is not known, as one line of mrkdwn. */
 export async function describeErrors(

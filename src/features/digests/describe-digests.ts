@@ -16,5 +16,5 @@ export async function describeDigests(
     digests.length === 1
       ? `${formatSchedule(digest.settings)}${next}`
       : plural(digests.length, 'digest');
-  return `*Digest in this channel* ${which} · ${code('/belay digest')}`;
+  return `*Digest in this channel* · ${which} · ${code('/belay digest')}`;
 }

@@ -16,5 +16,5 @@ export async function describeWatches(
   const filter = describeSearch(watch.search, clock()) || 'all alerts';
   const which = watches.length === 1 ? filter : plural(watches.length, 'watch', 'watches');
   const state = paused > 0 ? ` (${paused} paused)` : '';
-  return `*Watch in this channel* ${which}${state} · ${code('/belay watch')}`;
+  return `*Watch in this channel* · ${which}${state} · ${code('/belay watch')}`;
 }

@@ -123,7 +123,7 @@ function formatDetails({ preview, state }: Approval, action: BoundAction): strin
   const format = (details: Detail[]) =>
     details.map(({ label, value }) => `${label}: ${value}`).join(' · ');
   const seen = format(preview);
-  const dated = seen && state !== 'pending' ? `When requested · ${seen}` : seen;
+  const dated = seen && state !== 'pending' ? `When requested: ${seen}` : seen;
   return cutMrkdwn([format(action.details), dated].filter(Boolean).join(' · '), 1500);
 }
 

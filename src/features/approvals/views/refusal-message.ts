@@ -12,7 +12,7 @@ export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Mess
       return notice('This request no longer exists. Nothing was changed.');
     case 'own-request':
       return notice(
-        "You can't decide your own request. Nothing was changed. Another approver can decide.",
+        "You can't decide your own request. Nothing was changed. An approver can decide.",
       );
     case 'not-yours':
       return notice('Only the requester can withdraw a request. Nothing was changed.');
