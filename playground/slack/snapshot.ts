@@ -29,7 +29,7 @@ export const markRead = (state: LocalState, slackUserId: string, channelId: stri
 
 const mentionsByMessage = new WeakMap<Message, ReadonlySet<string>>();
 
-/** Whom a message mentions: ids of people, and `channel`, `here` or `everyone`. */
+/** The mentions in a message: ids of people, and `channel`, `here` or `everyone`. */
 const mentionsIn = (message: Message): ReadonlySet<string> => {
   const known = mentionsByMessage.get(message);
   if (known) return known;

@@ -40,7 +40,7 @@ export type LocalState = {
   readonly listeners: Set<() => void>;
   onMessage: (message: Message, change: MessageChange) => void;
   people: Map<string, WorkspacePerson>;
-  /** An edit replaces a message, so that whoever was given it can tell that it changed. */
+  /** An edit replaces the object of a message, so that comparing objects shows what changed. */
   messages: Message[];
   /** Modal stacks by client, bottom first. */
   stacks: Map<string, StoredView[]>;

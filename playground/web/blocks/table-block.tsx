@@ -7,34 +7,31 @@ export function TableBlockBody({ block }: { block: TableBlock }) {
   const [head = [], ...rows] = block.rows;
   const align = (column: number) => block.column_settings?.[column]?.align ?? 'left';
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, also by keyboard
-    <section className="table-block" aria-label="Table" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {head.map((cell, column) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: cells have no ids
-              <th key={column} scope="col" data-align={align(column)}>
+    <table>
+      <thead>
+        <tr>
+          {head.map((cell, column) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: cells have no ids
+            <th key={column} scope="col" data-align={align(column)}>
+              <CellBody cell={cell} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, rowIndex) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <tr key={rowIndex}>
+            {row.map((cell, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              <td key={column} data-align={align(column)}>
                 <CellBody cell={cell} />
-              </th>
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, rowIndex) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
-            <tr key={rowIndex}>
-              {row.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: see above
-                <td key={column} data-align={align(column)}>
-                  <CellBody cell={cell} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -45,15 +45,20 @@ const names: Record<string, string> = {
   '❓': 'question',
   '🔴': 'red_circle',
 };
-const characters = new RegExp(`(${Object.keys(names).join('|')})`, 'u');
+const characters = new RegExp(Object.keys(names).join('|'), 'u');
 
 /** Text with its emoji characters drawn. */
 export function DrawnText({ text }: { text: string }) {
-  return text.split(characters).map((part, index) => {
-    const name = names[part];
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no ids
-    return name ? <EmojiMark key={index} name={name} source={part} /> : part;
-  });
+  const found = characters.exec(text);
+  if (!found) return text;
+  const [character] = found;
+  return (
+    <>
+      {text.slice(0, found.index)}
+      <EmojiMark name={names[character] ?? ''} source={character} />
+      <DrawnText text={text.slice(found.index + character.length)} />
+    </>
+  );
 }
 
 /** Common emoji are drawn, because characters are invisible where no emoji font is installed. */

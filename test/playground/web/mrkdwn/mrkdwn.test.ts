@@ -64,6 +64,11 @@ test.each([
   expect(draw(text)).toBe(expected);
 });
 
+test('an emoji character is drawn with an accessible name, and nothing else is taken for one', () => {
+  expect(draw('⏳ Pending')).toMatch(/^<svg .*aria-label="hourglass".*<\/svg> Pending$/);
+  expect(draw('constructor')).toBe('constructor');
+});
+
 test('a colored circle is drawn with an accessible name', () => {
   expect(draw(':large_red_circle: Error')).toContain('role="img" aria-label="red circle"');
   expect(draw('x:large_red_circle:')).toBe('x:large_red_circle:');
