@@ -15,6 +15,7 @@ import { checkpointStatus } from './013-checkpoint-status.ts';
 import { followersAndRefusals } from './014-followers-and-refusals.ts';
 import { replicas } from './017-replicas.ts';
 import { traces } from './019-traces.ts';
+import { requestsBySubject } from './020-requests-by-subject.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '014_followers_and_refusals': followersAndRefusals,
   '017_replicas': replicas,
   '019_traces': traces,
+  '020_requests_by_subject': requestsBySubject,
 };

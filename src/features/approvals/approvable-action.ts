@@ -70,14 +70,17 @@ export type Step<Payload, Snapshot, Subject, Client = ServiceClient> = {
    */
   mustBeOurs?: boolean | undefined;
   run: (client: Client, payload: Payload) => Promise<void>;
-  /** The button that requests the opposite, where there is one; its action id names that action. */
-  undo?: ((payload: Payload) => RequestButton) | undefined;
+  /** The button that requests the opposite, where there is one. */
+  undo?: ((payload: Payload) => UndoButton) | undefined;
   /** Nothing is left to show once the step has succeeded. */
   removesSubject?: boolean | undefined;
 };
 
 /** A button that opens the form of another request, or shows the subject. */
 export type RequestButton = { text: string; actionId: string; value: string };
+
+/** `action`: what the form requests. */
+export type UndoButton = RequestButton & { action: ApprovableActionName };
 
 /** Limits how many subjects are approved within an hour; shared by actions with the same object. */
 export type ActionLimit = {

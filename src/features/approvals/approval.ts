@@ -4,7 +4,7 @@ import type { ApprovalState, EndState } from './approval-state.ts';
 
 export type ApprovalRef = { teamId: string; id: string };
 
-/** What a person quotes to whoever looks for the log lines and traces of a request. */
+/** The reference in messages, which finds the log lines and traces of a request. */
 export const referenceOf = ({ id }: Pick<ApprovalRef, 'id'>): string => id.slice(0, 8);
 
 /** A check as a request stores it; requests of earlier versions have other labels and no `words`. */

@@ -9,6 +9,7 @@ import type {
   OpenedFor,
   Openers,
   RequestButton,
+  UndoButton,
 } from './approvable-action.ts';
 
 export type BoundStep = {
@@ -20,7 +21,7 @@ export type BoundStep = {
   /** The snapshot that is expected when this step starts. */
   expects: (snapshot: unknown) => unknown;
   mustBeOurs: boolean;
-  undo: RequestButton | undefined;
+  undo: UndoButton | undefined;
   removesSubject: boolean;
 };
 

@@ -46,7 +46,7 @@ export function samePersonRefusal(
   return { reason: refusals.sameMailbox.id, why };
 }
 
-/** Refuses a person whom Belay can't distinguish from others, because Slack shows no address. */
+/** Refuses people whose address Slack doesn't show: Belay can't tell whether two of them are one. */
 export function missingAddressRefusal({ slackUserId, email }: Person): string | undefined {
   if (mailboxOf(email) !== undefined) return undefined;
   return `Slack doesn't show Belay the email address of ${mention(slackUserId)}. Ask a Slack admin to check the address in that profile and the scope \`users:read.email\` of the Belay app.`;

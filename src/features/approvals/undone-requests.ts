@@ -18,7 +18,7 @@ export async function republishUndone(
   if (approval.state !== 'succeeded') return;
   for (const earlier of await store.findEarlier(approval)) {
     const undo = undoButton(earlier, bind(earlier));
-    if (undo?.actionId === approval.action) await store.republishEnded(earlier);
+    if (undo?.action === approval.action) await store.republishEnded(earlier);
   }
 }
 

@@ -4,7 +4,7 @@ import { bold } from '../../slack/ui/mrkdwn.ts';
 import type { Step } from '../approvals/index.ts';
 import type { DeletePayload, RenamePayload, UserPayload, UserSnapshot } from './stored-user.ts';
 import { accountMrkdwn, userMrkdwn } from './views/format-user.ts';
-import { requestButton } from './views/ids.ts';
+import { requestActionIds, requestButton } from './views/ids.ts';
 
 type UserStep<Payload> = Step<Payload, UserSnapshot, User>;
 
@@ -19,7 +19,10 @@ export const disableStep: UserStep<UserPayload> = {
   was: (user) => `${accountMrkdwn(user)} was disabled.`,
   isDone: async (read) => (await read())?.isEnabled === false,
   run: (client, { id }) => setEnabled(client, id, false),
-  undo: (user) => requestButton('enable', 'Re-enable', user),
+  undo: (user) => ({
+    ...requestButton('enable', 'Re-enable', user),
+    action: requestActionIds.enable,
+  }),
 };
 
 export const enableStep: UserStep<UserPayload> = {

@@ -1,3 +1,4 @@
+import type { ApprovableActionName } from '../../../audit-log/registry.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { MessageRef } from '../../../slack/api/post.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
@@ -11,7 +12,7 @@ const maxEarlier = 10;
 export function createUndoingStore(db: Database, { enqueueJobs }: TransactionHooks) {
   return {
     /** Whether a request for the action `undoneBy`, about the same subject, was completed later. */
-    async isUndone(approval: Approval, undoneBy: string): Promise<boolean> {
+    async isUndone(approval: Approval, undoneBy: ApprovableActionName): Promise<boolean> {
       const { teamId, connectionId, subjectId, finishedAt } = approval;
       if (subjectId === undefined || finishedAt === undefined) return false;
       const later = await db

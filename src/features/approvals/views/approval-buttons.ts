@@ -3,7 +3,7 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { showExactly } from '../../../slack/ui/visible.ts';
 import { capitalize } from '../../../slack/ui/words.ts';
-import type { RequestButton } from '../approvable-action.ts';
+import type { RequestButton, UndoButton } from '../approvable-action.ts';
 import { type Approval, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
 import type { StateOptions } from './format-state.ts';
@@ -84,7 +84,7 @@ export function viewButtons(approval: Approval, action: BoundAction): Button[] {
 }
 
 /** Requests the opposite of what the request did; undefined if Belay did nothing that can be undone. */
-export function undoButton(approval: Approval, action: BoundAction): RequestButton | undefined {
+export function undoButton(approval: Approval, action: BoundAction): UndoButton | undefined {
   const completed = lastCompletedStep(approval, action);
   // What Belay did not do is not offered for undoing.
   return mayHaveSent(approval, completed?.name) ? completed?.undo : undefined;
