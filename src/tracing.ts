@@ -84,7 +84,7 @@ export function currentTraceparent(): string | undefined {
   return `00-${span.traceId}-${span.spanId}-${flags}`;
 }
 
-/** Runs stored work in the trace of whoever stored it; in none, if it was stored outside of one. */
+/** Runs stored work in the trace that it was stored with; without one, in no trace. */
 export function continueTrace<Result>(
   traceparent: string | null | undefined,
   name: string,

@@ -29,7 +29,7 @@ describe.each(databases())('work that is found in $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  it('is delivered by the outbox in the trace of whoever queued it last', async () => {
+  it('is delivered by the outbox in the trace in which it was last queued', async () => {
     const endTraces = await startTraces();
     const stage = await startDeliveryStage(database.db);
     const queue = (text: string) => stage.queue([{ subject: 'a', message: notice(text) }]);

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/open-database.ts';
-import { expiryMs, newcomersPart, noticeMs, retentionMs, staleMs } from './timings.ts';
+import { expiryMs, noticeMs, reservedPart, retentionMs, staleMs } from './timings.ts';
 
 export type Replicas = {
   /** Renews this process's row and counts the live ones; to be called every `heartbeatMs`. */
@@ -27,7 +27,7 @@ export async function joinReplicas(
 ): Promise<Replicas> {
   const startedAt = clock();
   let joinedAt = startedAt;
-  let counted = { running: 1, newcomers: 1, at: startedAt };
+  let counted = { running: 1, newProcesses: 1, at: startedAt };
 
   async function beat(): Promise<void> {
     const at = clock();
@@ -45,12 +45,12 @@ export async function joinReplicas(
       .select('started_at')
       .where('last_seen_at', '>', new Date(+at - expiryMs))
       .execute();
-    const newcomers = live.filter(({ started_at }) => +at - +started_at < noticeMs);
+    const newProcesses = live.filter(({ started_at }) => +at - +started_at < noticeMs);
     // The others have counted it out: it was frozen, or the database did not answer.
     if (+at - +counted.at >= expiryMs) joinedAt = at;
     counted = {
       running: Math.max(1, live.length),
-      newcomers: Math.max(1, newcomers.length),
+      newProcesses: Math.max(1, newProcesses.length),
       at,
     };
   }
@@ -66,7 +66,7 @@ export async function joinReplicas(
       if (age < 0 || age >= staleMs) return Math.min(1, share);
       if (counted.running === 1) return limit;
       const isNoticed = now - +joinedAt >= noticeMs;
-      return isNoticed ? share * (1 - newcomersPart) : (limit * newcomersPart) / counted.newcomers;
+      return isNoticed ? share * (1 - reservedPart) : (limit * reservedPart) / counted.newProcesses;
     },
     async leave() {
       await db.deleteFrom('replica').where('id', '=', id).execute();

@@ -4,8 +4,8 @@ export const heartbeatMs = 2000;
 /** After this, every other process has counted a new one: one heartbeat, and the time of its query. */
 export const noticeMs = 3000;
 
-/** The part of a limit that is kept for processes that were not counted by the others yet. */
-export const newcomersPart = 0.1;
+/** The part of a limit that is reserved for processes that the others have not counted yet. */
+export const reservedPart = 0.1;
 
 /** An older count may be wrong, because the process may have been counted out meanwhile. */
 export const staleMs = 6000;

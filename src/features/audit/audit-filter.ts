@@ -27,7 +27,7 @@ export type AuditPage = z.infer<typeof auditPage>;
 export const auditKeys = ['by', 'user', 'event', 'since'] as const;
 const example = 'Example: `/belay audit event:denied since:7d`';
 
-/** `name`: of a person whom Slack did not turn into an id. */
+/** `name`: the person's name as typed, if Slack did not turn it into an id. */
 export type TypedAuditFilter = { page: AuditPage; name: string | undefined };
 
 /**

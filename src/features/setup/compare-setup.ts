@@ -10,13 +10,13 @@ export type Setting =
   | 'deleteGrace'
   | 'usersPerHour';
 
-/** What it takes to save a change: approval by a second person, who is told of it, too. */
-type Takes = 'nothing' | 'announcement' | 'approval';
+/** What saving a change requires. A change that is approved is announced, too. */
+type Requirement = 'nothing' | 'announcement' | 'approval';
 
-export type SettingChange = { setting: Setting; takes: Takes };
+export type SettingChange = { setting: Setting; requires: Requirement };
 
 /**
- * The settings that a change makes different. What could weaken a guard takes approval. A new token
+ * The settings that a change makes different. What could weaken a guard requires approval. A new token
  * for the same region and unit weakens nothing: Belay can't see whether it belongs to another tenant,
  * but on another tenant it can do no harm to this one. A first approvals channel weakens nothing
  * either, but people would look for requests where they were posted so far.
@@ -26,7 +26,7 @@ export function compareSetup(change: SetupChange): SettingChange[] {
   const isOther = (key: keyof SetupValues) => before[key] !== after[key];
   const isLooserGrace = after.deleteGraceMinutes < before.deleteGraceMinutes;
   const isLooserLimit = after.usersPerHour > before.usersPerHour;
-  const compared: [Setting, boolean, Takes][] = [
+  const compared: [Setting, boolean, Requirement][] = [
     ['region', isOther('regionId'), 'approval'],
     [
       'organizationalUnit',
@@ -45,19 +45,19 @@ export function compareSetup(change: SetupChange): SettingChange[] {
     ['deleteGrace', isOther('deleteGraceMinutes'), isLooserGrace ? 'approval' : 'nothing'],
     ['usersPerHour', isOther('usersPerHour'), isLooserLimit ? 'approval' : 'nothing'],
   ];
-  return compared.flatMap(([setting, isDifferent, takes]) =>
-    isDifferent ? [{ setting, takes }] : [],
+  return compared.flatMap(([setting, isDifferent, requires]) =>
+    isDifferent ? [{ setting, requires }] : [],
   );
 }
 
-/** Whether the change could weaken a guard, and so takes a second person. */
-export function takesApproval(change: SetupChange): boolean {
-  return compareSetup(change).some(({ takes }) => takes === 'approval');
+/** Whether the change could weaken a guard, and so requires a second person. */
+export function requiresApproval(change: SetupChange): boolean {
+  return compareSetup(change).some(({ requires }) => requires === 'approval');
 }
 
-/** Whether approvers and admins are told of the change. */
+/** Whether the change is announced to approvers and admins. */
 export function isAnnounced(change: SetupChange): boolean {
-  return compareSetup(change).some(({ takes }) => takes !== 'nothing');
+  return compareSetup(change).some(({ requires }) => requires !== 'nothing');
 }
 
 /** The unit may be chosen once right after the first setup, whose form can't list the units yet. */

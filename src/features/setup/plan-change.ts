@@ -5,13 +5,13 @@ import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { Approvals, WaitingRequest } from '../approvals/index.ts';
 import type { CurrentSetup, SetupChange } from '../workspaces/index.ts';
-import { isAnnounced, takesApproval } from './compare-setup.ts';
+import { isAnnounced, requiresApproval } from './compare-setup.ts';
 import { findSecondPerson, type SecondPerson } from './find-second-person.ts';
 
 /**
  * What becomes of a change once the admin has confirmed it. `voids`: what it would void. `isSubject`:
- * some of that is, or may be, about the admin. `isAlone`: it would take a second person, and there is
- * none. `isAnnounced`: approvers and admins are told of it.
+ * some of that is, or may be, about the admin. `isAlone`: it would require a second person, and there
+ * is none. `isAnnounced`: the change is announced to approvers and admins.
  */
 export type Plan = { voids: WaitingRequest[] } & (
   | { kind: 'request'; secondPerson: SecondPerson; isSubject: boolean }
@@ -43,7 +43,7 @@ export type PlanDependencies = {
 
 /**
  * Decides with the people and the requests of this moment, so also again when it is confirmed. A
- * change takes a second person if it weakens a guard, or voids a request about the admin.
+ * change requires a second person if it weakens a guard, or voids a request about the admin.
  */
 export async function planChange(
   change: SetupChange,
@@ -56,7 +56,7 @@ export async function planChange(
   const aboutAdmin = voids.filter(({ isSubject }) => isSubject(call.person) !== 'no');
   const isSubject = aboutAdmin.length > 0;
   const save = { kind: 'save', isAnnounced: isAnnounced(change), voids } as const;
-  if (!isSubject && !takesApproval(change)) return { ...save, isAlone: false };
+  if (!isSubject && !requiresApproval(change)) return { ...save, isAlone: false };
   const secondPerson = await findSecondPerson(approvers, call, adminDirectory);
   if (secondPerson) return { kind: 'request', secondPerson, isSubject, voids };
   return isSubject ? { kind: 'refused', aboutAdmin } : { ...save, isAlone: true };

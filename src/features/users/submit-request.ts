@@ -30,7 +30,7 @@ export function checkForm(
   { verb, toType }: RequestMetadata,
 ): Record<string, string> | undefined {
   const errors: Record<string, string> = {};
-  if (!values.text(reasonBlockId)) errors[reasonBlockId] = 'Enter a reason. Approvers will see it.';
+  if (!values.text(reasonBlockId)) errors[reasonBlockId] = 'Enter a reason.';
   const newName = parseNewName(values.text(fullNameBlockId) ?? '');
   if (verb === 'rename' && 'problem' in newName) errors[fullNameBlockId] = newName.problem;
   if (toType !== undefined && !isSame(values.text(emailBlockId), toType)) {

@@ -52,7 +52,7 @@ export type DeliveryMessageTable = {
   attempts: Generated<number>;
   retry_at: Timestamp | null;
   settled_at: Timestamp | null;
-  /** The trace of whoever queued it last. */
+  /** The trace in which it was last queued. */
   traceparent: string | null;
 };
 

@@ -64,7 +64,7 @@ export function listenForAction<Value>(
 }
 
 /** For a known id whose value has another shape than today's. */
-const outdatedButton = notice(
+export const outdatedButton = notice(
   'This button is from an older version of Belay. Nothing was changed. Run the command again.',
 );
 

@@ -5,6 +5,7 @@ import type { SlackClient } from '../api/slack-client.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { noticeModal, showInModal } from '../ui/modal.ts';
 import { code } from '../ui/mrkdwn.ts';
+import { outdatedButton } from './action.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import { runReportingFailure } from './report-failure.ts';
 
@@ -15,9 +16,6 @@ export type KnownIds = {
   commands: ReadonlySet<string>;
 };
 
-const oldButton = notice(
-  'This button is from an older version of Belay. Nothing was changed. Run the command again.',
-);
 const oldForm = notice(
   'This form is from an older version of Belay. Nothing was changed. Run the command again.',
 );
@@ -79,7 +77,7 @@ export function listenForUnknownIds(
     const { body, client } = interaction;
     if (needsNoAnswer(body)) return;
     const viewId = body.view?.id;
-    await answer({ id, ...interaction }, oldButton, (shown) =>
+    await answer({ id, ...interaction }, outdatedButton, (shown) =>
       viewId
         ? showInModal(client, viewId, asModal(shown))
         : reply({ respond, ...interaction }, shown),
@@ -102,7 +100,7 @@ export function listenForUnknownIds(
   app.shortcut({}, async ({ ack, respond, ...interaction }) => {
     await ack();
     const id = interaction.body.callback_id;
-    await answer({ id, ...interaction }, oldButton, (shown) =>
+    await answer({ id, ...interaction }, outdatedButton, (shown) =>
       reply({ respond, ...interaction }, shown),
     );
   });
@@ -111,7 +109,9 @@ export function listenForUnknownIds(
   app.action({ type: 'interactive_message' }, async ({ ack, respond, ...interaction }) => {
     await ack();
     const id = interaction.body.callback_id;
-    await answer({ id, ...interaction }, oldButton, (shown) => respondPrivately(respond, shown));
+    await answer({ id, ...interaction }, outdatedButton, (shown) =>
+      respondPrivately(respond, shown),
+    );
   });
   app.action({ type: 'dialog_submission' }, async ({ ack, respond, ...interaction }) => {
     await ack();

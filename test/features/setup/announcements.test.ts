@@ -54,7 +54,7 @@ test('approvers who are not in the approvals channel get a direct message', asyn
   expect(announcementsTo(ben)).toHaveLength(1);
 });
 
-test('whoever Slack does not show as a member gets a direct message too', async () => {
+test('people who Slack does not list as members get a direct message too', async () => {
   const { ben, cleo, slack } = world();
   slack.failNext('conversations.members', 'internal_error');
   await cleo.close(await changeSetup(cleo, { approvers: [people.ben] }));

@@ -112,7 +112,7 @@ test('a blank name or reason is refused', async () => {
   await ana.submit(await ana.seeDialog('Reason'), { reason: blank, 'full-name': blank });
   const open = await ana.seeDialog('Enter a name.');
   expect(open.errors).toEqual({
-    reason: 'Enter a reason. Approvers will see it.',
+    reason: 'Enter a reason.',
     'full-name': 'Enter a name.',
   });
   expect(messagesOf(ben)).toEqual([]);

@@ -9,7 +9,7 @@ const ana: Person = {
 const rights = { readSettings: async () => ({ approvers: ['U_BEN', 'U_GUEST'] }) };
 
 it.each<[string, Person, boolean, boolean]>([
-  ['whoever set it up', ana, true, false],
+  ['the creator', ana, true, false],
   ['an approver', { ...ana, slackUserId: 'U_BEN' }, true, true],
   ['an admin', { ...ana, slackUserId: 'U_CLEO', isAdmin: true }, true, true],
   [

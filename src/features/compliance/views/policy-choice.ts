@@ -19,9 +19,10 @@ export function selectButton({ id, name }: PolicyName): Button | undefined {
 /** Opens the compliance of the chosen policy. Undefined if no id is short enough for an option. */
 export function policyMenu(policies: PolicyName[]): ReturnType<typeof menu> | undefined {
   const options = policies.flatMap(({ id, name }) => {
-    const value = encodeValue({ policyId: id.slice(0, maxIdLength) });
+    if (id.length > maxIdLength) return [];
+    const value = encodeValue({ policyId: id });
     const text = isVisible(name) ? showExactly(name) : '(no name)';
-    return value.length <= limits.optionValue ? [{ value, text }] : [];
+    return value.length > limits.optionValue ? [] : [{ value, text }];
   });
   if (options.length === 0) return undefined;
   return menu({ placeholder: 'View policy', actionId: menuActionId, options });

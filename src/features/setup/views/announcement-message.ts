@@ -1,7 +1,7 @@
 import { type Message, message, section } from '../../../slack/ui/blocks.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { SavedChange } from '../../workspaces/index.ts';
-import { takesApproval } from '../compare-setup.ts';
+import { requiresApproval } from '../compare-setup.ts';
 import { changeLines } from './format-setup-change.ts';
 
 /** Tells approvers and admins what changed in the setup, who changed it, and who approved it. */
@@ -21,7 +21,7 @@ function formatTitle({ change, savedBy, approvedBy }: SavedChange): string {
   const by = mention(savedBy);
   if (approvedBy !== undefined)
     return `:gear: *Setup changed*\n${by} changed Belay's setup. ${mention(approvedBy)} approved the change.`;
-  return takesApproval(change)
+  return requiresApproval(change)
     ? `:warning: *Setup changed without approval*\n${by} changed Belay's setup. No other approver or admin was active.`
     : `:gear: *Setup changed*\n${by} changed Belay's setup. This change needed no approval.`;
 }

@@ -34,7 +34,7 @@ export function confirmModal({ change, plan, metadata }: Confirmation): ModalVie
 const reasonInput = input({
   blockId: reasonBlockId,
   label: 'Reason',
-  hint: 'Visible to approvers.',
+  hint: 'Visible to everyone who can see the request.',
   element: textElement({ maxLength: 500, isMultiline: true }),
 });
 

@@ -72,7 +72,7 @@ export function requestModal(
       input({
         blockId: reasonBlockId,
         label: 'Reason',
-        hint: 'Visible to approvers.',
+        hint: 'Visible to everyone who can see the request.',
         element: textElement({ maxLength: 500, isMultiline: true }),
       }),
     ],

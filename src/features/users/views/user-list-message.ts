@@ -10,7 +10,7 @@ import {
   message,
   section,
 } from '../../../slack/ui/blocks.ts';
-import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
+import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { limits } from '../../../slack/ui/limits.ts';
 import { table } from '../../../slack/ui/table.ts';
 import { noValue } from '../../../slack/ui/unknown-fields.ts';
@@ -23,7 +23,7 @@ import {
   userMrkdwn,
   userPlain,
 } from './format-user.ts';
-import { showActionId } from './ids.ts';
+import { showActionId, viewButton } from './ids.ts';
 
 const maxShown = 15;
 /** More are easier to compare in a table. */
@@ -55,15 +55,8 @@ export function userListMessage(
 function userSection(user: User): KnownBlock {
   const text = `${userMrkdwn(user)}\n${capitalize(formatState(user))}`;
   if (user.id.length > maxIdLength) return section(text);
-  return section(
-    text,
-    button({
-      text: 'View user',
-      actionId: showActionId,
-      value: encodeValue({ userId: user.id }),
-      accessibilityLabel: `View user: ${userPlain(user)}`,
-    }),
-  );
+  const accessibilityLabel = `View user: ${userPlain(user)}`;
+  return section(text, button({ ...viewButton(user), accessibilityLabel }));
 }
 
 function tableBlocks(users: User[], roleNames: ReadonlyMap<string, string>): KnownBlock[] {
@@ -105,7 +98,7 @@ function formatDay(value: string | undefined): string {
 
 /** None for a user whose id is too long for an option. */
 function optionOf(user: User) {
-  const value = encodeValue({ userId: user.id.slice(0, maxIdLength) });
-  const isTooLong = user.id.length > maxIdLength || value.length > limits.optionValue;
-  return isTooLong ? [] : [{ value, text: userPlain(user) }];
+  if (user.id.length > maxIdLength) return [];
+  const { value } = viewButton(user);
+  return value.length > limits.optionValue ? [] : [{ value, text: userPlain(user) }];
 }
