@@ -75,6 +75,10 @@ export type Approvals = {
   listWaiting: (teamId: string, action?: ApprovableActionName) => Promise<WaitingRequest[]>;
   /** The pending requests that the person may decide, as mrkdwn; undefined if there are none. */
   describeDecidable: (call: Pick<Click, 'teamId' | 'person'>) => Promise<string | undefined>;
+  /** The request as it is stored. */
+  find: (ref: ApprovalRef) => Promise<Approval | undefined>;
+  /** The exact text that a request sends; undefined if there is none. */
+  readBody: (ref: ApprovalRef) => Promise<string | undefined>;
   /** Follows a request; resolves to the reply. */
   follow: (input: Click) => Promise<Message>;
   /** Removes the undo button from the request that was clicked on: its change was undone already. */
@@ -214,6 +218,13 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     },
 
     describeDecidable: (call) => describeDecidable(call, dependencies),
+
+    find: (ref) => store.find(ref),
+
+    async readBody(ref) {
+      const approval = await store.find(ref);
+      return approval && bind(approval).requestBody;
+    },
 
     follow: ({ person: { slackUserId }, ...click }) =>
       followRequest({ ...click, slackUserId }, dependencies),

@@ -11,6 +11,10 @@ import {
 import { denyModal } from '../../../src/features/approvals/views/deny-modal.ts';
 import { refusalMessage } from '../../../src/features/approvals/views/refusal-message.ts';
 import {
+  formatRequestBody,
+  requestBodyModal,
+} from '../../../src/features/approvals/views/request-body-modal.ts';
+import {
   alreadyOpenMessage,
   requestedMessage,
 } from '../../../src/features/approvals/views/requested-message.ts';
@@ -81,6 +85,9 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
         link,
         isUndone: approval.action === 'users.disable' && approval.state === 'succeeded',
       }),
+    ),
+    requestBodyModal: [formatRequestBody({ name: samples.policyName }), 'x'.repeat(400_000)].map(
+      requestBodyModal,
     ),
     denyModal: approvals.slice(0, 1).map(({ approval, action }) => denyModal(approval, action)),
   };

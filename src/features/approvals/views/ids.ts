@@ -8,4 +8,5 @@ export const denyActionId = 'approvals.deny';
 export const withdrawActionId = 'approvals.withdraw';
 export const cancelScheduledActionId = 'approvals.keep';
 export const followActionId = 'approvals.follow';
+export const requestBodyActionId = 'approvals.body';
 export const denyCallbackId = 'approvals.deny';
