@@ -22,6 +22,7 @@ import {
 } from '../../src/features/compliance/views/policy-compliance-message.ts';
 import { helpTopics } from '../../src/features/help/topics.ts';
 import {
+  adminTopicMessage,
   helpMessage,
   topicMessage,
   unknownMessage,
@@ -184,6 +185,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     topicMessage: helpTopics.map((topic) =>
       topicMessage(topic, [{ ...topic, usage: topic.name, run: async () => undefined }]),
     ),
+    adminTopicMessage: helpTopics.map(adminTopicMessage),
     unknownTopicMessage: [unknownTopicMessage(typed, undefined)],
     unknownMessage: ['alerts', undefined].map((meant) => unknownMessage(typed, meant)),
     requestModal: verbs.flatMap((verb) =>

@@ -95,6 +95,8 @@ export const remove: UserAction<DeletePayload> = {
     step: cancelDeletionStep,
     texts: {
       button: 'Cancel deletion',
+      effect:
+        'The user is not deleted. If Belay disabled the account for this deletion, it is enabled again.',
       condition: 'unless somebody cancels the deletion',
       tooLate: 'Too late to cancel: the deletion is already running.',
       failed: "Couldn't cancel the deletion.",
