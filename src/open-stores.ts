@@ -12,7 +12,7 @@ import {
 } from './features/approvals/store/change-approval.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
-import { createComplianceSamples } from './features/digests/store/compliance-samples.ts';
+import { createComplianceSamples } from './features/compliance/store/compliance-samples.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';

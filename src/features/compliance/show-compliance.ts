@@ -3,6 +3,7 @@ import type { Message } from '../../slack/ui/blocks.ts';
 import { findPolicy } from './find-policy.ts';
 import {
   listAllPolicies,
+  maxPolicies,
   type PolicyName,
   readAllCompliance,
   readCompliance,
@@ -15,9 +16,6 @@ import {
   unlistedPolicyUnknownMessage,
 } from './views/policy-choice-message.ts';
 import { noStatisticsMessage, policyComplianceMessage } from './views/policy-compliance-message.ts';
-
-/** Each policy costs the service a request. */
-const maxPolicies = 100;
 
 /**
  * The page whose first policy has the position `start`, from 0.

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { addDays } from 'date-fns/addDays';
 import { addMinutes } from 'date-fns/addMinutes';
 import { expect, it } from 'vitest';
-import { sampleCompliance } from '../../../src/features/digests/sample-compliance.ts';
-import { fridayNine, startDigests } from './start-digests.ts';
+import { sampleCompliance } from '../../../src/features/compliance/sample-compliance.ts';
+import { fridayNine, startDigests } from '../digests/start-digests.ts';
 
 it('stores a sample of each policy once a day', async () => {
   const { dependencies, samples, connected, policies, at } = await startDigests();

@@ -2,15 +2,15 @@ import { subDays } from 'date-fns/subDays';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { PolicySample, StoredSample } from '../collect/policy-sample.ts';
+import type { PolicySample, StoredSample } from '../policy-sample.ts';
 import type { ComplianceSampleTable } from './tables.ts';
 
 /** Longer ids do not fit into an index row. */
 const maxIdLength = 300;
 const maxNameLength = 1000;
 
-/** How long samples and runs of digests are kept: a year, and some days to compare with. */
-export const retentionDays = 400;
+/** A year, and some days to compare with. */
+const retentionDays = 400;
 
 /** A policy that could not be read keeps the connection over which it was read last. */
 export type NewSample = PolicySample & { connectionId?: string };

@@ -1,4 +1,4 @@
-import type { ComplianceStatistics } from '../../../dataprotection/resources/compliance.ts';
+import type { ComplianceStatistics } from '../../dataprotection/resources/compliance.ts';
 
 type Statistics = Omit<ComplianceStatistics, 'otherFields' | 'hasSeedingEntities'>;
 

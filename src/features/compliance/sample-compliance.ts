@@ -3,8 +3,8 @@ import { addMinutes } from 'date-fns/addMinutes';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { OpenService } from '../workspaces/index.ts';
-import { readPolicySamples } from './collect/collect-compliance.ts';
-import { nextBaseline } from './collect/policy-sample.ts';
+import { nextBaseline } from './policy-sample.ts';
+import { readPolicySamples } from './read-policy-samples.ts';
 import type { ComplianceSamples } from './store/compliance-samples.ts';
 
 export type SampleDependencies = {
