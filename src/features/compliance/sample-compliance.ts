@@ -1,4 +1,4 @@
-import { addDays } from 'date-fns/addDays';
+import { addHours } from 'date-fns/addHours';
 import { addMinutes } from 'date-fns/addMinutes';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
@@ -15,14 +15,16 @@ export type SampleDependencies = {
 };
 
 const timeoutMs = 60_000;
+/** Less than a day, so that no calendar day of any time zone is left out as the times move. */
+const intervalHours = 22;
 /** After a failure or a crash. */
 const retryMinutes = 30;
 /** Ends a call of `sampleCompliance`, however many workspaces are due. */
 const maxPerCall = 50;
 
 /**
- * Stores the compliance of each workspace's policies once a day, so that digests can report changes;
- * any number of processes may do so at once. A workspace whose service fails is tried again later.
+ * Stores the compliance of each workspace's policies once a day, digests or not, so that digests can
+ * report changes and `/belay compliance` has a history; any number of processes may do so at once. A workspace whose service fails is tried again later.
  * After `stopping` no other is started.
  */
 export async function sampleCompliance(
@@ -41,7 +43,7 @@ export async function sampleCompliance(
       const read = await readPolicySamples(service.client, AbortSignal.timeout(timeoutMs));
       const before = read?.failed.length ? await samples.readAsOf(claim.connectionId, now) : [];
       const readings = read ? nextBaseline(read, before) : [];
-      await samples.save(claim, { at: now, nextAt: addDays(now, 1), readings });
+      await samples.save(claim, { at: now, nextAt: addHours(now, intervalHours), readings });
     } catch (error) {
       log.warn({ teamId: claim.teamId, err: error }, 'compliance could not be sampled');
     }

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Timestamp } from '../../../database/column-types.ts';
 
 /** Compliance of a policy; null for counts that the service did not return. */
@@ -12,6 +13,8 @@ export type ComplianceSampleTable = {
   deactivated_count: number | null;
   protected_count: number | null;
   unprotected_count: number | null;
+  /** The policy could not be read; these are its last known counts. */
+  is_carried_over: Generated<boolean>;
 };
 
 /** `next_at`: when a connection's policies are read next, or the end of the lease on reading them. */

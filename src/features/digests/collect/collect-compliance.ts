@@ -62,7 +62,8 @@ export async function collectCompliance(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const policyCount = hadNoPolicies ? 0 : undefined;
-    const baseline = { samples: lastReading(before), policyCount };
+    const samples = lastReading(before).map((one) => ({ ...one, isCarriedOver: true }));
+    const baseline = { samples, policyCount };
     return { report: { result: 'failed' }, baseline };
   }
 }
