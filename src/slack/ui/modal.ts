@@ -1,19 +1,19 @@
 import type { KnownBlock, ModalView as SlackModalView } from '@slack/types';
 import { isViewClosed } from '../api/error-codes.ts';
 import type { SlackClient } from '../api/slack-client.ts';
-import { plain, section } from './blocks.ts';
+import { type MessageBlock, plain, section, withoutCharts } from './blocks.ts';
 import { limits } from './limits.ts';
 
 /** Slack's type, without blocks of unknown types. */
 export type ModalView = SlackModalView & { blocks: KnownBlock[] };
 
-/** A modal without inputs. */
-export function noticeModal(title: string, blocks: KnownBlock[]): ModalView {
+/** A modal without inputs. Charts are left out: only messages can have them. */
+export function noticeModal(title: string, blocks: MessageBlock[]): ModalView {
   return {
     type: 'modal',
     title: plain(title, limits.modalTitle),
     close: plain('Close', limits.modalTitle),
-    blocks: blocks.slice(0, limits.blocksPerView),
+    blocks: withoutCharts(blocks).slice(0, limits.blocksPerView),
   };
 }
 
