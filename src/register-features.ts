@@ -37,6 +37,7 @@ export type FeatureParts = {
     | 'knownValues'
     | 'digestStore'
     | 'samples'
+    | 'complianceHistory'
     | 'logAlertChange'
   >;
   regions: Region[];
@@ -68,7 +69,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...registerAlerts(listeners, { ...listing, changing }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
-    ...registerCompliance(listeners, { openService }),
+    ...registerCompliance(listeners, { openService, history: stores.complianceHistory, clock }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
     ...registerAudit(listeners, { store: auditStore, readSettings, clock }),
     ...registerSetup(listeners, { ...parts, store: workspaceStore, describeFailure }),

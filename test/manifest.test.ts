@@ -97,6 +97,7 @@ function registered() {
         reportedNoPolicies: unused,
       },
       samples: { claim: unused, save: unused, readAsOf: unused },
+      complianceHistory: { readTotals: unused, readPolicy: unused, readCounts: unused },
       logAlertChange: unused,
     },
     regions: [],
