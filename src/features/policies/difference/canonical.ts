@@ -1,5 +1,6 @@
 import canonicalize from 'canonicalize';
 import type { JsonObject } from '../../../dataprotection/json.ts';
+import type { PolicyDefinition } from '../../../dataprotection/resources/policies.ts';
 import type { Duration, Sla, SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
 
 /**
@@ -18,6 +19,15 @@ export function canonicalSla({ rpoFrequency, retentionDuration, otherFields }: S
 export function canonicalDuration(duration: Duration | undefined): string {
   const { otherFields, ...fields } = duration ?? {};
   return canonical({ ...fields, ...withoutNulls(otherFields) });
+}
+
+/** Whether two policies have the same content, in the same order. */
+export function hasSameContent(one: PolicyDefinition, other: PolicyDefinition): boolean {
+  return canonicalPolicy(one) === canonicalPolicy(other);
+}
+
+function canonicalPolicy({ name, slaSets, otherFields }: PolicyDefinition): string {
+  return canonical({ name, slaSets: slaSets.map(canonicalSlaSet), ...withoutNulls(otherFields) });
 }
 
 /** Whether two values are the same JSON, whatever the order of their keys. */
