@@ -48,7 +48,8 @@ export function fieldsOf({ weekdays, ...settings }: DigestSettings): DigestField
 }
 
 type ReadForm =
-  | { settings: DigestSettings }
+  /** `typedZone` is set if the time zone was typed by another name, such as its city. */
+  | { settings: DigestSettings; typedZone: string | undefined }
   /** `errors` by block id, for Slack to show beside the fields. */
   | { errors: Record<string, string>; fields: DigestFields };
 
@@ -74,7 +75,10 @@ export function readDigestForm(values: ViewValues): ReadForm {
     return { errors: { [formBlocks.time]: 'Fill in every field.' }, fields };
   }
   const isTooLong = JSON.stringify(settings.data).length > maxSettingsLength;
-  return isTooLong ? { errors: filterTooLong, fields } : { settings: settings.data };
+  if (isTooLong) return { errors: filterTooLong, fields };
+  const { timeZone = '' } = fields;
+  const isOtherName = zone.timeZone.toLowerCase() !== timeZone.replaceAll(' ', '_').toLowerCase();
+  return { settings: settings.data, typedZone: isOtherName ? timeZone : undefined };
 }
 
 function zoneError(zone: Exclude<ReadZone, { timeZone: string }>): string {

@@ -40,12 +40,12 @@ export async function previewDigest(
   const mayPost = await canPost({ slack, channelId, person });
   if (!mayPost) return { done: cannotPostModal(isDirectChannel(channelId)) };
 
-  const { settings } = form;
+  const { settings, typedZone } = form;
   const digest = digestId ? await store.find({ teamId, channelId, id: digestId }) : undefined;
   const now = clock();
   const nextRunAt = nextRunOf(settings, digest, now);
   const preview = (shown: Parameters<typeof previewModal>[1], isSilent: boolean) => ({
-    done: previewModal({ ...metadata, settings }, shown, { isSilent, nextRunAt }),
+    done: previewModal({ ...metadata, settings }, shown, { isSilent, nextRunAt, typedZone }),
   });
   try {
     const service = await openService(teamId);

@@ -148,7 +148,7 @@ export function everyDigestView(samples: Samples): Record<string, unknown[]> {
     ],
     cannotPostModal: [cannotPostModal(true), cannotPostModal(false)],
     previewModal: [...digests, { cause }].map((one) =>
-      previewModal(chosen, one, { isSilent: true, nextRunAt: now }),
+      previewModal(chosen, one, { isSilent: true, nextRunAt: now, typedZone: samples.typed }),
     ),
   };
 }
