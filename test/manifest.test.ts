@@ -40,6 +40,7 @@ function registered() {
       describeDecidable: unused,
       find: unused,
       readBody: unused,
+      showRequests: unused,
       follow: unused,
       hideUndo: unused,
       askAboutOpen: unused,
