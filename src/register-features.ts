@@ -15,6 +15,7 @@ import { registerDigests } from './features/digests/register.ts';
 import type { Examined, Finding } from './features/doctor/index.ts';
 import { registerDoctor } from './features/doctor/register.ts';
 import { registerHelp } from './features/help/register.ts';
+import { registerPolicyChanges } from './features/policies/register-changes.ts';
 import { registerSetup } from './features/setup/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
@@ -64,6 +65,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     showAlerts: (teamId: string, search: AlertSearch) => showAlerts(teamId, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples };
+  registerPolicyChanges(listeners, { openService, approvals, readSettings });
   const subcommands = [
     ...registerAlerts(listeners, { ...listing, changing }),
     ...registerWatches(listeners, watching),

@@ -6,7 +6,12 @@ export {
   type PolicySample,
   type StoredSample,
 } from './policy-sample.ts';
-export { listAllPolicies, type PolicyReading, readAllCompliance } from './read-compliance.ts';
+export {
+  listAllPolicies,
+  type PolicyReading,
+  readAllCompliance,
+  readCompliance,
+} from './read-compliance.ts';
 export { type PolicyReadings, readPolicySamples } from './read-policy-samples.ts';
 export { sampleCompliance } from './sample-compliance.ts';
 export {
