@@ -15,6 +15,7 @@ import { createCheckpointStore } from './features/audit/store/checkpoint-store.t
 import { createComplianceSamples } from './features/digests/store/compliance-samples.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
+import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
@@ -55,6 +56,7 @@ export function openStores(
     pollStore: createPollStore(db, { enqueueMessages }),
     digestStore: createDigestStore(db, { enqueueMessages }),
     samples: createComplianceSamples(db),
+    policyCatalog: createPolicyCatalog(db),
     logAlertChange: (entry: AuditEntry) =>
       db
         .transaction()

@@ -95,6 +95,7 @@ function registered() {
         reportedNoPolicies: unused,
       },
       samples: { claim: unused, save: unused, readAsOf: unused },
+      policyCatalog: { list: unused, remember: unused, remove: unused },
       logAlertChange: unused,
     },
     regions: [],

@@ -2,6 +2,7 @@ import type { AuditLogTables } from '../audit-log/tables.ts';
 import type { AlertTables } from '../features/alerts/store/tables.ts';
 import type { ApprovalTables } from '../features/approvals/store/tables.ts';
 import type { DigestTables } from '../features/digests/store/tables.ts';
+import type { PolicyTables } from '../features/policies/store/tables.ts';
 import type { WatchTables } from '../features/watches/store/tables.ts';
 import type { WorkspaceTables } from '../features/workspaces/store/tables.ts';
 import type { DeliveryTables } from '../outbox/store/tables.ts';
@@ -12,6 +13,7 @@ export type Tables = AuditLogTables &
   AlertTables &
   WatchTables &
   DigestTables &
+  PolicyTables &
   WorkspaceTables &
   ReplicaTables &
   ApprovalTables;

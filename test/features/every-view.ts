@@ -42,6 +42,7 @@ import { bold, safe } from '../../src/slack/ui/mrkdwn.ts';
 import { everyApprovalView } from './approvals/every-approval-view.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';
+import { everyPolicyView } from './policies/every-policy-view.ts';
 import { channelId, people, sampleNow } from './sample-place.ts';
 import type { Samples } from './samples.ts';
 import { everySetupView } from './setup/every-setup-view.ts';
@@ -199,6 +200,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ...everyApprovalView(samples),
     ...everyDoctorView(samples.problem),
     ...everyDigestView(samples),
+    ...everyPolicyView(samples),
     ...everyWatchView(samples),
   };
 }

@@ -16,6 +16,7 @@ import { followersAndRefusals } from './014-followers-and-refusals.ts';
 import { replicas } from './017-replicas.ts';
 import { traces } from './019-traces.ts';
 import { requestsBySubject } from './020-requests-by-subject.ts';
+import { policyCatalog } from './023-policy-catalog.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '017_replicas': replicas,
   '019_traces': traces,
   '020_requests_by_subject': requestsBySubject,
+  '023_policy_catalog': policyCatalog,
 };

@@ -70,6 +70,7 @@ it.each(['name', 'id'] as const)('shows one policy by its %s', async (by) => {
   expect(texts[0]).toMatch(/^:\w+: \*Gold\* · .* volumes/);
   expect(texts[1]).toMatch(/^\d+% of protected volumes compliant \(\d+ of \d+\)$/);
   expect(buttonsOf(message.blocks)).toMatchObject([
+    { action_id: 'policies.show', value: JSON.stringify({ policyId: idOf('Gold') }) },
     { action_id: 'alerts.view', value: expect.stringContaining('"policy":"Gold"') },
   ]);
   const labels = texts.slice(2, 8).map((text) => text.split('\n')[0]);
