@@ -12,7 +12,8 @@ import {
 } from './features/approvals/store/change-approval.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
-import { createComplianceSamples } from './features/digests/store/compliance-samples.ts';
+import { createComplianceHistory } from './features/compliance/store/compliance-history.ts';
+import { createComplianceSamples } from './features/compliance/store/compliance-samples.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
 import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
@@ -57,6 +58,7 @@ export function openStores(
     digestStore: createDigestStore(db, { enqueueMessages }),
     samples: createComplianceSamples(db),
     policyCatalog: createPolicyCatalog(db),
+    complianceHistory: createComplianceHistory(db),
     logAlertChange: (entry: AuditEntry) =>
       db
         .transaction()

@@ -40,6 +40,7 @@ export type FeatureParts = {
     | 'digestStore'
     | 'samples'
     | 'policyCatalog'
+    | 'complianceHistory'
     | 'logAlertChange'
   >;
   regions: Region[];
@@ -72,7 +73,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...registerAlerts(listeners, { ...listing, changing }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
-    ...registerCompliance(listeners, { openService }),
+    ...registerCompliance(listeners, { openService, history: stores.complianceHistory, clock }),
     ...registerPolicies(listeners, {
       ...{ openService, policyCatalog, auditStore, clock, offersChanges: false },
     }),

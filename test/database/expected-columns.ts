@@ -202,6 +202,7 @@ export const columns = {
     'deactivated_count',
     'protected_count',
     'unprotected_count',
+    'is_carried_over',
   ],
   compliance_sampling: ['connection_id', 'team_id', 'next_at'],
   watch: [

@@ -9,6 +9,7 @@ import { examine } from '../../../src/features/doctor/index.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { joinReplicas } from '../../../src/replicas/index.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
+import { changeSetup } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
 describe('/belay doctor', () => {
@@ -29,7 +30,13 @@ describe('/belay doctor', () => {
     return text.split('\n');
   }
 
-  it('says what works', async () => {
+  it('says that no token owner is set, and what works once one is', async () => {
+    const before = await ask();
+    expect(before[0]).toBe('⚠️ 1 warning');
+    expect(before).toContain(
+      ":warning: *Warning · Service:* No token owner is set, so Belay can't refuse to disable or delete that user.",
+    );
+    await changeSetup(world().cleo, { owner: 'joana.prado@example.com' });
     const lines = await ask();
     expect(lines[0]).toBe('✅ No problems found');
     const areas = lines.slice(1).map((line) => /^:white_check_mark: \*(.+?):\*/.exec(line)?.[1]);

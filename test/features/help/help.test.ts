@@ -69,6 +69,12 @@ test('/belay help explains each topic with two examples', async () => {
   }
 });
 
+test('/belay help says that a topic is for admins', async () => {
+  const { ana } = world();
+  await ana.send('ops', '/belay help setup');
+  await ana.seeMessage('`/belay setup` is for admins of this workspace.');
+});
+
 test('a direct message and a mention are answered with the short help', async () => {
   const { ana } = world();
   await ana.send('Belay', 'hello');
