@@ -261,6 +261,10 @@ export const columns = {
     'direct_ts',
   ],
   audit_refusal: ['team_id', 'refusal_hash', 'since', 'times'],
+  policy_catalog: [
+    ...(['team_id', 'connection_id', 'policy_id', 'name'] as const),
+    ...(['source', 'added_by', 'added_at', 'removed_at'] as const),
+  ],
   replica: ['id', 'version', 'started_at', 'last_seen_at'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
@@ -288,6 +292,7 @@ export const complete: {
   watched_alert: true,
   alert_poll: true,
   alert_value: true,
+  policy_catalog: true,
   approval_follower: true,
   audit_refusal: true,
   replica: true,

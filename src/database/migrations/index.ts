@@ -17,6 +17,7 @@ import { replicas } from './017-replicas.ts';
 import { traces } from './019-traces.ts';
 import { requestsBySubject } from './020-requests-by-subject.ts';
 import { digestFilters } from './021-digest-filters.ts';
+import { policyCatalog } from './023-policy-catalog.ts';
 import { carriedOverSamples } from './026-carried-over-samples.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
@@ -39,5 +40,6 @@ export const migrations: Record<string, Migration> = {
   '019_traces': traces,
   '020_requests_by_subject': requestsBySubject,
   '021_digest_filters': digestFilters,
+  '023_policy_catalog': policyCatalog,
   '026_carried_over_samples': carriedOverSamples,
 };

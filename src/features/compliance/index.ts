@@ -1,3 +1,4 @@
+export { findPolicy } from './find-policy.ts';
 export {
   hasBothCounts,
   hasCounts,
@@ -9,6 +10,7 @@ export {
 export {
   listAllPolicies,
   type PolicyReading,
+  type Reading,
   readAllCompliance,
   readCompliance,
 } from './read-compliance.ts';
@@ -20,4 +22,15 @@ export {
   insertSamples,
   type NewSample,
 } from './store/compliance-samples.ts';
-export { formatShare, sumStatistics } from './views/format-compliance.ts';
+export {
+  calculateShare,
+  formatReading,
+  formatShare,
+  sumStatistics,
+} from './views/format-compliance.ts';
+export { complianceButton, policyMenu } from './views/policy-choice.ts';
+export {
+  type PolicyChoice,
+  severalPoliciesMessage,
+  unknownPolicyMessage,
+} from './views/policy-choice-message.ts';
