@@ -68,7 +68,6 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     showAlerts: (teamId: string, search: AlertSearch) => showAlerts(teamId, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples };
-  registerApprovals(listeners, approvals);
   const subcommands = [
     ...registerAlerts(listeners, { ...listing, changing }),
     ...registerWatches(listeners, watching),
@@ -78,6 +77,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
       ...{ openService, policyCatalog, auditStore, clock, offersChanges: false },
     }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
+    ...registerApprovals(listeners, approvals),
     ...registerAudit(listeners, { store: auditStore, readSettings, clock }),
     ...registerSetup(listeners, { ...parts, store: workspaceStore, describeFailure }),
     ...registerDoctor(parts),

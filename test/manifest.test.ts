@@ -38,6 +38,7 @@ function registered() {
       openDenial: unused,
       listWaiting: unused,
       describeDecidable: unused,
+      showRequests: unused,
       follow: unused,
       hideUndo: unused,
       askAboutOpen: unused,

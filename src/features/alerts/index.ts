@@ -9,7 +9,12 @@ export {
 } from './alert-search.ts';
 export { type LogAlertChange, NotLoggedError } from './change-alerts.ts';
 export { describeErrors } from './describe-errors.ts';
-export { readFilterForm } from './filter-form.ts';
+export {
+  filterBlocks,
+  filterTooLong,
+  readFilterForm,
+  withoutListOptions,
+} from './filter-form.ts';
 export { type AlertValues, withValuesOf } from './known-values.ts';
 export { matchesAlertSearch } from './matches-search.ts';
 export { policiesOf } from './policies-of.ts';
@@ -31,5 +36,5 @@ export {
 export { formatAlertFacts, formatAlertLine, formatAlertTitle } from './views/alert-section.ts';
 export { filterInputs } from './views/filter-inputs.ts';
 export { alertTypeName } from './views/format-alert.ts';
-export { describeSearch, formatSearch } from './views/format-search.ts';
+export { describeFilter, describeSearch, formatSearch } from './views/format-search.ts';
 export { searchValue, viewPolicyActionId, watchActionId } from './views/ids.ts';
