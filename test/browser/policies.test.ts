@@ -27,7 +27,7 @@ test.each([
     const list = message(page, 'Policies · 1-10 of 12');
     await list.waitFor();
     expect(await list.getByRole('columnheader').allTextContents()).toEqual([
-      ...['Policy', 'Backs up', 'How often', 'Keeps', 'State', 'Compliance'],
+      ...['Policy', 'Backs up', 'Every', 'Keeps', 'Active', 'Compliant'],
     ]);
     await see('list');
     await list.getByRole('combobox', { name: 'View policy' }).selectOption('Gold');
