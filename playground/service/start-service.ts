@@ -3,13 +3,17 @@ import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
 import { startAdminServer } from './admin-server.ts';
 import { defaultUserCount } from './data/users.ts';
 import { documentedDialect } from './documented/documented-dialect.ts';
-import { type ActiveFaults, createActiveFaults } from './faults/active-faults.ts';
+import { createActiveFaults } from './faults/active-faults.ts';
 import type { Fault, FaultMatch } from './faults/fault.ts';
 import type { ListeningServer } from './http/listen.ts';
 import { createLiveDialect } from './live/live-dialect.ts';
 import { createPortal, type PortalParts } from './portal/create-portal.ts';
 import { globalUnitId, portalDefinitions } from './portal/portal-definitions.ts';
-import { type ReceivedRequest, startPortalServer } from './portal/portal-server.ts';
+import {
+  type PortalServerOptions,
+  type ReceivedRequest,
+  startPortalServer,
+} from './portal/portal-server.ts';
 import type { LinkSet } from './portal/request-context.ts';
 import type { Alert, OrganizationalUnit, Policy, PolicyField, Task, User } from './resources.ts';
 import type { TaskTimings } from './tasks.ts';
@@ -59,6 +63,8 @@ export type ReferenceService = {
   admin?: string;
   /** All requests since the start or the last reset, oldest first. */
   requests: readonly ReceivedRequest[];
+  /** Called when a request was handled, before its response is sent; undefined for nothing. */
+  setOnHandled: (listener: ((request: ReceivedRequest) => void) | undefined) => void;
   /** Replaces all active faults with one; undefined removes them. */
   setFault: (fault: Fault | undefined, match?: FaultMatch) => void;
   /** Adds a fault; if several match a request, the oldest applies. */
@@ -125,7 +131,11 @@ export async function startReferenceService(
     timings = taskTimings;
     requests.length = 0;
   };
-  const opened = await openAll(running, { port, faults, log: requests });
+  let onHandled: (request: ReceivedRequest) => void = () => {};
+  const opened = await openAll(running, {
+    ...{ port, faults, log: requests },
+    onHandled: (request) => onHandled(request),
+  });
   const admin = options.admin
     ? await startAdminServer({ faults, requests, setTaskTimings, reset })
     : undefined;
@@ -142,6 +152,9 @@ export async function startReferenceService(
     portals: opened.map(describePortal),
     ...(admin ? { admin: admin.baseUrl } : {}),
     requests,
+    setOnHandled(listener = () => {}) {
+      onHandled = listener;
+    },
     setFault: faults.set,
     addFault: faults.add,
     setTaskTimings,
@@ -190,11 +203,11 @@ function describePortal({ definition, server, token, restrictedToken, state }: O
   return { id, label, baseUrl: server.baseUrl, token, restrictedToken, organizationalUnits };
 }
 
-type ServerOptions = { port: number; faults: ActiveFaults; log: ReceivedRequest[] };
+type ServerOptions = Pick<PortalServerOptions, 'port' | 'faults' | 'log' | 'onHandled'>;
 
 async function openAll(
   portals: readonly PortalParts[],
-  { port, faults, log }: ServerOptions,
+  { port, ...options }: ServerOptions,
 ): Promise<OpenPortal[]> {
   const opened: OpenPortal[] = [];
   try {
@@ -203,8 +216,7 @@ async function openAll(
         portalId: portal.definition.id,
         port: port === 0 ? 0 : port + index,
         state: portal.state,
-        faults,
-        log,
+        ...options,
       });
       opened.push({ ...portal, server });
     }
