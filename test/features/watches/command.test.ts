@@ -98,7 +98,7 @@ describe('/belay watch', () => {
     await ana.send('ops', '/belay watch severity:error,warning');
     await ana.seeMessage('Watch added.');
     await ana.send('ops', '/belay watch severity:warning,error');
-    await ana.seeMessage('This channel already has a watch with this filter.');
+    await ana.seeMessage('This channel already has a watch for ');
   });
 
   it('creates no watch if the service fails or is not connected', async () => {
