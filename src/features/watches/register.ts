@@ -173,7 +173,7 @@ function isFilter(text: string): boolean {
 
 const ended = notice('Watch ended. To see the other watches in this channel, run `/belay watch`.');
 const changedSince = notice(
-  "This watch was edited after the list was shown, so it wasn't ended. To see its current filter, run `/belay watch`.",
+  "This watch was changed after the list was shown, so it wasn't ended. To see its current filter, run `/belay watch`.",
 );
 const gone = notice('This watch has already ended. Nothing was changed.');
 const notYours = notice(`${whoMayChange('watch')} Nothing was changed.`);

@@ -18,7 +18,7 @@ export function watchSetUpMessage(watch: Watch, now: Date): Message {
 
 export function watchChangedMessage(watch: Watch, by: string, now: Date): Message {
   return withHint(
-    `${mention(by)} edited a watch in this channel: ${formatWatch(watch.search, now)}.`,
+    `${mention(by)} changed a watch in this channel: ${formatWatch(watch.search, now)}.`,
   );
 }
 
