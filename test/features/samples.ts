@@ -3,8 +3,8 @@ import type { ComplianceStatistics } from '../../src/dataprotection/resources/co
 import type { OrganizationalUnit } from '../../src/dataprotection/resources/organizational-units.ts';
 import type { User } from '../../src/dataprotection/resources/users.ts';
 import { type AlertSearch, alertSearchSchema } from '../../src/features/alerts/alert-search.ts';
+import { logEvents } from '../../src/features/audit/event-names.ts';
 import type { AuditRecord } from '../../src/features/audit/store/audit-store.ts';
-import { logEvents } from '../../src/features/audit/views/format-entry.ts';
 import type { SetupChange } from '../../src/features/workspaces/index.ts';
 import { alertMadeOf } from './alerts/hostile-alert.ts';
 import { sampleChange } from './setup/sample-change.ts';

@@ -69,6 +69,16 @@ test('/belay help explains each topic with two examples', async () => {
   }
 });
 
+test('/belay help explains filters, orders and events in words', async () => {
+  const { ana } = world();
+  await ana.send('ops', '/belay help audit');
+  const audit = await ana.seeMessage('*Events*');
+  expect(audit.text).toContain('`denied` · an approver denied a request');
+  expect(audit.text).toContain("`refused` · Belay refused an attempt that wasn't allowed");
+  expect(audit.text).toContain('`canceled` · the cancellation of a deletion was completed');
+  expect(audit.text).not.toMatch(/kept|keep_asked/);
+});
+
 test('a direct message and a mention are answered with the short help', async () => {
   const { ana } = world();
   await ana.send('Belay', 'hello');
