@@ -144,6 +144,9 @@ export function registerWatches(
       name: 'watch',
       usage: 'watch [all, or a filter such as severity:error]',
       summary: 'Post new alerts in this channel. Without a filter: show, edit and end watches',
+      details: [
+        'Filters: `severity:`, `type:`, `policy:` and any text, as explained in `/belay help alerts`',
+      ],
       run: (call) =>
         isFilter(call.text) ? setUpTypedWatch(call, dependencies) : showWatches(call, dependencies),
     },

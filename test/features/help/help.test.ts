@@ -71,6 +71,10 @@ test('/belay help explains each topic with two examples', async () => {
 
 test('/belay help explains filters, orders and events in words', async () => {
   const { ana } = world();
+  await ana.send('ops', '/belay help alerts');
+  const alerts = await ana.seeMessage('*Filters*, in any order');
+  expect(alerts.text).toContain('With spaces: `policy:"Databases, hourly"`');
+  expect(alerts.text).toContain('`sort:-severity` · most severe first');
   await ana.send('ops', '/belay help audit');
   const audit = await ana.seeMessage('*Events*');
   expect(audit.text).toContain('`denied` · an approver denied a request');

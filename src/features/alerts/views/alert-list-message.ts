@@ -175,6 +175,11 @@ function formatStopped({ stopped, search, matched }: FoundAlerts): string | unde
 /** What to do about an empty list. */
 function hintOf({ alerts, search, shown }: FoundAlerts): string | undefined {
   if (alerts.length > 0 || shown || !formatCommand(search)) return undefined;
+  const { policy, words } = search;
+  if (policy !== undefined && words.length > 0) {
+    const whole = { ...search, policy: [policy, ...words].join(' '), words: [] };
+    return `Put a policy name with spaces in quotation marks: ${formatCommand(whole)}`;
+  }
   return 'Remove a filter, or run `/belay alerts` to see all active alerts.';
 }
 

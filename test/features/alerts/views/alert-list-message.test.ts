@@ -132,6 +132,14 @@ it.each([
   expect(shape.join('')).toBe(expected);
 });
 
+it('says how to type the name of a policy with spaces when nothing matches', () => {
+  const search = { ...defaultSearch, policy: 'Databases', words: ['every', 'hour'] };
+  const { text } = alertListMessage(found({ alerts: [], search }));
+  expect(text).toContain(
+    'Put a policy name with spaces in quotation marks: `/belay alerts policy:"Databases every hour"`',
+  );
+});
+
 it('says that only the alerts read are sorted if the list is incomplete', () => {
   const stopped = { examinedCount: 240, backTo: undefined };
   const search = { ...defaultSearch, sort: '-severity' as const };
