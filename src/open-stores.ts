@@ -16,6 +16,7 @@ import { createComplianceHistory } from './features/compliance/store/compliance-
 import { createComplianceSamples } from './features/compliance/store/compliance-samples.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
+import { createDraftStore } from './features/policies/store/draft-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
@@ -57,6 +58,7 @@ export function openStores(
     digestStore: createDigestStore(db, { enqueueMessages }),
     samples: createComplianceSamples(db),
     complianceHistory: createComplianceHistory(db),
+    policyDrafts: createDraftStore(db),
     logAlertChange: (entry: AuditEntry) =>
       db
         .transaction()
