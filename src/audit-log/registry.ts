@@ -171,9 +171,12 @@ export const stopReasons = {
   // features/approvals/store
   connectionReplaced: { id: 'connection_changed', text: 'the connection was changed' },
   setupChanged: { id: 'setup_changed', text: 'the settings were changed after the request' },
+  superseded: { id: 'superseded', text: 'a newer request about the same policy replaced it' },
   neverPosted: { id: 'not_posted', text: "Belay couldn't post the request" },
   interrupted: { id: 'interrupted', text: 'Belay was interrupted' },
   late: { id: 'late', text: "Belay wasn't running when the deletion was due" },
+  /** Of a step that waits, or has waited for too long. */
+  busy: { id: 'busy', text: 'another change was under way' },
   gaveUp: { id: 'given_up', text: 'Belay stopped checking' },
 } as const satisfies Record<string, Reason>;
 export type StopReason = IdOf<typeof stopReasons>;

@@ -178,6 +178,7 @@ export const columns = {
     'attempts',
     'paused_at',
     'paused_reason',
+    'search',
   ],
   digest_run: [
     'digest_id',

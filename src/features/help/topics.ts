@@ -40,6 +40,11 @@ export const helpTopics: HelpTopic[] = [
     examples: ['/belay users ana', '/belay disable ana.silva@example.com'],
   },
   {
+    ...{ name: 'requests', title: 'Requests', summary: 'Waiting for approval' },
+    subcommands: ['requests'],
+    examples: ['/belay requests', '/belay audit event:requested'],
+  },
+  {
     ...{ name: 'audit', title: 'Audit log', summary: 'Who did what (approvers and admins)' },
     subcommands: ['audit'],
     examples: ['/belay audit since:7d', '/belay audit event:denied'],

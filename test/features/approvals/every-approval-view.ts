@@ -10,6 +10,11 @@ import {
 } from '../../../src/features/approvals/views/approval-message.ts';
 import { denyModal } from '../../../src/features/approvals/views/deny-modal.ts';
 import { refusalMessage } from '../../../src/features/approvals/views/refusal-message.ts';
+import { requestListMessage } from '../../../src/features/approvals/views/request-list-message.ts';
+import {
+  formatRequestBody,
+  requestBodyModal,
+} from '../../../src/features/approvals/views/request-body-modal.ts';
 import {
   alreadyOpenMessage,
   requestedMessage,
@@ -56,6 +61,17 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
           refusalsOf(approval).map((refusal) => refusalMessage(refusal, () => action)),
         ),
     ],
+    requestListMessage: [
+      requestListMessage(
+        approvals
+          .filter(({ approval: { state } }) => state === 'pending' || state === 'scheduled')
+          .map((one, index) => ({ ...one, isDecidable: index === 0, link })),
+        { start: 10, total: 42, decidable: 1, seesAll: true },
+      ),
+      ...[true, false].map((seesAll) =>
+        requestListMessage([], { start: 0, total: 0, decidable: 0, seesAll }),
+      ),
+    ],
     requestedMessage: [
       requestedMessage({ result: 'requested-before' }, ''),
       requestedMessage({ result: 'connection-replaced' }, samples.reason),
@@ -81,6 +97,9 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
         link,
         isUndone: approval.action === 'users.disable' && approval.state === 'succeeded',
       }),
+    ),
+    requestBodyModal: [formatRequestBody({ name: samples.policyName }), 'x'.repeat(400_000)].map(
+      requestBodyModal,
     ),
     denyModal: approvals.slice(0, 1).map(({ approval, action }) => denyModal(approval, action)),
   };

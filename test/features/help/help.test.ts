@@ -39,7 +39,7 @@ describe('/belay alone', () => {
     await ben.send('ops', '/belay');
     const forBen = await ben.seeMessage('Overview');
     expect(forBen.text).toMatch(
-      /request to decide\*\n• disable \*Joana Prado\*.* · requested by <@U0ANA/,
+      /request to decide\*\n• disable \*Joana Prado\*.* · requested by <@U0ANA00001> · <https:\/\/[^|>]+\|View request>/,
     );
     await ana.send('ops', '/belay');
     expect((await ana.seeMessage('Overview')).text).not.toContain('to decide');

@@ -31,6 +31,7 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   started: ({ who, verb, subject, record }) =>
     `${who} *started ${verb.progressive}* ${subject}${formatAttemptNumber(record)}`,
   scheduled: (parts) => formatScheduled(parts),
+  waiting: ({ who, verb, subject }) => `${who} *waits* before ${verb.progressive} ${subject}`,
   succeeded: ({ who, verb, subject, record }) =>
     record.facts.reason === stopReasons.notNeeded.id
       ? `${who} *didn't need to ${verb.plain}* ${subject}`

@@ -106,6 +106,11 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     `Belay *started canceling the deletion of* ${joana} · user \`42\``,
   ],
   [
+    'waiting',
+    { ...byBelay, facts: { step: 'disable', reason: 'busy' } },
+    `Belay *waits* before disabling ${kim}: another change was under way · user \`42\``,
+  ],
+  [
     'scheduled',
     { ...byBelay, ...deletion, facts: { step: 'delete' } },
     `Belay *disabled* ${joana} and *scheduled the deletion* · user \`42\``,
