@@ -98,6 +98,7 @@ function registered() {
         reportedNoPolicies: unused,
       },
       samples: { claim: unused, save: unused, readAsOf: unused },
+      policyCatalog: { list: unused, remember: unused, remove: unused },
       complianceHistory: { readTotals: unused, readPolicy: unused, readCounts: unused },
       logAlertChange: unused,
     },

@@ -272,6 +272,10 @@ export const columns = {
     'saved_at',
     'expires_at',
   ],
+  policy_catalog: [
+    ...(['team_id', 'connection_id', 'policy_id', 'name'] as const),
+    ...(['source', 'added_by', 'added_at', 'removed_at'] as const),
+  ],
   replica: ['id', 'version', 'started_at', 'last_seen_at'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 

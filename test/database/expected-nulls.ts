@@ -110,6 +110,7 @@ export const nullableColumns = {
   alert_value: [],
   approval_follower: ['direct_channel_id', 'direct_ts'],
   audit_refusal: [],
+  policy_catalog: ['name', 'added_by', 'removed_at'],
   policy_draft: ['policy_id'],
   replica: [],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };

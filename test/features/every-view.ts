@@ -45,6 +45,7 @@ import { everyApprovalView } from './approvals/every-approval-view.ts';
 import { historyOf, sampleHistory } from './compliance/sample-history.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';
+import { everyPolicyView } from './policies/every-policy-view.ts';
 import { channelId, people, sampleNow } from './sample-place.ts';
 import type { Samples } from './samples.ts';
 import { everySetupView } from './setup/every-setup-view.ts';
@@ -210,6 +211,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ...everyApprovalView(samples),
     ...everyDoctorView(samples.problem),
     ...everyDigestView(samples),
+    ...everyPolicyView(samples),
     ...everyWatchView(samples),
   };
 }

@@ -35,6 +35,11 @@ export const helpTopics: HelpTopic[] = [
     examples: ['/belay compliance', '/belay compliance Gold'],
   },
   {
+    ...{ name: 'policies', title: 'Policies', summary: 'Backup policies' },
+    subcommands: ['policies', 'policy'],
+    examples: ['/belay policies gold', '/belay policy Gold'],
+  },
+  {
     ...{ name: 'users', title: 'Users', summary: 'Find, disable, rename or delete users' },
     subcommands: ['users', 'disable', 'enable', 'rename', 'delete'],
     examples: ['/belay users ana', '/belay disable ana.silva@example.com'],

@@ -25,7 +25,7 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
   personalFields: { removed: ['tokenOwnerBefore', 'tokenOwnerAfter'], replaced: [] },
   snapshot,
   subjectId: ({ changeId }) => changeId,
-  summary: () => "change Belay's setup",
+  summary: () => 'change the Belay setup',
   audited: (stored) => ({
     subject: 'the setup',
     changes: stripMarkup(changeLines(stored).join('; ')),

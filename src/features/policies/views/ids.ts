@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
+import { viewPolicyActionId } from '../../alerts/index.ts';
 import type { RequestButton } from '../../approvals/index.ts';
 
-export const showActionId = 'policies.show';
+/** Messages about alerts and compliance, which know nothing of policies, have this button too. */
+export const showActionId = viewPolicyActionId;
 export const historyActionId = 'policies.history';
 export const editActionId = 'policies.edit';
 /** *Create policy*; `policies.create` is the action that it leads to. */
