@@ -10,6 +10,8 @@ export type {
   RequestButton,
   RunResult,
   Step,
+  StepDone,
+  UndoButton,
 } from './approvable-action.ts';
 export { type Approval, referenceOf } from './approval.ts';
 export { type Approvals, createApprovals, type WaitingRequest } from './approvals.ts';

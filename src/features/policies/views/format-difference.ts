@@ -25,18 +25,51 @@ export function formatVerdict(changes: PolicyChange[]): string {
   return verdicts[overallWeight(changes)];
 }
 
+const maxListed = 5;
+
+/** The same within a sentence: "Retention: 30 days → 7 days (SLA set 1); and 2 more". */
+export function listChanges(changes: PolicyChange[]): string {
+  const more = changes.length - maxListed;
+  return [
+    ...changes
+      .slice(0, maxListed)
+      .map((change) => `${formatValues(change)} (${safe(change.place, 60)})`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ].join('; ');
+}
+
 /** "🔻 *Weaker* · SLA set 1 (VMware VM backup) · Retention: 30 days → 7 days". */
-function formatChange({ place, label, before, after, weight }: PolicyChange): string {
+function formatChange(change: PolicyChange): string {
+  return [words[change.weight], safe(change.place, 120), formatValues(change)].join(' · ');
+}
+
+function formatValues({ label, before, after }: PolicyChange): string {
   const shown = safe(label, 120);
-  const what =
-    before === undefined
-      ? `${shown} added: ${show(after)}`
-      : after === undefined
-        ? `${shown} removed: ${show(before)}`
-        : `${shown}: ${show(before)} → ${show(after)}`;
-  return [words[weight], safe(place, 120), what].join(' · ');
+  if (before === undefined) return `${shown} added: ${show(after)}`;
+  if (after === undefined) return `${shown} removed: ${show(before)}`;
+  return `${shown}: ${show(before)} → ${show(after)}`;
 }
 
 function show(text: string | undefined): string {
   return text ? safe(text, maxPart) : '(empty)';
+}
+
+const maxSection = 2900;
+const maxSections = 8;
+
+/** The lines, joined to as few texts as fit into sections of a message. */
+export function differenceSections(lines: string[]): string[] {
+  const sections: string[] = [];
+  for (const line of lines) {
+    const last = sections.at(-1);
+    const joined = last === undefined ? line : `${last}\n${line}`;
+    if (last === undefined || joined.length > maxSection) sections.push(line);
+    else sections[sections.length - 1] = joined;
+  }
+  return sections.slice(0, maxSections);
+}
+
+/** Whether a message shows all lines. */
+export function fitsDifference(lines: string[]): boolean {
+  return differenceSections(lines).join('\n') === lines.join('\n');
 }
