@@ -136,6 +136,7 @@ it('asks for an id if the service lists no policies, and accepts one', async () 
   expect(all.text).toContain("doesn't list its policies");
   const one = await showOne(client, idOf('Gold'));
   expect(one.text).toContain(`Compliance of ${idOf('Gold')}: `);
+  expect(one.text).toContain("No history: this service doesn't list its policies");
   const unknown = await showOne(client, 'Gold');
   expect(unknown.text).toContain('No compliance data for a policy with the ID `Gold`');
 });
