@@ -6,7 +6,7 @@ import { sampleCompliance } from './features/compliance/index.ts';
 import { describeCause } from './features/describe-failure.ts';
 import { runDueDigests } from './features/digests/index.ts';
 import { createSetupAnnouncer } from './features/setup/index.ts';
-import { createWatches, watchSummaryButton } from './features/watches/index.ts';
+import { createWatches, readDueCompliance, watchSummaryButton } from './features/watches/index.ts';
 import type { OpenService } from './features/workspaces/index.ts';
 import type { Metrics } from './health/metrics.ts';
 import type { Logger } from './logger.ts';
@@ -51,6 +51,8 @@ export function createBackgroundWork(parts: {
       ...{ slack: deliverySlack, store: outboxStore, summaryButton: watchSummaryButton },
     }),
     watches: createWatches({ ...parts, describeCause, store: pollStore, watchStore }),
+    readWatchedCompliance: (stopping) =>
+      readDueCompliance({ ...parts, complianceWatches: stores.complianceWatches }, stopping),
     runDueDigests: (stopping) => runDueDigests(digests, stopping),
     sampleCompliance: (stopping) => sampleCompliance(digests, stopping),
     log,

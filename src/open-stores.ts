@@ -16,6 +16,7 @@ import { createComplianceHistory } from './features/compliance/store/compliance-
 import { createComplianceSamples } from './features/compliance/store/compliance-samples.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
+import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
@@ -53,6 +54,7 @@ export function openStores(
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),
     knownValues: createKnownValueStore(db),
     watchStore: createWatchStore(db, { enqueueMessages }),
+    complianceWatches: createComplianceWatchStore(db, { enqueueMessages }),
     pollStore: createPollStore(db, { enqueueMessages }),
     digestStore: createDigestStore(db, { enqueueMessages }),
     samples: createComplianceSamples(db),

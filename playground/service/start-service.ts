@@ -11,7 +11,14 @@ import { createPortal, type PortalParts } from './portal/create-portal.ts';
 import { globalUnitId, portalDefinitions } from './portal/portal-definitions.ts';
 import { type ReceivedRequest, startPortalServer } from './portal/portal-server.ts';
 import type { LinkSet } from './portal/request-context.ts';
-import type { Alert, OrganizationalUnit, Policy, Task, User } from './resources.ts';
+import type {
+  Alert,
+  ComplianceStatistics,
+  OrganizationalUnit,
+  Policy,
+  Task,
+  User,
+} from './resources.ts';
 import type { TaskTimings } from './tasks.ts';
 
 export type ReferenceServiceOptions = {
@@ -69,6 +76,12 @@ export type ReferenceService = {
   /** Changes a user without a request, including fields that no request can change. */
   changeUser: (portalId: string, id: string, change: Partial<Omit<User, 'id'>>) => void;
   policies: (portalId: string) => Policy[];
+  /** Replaces the compliance statistics of a policy. */
+  setCompliance: (
+    portalId: string,
+    policyId: string,
+    statistics: Partial<ComplianceStatistics>,
+  ) => void;
   alerts: (portalId: string) => Alert[];
   /**
    * Adds an alert to the unit, by default the global one, or replaces the alert with the same id.
@@ -144,6 +157,8 @@ export async function startReferenceService(
       users.replace({ ...user, ...change });
     },
     policies: (portalId) => structuredClone(storeOf(portalId).policies.all()),
+    setCompliance: (portalId, policyId, statistics) =>
+      void storeOf(portalId).complianceStatistics.set(policyId, statistics),
     alerts: (portalId) => structuredClone(storeOf(portalId).alerts.all()),
     putAlert(portalId, alert, organizationalUnitId = globalUnitId) {
       const { alerts } = storeOf(portalId);

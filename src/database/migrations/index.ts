@@ -16,7 +16,7 @@ import { followersAndRefusals } from './014-followers-and-refusals.ts';
 import { replicas } from './017-replicas.ts';
 import { traces } from './019-traces.ts';
 import { requestsBySubject } from './020-requests-by-subject.ts';
-import { carriedOverSamples } from './026-carried-over-samples.ts';
+import { complianceHistory } from './026-compliance-history.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -37,5 +37,5 @@ export const migrations: Record<string, Migration> = {
   '017_replicas': replicas,
   '019_traces': traces,
   '020_requests_by_subject': requestsBySubject,
-  '026_carried_over_samples': carriedOverSamples,
+  '026_compliance_history': complianceHistory,
 };

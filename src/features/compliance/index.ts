@@ -1,3 +1,4 @@
+export { findPolicy } from './find-policy.ts';
 export {
   hasBothCounts,
   hasCounts,
@@ -6,7 +7,13 @@ export {
   type PolicySample,
   type StoredSample,
 } from './policy-sample.ts';
-export { listAllPolicies, type PolicyReading, readAllCompliance } from './read-compliance.ts';
+export {
+  listAllPolicies,
+  type PolicyName,
+  type PolicyReading,
+  readAllCompliance,
+  readCompliance,
+} from './read-compliance.ts';
 export { type PolicyReadings, readPolicySamples } from './read-policy-samples.ts';
 export { sampleCompliance } from './sample-compliance.ts';
 export {
@@ -16,3 +23,4 @@ export {
   type NewSample,
 } from './store/compliance-samples.ts';
 export { formatShare, sumStatistics } from './views/format-compliance.ts';
+export { complianceButton } from './views/policy-choice.ts';

@@ -16,6 +16,17 @@ export function selectButton({ id, name }: PolicyName): Button | undefined {
   });
 }
 
+/** Opens one policy's compliance, from a message about it. Undefined if the id is too long. */
+export function complianceButton({ id, name }: PolicyName): Button | undefined {
+  if (id.length > maxIdLength) return undefined;
+  return button({
+    text: 'View compliance',
+    actionId: showActionId,
+    value: encodeValue({ policyId: id }),
+    accessibilityLabel: `View compliance: ${name}`,
+  });
+}
+
 /** Opens the compliance of the chosen policy. Undefined if no id is short enough for an option. */
 export function policyMenu(policies: PolicyName[]): ReturnType<typeof menu> | undefined {
   const options = policies.flatMap(({ id, name }) => {
