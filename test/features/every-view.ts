@@ -156,6 +156,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
         ),
       ),
       policyComplianceMessage(policy, policy.statistics, historyOf([undefined, 3])),
+      policyComplianceMessage(policy, policy.statistics, undefined),
     ],
     noStatisticsMessage: [noStatisticsMessage(policy)],
     withLateness: [
