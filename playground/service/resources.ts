@@ -28,6 +28,8 @@ export type SlaSet = LiveFields & {
 
 /** The contract has the first three fields; the others exist in the live dialect only. */
 export type Policy = LiveFields & {
+  /** What was sent, if the service accepts any policy: it takes the place of the other fields. */
+  sent?: Readonly<Record<string, unknown>>;
   id: string;
   name: string;
   sla_sets: SlaSet[];
@@ -37,6 +39,9 @@ export type Policy = LiveFields & {
   created_time?: number;
   updated_time?: number;
 };
+
+/** A field that a replacement writes. */
+export type PolicyField = 'name' | 'sla_sets' | 'activation_status' | 'liveFields';
 
 export type Entity = { id: string; type: string; value: string };
 

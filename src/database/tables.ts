@@ -1,7 +1,9 @@
 import type { AuditLogTables } from '../audit-log/tables.ts';
 import type { AlertTables } from '../features/alerts/store/tables.ts';
 import type { ApprovalTables } from '../features/approvals/store/tables.ts';
+import type { ComplianceTables } from '../features/compliance/store/tables.ts';
 import type { DigestTables } from '../features/digests/store/tables.ts';
+import type { PolicyTables } from '../features/policies/store/tables.ts';
 import type { WatchTables } from '../features/watches/store/tables.ts';
 import type { WorkspaceTables } from '../features/workspaces/store/tables.ts';
 import type { DeliveryTables } from '../outbox/store/tables.ts';
@@ -11,7 +13,9 @@ export type Tables = AuditLogTables &
   DeliveryTables &
   AlertTables &
   WatchTables &
+  ComplianceTables &
   DigestTables &
+  PolicyTables &
   WorkspaceTables &
   ReplicaTables &
   ApprovalTables;

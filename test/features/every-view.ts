@@ -11,6 +11,7 @@ import {
   checkpointsMissingMessage,
   checkpointsResumedMessage,
 } from '../../src/features/audit/views/checkpoint-notices.ts';
+import { periods } from '../../src/features/compliance/history.ts';
 import { complianceListMessage } from '../../src/features/compliance/views/compliance-list-message.ts';
 import {
   severalPoliciesMessage,
@@ -23,6 +24,7 @@ import {
 } from '../../src/features/compliance/views/policy-compliance-message.ts';
 import { helpTopics } from '../../src/features/help/topics.ts';
 import {
+  adminTopicMessage,
   helpMessage,
   topicMessage,
   unknownMessage,
@@ -41,8 +43,10 @@ import { notice } from '../../src/slack/ui/blocks.ts';
 import { limits } from '../../src/slack/ui/limits.ts';
 import { bold, safe } from '../../src/slack/ui/mrkdwn.ts';
 import { everyApprovalView } from './approvals/every-approval-view.ts';
+import { historyOf, sampleHistory } from './compliance/sample-history.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';
+import { everyPolicyView } from './policies/every-policy-view.ts';
 import { channelId, people, sampleNow } from './sample-place.ts';
 import type { Samples } from './samples.ts';
 import { everySetupView } from './setup/every-setup-view.ts';
@@ -137,14 +141,22 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     checkpointsMissingMessage: [checkpointsMissingMessage(sampleNow)],
     checkpointsResumedMessage: [checkpointsResumedMessage(sampleNow)],
     complianceListMessage: [
-      complianceListMessage(readings, { unreadCount: 3 }),
-      complianceListMessage(readings, { unreadCount: 0, start: 10 }),
+      complianceListMessage(readings, { unreadCount: 3, history: sampleHistory(7) }),
+      complianceListMessage(readings, { unreadCount: 0, start: 10, history: sampleHistory(90) }),
     ],
     severalPoliciesMessage: [severalPoliciesMessage(typed, policies)],
     unknownPolicyMessage: [unknownPolicyMessage(typed, [policy])],
     unlistedPolicyUnknownMessage: [unlistedPolicyUnknownMessage(typed)],
     policyComplianceMessage: [
-      policyComplianceMessage(policy, { ...policy.statistics, hasSeedingEntities: true }),
+      ...periods.map((period) =>
+        policyComplianceMessage(
+          policy,
+          { ...policy.statistics, hasSeedingEntities: true },
+          sampleHistory(period),
+        ),
+      ),
+      policyComplianceMessage(policy, policy.statistics, historyOf([undefined, 3])),
+      policyComplianceMessage(policy, policy.statistics, undefined),
     ],
     noStatisticsMessage: [noStatisticsMessage(policy)],
     withLateness: [
@@ -187,6 +199,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
         { ...topic, usage: topic.name, details: filterHelp, run: async () => undefined },
       ]),
     ),
+    adminTopicMessage: helpTopics.map(adminTopicMessage),
     unknownTopicMessage: [unknownTopicMessage(typed, undefined)],
     unknownMessage: ['alerts', undefined].map((meant) => unknownMessage(typed, meant)),
     requestModal: verbs.flatMap((verb) =>
@@ -202,6 +215,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ...everyApprovalView(samples),
     ...everyDoctorView(samples.problem),
     ...everyDigestView(samples),
+    ...everyPolicyView(samples),
     ...everyWatchView(samples),
   };
 }

@@ -11,6 +11,7 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
   voided: { name: 'voided', meaning: 'a request became invalid, for example after other changes' },
   refused: { name: 'refused', meaning: "Belay refused an attempt that wasn't allowed" },
   started: { name: 'started', meaning: 'Belay started to make an approved change' },
+  waiting: { name: 'postponed', meaning: 'a change waits, for example for a locked policy' },
   scheduled: { name: 'scheduled', meaning: 'a deletion waits for its grace period' },
   succeeded: { name: 'completed', meaning: 'a change was made' },
   keep_asked: { name: 'cancellation_requested', meaning: 'somebody canceled a deletion' },

@@ -15,6 +15,12 @@ import {
   withValuesOf,
 } from '../alerts/index.ts';
 import { readMayChange, whoMayChange } from '../workspaces/index.ts';
+import {
+  addComplianceWatch,
+  type ComplianceWatchDependencies,
+} from './compliance/add-compliance-watch.ts';
+import { parseComplianceWatch } from './compliance/compliance-watch.ts';
+import { registerComplianceWatches } from './compliance/register-compliance-watches.ts';
 import { findOverlaps } from './find-overlaps.ts';
 import { setUpTypedWatch, setUpWatch } from './set-up-watch.ts';
 import { type ShowDependencies, showWatches } from './show-watches.ts';
@@ -36,10 +42,11 @@ import { formatDuplicate, formatOverlaps } from './views/watch-notices.ts';
 import type { Watch } from './watch.ts';
 import { parseWatchFilter } from './watch-filter.ts';
 
-export type WatchesDependencies = ShowDependencies & {
-  /** The first page of a list of alerts. */
-  showAlerts: (teamId: string, search: AlertSearch) => Promise<Message>;
-};
+export type WatchesDependencies = ShowDependencies &
+  ComplianceWatchDependencies & {
+    /** The first page of a list of alerts. */
+    showAlerts: (teamId: string, search: AlertSearch) => Promise<Message>;
+  };
 
 /** `/belay watch`: new alerts in a channel, as they come. */
 export function registerWatches(
@@ -47,6 +54,7 @@ export function registerWatches(
   dependencies: WatchesDependencies,
 ): Subcommand[] {
   const { store, knownValues, clock } = dependencies;
+  registerComplianceWatches(listeners, dependencies);
 
   /** Finds a watch that this person may change, or says why not. */
   async function findChangeable(
@@ -142,13 +150,23 @@ export function registerWatches(
   return [
     {
       name: 'watch',
-      usage: 'watch [all, or a filter such as severity:error]',
-      summary: 'Post new alerts in this channel. Without a filter: show, edit and end watches',
+      usage: 'watch [all, a filter such as severity:error, or compliance <policy> above <number>]',
+      summary:
+        'Post new alerts in this channel, or when more volumes of a policy are noncompliant. Without a filter: show, edit and end watches',
       details: [
         'Filters: `severity:`, `type:`, `policy:` and any text, as explained in `/belay help alerts`',
       ],
-      run: (call) =>
-        isFilter(call.text) ? setUpTypedWatch(call, dependencies) : showWatches(call, dependencies),
+      async run(call) {
+        const ofPolicy = parseComplianceWatch(call.text);
+        if (ofPolicy) {
+          return 'problem' in ofPolicy
+            ? notice(ofPolicy.problem)
+            : addComplianceWatch(call, ofPolicy, dependencies);
+        }
+        return isFilter(call.text)
+          ? setUpTypedWatch(call, dependencies)
+          : showWatches(call, dependencies);
+      },
     },
   ];
 }

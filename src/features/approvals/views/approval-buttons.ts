@@ -7,7 +7,13 @@ import type { RequestButton, UndoButton } from '../approvable-action.ts';
 import { type Approval, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
 import type { StateOptions } from './format-state.ts';
-import { approveActionId, cancelScheduledActionId, denyActionId, withdrawActionId } from './ids.ts';
+import {
+  approveActionId,
+  cancelScheduledActionId,
+  denyActionId,
+  requestBodyActionId,
+  withdrawActionId,
+} from './ids.ts';
 
 /** The buttons of a pending request. */
 export function decisionButtons(approval: Approval, action: BoundAction): Button[] {
@@ -56,7 +62,7 @@ export function decidedButtons(
 ): Button[] {
   const { state } = approval;
   if (state === 'scheduled' && action.cancellation) {
-    const { button: text } = action.cancellation.texts;
+    const { button: text, effect } = action.cancellation.texts;
     return [
       button({
         text,
@@ -64,6 +70,12 @@ export function decidedButtons(
         value: encodeValue({ approvalId: approval.id }),
         style: 'primary',
         accessibilityLabel: `${text}: ${showExactly(action.audited.subject)}`,
+        confirm: confirmation({
+          title: `${text}?`,
+          question: effect,
+          verb: text,
+          dismiss: 'Go back',
+        }),
       }),
     ];
   }
@@ -81,6 +93,15 @@ export function viewButtons(approval: Approval, action: BoundAction): Button[] {
   if (!view || isOfReplacedConnection(approval)) return [];
   const isRemoved = approval.state === 'succeeded' && stepOf(action, approval.step).removesSubject;
   return isRemoved ? [] : [subjectButton(view, action)];
+}
+
+/** The button that shows exactly what is sent, for actions that send a body of their own. */
+export function bodyButtons({ id }: Approval, action: BoundAction): Button[] {
+  if (action.requestBody === undefined) return [];
+  const value = encodeValue({ approvalId: id });
+  return [
+    subjectButton({ text: 'View request body', actionId: requestBodyActionId, value }, action),
+  ];
 }
 
 /** Requests the opposite of what the request did; undefined if Belay did nothing that can be undone. */
@@ -101,7 +122,8 @@ function isOfReplacedConnection({ state, attempts }: Approval): boolean {
   return state === 'voided' && attempts === 0;
 }
 
-function subjectButton(given: RequestButton, action: BoundAction): Button {
+function subjectButton({ text, actionId, value }: RequestButton, action: BoundAction): Button {
+  const given = { text, actionId, value };
   const subject = showExactly(action.audited.subject);
-  return button({ ...given, accessibilityLabel: `${given.text.replace('…', '')}: ${subject}` });
+  return button({ ...given, accessibilityLabel: `${text.replace('…', '')}: ${subject}` });
 }

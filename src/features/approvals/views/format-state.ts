@@ -18,13 +18,15 @@ export function formatState(
 
 /** Who decided and, if it was canceled later, who did that; empty without a decision. */
 export function formatDecision(
-  { state, decidedBy, decidedAt, canceledBy }: Approval,
+  { state, decidedBy, decidedAt, canceledBy, finishedAt }: Approval,
   { cancellation }: BoundAction,
 ): string {
   if (!decidedBy || !decidedAt) return '';
   const verb = state === 'denied' ? 'Denied' : state === 'withdrawn' ? 'Withdrawn' : 'Approved';
   const decision = `${verb} by ${mention(decidedBy)} ${moment(decidedAt)}.`;
-  return canceledBy && cancellation ? `${decision} Canceled by ${mention(canceledBy)}.` : decision;
+  if (!canceledBy || !cancellation) return decision;
+  const canceledAt = state === 'kept' && finishedAt ? ` ${moment(finishedAt)}` : '';
+  return `${decision} Canceled by ${mention(canceledBy)}${canceledAt}.`;
 }
 
 /** Why a request was denied, quoted; empty for any other, and where the reason was erased. */
@@ -57,6 +59,10 @@ export function formatOutcome(
       return 'Waiting for approval.';
     case 'approved':
     case 'executing':
+      // Only a step that could not be sent has an outcome at this point.
+      if (approval.state === 'approved' && outcome && approval.wakeAt) {
+        return join(outcome, `Belay tries again ${moment(approval.wakeAt)}.`, ...effects);
+      }
       return join(
         approval.canceledBy ? 'Belay is canceling the change.' : 'Belay is making the change.',
         ...effects,

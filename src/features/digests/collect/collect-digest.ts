@@ -1,8 +1,8 @@
 import { addDays } from 'date-fns/addDays';
 import { supportsAlertChanges } from '../../alerts/index.ts';
+import type { ComplianceSamples } from '../../compliance/index.ts';
 import type { Service } from '../../workspaces/index.ts';
 import type { DigestPart, DigestSettings } from '../digest.ts';
-import type { ComplianceSamples } from '../store/compliance-samples.ts';
 import type { DigestStore } from '../store/digest-store.ts';
 import { collectClearedAlerts, collectOpenAlerts, splitByPeriod } from './collect-alerts.ts';
 import { type ComplianceBaseline, collectCompliance } from './collect-compliance.ts';

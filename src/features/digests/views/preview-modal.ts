@@ -6,6 +6,7 @@ import {
   type KnownBlock,
   type Message,
   section,
+  withoutCharts,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
@@ -49,7 +50,7 @@ export function previewModal(
   const shown =
     'cause' in digest
       ? [section(`:warning: *Preview unavailable*\n${digest.cause}`)]
-      : (digest.blocks ?? []);
+      : withoutCharts(digest.blocks ?? []);
   const back = button({
     text: 'Back',
     actionId: backActionId,
