@@ -18,6 +18,7 @@ import { traces } from './019-traces.ts';
 import { requestsBySubject } from './020-requests-by-subject.ts';
 import { digestFilters } from './021-digest-filters.ts';
 import { policyCatalog } from './023-policy-catalog.ts';
+import { policyDrafts } from './025-policy-drafts.ts';
 import { carriedOverSamples } from './026-carried-over-samples.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
@@ -41,5 +42,6 @@ export const migrations: Record<string, Migration> = {
   '020_requests_by_subject': requestsBySubject,
   '021_digest_filters': digestFilters,
   '023_policy_catalog': policyCatalog,
+  '025_policy_drafts': policyDrafts,
   '026_carried_over_samples': carriedOverSamples,
 };
