@@ -65,6 +65,8 @@ export type ReferenceService = {
   addFault: (fault: Fault, match?: FaultMatch) => void;
   /** For tasks started from now on. */
   setTaskTimings: (timings: TaskTimings) => void;
+  /** Ends all running tasks with their outcome. */
+  finishTasks: () => void;
   /** Copies of the service's own state, across all units. */
   user: (portalId: string, id: string) => User | undefined;
   users: (portalId: string) => User[];
@@ -143,6 +145,9 @@ export async function startReferenceService(
     setFault: faults.set,
     addFault: faults.add,
     setTaskTimings,
+    finishTasks() {
+      for (const { state } of running) state.tasks.finish();
+    },
     user: (portalId, id) => structuredClone(storeOf(portalId).users.get(id)),
     users: (portalId) => structuredClone(storeOf(portalId).users.all()),
     changeUser(portalId, id, change) {
