@@ -7,7 +7,7 @@ import { describeCause } from './features/describe-failure.ts';
 import { runDueDigests } from './features/digests/index.ts';
 import { createAlertReader } from './features/policies/index.ts';
 import { createSetupAnnouncer } from './features/setup/index.ts';
-import { createWatches, watchSummaryButton } from './features/watches/index.ts';
+import { createWatches, readDueCompliance, watchSummaryButton } from './features/watches/index.ts';
 import type { OpenService } from './features/workspaces/index.ts';
 import type { Metrics } from './health/metrics.ts';
 import type { Logger } from './logger.ts';
@@ -56,6 +56,8 @@ export function createBackgroundWork(parts: {
       ...{ ...parts, describeCause, store: pollStore, watchStore },
       onAlertsRead: createAlertReader({ remember: stores.policyCatalog.remember, clock }),
     }),
+    readWatchedCompliance: (stopping) =>
+      readDueCompliance({ ...parts, complianceWatches: stores.complianceWatches }, stopping),
     runDueDigests: (stopping) => runDueDigests(digests, stopping),
     sampleCompliance: (stopping) => sampleCompliance(digests, stopping),
     log,

@@ -37,6 +37,7 @@ export type FeatureParts = {
     | 'workspaceStore'
     | 'auditStore'
     | 'watchStore'
+    | 'complianceWatches'
     | 'knownValues'
     | 'digestStore'
     | 'samples'
@@ -60,13 +61,13 @@ export type FeatureParts = {
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
   const { approvals, openService, stores, reportAlert, countMs, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
-  const { knownValues, policyCatalog } = stores;
+  const { knownValues, policyCatalog, complianceWatches } = stores;
   const { readSettings } = workspaceStore;
   const changing = { readSettings, logAlertChange, reportAlert };
   const onAlertsRead = createAlertReader({ remember: policyCatalog.remember, clock });
   const listing = { openService, knownValues, onAlertsRead, clock, countMs };
   const watching = {
-    ...{ ...parts, knownValues, store: watchStore, readSettings, describeCause },
+    ...{ ...parts, knownValues, store: watchStore, complianceWatches, readSettings, describeCause },
     showAlerts: (teamId: string, search: AlertSearch) => showAlerts(teamId, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples };

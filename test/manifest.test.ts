@@ -85,6 +85,16 @@ function registered() {
         resume: unused,
         prune: unused,
       },
+      complianceWatches: {
+        save: unused,
+        list: unused,
+        find: unused,
+        changeLimit: unused,
+        end: unused,
+        resume: unused,
+        claimDue: unused,
+        finish: unused,
+      },
       digestStore: {
         create: unused,
         change: unused,

@@ -11,7 +11,15 @@ import { createPortal, type PortalParts } from './portal/create-portal.ts';
 import { globalUnitId, portalDefinitions } from './portal/portal-definitions.ts';
 import { type ReceivedRequest, startPortalServer } from './portal/portal-server.ts';
 import type { LinkSet } from './portal/request-context.ts';
-import type { Alert, OrganizationalUnit, Policy, PolicyField, Task, User } from './resources.ts';
+import type {
+  Alert,
+  ComplianceStatistics,
+  OrganizationalUnit,
+  Policy,
+  PolicyField,
+  Task,
+  User,
+} from './resources.ts';
 import type { TaskTimings } from './tasks.ts';
 
 export type ReferenceServiceOptions = {
@@ -76,6 +84,12 @@ export type ReferenceService = {
   removePolicy: (portalId: string, id: string) => void;
   /** From now on a PUT of a policy leaves these fields as they are. */
   ignorePolicyFields: (fields: PolicyField[]) => void;
+  /** Replaces the compliance statistics of a policy. */
+  setCompliance: (
+    portalId: string,
+    policyId: string,
+    statistics: Partial<ComplianceStatistics>,
+  ) => void;
   alerts: (portalId: string) => Alert[];
   /**
    * Adds an alert to the unit, by default the global one, or replaces the alert with the same id.
@@ -162,6 +176,8 @@ export async function startReferenceService(
     ignorePolicyFields(fields) {
       for (const { state } of running) state.store.ignoredPolicyFields = fields;
     },
+    setCompliance: (portalId, policyId, statistics) =>
+      void storeOf(portalId).complianceStatistics.set(policyId, statistics),
     alerts: (portalId) => structuredClone(storeOf(portalId).alerts.all()),
     putAlert(portalId, alert, organizationalUnitId = globalUnitId) {
       const { alerts } = storeOf(portalId);
