@@ -5,6 +5,7 @@ import { createLogAnnouncer } from './features/audit/index.ts';
 import { sampleCompliance } from './features/compliance/index.ts';
 import { describeCause } from './features/describe-failure.ts';
 import { runDueDigests } from './features/digests/index.ts';
+import { createAlertReader } from './features/policies/index.ts';
 import { createSetupAnnouncer } from './features/setup/index.ts';
 import { createWatches, readDueCompliance, watchSummaryButton } from './features/watches/index.ts';
 import type { OpenService } from './features/workspaces/index.ts';
@@ -50,7 +51,10 @@ export function createBackgroundWork(parts: {
       ...parts,
       ...{ slack: deliverySlack, store: outboxStore, summaryButton: watchSummaryButton },
     }),
-    watches: createWatches({ ...parts, describeCause, store: pollStore, watchStore }),
+    watches: createWatches({
+      ...{ ...parts, describeCause, store: pollStore, watchStore },
+      onAlertsRead: createAlertReader({ remember: stores.policyCatalog.remember, clock }),
+    }),
     readWatchedCompliance: (stopping) =>
       readDueCompliance({ ...parts, complianceWatches: stores.complianceWatches }, stopping),
     runDueDigests: (stopping) => runDueDigests(digests, stopping),

@@ -16,6 +16,7 @@ import { createComplianceHistory } from './features/compliance/store/compliance-
 import { createComplianceSamples } from './features/compliance/store/compliance-samples.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
+import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
 import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
@@ -58,6 +59,7 @@ export function openStores(
     pollStore: createPollStore(db, { enqueueMessages }),
     digestStore: createDigestStore(db, { enqueueMessages }),
     samples: createComplianceSamples(db),
+    policyCatalog: createPolicyCatalog(db),
     complianceHistory: createComplianceHistory(db),
     logAlertChange: (entry: AuditEntry) =>
       db

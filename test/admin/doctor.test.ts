@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { runAdmin } from '../../src/admin/run-admin.ts';
 import { openAnyDatabase } from '../support/databases.ts';
+import { changeSetup } from '../support/set-up.ts';
 import { startWorld } from '../support/world.ts';
 
 async function startBelay() {
@@ -26,7 +27,8 @@ async function startBelay() {
 }
 
 it('admin doctor prints the same findings as plain text', async () => {
-  const { env, service, workspace, doctor } = await startBelay();
+  const { cleo, env, service, workspace, doctor } = await startBelay();
+  await changeSetup(cleo, { owner: 'joana.prado@example.com' });
   const healthy = await doctor(env);
   expect(healthy).toMatchObject({ code: 0, error: '' });
   expect(healthy.out).toMatch(/^OK {7}Slack: Slack accepts the bot token\.$/m);

@@ -76,6 +76,7 @@ export const nullableColumns = {
     'postponed_from',
     'paused_at',
     'paused_reason',
+    'search',
   ],
   digest_run: ['enterprise_id', 'connection_id', 'counts', 'subject'],
   compliance_sample: [
@@ -120,6 +121,7 @@ export const nullableColumns = {
   alert_value: [],
   approval_follower: ['direct_channel_id', 'direct_ts'],
   audit_refusal: [],
+  policy_catalog: ['name', 'added_by', 'removed_at'],
   replica: [],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 

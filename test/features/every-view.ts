@@ -23,6 +23,7 @@ import {
 } from '../../src/features/compliance/views/policy-compliance-message.ts';
 import { helpTopics } from '../../src/features/help/topics.ts';
 import {
+  adminTopicMessage,
   helpMessage,
   topicMessage,
   unknownMessage,
@@ -44,6 +45,7 @@ import { everyApprovalView } from './approvals/every-approval-view.ts';
 import { historyOf, sampleHistory } from './compliance/sample-history.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';
+import { everyPolicyView } from './policies/every-policy-view.ts';
 import { channelId, people, sampleNow } from './sample-place.ts';
 import type { Samples } from './samples.ts';
 import { everySetupView } from './setup/every-setup-view.ts';
@@ -194,6 +196,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     topicMessage: helpTopics.map((topic) =>
       topicMessage(topic, [{ ...topic, usage: topic.name, run: async () => undefined }]),
     ),
+    adminTopicMessage: helpTopics.map(adminTopicMessage),
     unknownTopicMessage: [unknownTopicMessage(typed, undefined)],
     unknownMessage: ['alerts', undefined].map((meant) => unknownMessage(typed, meant)),
     requestModal: verbs.flatMap((verb) =>
@@ -209,6 +212,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ...everyApprovalView(samples),
     ...everyDoctorView(samples.problem),
     ...everyDigestView(samples),
+    ...everyPolicyView(samples),
     ...everyWatchView(samples),
   };
 }

@@ -51,7 +51,7 @@ export async function finishSetup(admin: Actor): Promise<OpenView> {
     return admin.seeDialog('Belay is set up');
   }
   const approvers = JSON.stringify(answer.blocks).match(
-    /(?<=another approver \(.*?)U\w+(?=[^)]*>\))/g,
+    /(?<=an approver other than you \(.*?)U\w+(?=[^)]*>\))/g,
   );
   const approverId = approvers?.find((id) => id !== admin.slackUserId);
   if (!approverId) throw new Error('the review names nobody else who can approve');
@@ -93,7 +93,8 @@ async function sendRequest(admin: Actor, review: OpenView) {
 
 function isRequest({ text }: Message): boolean {
   return (
-    text.includes('requests approval to change the setup') && text.includes('Waiting for approval.')
+    text.includes('requests approval to change the Belay setup') &&
+    text.includes('Waiting for approval.')
   );
 }
 

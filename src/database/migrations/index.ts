@@ -16,7 +16,10 @@ import { followersAndRefusals } from './014-followers-and-refusals.ts';
 import { replicas } from './017-replicas.ts';
 import { traces } from './019-traces.ts';
 import { requestsBySubject } from './020-requests-by-subject.ts';
-import { complianceHistory } from './026-compliance-history.ts';
+import { digestFilters } from './021-digest-filters.ts';
+import { policyCatalog } from './023-policy-catalog.ts';
+import { carriedOverSamples } from './026-carried-over-samples.ts';
+import { complianceWatches } from './028-compliance-watches.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -37,5 +40,8 @@ export const migrations: Record<string, Migration> = {
   '017_replicas': replicas,
   '019_traces': traces,
   '020_requests_by_subject': requestsBySubject,
-  '026_compliance_history': complianceHistory,
+  '021_digest_filters': digestFilters,
+  '023_policy_catalog': policyCatalog,
+  '026_carried_over_samples': carriedOverSamples,
+  '028_compliance_watches': complianceWatches,
 };

@@ -11,6 +11,7 @@ export {
   listAllPolicies,
   type PolicyName,
   type PolicyReading,
+  type Reading,
   readAllCompliance,
   readCompliance,
 } from './read-compliance.ts';
@@ -22,5 +23,15 @@ export {
   insertSamples,
   type NewSample,
 } from './store/compliance-samples.ts';
-export { formatShare, sumStatistics } from './views/format-compliance.ts';
-export { complianceButton } from './views/policy-choice.ts';
+export {
+  calculateShare,
+  formatReading,
+  formatShare,
+  sumStatistics,
+} from './views/format-compliance.ts';
+export { complianceButton, policyMenu } from './views/policy-choice.ts';
+export {
+  type PolicyChoice,
+  severalPoliciesMessage,
+  unknownPolicyMessage,
+} from './views/policy-choice-message.ts';

@@ -35,12 +35,22 @@ export const helpTopics: HelpTopic[] = [
     examples: ['/belay compliance Gold', '/belay watch compliance Gold above 3'],
   },
   {
-    ...{ name: 'users', title: 'Users', summary: 'Find or change users' },
+    ...{ name: 'policies', title: 'Policies', summary: 'Backup policies' },
+    subcommands: ['policies', 'policy'],
+    examples: ['/belay policies gold', '/belay policy Gold'],
+  },
+  {
+    ...{ name: 'users', title: 'Users', summary: 'Find, disable, rename or delete users' },
     subcommands: ['users', 'disable', 'enable', 'rename', 'delete'],
     examples: ['/belay users ana', '/belay disable ana.silva@example.com'],
   },
   {
-    ...{ name: 'audit', title: 'Audit log', summary: 'Who did what' },
+    ...{ name: 'requests', title: 'Requests', summary: 'Waiting for approval' },
+    subcommands: ['requests'],
+    examples: ['/belay requests', '/belay audit event:requested'],
+  },
+  {
+    ...{ name: 'audit', title: 'Audit log', summary: 'Who did what (approvers and admins)' },
     subcommands: ['audit'],
     examples: ['/belay audit since:7d', '/belay audit event:denied'],
   },

@@ -133,12 +133,14 @@ export function confirmation(options: {
   question: string;
   verb: string;
   isDanger?: boolean;
+  /** The button that closes the dialog, where "Cancel" could be taken for the action itself. */
+  dismiss?: string;
 }): ConfirmationDialog {
   return {
     title: plain(options.title, 100),
     text: plain(options.question, limits.confirmText),
     confirm: plain(options.verb, 30),
-    deny: plain('Cancel', 30),
+    deny: plain(options.dismiss ?? 'Cancel', 30),
     ...(options.isDanger ? { style: 'danger' as const } : {}),
   };
 }

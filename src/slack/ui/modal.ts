@@ -22,6 +22,8 @@ export function formModal(options: {
   title: string;
   callbackId: string;
   submit: string;
+  /** `Cancel` if closing the form loses what was entered. */
+  close?: string;
   metadata: string;
   blocks: KnownBlock[];
 }): ModalView {
@@ -30,7 +32,7 @@ export function formModal(options: {
     callback_id: options.callbackId,
     title: plain(options.title, limits.modalTitle),
     submit: plain(options.submit, limits.modalTitle),
-    close: plain('Cancel', limits.modalTitle),
+    close: plain(options.close ?? 'Cancel', limits.modalTitle),
     private_metadata: options.metadata,
     blocks: options.blocks,
   };

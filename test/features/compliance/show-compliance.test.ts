@@ -95,6 +95,7 @@ it.each(['name', 'id'] as const)('shows one policy by its %s', async (by) => {
   expect(texts[0]).toMatch(/^:\w+: \*Gold\* · .* volumes/);
   expect(texts[1]).toMatch(/^\d+% of protected volumes compliant \(\d+ of \d+\)$/m);
   expect(buttonsOf(message.blocks)).toMatchObject([
+    { action_id: 'policies.show', value: JSON.stringify({ policyId: idOf('Gold') }) },
     { action_id: 'alerts.view', value: expect.stringContaining('"policy":"Gold"') },
     ...[30, 90].map((period) => ({
       action_id: `compliance.days_${period}`,

@@ -4,6 +4,7 @@ import { people } from '../../../playground/people.ts';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
+import { createKnownValueStore } from '../../../src/features/alerts/store/known-value-store.ts';
 import type { PolicySample } from '../../../src/features/compliance/policy-sample.ts';
 import { readPolicySamples } from '../../../src/features/compliance/read-policy-samples.ts';
 import { createComplianceSamples } from '../../../src/features/compliance/store/compliance-samples.ts';
@@ -78,6 +79,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   const newId = () => randomUUID();
   const dependencies = {
     ...{ store, samples, openService, describeCause, newId, clock, log },
+    knownValues: createKnownValueStore(db),
     readSettings: async () => ({ approvers: world.approvers }),
   };
   registerHelp(stage.listeners, registerDigests(stage.listeners, dependencies));

@@ -9,6 +9,7 @@ import { examine } from '../../../src/features/doctor/index.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { joinReplicas } from '../../../src/replicas/index.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
+import { changeSetup } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
 describe('/belay doctor', () => {
@@ -22,15 +23,21 @@ describe('/belay doctor', () => {
   let db: Database;
 
   /** The answer to an admin, and its lines. */
-  async function ask() {
+  async function ask(answer: string | RegExp = /No problems found|\d+ (problem|warning)/) {
     const { cleo } = world();
     await cleo.send('ops', '/belay doctor');
-    const { text } = await cleo.seeMessage(/No problems found|\d+ (problem|warning)/);
+    const { text } = await cleo.seeMessage(answer);
     return text.split('\n');
   }
 
-  it('says what works', async () => {
-    const lines = await ask();
+  it('says that no token owner is set, and what works once one is', async () => {
+    const before = await ask();
+    expect(before[0]).toBe('⚠️ 1 warning');
+    expect(before).toContain(
+      ":warning: *Warning · Service:* No token owner is set, so Belay can't refuse to disable or delete that user.",
+    );
+    await changeSetup(world().cleo, { owner: 'joana.prado@example.com' });
+    const lines = await ask('No problems found');
     expect(lines[0]).toBe('✅ No problems found');
     const areas = lines.slice(1).map((line) => /^:white_check_mark: \*(.+?):\*/.exec(line)?.[1]);
     expect(areas).toEqual([

@@ -16,7 +16,7 @@ import { link, moment } from '../../../slack/ui/mrkdwn.ts';
 import type { AlertSearch } from '../alert-search.ts';
 import type { FoundAlerts } from '../find-alerts.ts';
 import { addMarks, countMarks, marksOfPrevious } from '../find-alerts.ts';
-import { policyAlertsButton } from './alert-buttons.ts';
+import { policyAlertsButton, viewPolicyButton } from './alert-buttons.ts';
 import {
   type AlertGroup,
   formatAlertSentence,
@@ -85,11 +85,13 @@ function groupBlocks({ alerts, matched, isComplete, search }: FoundAlerts): Know
     const [first] = group.alerts;
     const total = first ? (totals.get(subjectKey(first))?.length ?? 0) : 0;
     const count = formatGroupCount(group, total, isComplete);
-    const viewAll = total > group.alerts.length ? policyButton(group, search) : undefined;
+    const buttons = count
+      ? policyButtons(group, { search, hasMore: total > group.alerts.length })
+      : [];
     return [
       divider(),
       ...groupSections(group, count, search.sort),
-      ...(viewAll ? [actions([viewAll])] : []),
+      ...(buttons.length > 0 ? [actions(buttons)] : []),
     ];
   });
 }
@@ -103,9 +105,16 @@ function formatGroupCount({ alerts }: AlertGroup, total: number, isComplete: boo
     : `${least}${total} alerts`;
 }
 
-function policyButton({ subject }: AlertGroup, search: AlertSearch): Button | undefined {
-  if (subject?.type !== 'policy' || search.policy !== undefined) return undefined;
-  return policyAlertsButton({ id: subject.id ?? '', name: subject.value ?? '' }, search);
+/** Of a group about a policy; `hasMore` alerts of it that the page does not show. */
+function policyButtons(
+  { subject }: AlertGroup,
+  { search, hasMore }: { search: AlertSearch; hasMore: boolean },
+): Button[] {
+  if (subject?.type !== 'policy') return [];
+  const { id = '', value: name = '' } = subject;
+  const isListed = search.policy !== undefined || !hasMore;
+  const alerts = isListed ? undefined : policyAlertsButton({ id, name }, search);
+  return [alerts, viewPolicyButton({ id, name: name || id })].filter((one) => one !== undefined);
 }
 
 function buttonsOf(found: FoundAlerts): Button[] {

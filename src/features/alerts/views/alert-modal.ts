@@ -18,6 +18,8 @@ import {
   unknownFields,
   unknownValue,
 } from '../../../slack/ui/unknown-fields.ts';
+import { policiesOf } from '../policies-of.ts';
+import { viewPolicyButton } from './alert-buttons.ts';
 import { formatAlertTitle } from './alert-section.ts';
 import {
   alertTypeName,
@@ -70,9 +72,12 @@ function changeBlocks(
   alert: Alert,
   { canChange, mayClear, channelId }: AllowedChanges,
 ): KnownBlock[] {
+  const [policy] = policiesOf(alert);
+  const view = policy && viewPolicyButton(policy);
+  const viewButtons = view ? [view] : [];
   if (!canChange || alert.id.length > maxIdLength) {
     const text = `This service doesn't let Belay add notes or clear alerts. Use its portal.`;
-    return [context(text)];
+    return [...(view ? [actions(viewButtons)] : []), context(text)];
   }
   const value = encodeValue({ alertId: alert.id, channelId });
   const noteText = alert.notes?.trim() ? 'Edit note' : 'Add note';
@@ -85,9 +90,9 @@ function changeBlocks(
     ...{ text: 'Clear alert', actionId: clearActionId, value, style: 'danger' },
     accessibilityLabel: `Clear alert: ${name}`,
   });
-  if (isCleared(alert)) return [actions([note])];
-  if (mayClear) return [actions([note, clear])];
-  return [actions([note]), context('Only approvers and admins can clear alerts.')];
+  if (isCleared(alert)) return [actions([note, ...viewButtons])];
+  if (mayClear) return [actions([note, clear, ...viewButtons])];
+  return [actions([note, ...viewButtons]), context('Only approvers and admins can clear alerts.')];
 }
 
 function wideSections(fields: Field[]): KnownBlock[] {

@@ -18,13 +18,15 @@ export function formatState(
 
 /** Who decided and, if it was canceled later, who did that; empty without a decision. */
 export function formatDecision(
-  { state, decidedBy, decidedAt, canceledBy }: Approval,
+  { state, decidedBy, decidedAt, canceledBy, finishedAt }: Approval,
   { cancellation }: BoundAction,
 ): string {
   if (!decidedBy || !decidedAt) return '';
   const verb = state === 'denied' ? 'Denied' : state === 'withdrawn' ? 'Withdrawn' : 'Approved';
   const decision = `${verb} by ${mention(decidedBy)} ${moment(decidedAt)}.`;
-  return canceledBy && cancellation ? `${decision} Canceled by ${mention(canceledBy)}.` : decision;
+  if (!canceledBy || !cancellation) return decision;
+  const canceledAt = state === 'kept' && finishedAt ? ` ${moment(finishedAt)}` : '';
+  return `${decision} Canceled by ${mention(canceledBy)}${canceledAt}.`;
 }
 
 /** Why a request was denied, quoted; empty for any other, and where the reason was erased. */

@@ -91,14 +91,18 @@ function buttonsOf({ records, page, hasNewer, hasOlder }: AuditListPage): Button
 
 /** The entry's number, time, event, and personal text. */
 function formatRecord(record: AuditRecord): string {
-  const { seq, at, personal, isErased } = record;
+  const { seq, personal, isErased } = record;
   const parts = [
-    `${seq}. ${moment(at)}`,
-    formatEntry(record, formatActor(record)),
+    `${seq}. ${formatEvent(record)}`,
     formatPersonal(personal),
     isErased ? '_personal text erased_' : undefined,
   ];
   return parts.filter((part) => part !== undefined).join(' · ');
+}
+
+/** When, who and what, without what people wrote: also for those who may not read the log. */
+export function formatEvent(record: AuditRecord): string {
+  return `${moment(record.at)} · ${formatEntry(record, formatActor(record))}`;
 }
 
 /** Events of the command line, which names people who may not be in Slack. */

@@ -13,7 +13,7 @@ import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
 import { type Field, unknownFields, unknownValue } from '../../../slack/ui/unknown-fields.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { policyAlertsButton } from '../../alerts/index.ts';
+import { policyAlertsButton, viewPolicyButton } from '../../alerts/index.ts';
 import type { PolicyName } from '../read-compliance.ts';
 import type { History } from '../read-history.ts';
 import { ebsOnly, formatShare, formatStatistics } from './format-compliance.ts';
@@ -41,7 +41,7 @@ export function policyComplianceMessage(
     section([formatShare(statistics) ?? 'No percentage available', ...comparisons].join('\n')),
     ...fieldSections([...statisticsFields(statistics), ...otherFields(statistics)]),
     ...(statistics.hasSeedingEntities ? [section(seedingNote)] : []),
-    ...alertsButton(policy),
+    ...linkButtons(policy),
     ...past.blocks,
     context(`Policy ID ${code(policy.id)} · ${ebsOnly}`),
   ];
@@ -52,12 +52,13 @@ export function policyComplianceMessage(
 
 export function noStatisticsMessage(policy: PolicyName): Message {
   const text = `No compliance data for ${bold(policy.name)} (ID ${code(policy.id)}). ${ebsOnly}`;
-  return message(text, [section(text), ...alertsButton(policy)]);
+  return message(text, [section(text), ...linkButtons(policy)]);
 }
 
-function alertsButton(policy: PolicyName): KnownBlock[] {
-  const found = policyAlertsButton(policy);
-  return found ? [actions([found])] : [];
+function linkButtons(policy: PolicyName): KnownBlock[] {
+  const found = [viewPolicyButton(policy), policyAlertsButton(policy)];
+  const buttons = found.filter((one) => one !== undefined);
+  return buttons.length > 0 ? [actions(buttons)] : [];
 }
 
 /** Fully compliant only if no volume is reported as unprotected either. */

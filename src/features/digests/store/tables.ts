@@ -13,6 +13,8 @@ export type DigestTable = {
   time_zone: string;
   parts: Json<unknown>;
   when_empty: DigestSettings['whenEmpty'];
+  /** An `AlertSearch`; null in rows of earlier versions, which include all alerts. */
+  search: Json<unknown> | null;
   created_by: string;
   created_at: Timestamp;
   changed_by: string | null;

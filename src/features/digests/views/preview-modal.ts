@@ -10,7 +10,7 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import { safe } from '../../../slack/ui/mrkdwn.ts';
+import { quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { ChosenSettings } from '../digest-form.ts';
 import { formatNextRun, formatSchedule } from './format-settings.ts';
 import { backActionId, saveCallbackId } from './ids.ts';
@@ -37,10 +37,13 @@ export function previewModal(
   {
     isSilent,
     nextRunAt,
+    typedZone,
   }: {
     isSilent: boolean;
     /** Undefined for a digest that is due. */
     nextRunAt: Date | undefined;
+    /** What was typed for the time zone, if not its name. */
+    typedZone: string | undefined;
   },
 ): ModalView {
   const { settings } = chosen;
@@ -63,6 +66,9 @@ export function previewModal(
       section(
         `*This digest, if posted now*\n${safe(formatSchedule(settings), 200)} · ${formatNextRun(nextRunAt)}`,
       ),
+      ...(typedZone
+        ? [context(`Time zone for ${quoteInline(typedZone, 60)}: ${settings.timeZone}`)]
+        : []),
       ...(isSilent
         ? [section("There's nothing to report, so this digest wouldn't be posted now.")]
         : []),

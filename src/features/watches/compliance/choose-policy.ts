@@ -27,7 +27,8 @@ export async function choosePolicy(
 ): Promise<ChosenPolicy> {
   const policies = await listAllPolicies(client, signal);
   const typed = `“${safe(nameOrId, 100)}”`;
-  const found = findPolicy(policies ?? [{ id: nameOrId, name: nameOrId }], nameOrId);
+  const known: PolicyName[] = policies ?? [{ id: nameOrId, name: nameOrId }];
+  const found = findPolicy(known, nameOrId);
   if (found.result === 'several') {
     const problem = `${found.policies.length} policies match ${typed}. Type more of the name, or the ID.`;
     return { problem };
