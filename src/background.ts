@@ -11,6 +11,7 @@ export type BackgroundWork = {
   announceLog: () => Promise<unknown>;
   announceSetup: () => Promise<unknown>;
   pruneSetup: () => Promise<unknown>;
+  prunePolicyDrafts: () => Promise<unknown>;
   delivery: Delivery;
   watches: { begin: () => void; prune: () => Promise<unknown>; stop: () => Promise<void> };
   readWatchedCompliance: (stopping: AbortSignal) => Promise<unknown>;
@@ -32,6 +33,7 @@ const schedule = {
   announceLog: { name: 'audit.announce', intervalMs: hour, limitMs: 10 * minute },
   announceSetup: { name: 'setup.announce', intervalMs: second, limitMs: 5 * minute },
   pruneSetup: { name: 'setup.prune', intervalMs: hour, limitMs: 10 * minute },
+  prunePolicyDrafts: { name: 'policies.prune', intervalMs: hour, limitMs: 10 * minute },
   deliver: { name: 'delivery.deliver', intervalMs: second / 4, limitMs: minute },
   pruneDelivery: { name: 'delivery.prune', intervalMs: hour, limitMs: 10 * minute },
   pollWatches: { name: 'watches.poll', intervalMs: 5 * second, limitMs: minute },
@@ -54,6 +56,7 @@ export function startBackground(work: BackgroundWork): { stop: () => Promise<voi
     repeat(schedule.announceLog, work.announceLog, log),
     repeat(schedule.announceSetup, work.announceSetup, log),
     repeat(schedule.pruneSetup, work.pruneSetup, log),
+    repeat(schedule.prunePolicyDrafts, work.prunePolicyDrafts, log),
     repeat(schedule.deliver, delivery.deliver, log),
     repeat(schedule.pruneDelivery, delivery.prune, log),
     repeat(schedule.pollWatches, async () => watches.begin(), log),

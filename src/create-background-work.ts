@@ -47,6 +47,7 @@ export function createBackgroundWork(parts: {
       ...{ ...parts, store: stores.workspaceStore, enqueueMessages },
     }),
     pruneSetup: () => pruneChanges(clock()),
+    prunePolicyDrafts: () => stores.policyDrafts.prune(clock()),
     delivery: createDelivery({
       ...parts,
       ...{ slack: deliverySlack, store: outboxStore, summaryButton: watchSummaryButton },

@@ -16,6 +16,7 @@ import { createComplianceHistory } from './features/compliance/store/compliance-
 import { createComplianceSamples } from './features/compliance/store/compliance-samples.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
+import { createDraftStore } from './features/policies/store/draft-store.ts';
 import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
 import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
@@ -61,6 +62,7 @@ export function openStores(
     samples: createComplianceSamples(db),
     policyCatalog: createPolicyCatalog(db),
     complianceHistory: createComplianceHistory(db),
+    policyDrafts: createDraftStore(db),
     logAlertChange: (entry: AuditEntry) =>
       db
         .transaction()

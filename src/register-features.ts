@@ -17,6 +17,7 @@ import { registerDoctor } from './features/doctor/register.ts';
 import { registerHelp } from './features/help/register.ts';
 import { createAlertReader } from './features/policies/index.ts';
 import { registerPolicies } from './features/policies/register.ts';
+import { registerPolicyChanges } from './features/policies/register-changes.ts';
 import { registerSetup } from './features/setup/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
@@ -69,6 +70,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     showAlerts: (teamId: string, search: AlertSearch) => showAlerts(teamId, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples };
+  registerPolicyChanges(listeners, { openService, approvals, readSettings });
   const subcommands = [
     ...registerAlerts(listeners, { ...listing, changing }),
     ...registerWatches(listeners, watching),

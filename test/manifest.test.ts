@@ -38,6 +38,8 @@ function registered() {
       openDenial: unused,
       listWaiting: unused,
       describeDecidable: unused,
+      find: unused,
+      readBody: unused,
       showRequests: unused,
       follow: unused,
       hideUndo: unused,

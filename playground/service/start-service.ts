@@ -16,6 +16,7 @@ import type {
   ComplianceStatistics,
   OrganizationalUnit,
   Policy,
+  PolicyField,
   Task,
   User,
 } from './resources.ts';
@@ -84,6 +85,11 @@ export type ReferenceService = {
     policyId: string,
     statistics: Partial<ComplianceStatistics>,
   ) => void;
+  /** Changes a policy without a request, its lock included. */
+  changePolicy: (portalId: string, id: string, change: Partial<Omit<Policy, 'id'>>) => void;
+  removePolicy: (portalId: string, id: string) => void;
+  /** From now on a PUT of a policy leaves these fields as they are. */
+  ignorePolicyFields: (fields: PolicyField[]) => void;
   alerts: (portalId: string) => Alert[];
   /**
    * Adds an alert to the unit, by default the global one, or replaces the alert with the same id.
@@ -162,6 +168,16 @@ export async function startReferenceService(
     policies: (portalId) => structuredClone(storeOf(portalId).policies.all()),
     setCompliance: (portalId, policyId, statistics) =>
       void storeOf(portalId).complianceStatistics.set(policyId, statistics),
+    changePolicy(portalId, id, change) {
+      const { policies } = storeOf(portalId);
+      const policy = policies.get(id);
+      if (!policy) throw new Error(`There is no policy "${id}".`);
+      policies.replace({ ...policy, ...structuredClone(change) });
+    },
+    removePolicy: (portalId, id) => storeOf(portalId).policies.remove(id),
+    ignorePolicyFields(fields) {
+      for (const { state } of running) state.store.ignoredPolicyFields = fields;
+    },
     alerts: (portalId) => structuredClone(storeOf(portalId).alerts.all()),
     putAlert(portalId, alert, organizationalUnitId = globalUnitId) {
       const { alerts } = storeOf(portalId);

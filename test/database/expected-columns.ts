@@ -266,6 +266,17 @@ export const columns = {
     'direct_ts',
   ],
   audit_refusal: ['team_id', 'refusal_hash', 'since', 'times'],
+  policy_draft: [
+    'id',
+    'team_id',
+    'connection_id',
+    'slack_user_id',
+    'policy_id',
+    'content',
+    'revision',
+    'saved_at',
+    'expires_at',
+  ],
   policy_catalog: [
     ...(['team_id', 'connection_id', 'policy_id', 'name'] as const),
     ...(['source', 'added_by', 'added_at', 'removed_at'] as const),

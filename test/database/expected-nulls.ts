@@ -122,6 +122,7 @@ export const nullableColumns = {
   approval_follower: ['direct_channel_id', 'direct_ts'],
   audit_refusal: [],
   policy_catalog: ['name', 'added_by', 'removed_at'],
+  policy_draft: ['policy_id'],
   replica: [],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 

@@ -3,6 +3,7 @@ import { alertListMessage } from '../../src/features/alerts/views/alert-list-mes
 import { alertGoneModal, alertModal } from '../../src/features/alerts/views/alert-modal.ts';
 import { changeMessage } from '../../src/features/alerts/views/change-message.ts';
 import { clearModal, noteModal } from '../../src/features/alerts/views/change-modals.ts';
+import { filterHelp } from '../../src/features/alerts/views/filter-help.ts';
 import { filterModal } from '../../src/features/alerts/views/filter-modal.ts';
 import { auditListMessage } from '../../src/features/audit/views/audit-list-message.ts';
 import { checkpointMessage } from '../../src/features/audit/views/checkpoint-message.ts';
@@ -194,7 +195,9 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
       overviewMessage([], helpTopics),
     ],
     topicMessage: helpTopics.map((topic) =>
-      topicMessage(topic, [{ ...topic, usage: topic.name, run: async () => undefined }]),
+      topicMessage(topic, [
+        { ...topic, usage: topic.name, details: filterHelp, run: async () => undefined },
+      ]),
     ),
     adminTopicMessage: helpTopics.map(adminTopicMessage),
     unknownTopicMessage: [unknownTopicMessage(typed, undefined)],

@@ -11,8 +11,8 @@ import { createPolicySchema } from '../../src/dataprotection/resources/policy-sc
 import { userSchema } from '../../src/dataprotection/resources/user-schema.ts';
 import type { User } from '../../src/dataprotection/resources/users.ts';
 import { defaultSearch } from '../../src/features/alerts/alert-search.ts';
+import { logEvents } from '../../src/features/audit/event-names.ts';
 import type { AuditRecord } from '../../src/features/audit/store/audit-store.ts';
-import { logEvents } from '../../src/features/audit/views/format-entry.ts';
 import { sampleNow } from './sample-place.ts';
 import type { SamplePolicy, Samples } from './samples.ts';
 import { sampleChange } from './setup/sample-change.ts';

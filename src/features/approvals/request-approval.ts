@@ -93,7 +93,8 @@ export async function requestApproval(
   const about = action.isAboutPerson ? [requesterCheck] : [];
   const facts = { id, channelId, preview, checks: [...about, ...checks] };
   const { isRepeat } = input;
-  const created = await store.create(newApproval(input, facts, clock()), { isRepeat });
+  const { supersedes } = prepared;
+  const created = await store.create(newApproval(input, facts, clock()), { isRepeat, supersedes });
   if (created.result !== 'created') return created;
   const { approval } = created;
 

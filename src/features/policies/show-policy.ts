@@ -107,7 +107,7 @@ async function showUnknown(
 }
 
 /** Undefined if there is none, or the service returns no definitions. */
-async function readDefinition(client: ServiceClient, policyId: string, signal: AbortSignal) {
+export async function readDefinition(client: ServiceClient, policyId: string, signal: AbortSignal) {
   try {
     return await readPolicy(client, policyId, { signal });
   } catch (error) {

@@ -4,7 +4,7 @@ import { rowsOf, textsOf } from '../message-parts.ts';
 
 describe.each([
   ['documented', []],
-  ['live', ['Deactivated']],
+  ['live', ['no']],
 ] as const)('policies of a service that speaks the %s dialect', (dialect, states) => {
   const world = shareWorld({ dialect });
 
@@ -16,14 +16,14 @@ describe.each([
     const names = rowsOf(list.blocks).map(([name]) => name);
     expect(names).toEqual(names.toSorted());
     expect(rowsOf(list.blocks)).toContainEqual([
-      ...['Mailboxes', 'Microsoft 365 mailbox backup'],
-      ...[expect.stringMatching(/^every /), expect.stringMatching(/\d days/)],
-      ...(dialect === 'live' ? ['Activated'] : []),
+      ...['Mailboxes', 'Microsoft 365 mailbox'],
+      ...[expect.stringMatching(/^\d+ hours/), expect.stringMatching(/^\d+ days/)],
+      ...(dialect === 'live' ? ['yes'] : []),
       'No data',
     ]);
     const gold = rowsOf(list.blocks).find(([name]) => name === 'Gold');
-    expect(gold?.[1]).toBe('AWS EBS volume backup, VMware VM backup, AWS RDS snapshot');
-    expect(gold?.at(-1)).toMatch(/^\d+% compliant/);
+    expect(gold?.[1]).toBe('AWS EBS volume, VMware VM, AWS RDS snapshot');
+    expect(gold?.at(-1)).toMatch(/^\d+%/);
     const sandbox = rowsOf(list.blocks).find(([name]) => name === 'Sandbox');
     expect(sandbox?.slice(4, -1)).toEqual(states);
     // One request for the list, and one for each policy that is shown.
@@ -41,7 +41,7 @@ describe.each([
 
   it.each([
     ['FINANCE', 3, 'Filter: “FINANCE”'],
-    ['dynamodb', 1, 'Sandbox: AWS DynamoDB table snapshot'],
+    ['dynamodb', 1, 'Sandbox: backs up AWS DynamoDB table snapshot'],
   ])('finds policies by %s', async (search, count, words) => {
     const { ana } = world();
     await ana.send('ops', `/belay policies ${search}`);
@@ -60,7 +60,7 @@ describe.each([
     await ana.send('ops', '/belay policies');
     const list = await ana.seeMessage("Unknown: compliance couldn't be read");
     expect(rowsOf(list.blocks).map((row) => row.at(-1))).toEqual(Array(10).fill('Unknown'));
-    expect(list.text).not.toMatch(/\b0 (non)?compliant/);
+    expect(list.text).toContain('compliant Unknown');
   });
 
   it('says so if nothing matches', async () => {

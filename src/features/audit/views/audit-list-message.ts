@@ -12,6 +12,7 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { code, cutMrkdwn, mention, moment, quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { AuditPage } from '../audit-filter.ts';
+import { eventNames } from '../event-names.ts';
 import type { AuditListPage } from '../read-page.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
 import { formatEntry } from './format-entry.ts';
@@ -131,7 +132,7 @@ function formatFilters({ by, user, event, since }: AuditPage): string[] {
   return [
     by && `by ${mention(safe(by, 30))}`,
     user && `user “${safe(user, 60)}”`,
-    event && `event ${event.replaceAll('_', ' ')}`,
+    event && `event ${eventNames[event].name.replaceAll('_', ' ')}`,
     since && `since ${moment(new Date(since))}`,
   ].flatMap((one) => one || []);
 }

@@ -1,11 +1,11 @@
 import type { Policy } from '../../../dataprotection/resources/policies.ts';
 
 /** Whether backups run and whether the policy is being changed, which only the live dialect says. */
-export type PolicyState = { icon: string; words: string };
+export type PolicyState = { icon: string; words: string; short: string };
 
 const activations: Record<string, PolicyState> = {
-  activated: { icon: '✅', words: 'Activated' },
-  deactivated: { icon: '⛔', words: 'Deactivated' },
+  activated: { icon: '✅', words: 'Activated', short: 'yes' },
+  deactivated: { icon: '⛔', words: 'Deactivated', short: 'no' },
 };
 
 const locks: Record<string, string> = {
@@ -20,7 +20,7 @@ export const stateFields = ['activation_status', 'lock_status'];
 export function readActivation({ otherFields }: Policy): PolicyState | undefined {
   const status = otherFields.activation_status;
   if (typeof status !== 'string' || status === '') return undefined;
-  return activations[status] ?? { icon: '❔', words: status };
+  return activations[status] ?? { icon: '❔', words: status, short: status };
 }
 
 /** "being changed"; undefined if the policy isn't locked, or the service doesn't say. */

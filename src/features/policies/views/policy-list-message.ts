@@ -43,8 +43,8 @@ export function policyListMessage(page: PolicyPage<Policy>): Message {
   if (page.total === 0) return nothingMessage(page, 'This service has no policies.');
   // The documented dialect has no states.
   const hasStates = page.rows.some(({ policy }) => formatState(policy) !== '');
-  const titles = ['Policy', 'Backs up', 'How often', 'Keeps'];
-  const columns = [...titles, ...(hasStates ? ['State'] : []), 'Compliance'];
+  const titles = ['Policy', 'Backs up', 'Every', 'Keeps'];
+  const columns = [...titles, ...(hasStates ? ['Active'] : []), 'Compliant'];
   const rows = page.rows.map(({ policy, reading }) => [
     ...[policy.name, ...formatDefinition(policy)],
     ...(hasStates ? [formatState(policy) || noValue] : []),
@@ -56,7 +56,7 @@ export function policyListMessage(page: PolicyPage<Policy>): Message {
 /** The same for a service that lists no policies: those that Belay knows. */
 export function catalogMessage(page: PolicyPage<KnownPolicy>): Message {
   if (page.total === 0) return nothingMessage(page, `No policies yet. ${howToAdd}`);
-  const columns = ['Policy', 'ID', 'Compliance', 'Known from'];
+  const columns = ['Policy', 'ID', 'Compliant', 'Source'];
   const rows = page.rows.map(({ policy: { id, name, source }, reading }) => [
     ...[name, id, formatCompliance(reading), sourceWords[source]],
   ]);
@@ -102,19 +102,24 @@ function listMessage(
     actions([...(menu ? [menu] : []), ...pageButtons(page)]),
     context([...unread, ...notes, `${complianceNote} · Command: ${command}`].join('\n')),
   ];
-  const lines = rows.map(
-    ([name = '', ...facts]) => `${safe(name, 100)}: ${safe(facts.join(' · '), 300)}`,
-  );
+  const lines = rows.map(([name = '', ...facts]) => {
+    const named = facts.map((fact, index) => `${columns[index + 1]?.toLowerCase()} ${fact}`);
+    return `${safe(name, 100)}: ${safe(named.join(' · '), 300)}`;
+  });
   return message([title, ...filters, ...lines, ...unread, ...notes].join('\n'), blocks);
 }
 
 /** What, how often and how long, each word once: an overview, which the policy's page says in full. */
 function formatDefinition({ slaSets }: Policy): [string, string, string] {
   const slas = slaSets.flatMap((slaSet) => slaSet.slas);
+  const operations = slaSets.map(({ operation }) => formatOperation(operation));
+  const intervals = slas.map(({ rpoFrequency }) => formatInterval(rpoFrequency));
+  const retentions = slas.map(({ retentionDuration }) => formatRetention(retentionDuration));
+  // Without what the titles of the columns say, so that the table fits a phone.
   return [
-    unique(slaSets.map(({ operation }) => formatOperation(operation))),
-    unique(slas.map(({ rpoFrequency }) => formatInterval(rpoFrequency))),
-    unique(slas.map(({ retentionDuration }) => formatRetention(retentionDuration))),
+    unique(operations.map((operation) => operation.replace(/ backup$/, ''))),
+    unique(intervals.map((interval) => interval.replace(/^every /, ''))),
+    unique(retentions),
   ];
 }
 
@@ -123,10 +128,10 @@ function formatCompliance(reading: Reading): string {
   if (reading.outcome === 'failed') return 'Unknown';
   if (reading.outcome === 'none') return 'No data';
   const { compliantCount, nonCompliantCount, unprotectedCount } = reading.statistics;
-  const share = calculateShare(reading.statistics);
+  const share = calculateShare(reading.statistics)?.percent;
   const counts = [
-    share ? `${share.percent} compliant` : compliantCount && `${compliantCount} compliant`,
-    nonCompliantCount && `${nonCompliantCount} noncompliant`,
+    share ?? compliantCount,
+    share === undefined && nonCompliantCount && `${nonCompliantCount} noncompliant`,
     unprotectedCount && `${unprotectedCount} unprotected`,
   ];
   return counts.filter(Boolean).join(', ') || 'No data';
@@ -137,7 +142,7 @@ function unique(texts: string[]): string {
 }
 
 function formatState(policy: Policy): string {
-  return [readActivation(policy)?.words, readLock(policy)].filter(Boolean).join(', ');
+  return [readActivation(policy)?.short, readLock(policy)].filter(Boolean).join(', ');
 }
 
 function pageButtons({ search, start, total, canCreate }: PolicyPage<unknown>): Button[] {

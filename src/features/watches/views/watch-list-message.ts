@@ -83,7 +83,7 @@ function formatResumeProblem(problem: string | undefined): string[] {
 
 function linesOf(watch: ListedWatch, now: Date): string {
   const { search, createdBy, createdAt, changedBy, changedAt, pausedReason, outage } = watch;
-  const changed = changedBy && changedAt && `edited by ${mention(changedBy)} ${moment(changedAt)}`;
+  const changed = changedBy && changedAt && `changed by ${mention(changedBy)} ${moment(changedAt)}`;
   const by = [`Added by ${mention(createdBy)} ${moment(createdAt)}`, changed, formatPosted(watch)];
   const lines = [
     capitalize(formatWatch(search, now)),
