@@ -60,7 +60,7 @@ export type FeatureParts = {
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
   const { approvals, openService, stores, reportAlert, countMs, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
-  const { knownValues, complianceWatches, policyCatalog } = stores;
+  const { knownValues, policyCatalog, complianceWatches } = stores;
   const { readSettings } = workspaceStore;
   const changing = { readSettings, logAlertChange, reportAlert };
   const onAlertsRead = createAlertReader({ remember: policyCatalog.remember, clock });

@@ -284,9 +284,8 @@ export const columns = {
   replica: ['id', 'version', 'started_at', 'last_seen_at'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
-type Listed = { [Table in keyof Tables]: (typeof columns)[Table][number] };
-type Missing = {
-  [Table in keyof Tables]: Exclude<keyof Tables[Table], Listed[Table]>;
+type Unlisted = {
+  [Table in keyof Tables]: Exclude<keyof Tables[Table], (typeof columns)[Table][number]>;
 }[keyof Tables];
 /** A column of a type that is missing in the list is a compiler error, too. */
-export const complete: [Missing] extends [never] ? true : Missing = true;
+export const complete: [Unlisted] extends [never] ? true : Unlisted = true;

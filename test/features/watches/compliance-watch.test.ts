@@ -86,7 +86,7 @@ it('is listed, edited and ended in the channel', async () => {
     expect(watch?.maxCount).toBe(1);
   });
   await deliver();
-  await ana.seeMessage('edited a watch in this channel: more than 1 noncompliant volume in');
+  await ana.seeMessage('changed a watch in this channel: more than 1 noncompliant volume in');
   // It was above the new limit when that was set.
   expect(rises()).toEqual([]);
   await ana.send('ops', '/belay watch compliance gold above 1');

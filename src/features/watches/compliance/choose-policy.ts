@@ -27,8 +27,7 @@ export async function choosePolicy(
 ): Promise<ChosenPolicy> {
   const policies = await listAllPolicies(client, signal);
   const typed = `“${safe(nameOrId, 100)}”`;
-  const known: PolicyName[] = policies ?? [{ id: nameOrId, name: nameOrId }];
-  const found = findPolicy(known, nameOrId);
+  const found = findPolicy<PolicyName>(policies ?? [{ id: nameOrId, name: nameOrId }], nameOrId);
   if (found.result === 'several') {
     const problem = `${found.policies.length} policies match ${typed}. Type more of the name, or the ID.`;
     return { problem };

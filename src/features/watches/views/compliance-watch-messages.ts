@@ -44,7 +44,7 @@ export function complianceWatchMessage(
 ): Message {
   const verb = {
     added: 'added a watch to',
-    edited: 'edited a watch in',
+    edited: 'changed a watch in',
     ended: 'ended a watch in',
   };
   const text = `${mention(by)} ${verb[change]} this channel: ${formatComplianceWatch(watch)}. Manage watches with \`/belay watch\`.`;
@@ -59,7 +59,7 @@ export function complianceWatchBlocks(
   const { createdBy, createdAt, changedBy, changedAt, lastCount, lastReadAt, pausedReason } = watch;
   const facts = [
     `Added by ${mention(createdBy)} ${moment(createdAt)}`,
-    ...(changedBy && changedAt ? [`edited by ${mention(changedBy)} ${moment(changedAt)}`] : []),
+    ...(changedBy && changedAt ? [`changed by ${mention(changedBy)} ${moment(changedAt)}`] : []),
     lastCount === undefined || lastReadAt === undefined
       ? 'no figures yet'
       : `${lastCount} noncompliant ${moment(lastReadAt)}`,
