@@ -41,6 +41,7 @@ export type FeatureParts = {
     | 'digestStore'
     | 'samples'
     | 'policyCatalog'
+    | 'policyDrafts'
     | 'complianceHistory'
     | 'logAlertChange'
   >;
@@ -69,14 +70,15 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     showAlerts: (teamId: string, search: AlertSearch) => showAlerts(teamId, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples };
-  registerPolicyChanges(listeners, { openService, approvals, readSettings });
+  const changingPolicies = { ...parts, drafts: stores.policyDrafts, readSettings };
+  registerPolicyChanges(listeners, changingPolicies);
   const subcommands = [
     ...registerAlerts(listeners, { ...listing, changing }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, { openService, history: stores.complianceHistory, clock }),
     ...registerPolicies(listeners, {
-      ...{ openService, policyCatalog, auditStore, clock, offersChanges: false },
+      ...{ ...changingPolicies, policyCatalog, auditStore, offersChanges: true },
     }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
     ...registerApprovals(listeners, approvals),
