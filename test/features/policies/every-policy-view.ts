@@ -10,6 +10,7 @@ import {
 } from '../../../src/features/policies/views/policy-message.ts';
 import { revertModal } from '../../../src/features/policies/views/revert-modal.ts';
 import type { Samples } from '../samples.ts';
+import { smallerPolicy } from './smaller-policy.ts';
 
 /** Every message about policies. */
 export function everyPolicyView(samples: Samples): Record<string, unknown[]> {
@@ -25,7 +26,7 @@ export function everyPolicyView(samples: Samples): Record<string, unknown[]> {
     reading,
   }));
   const entries = samples.records.filter(({ event }) => event !== 'erased');
-  const definitions = rows.map(({ policy }) => policy);
+  const definitions = rows.slice(0, 2).map(({ policy }) => smallerPolicy(policy));
   const [before, after = before] = [definitions[0], definitions[1]];
   const changed = before && {
     ...before,
