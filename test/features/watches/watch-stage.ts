@@ -31,7 +31,9 @@ import { serviceAlert, startedAt } from './poll-stage.ts';
 export const teamId = 'T0HARBOR01';
 
 /** `/belay watch` in a local Slack, with a service, a database, a delivery and a clock behind it. */
-export async function startWatches(options: Pick<ReferenceServiceOptions, 'dialect'> = {}) {
+export async function startWatches(
+  options: Pick<ReferenceServiceOptions, 'dialect' | 'listsPolicies'> = {},
+) {
   const stage = await listen();
   const { db, close } = await openFromTemplate(inject('databaseTemplate'));
   onTestFinished(close);
