@@ -16,6 +16,7 @@ export type BackgroundWork = {
   watches: { begin: () => void; prune: () => Promise<unknown>; stop: () => Promise<void> };
   runDueDigests: (stopping: AbortSignal) => Promise<unknown>;
   sampleCompliance: (stopping: AbortSignal) => Promise<unknown>;
+  observePolicies: (stopping: AbortSignal) => Promise<unknown>;
   log: Logger;
 };
 
@@ -38,6 +39,7 @@ const schedule = {
   pollWatches: { name: 'watches.poll', intervalMs: 5 * second, limitMs: minute },
   pruneWatches: { name: 'watches.prune', intervalMs: hour, limitMs: 10 * minute },
   runDigests: { name: 'digests.run', intervalMs: 10 * second, limitMs: 30 * minute },
+  observePolicies: { name: 'policies.observe', intervalMs: minute, limitMs: 30 * minute },
   sampleCompliance: { name: 'digests.sample', intervalMs: 10 * minute, limitMs: 30 * minute },
 };
 
@@ -59,6 +61,7 @@ export function startBackground(work: BackgroundWork): { stop: () => Promise<voi
     repeat(schedule.pruneWatches, watches.prune, log),
     repeat(schedule.runDigests, work.runDueDigests, log),
     repeat(schedule.sampleCompliance, work.sampleCompliance, log),
+    repeat(schedule.observePolicies, work.observePolicies, log),
   ];
 
   return {

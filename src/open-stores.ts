@@ -19,6 +19,10 @@ import { createDigestStore } from './features/digests/store/digest-store.ts';
 import { createDraftStore } from './features/policies/store/draft-store.ts';
 import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
 import { rememberCreated } from './features/policies/store/remember-created.ts';
+import {
+  createPolicyWatchStore,
+  policyWatchOutboxHandlers,
+} from './features/policy-watches/store/policy-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
@@ -57,13 +61,18 @@ export function openStores(
       onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: createRepublishPending(hooks),
     }),
-    outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),
+    outboxStore: createOutboxStore(db, [
+      watchOutboxHandlers,
+      digestOutboxHandlers,
+      policyWatchOutboxHandlers,
+    ]),
     knownValues: createKnownValueStore(db),
     watchStore: createWatchStore(db, { enqueueMessages }),
     pollStore: createPollStore(db, { enqueueMessages }),
     digestStore: createDigestStore(db, { enqueueMessages }),
     samples: createComplianceSamples(db),
     policyCatalog: createPolicyCatalog(db),
+    policyWatches: createPolicyWatchStore(db, { enqueueMessages }),
     complianceHistory: createComplianceHistory(db),
     policyDrafts: createDraftStore(db),
     logAlertChange: (entry: AuditEntry) =>

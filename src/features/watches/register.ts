@@ -1,4 +1,5 @@
 import type { Person } from '../../slack/api/person.ts';
+import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
@@ -39,6 +40,8 @@ import { parseWatchFilter } from './watch-filter.ts';
 export type WatchesDependencies = ShowDependencies & {
   /** The first page of a list of alerts. */
   showAlerts: (teamId: string, search: AlertSearch) => Promise<Message>;
+  /** `/belay watch policies`, or `… off`: another feature, of which watches know nothing else. */
+  watchPolicies: (call: CommandInteraction, how: { isOff: boolean }) => Promise<Message>;
 };
 
 /** `/belay watch`: new alerts in a channel, as they come. */
@@ -142,13 +145,21 @@ export function registerWatches(
   return [
     {
       name: 'watch',
-      usage: 'watch [all, or a filter such as severity:error]',
-      summary: 'Post new alerts in this channel. Without a filter: show, edit and end watches',
+      usage: 'watch [all, policies, or a filter such as severity:error]',
+      summary:
+        'Post new alerts in this channel, or changes of policies made outside Belay. Without a filter: show, edit and end watches',
       details: [
         'Filters: `severity:`, `type:`, `policy:` and any text, as explained in `/belay help alerts`',
       ],
-      run: (call) =>
-        isFilter(call.text) ? setUpTypedWatch(call, dependencies) : showWatches(call, dependencies),
+      run(call) {
+        const policies = /^policies( (?<verb>off|end|stop))?$/.exec(normalize(call.text));
+        if (policies) {
+          return dependencies.watchPolicies(call, { isOff: policies.groups?.verb !== undefined });
+        }
+        return isFilter(call.text)
+          ? setUpTypedWatch(call, dependencies)
+          : showWatches(call, dependencies);
+      },
     },
   ];
 }
@@ -171,7 +182,11 @@ const listWords = [
 ];
 
 function isFilter(text: string): boolean {
-  return !listWords.includes(text.trim().toLowerCase());
+  return !listWords.includes(normalize(text));
+}
+
+function normalize(text: string): string {
+  return text.trim().toLowerCase();
 }
 
 const ended = notice('Watch ended. To see the other watches in this channel, run `/belay watch`.');

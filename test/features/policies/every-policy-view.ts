@@ -1,3 +1,4 @@
+import { comparePolicies } from '../../../src/features/policies/index.ts';
 import { historyMessage } from '../../../src/features/policies/views/history-message.ts';
 import {
   catalogMessage,
@@ -7,6 +8,7 @@ import {
   knownPolicyCard,
   policyCard,
 } from '../../../src/features/policies/views/policy-message.ts';
+import { elsewhereChangeMessage } from '../../../src/features/policy-watches/views/change-message.ts';
 import type { Samples } from '../samples.ts';
 
 /** Every message about policies. */
@@ -39,6 +41,15 @@ export function everyPolicyView(samples: Samples): Record<string, unknown[]> {
     knownPolicyCard: known
       .slice(0, 1)
       .map(({ policy, reading }) => knownPolicyCard({ ...policy, id: 'p-1' }, reading)),
+    elsewhereChangeMessage: rows.slice(0, 1).flatMap(({ policy }) => {
+      const change = { policyId: 'p-1', name: policy.name };
+      const without = { ...policy, slaSets: policy.slaSets.slice(1) };
+      return [
+        { ...change, kind: 'changed' as const, changes: comparePolicies(policy, without) },
+        { ...change, kind: 'created' as const, changes: comparePolicies(undefined, policy) },
+        { ...change, kind: 'deleted' as const, changes: [] },
+      ].map(elsewhereChangeMessage);
+    }),
     historyMessage: [
       historyMessage(
         { id: 'p-1', name: samples.policyName },
