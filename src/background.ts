@@ -14,6 +14,7 @@ export type BackgroundWork = {
   prunePolicyDrafts: () => Promise<unknown>;
   delivery: Delivery;
   watches: { begin: () => void; prune: () => Promise<unknown>; stop: () => Promise<void> };
+  readWatchedCompliance: (stopping: AbortSignal) => Promise<unknown>;
   runDueDigests: (stopping: AbortSignal) => Promise<unknown>;
   sampleCompliance: (stopping: AbortSignal) => Promise<unknown>;
   observePolicies: (stopping: AbortSignal) => Promise<unknown>;
@@ -38,6 +39,9 @@ const schedule = {
   pruneDelivery: { name: 'delivery.prune', intervalMs: hour, limitMs: 10 * minute },
   pollWatches: { name: 'watches.poll', intervalMs: 5 * second, limitMs: minute },
   pruneWatches: { name: 'watches.prune', intervalMs: hour, limitMs: 10 * minute },
+  readWatchedCompliance: {
+    ...{ name: 'watches.compliance', intervalMs: minute, limitMs: 30 * minute },
+  },
   runDigests: { name: 'digests.run', intervalMs: 10 * second, limitMs: 30 * minute },
   observePolicies: { name: 'policies.observe', intervalMs: minute, limitMs: 30 * minute },
   sampleCompliance: { name: 'digests.sample', intervalMs: 10 * minute, limitMs: 30 * minute },
@@ -59,6 +63,7 @@ export function startBackground(work: BackgroundWork): { stop: () => Promise<voi
     repeat(schedule.pruneDelivery, delivery.prune, log),
     repeat(schedule.pollWatches, async () => watches.begin(), log),
     repeat(schedule.pruneWatches, watches.prune, log),
+    repeat(schedule.readWatchedCompliance, work.readWatchedCompliance, log),
     repeat(schedule.runDigests, work.runDueDigests, log),
     repeat(schedule.sampleCompliance, work.sampleCompliance, log),
     repeat(schedule.observePolicies, work.observePolicies, log),

@@ -8,7 +8,7 @@ import { runDueDigests } from './features/digests/index.ts';
 import { createAlertReader } from './features/policies/index.ts';
 import { observePolicies } from './features/policy-watches/index.ts';
 import { createSetupAnnouncer } from './features/setup/index.ts';
-import { createWatches, watchSummaryButton } from './features/watches/index.ts';
+import { createWatches, readDueCompliance, watchSummaryButton } from './features/watches/index.ts';
 import type { OpenService } from './features/workspaces/index.ts';
 import type { Metrics } from './health/metrics.ts';
 import type { Logger } from './logger.ts';
@@ -57,6 +57,8 @@ export function createBackgroundWork(parts: {
       ...{ ...parts, describeCause, store: pollStore, watchStore },
       onAlertsRead: createAlertReader({ remember: stores.policyCatalog.remember, clock }),
     }),
+    readWatchedCompliance: (stopping) =>
+      readDueCompliance({ ...parts, complianceWatches: stores.complianceWatches }, stopping),
     runDueDigests: (stopping) => runDueDigests(digests, stopping),
     observePolicies: (stopping) =>
       observePolicies({ ...parts, policyWatches: stores.policyWatches }, stopping),

@@ -23,6 +23,7 @@ import {
   createPolicyWatchStore,
   policyWatchOutboxHandlers,
 } from './features/policy-watches/store/policy-watch-store.ts';
+import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
@@ -68,6 +69,7 @@ export function openStores(
     ]),
     knownValues: createKnownValueStore(db),
     watchStore: createWatchStore(db, { enqueueMessages }),
+    complianceWatches: createComplianceWatchStore(db, { enqueueMessages }),
     pollStore: createPollStore(db, { enqueueMessages }),
     digestStore: createDigestStore(db, { enqueueMessages }),
     samples: createComplianceSamples(db),

@@ -15,9 +15,8 @@ import { registerDigests } from './features/digests/register.ts';
 import type { Examined, Finding } from './features/doctor/index.ts';
 import { registerDoctor } from './features/doctor/register.ts';
 import { registerHelp } from './features/help/register.ts';
-import { createAlertReader } from './features/policies/index.ts';
+import { createAlertReader, registerPolicyChanges } from './features/policies/index.ts';
 import { registerPolicies } from './features/policies/register.ts';
-import { registerPolicyChanges } from './features/policies/register-changes.ts';
 import { watchPolicies } from './features/policy-watches/index.ts';
 import { registerSetup } from './features/setup/register.ts';
 import { registerUsers } from './features/users/register.ts';
@@ -39,11 +38,13 @@ export type FeatureParts = {
     | 'workspaceStore'
     | 'auditStore'
     | 'watchStore'
+    | 'complianceWatches'
     | 'knownValues'
     | 'digestStore'
     | 'samples'
     | 'policyCatalog'
     | 'policyWatches'
+    | 'policyDrafts'
     | 'complianceHistory'
     | 'logAlertChange'
   >;
@@ -62,7 +63,7 @@ export type FeatureParts = {
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
   const { approvals, openService, stores, reportAlert, countMs, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
-  const { knownValues, policyCatalog } = stores;
+  const { knownValues, policyCatalog, complianceWatches } = stores;
   const { readSettings } = workspaceStore;
   const changing = { readSettings, logAlertChange, reportAlert };
   const onAlertsRead = createAlertReader({ remember: policyCatalog.remember, clock });
@@ -74,20 +75,21 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     clock,
   };
   const watching = {
-    ...{ ...parts, knownValues, store: watchStore, readSettings, describeCause },
+    ...{ ...parts, knownValues, store: watchStore, complianceWatches, readSettings, describeCause },
     watchPolicies: (call: CommandInteraction, how: { isOff: boolean }) =>
       watchPolicies(call, how, watchingPolicies),
     showAlerts: (teamId: string, search: AlertSearch) => showAlerts(teamId, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples };
-  registerPolicyChanges(listeners, { openService, approvals, readSettings });
+  const changingPolicies = { ...parts, drafts: stores.policyDrafts, readSettings };
+  registerPolicyChanges(listeners, changingPolicies);
   const subcommands = [
     ...registerAlerts(listeners, { ...listing, changing }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, { openService, history: stores.complianceHistory, clock }),
     ...registerPolicies(listeners, {
-      ...{ openService, policyCatalog, auditStore, clock, offersChanges: false },
+      ...{ ...changingPolicies, policyCatalog, auditStore, offersChanges: true },
     }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
     ...registerApprovals(listeners, approvals),

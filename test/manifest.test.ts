@@ -85,6 +85,16 @@ function registered() {
         resume: unused,
         prune: unused,
       },
+      complianceWatches: {
+        save: unused,
+        list: unused,
+        find: unused,
+        changeLimit: unused,
+        end: unused,
+        resume: unused,
+        claimDue: unused,
+        finish: unused,
+      },
       digestStore: {
         create: unused,
         change: unused,
@@ -96,6 +106,14 @@ function registered() {
         finish: unused,
         countPendingRequests: unused,
         reportedNoPolicies: unused,
+      },
+      policyDrafts: {
+        find: unused,
+        findById: unused,
+        begin: unused,
+        save: unused,
+        discard: unused,
+        prune: unused,
       },
       samples: { claim: unused, save: unused, readAsOf: unused },
       policyWatches: {

@@ -3,15 +3,27 @@ import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
 import { startAdminServer } from './admin-server.ts';
 import { defaultUserCount } from './data/users.ts';
 import { documentedDialect } from './documented/documented-dialect.ts';
-import { type ActiveFaults, createActiveFaults } from './faults/active-faults.ts';
+import { createActiveFaults } from './faults/active-faults.ts';
 import type { Fault, FaultMatch } from './faults/fault.ts';
 import type { ListeningServer } from './http/listen.ts';
 import { createLiveDialect } from './live/live-dialect.ts';
 import { createPortal, type PortalParts } from './portal/create-portal.ts';
 import { globalUnitId, portalDefinitions } from './portal/portal-definitions.ts';
-import { type ReceivedRequest, startPortalServer } from './portal/portal-server.ts';
+import {
+  type PortalServerOptions,
+  type ReceivedRequest,
+  startPortalServer,
+} from './portal/portal-server.ts';
 import type { LinkSet } from './portal/request-context.ts';
-import type { Alert, OrganizationalUnit, Policy, PolicyField, Task, User } from './resources.ts';
+import type {
+  Alert,
+  ComplianceStatistics,
+  OrganizationalUnit,
+  Policy,
+  PolicyField,
+  Task,
+  User,
+} from './resources.ts';
 import type { TaskTimings } from './tasks.ts';
 
 export type ReferenceServiceOptions = {
@@ -59,6 +71,8 @@ export type ReferenceService = {
   admin?: string;
   /** All requests since the start or the last reset, oldest first. */
   requests: readonly ReceivedRequest[];
+  /** Called when a request was handled, before its response is sent; undefined for nothing. */
+  setOnHandled: (listener: ((request: ReceivedRequest) => void) | undefined) => void;
   /** Replaces all active faults with one; undefined removes them. */
   setFault: (fault: Fault | undefined, match?: FaultMatch) => void;
   /** Adds a fault; if several match a request, the oldest applies. */
@@ -78,6 +92,12 @@ export type ReferenceService = {
   removePolicy: (portalId: string, id: string) => void;
   /** From now on a PUT of a policy leaves these fields as they are. */
   ignorePolicyFields: (fields: PolicyField[]) => void;
+  /** Replaces the compliance statistics of a policy. */
+  setCompliance: (
+    portalId: string,
+    policyId: string,
+    statistics: Partial<ComplianceStatistics>,
+  ) => void;
   alerts: (portalId: string) => Alert[];
   /**
    * Adds an alert to the unit, by default the global one, or replaces the alert with the same id.
@@ -125,7 +145,11 @@ export async function startReferenceService(
     timings = taskTimings;
     requests.length = 0;
   };
-  const opened = await openAll(running, { port, faults, log: requests });
+  let onHandled: (request: ReceivedRequest) => void = () => {};
+  const opened = await openAll(running, {
+    ...{ port, faults, log: requests },
+    onHandled: (request) => onHandled(request),
+  });
   const admin = options.admin
     ? await startAdminServer({ faults, requests, setTaskTimings, reset })
     : undefined;
@@ -142,6 +166,9 @@ export async function startReferenceService(
     portals: opened.map(describePortal),
     ...(admin ? { admin: admin.baseUrl } : {}),
     requests,
+    setOnHandled(listener = () => {}) {
+      onHandled = listener;
+    },
     setFault: faults.set,
     addFault: faults.add,
     setTaskTimings,
@@ -167,6 +194,8 @@ export async function startReferenceService(
     ignorePolicyFields(fields) {
       for (const { state } of running) state.store.ignoredPolicyFields = fields;
     },
+    setCompliance: (portalId, policyId, statistics) =>
+      void storeOf(portalId).complianceStatistics.set(policyId, statistics),
     alerts: (portalId) => structuredClone(storeOf(portalId).alerts.all()),
     putAlert(portalId, alert, organizationalUnitId = globalUnitId) {
       const { alerts } = storeOf(portalId);
@@ -190,11 +219,11 @@ function describePortal({ definition, server, token, restrictedToken, state }: O
   return { id, label, baseUrl: server.baseUrl, token, restrictedToken, organizationalUnits };
 }
 
-type ServerOptions = { port: number; faults: ActiveFaults; log: ReceivedRequest[] };
+type ServerOptions = Pick<PortalServerOptions, 'port' | 'faults' | 'log' | 'onHandled'>;
 
 async function openAll(
   portals: readonly PortalParts[],
-  { port, faults, log }: ServerOptions,
+  { port, ...options }: ServerOptions,
 ): Promise<OpenPortal[]> {
   const opened: OpenPortal[] = [];
   try {
@@ -203,8 +232,7 @@ async function openAll(
         portalId: portal.definition.id,
         port: port === 0 ? 0 : port + index,
         state: portal.state,
-        faults,
-        log,
+        ...options,
       });
       opened.push({ ...portal, server });
     }

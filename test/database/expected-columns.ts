@@ -239,6 +239,11 @@ export const columns = {
     'seen_at',
     'notified_at',
   ],
+  compliance_watch: [
+    ...['id', 'team_id', 'enterprise_id', 'channel_id', 'policy_id', 'policy_name', 'max_count'],
+    ...['created_by', 'created_at', 'changed_by', 'changed_at', 'last_count', 'last_read_at'],
+    ...['is_above', 'next_read_at', 'lease_holder', 'lease_until', 'paused_at', 'paused_reason'],
+  ],
   alert_poll: [
     'connection_id',
     'team_id',

@@ -87,6 +87,17 @@ export const nullableColumns = {
     'unprotected_count',
   ],
   compliance_sampling: [],
+  compliance_watch: [
+    'enterprise_id',
+    'changed_by',
+    'changed_at',
+    'last_count',
+    'last_read_at',
+    'lease_holder',
+    'lease_until',
+    'paused_at',
+    'paused_reason',
+  ],
   watch: [
     'enterprise_id',
     'changed_by',

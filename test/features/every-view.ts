@@ -156,6 +156,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
         ),
       ),
       policyComplianceMessage(policy, policy.statistics, historyOf([undefined, 3])),
+      policyComplianceMessage(policy, policy.statistics, undefined),
     ],
     noStatisticsMessage: [noStatisticsMessage(policy)],
     withLateness: [
@@ -195,7 +196,10 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ],
     topicMessage: helpTopics.map((topic) =>
       topicMessage(topic, [
-        { ...topic, usage: topic.name, details: filterHelp, run: async () => undefined },
+        {
+          ...{ ...topic, usage: topic.name, run: async () => undefined },
+          ...(topic.name === 'alerts' ? { details: filterHelp } : {}),
+        },
       ]),
     ),
     adminTopicMessage: helpTopics.map(adminTopicMessage),

@@ -19,7 +19,7 @@ import { requestsBySubject } from './020-requests-by-subject.ts';
 import { digestFilters } from './021-digest-filters.ts';
 import { policyCatalog } from './023-policy-catalog.ts';
 import { policyDrafts } from './025-policy-drafts.ts';
-import { carriedOverSamples } from './026-carried-over-samples.ts';
+import { complianceHistory } from './026-compliance-history.ts';
 import { policyWatches } from './027-policy-watches.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
@@ -44,6 +44,6 @@ export const migrations: Record<string, Migration> = {
   '021_digest_filters': digestFilters,
   '023_policy_catalog': policyCatalog,
   '025_policy_drafts': policyDrafts,
-  '026_carried_over_samples': carriedOverSamples,
+  '026_compliance_history': complianceHistory,
   '027_policy_watches': policyWatches,
 };

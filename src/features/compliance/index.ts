@@ -9,6 +9,7 @@ export {
 } from './policy-sample.ts';
 export {
   listAllPolicies,
+  type PolicyName,
   type PolicyReading,
   type Reading,
   readAllCompliance,

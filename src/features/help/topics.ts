@@ -32,7 +32,7 @@ export const helpTopics: HelpTopic[] = [
   {
     ...{ name: 'compliance', title: 'Compliance', summary: 'Policy compliance' },
     subcommands: ['compliance'],
-    examples: ['/belay compliance', '/belay compliance Gold'],
+    examples: ['/belay compliance Gold', '/belay watch compliance Gold above 3'],
   },
   {
     ...{ name: 'policies', title: 'Policies', summary: 'Backup policies' },

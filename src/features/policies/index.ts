@@ -3,6 +3,7 @@ export { comparePolicies } from './difference/compare-policies.ts';
 export { overallWeight, type PolicyChange, type Weight } from './difference/policy-change.ts';
 export { findDeviations } from './is-as-approved.ts';
 export { policyActions } from './policy-actions.ts';
+export { registerPolicyChanges } from './register-changes.ts';
 export { createAlertReader } from './remember-policies.ts';
 export type { RememberPolicies } from './store/policy-catalog.ts';
 export { createPayload, replacePayload } from './stored-change.ts';

@@ -16,6 +16,12 @@ import {
   withValuesOf,
 } from '../alerts/index.ts';
 import { readMayChange, whoMayChange } from '../workspaces/index.ts';
+import {
+  addComplianceWatch,
+  type ComplianceWatchDependencies,
+} from './compliance/add-compliance-watch.ts';
+import { parseComplianceWatch } from './compliance/compliance-watch.ts';
+import { registerComplianceWatches } from './compliance/register-compliance-watches.ts';
 import { findOverlaps } from './find-overlaps.ts';
 import { setUpTypedWatch, setUpWatch } from './set-up-watch.ts';
 import { type ShowDependencies, showWatches } from './show-watches.ts';
@@ -37,12 +43,13 @@ import { formatDuplicate, formatOverlaps } from './views/watch-notices.ts';
 import type { Watch } from './watch.ts';
 import { parseWatchFilter } from './watch-filter.ts';
 
-export type WatchesDependencies = ShowDependencies & {
-  /** The first page of a list of alerts. */
-  showAlerts: (teamId: string, search: AlertSearch) => Promise<Message>;
-  /** `/belay watch policies`, or `… off`: another feature, of which watches know nothing else. */
-  watchPolicies: (call: CommandInteraction, how: { isOff: boolean }) => Promise<Message>;
-};
+export type WatchesDependencies = ShowDependencies &
+  ComplianceWatchDependencies & {
+    /** The first page of a list of alerts. */
+    showAlerts: (teamId: string, search: AlertSearch) => Promise<Message>;
+    /** `/belay watch policies`, or `… off`: another feature, of which watches know nothing else. */
+    watchPolicies: (call: CommandInteraction, how: { isOff: boolean }) => Promise<Message>;
+  };
 
 /** `/belay watch`: new alerts in a channel, as they come. */
 export function registerWatches(
@@ -50,6 +57,7 @@ export function registerWatches(
   dependencies: WatchesDependencies,
 ): Subcommand[] {
   const { store, knownValues, clock } = dependencies;
+  registerComplianceWatches(listeners, dependencies);
 
   /** Finds a watch that this person may change, or says why not. */
   async function findChangeable(
@@ -145,16 +153,24 @@ export function registerWatches(
   return [
     {
       name: 'watch',
-      usage: 'watch [all, policies, or a filter such as severity:error]',
-      summary:
-        'Post new alerts in this channel, or changes of policies made outside Belay. Without a filter: show, edit and end watches',
+      usage:
+        'watch [all, policies, a filter such as severity:error, or compliance <policy> above <number>]',
+      summary: 'Post new alerts in this channel. Without a filter: show, edit and end watches',
       details: [
+        '`policies` posts changes of policies that were made outside Belay; `policies off` ends that',
         'Filters: `severity:`, `type:`, `policy:` and any text, as explained in `/belay help alerts`',
+        '`compliance Gold above 3` posts a message when more than 3 volumes of the policy become noncompliant',
       ],
-      run(call) {
+      async run(call) {
         const policies = /^policies( (?<verb>off|end|stop))?$/.exec(normalize(call.text));
         if (policies) {
           return dependencies.watchPolicies(call, { isOff: policies.groups?.verb !== undefined });
+        }
+        const ofPolicy = parseComplianceWatch(call.text);
+        if (ofPolicy) {
+          return 'problem' in ofPolicy
+            ? notice(ofPolicy.problem)
+            : addComplianceWatch(call, ofPolicy, dependencies);
         }
         return isFilter(call.text)
           ? setUpTypedWatch(call, dependencies)

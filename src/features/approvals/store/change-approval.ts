@@ -106,7 +106,7 @@ export async function voidSuperseded(
     await voidWaiting(trx, hooks, {
       ...{ teamId, ...change, action, by: change.by },
       only: { connectionId, subjectId, except: id },
-      outcome: 'A newer request about the same subject replaced this one.',
+      outcome: 'A newer request about the same subject replaced this request.',
       reason: stopReasons.superseded.id,
     });
   }

@@ -10,7 +10,7 @@ export function selectButton(policy: PolicyName, actionId: string): Button | und
   return policyButton(policy, { text: 'Select', label: 'Select policy', actionId });
 }
 
-/** Opens one policy's compliance, from messages about the policy. */
+/** Opens one policy's compliance, from a message about it. Undefined if the id is too long. */
 export function complianceButton(policy: PolicyName): Button | undefined {
   const text = 'View compliance';
   return policyButton(policy, { text, label: text, actionId: showActionId });

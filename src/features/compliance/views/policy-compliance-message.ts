@@ -24,18 +24,21 @@ import { historyBlocks } from './history-blocks.ts';
 export function policyComplianceMessage(
   policy: PolicyName,
   statistics: ComplianceStatistics,
-  history: History,
+  /** Undefined if the service lists no policies. */
+  history: History | undefined,
 ): Message {
   const state = formatState(statistics);
-  const comparisons = formatComparisons(history.comparisons);
-  const past = historyBlocks(history, {
-    ...{ of: policy.name, hasTable: false },
-    buttonValue: (period) =>
-      policy.id.length > maxIdLength ? undefined : { policyId: policy.id, period },
-  });
+  const comparisons = history ? [formatComparisons(history.comparisons)] : [];
+  const past = history
+    ? historyBlocks(history, {
+        ...{ of: policy.name, hasTable: false },
+        buttonValue: (period) =>
+          policy.id.length > maxIdLength ? undefined : { policyId: policy.id, period },
+      })
+    : { blocks: [context(noHistory)], text: noHistory };
   const blocks: MessageBlock[] = [
     section(`${state.icon} ${bold(policy.name)} · ${state.text}`),
-    section([formatShare(statistics) ?? 'No percentage available', comparisons].join('\n')),
+    section([formatShare(statistics) ?? 'No percentage available', ...comparisons].join('\n')),
     ...fieldSections([...statisticsFields(statistics), ...otherFields(statistics)]),
     ...(statistics.hasSeedingEntities ? [section(seedingNote)] : []),
     ...linkButtons(policy),
@@ -44,7 +47,7 @@ export function policyComplianceMessage(
   ];
   const title = `Compliance of ${safe(policy.name)}: ${state.text}`;
   const figures = `${formatStatistics(statistics)}. ${ebsOnly}`;
-  return message([title, figures, comparisons, past.text].join('\n'), blocks);
+  return message([title, figures, ...comparisons, past.text].join('\n'), blocks);
 }
 
 export function noStatisticsMessage(policy: PolicyName): Message {
@@ -78,6 +81,9 @@ function formatState(statistics: ComplianceStatistics): { icon: string; text: st
   const isCompliant = nonCompliantCount === 0 && Boolean(compliantCount);
   return { icon: isCompliant ? ':white_check_mark:' : ':grey_question:', text: known };
 }
+
+const noHistory =
+  "No history: this service doesn't list its policies, so Belay doesn't read them every day.";
 
 const seedingNote = 'First full backups are pending or running, so these counts will change.';
 

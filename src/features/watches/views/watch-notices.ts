@@ -105,6 +105,13 @@ export function formatResumed(resumed: number): string[] {
   ];
 }
 
+/** The same for watches of policies, which go on with the next reading. */
+export function formatResumedOfPolicies(resumed: number): string[] {
+  return resumed === 0
+    ? []
+    : [`${plural(resumed, 'paused watch', 'paused watches')} on policies resumed.`];
+}
+
 export function cannotPostMessage(isDirect: boolean): Message {
   return notice(
     isDirect
