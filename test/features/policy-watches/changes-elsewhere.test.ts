@@ -19,21 +19,14 @@ describe.each(['documented', 'live'] as const)('policies of the %s dialect', (di
       .updateTable('policy_observation')
       .set({ next_at: new Date(0) })
       .execute();
-    const client = await stage.serviceClient();
-    const connection = await db()
-      .selectFrom('connection')
-      .select('id')
-      .where('replaced_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    const service = { client, connectionId: connection.id };
-    await observePolicies({
-      policyWatches: createPolicyWatchStore(db(), { enqueueMessages }),
-      openService: async () => ({
-        ...{ ...service, organizationalUnitId: undefined, tokenOwner: undefined },
+    await stage.withService((service) =>
+      observePolicies({
+        policyWatches: createPolicyWatchStore(db(), { enqueueMessages }),
+        openService: async () => service,
+        ...{ clock: systemClock, newId: () => randomUUID() },
+        log: createLogger('warn', { write: (line) => void logged.push(line) }),
       }),
-      ...{ clock: systemClock, newId: () => randomUUID() },
-      log: createLogger('warn', { write: (line) => void logged.push(line) }),
-    });
+    );
     expect(logged).toEqual([]);
   }
 
