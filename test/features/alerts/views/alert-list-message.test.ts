@@ -116,17 +116,18 @@ it('shows the subject of a group once, with how many of its alerts are shown', (
 });
 
 it.each([
-  ['a group and two that are alone', [full, full, volumeAlone, sparse], '|hrr|rr|'],
-  ['two that are alone and a group', [volumeAlone, sparse, full, full], '|rr|hrr|'],
-  ['two groups', [full, full, volumeAlone, volumeAlone], '|hrr|hrr|'],
+  ['a group and two that are alone', [full, full, volumeAlone, sparse], '|hrrb|rr|'],
+  ['two that are alone and a group', [volumeAlone, sparse, full, full], '|rr|hrrb|'],
+  ['two groups', [full, full, volumeAlone, volumeAlone], '|hrrb|hrr|'],
   ['two that are alone', [volumeAlone, sparse], '|rr|'],
 ])('has one title, and dividers where groups begin and end: %s', (_case, page, expected) => {
   const alerts = page.map((alert, index) => ({ ...alert, id: `a${index}` }));
   const { blocks = [] } = alertListMessage(found({ alerts }));
   expect(textsOf(blocks)[0]?.split('\n')[0]).toBe('*Active alerts by policy, newest first*');
-  // Headings, rows with their button, and dividers.
+  // Headings, rows, the buttons of a policy, and dividers.
   const shape = blocks.slice(1, -2).map((block) => {
     if (block.type === 'divider') return '|';
+    if (block.type === 'actions') return 'b';
     return block.type === 'section' && block.accessory ? 'r' : 'h';
   });
   expect(shape.join('')).toBe(expected);
