@@ -19,13 +19,15 @@ const draftId = '00000000-0000-4000-8000-000000000000';
 /** The pages on which people edit policies. */
 export function everyEditorView({ policies, copies, problem }: Samples): Record<string, unknown[]> {
   const [{ definition } = { definition: undefined }] = policies;
-  const before = definition ?? { id: 'p-1', name: 'Gold', slaSets: [], otherFields: {} };
+  const whole = definition ?? { id: 'p-1', name: 'Gold', slaSets: [], otherFields: {} };
+  const before = { ...whole, slaSets: whole.slaSets.slice(0, 2) };
   const [slaSet = { slas: [] }] = before.slaSets;
   const slas = Array.from({ length: Math.min(copies, 7) }, () => slaSet.slas[0] ?? {});
   const after = {
     ...{ ...before, name: `${before.name} 2` },
-    slaSets: Array.from({ length: copies }, () => ({ ...slaSet, slas })),
+    slaSets: [slaSet],
   };
+  const slaSets = Array.from({ length: copies }, () => slaSet);
   const edited: Draft = {
     ...{ id: draftId, teamId: 'T1', connectionId: draftId, slackUserId: people.ana },
     ...{ policyId: before.id, revision: 3, savedAt: sampleNow, before, after },
@@ -54,10 +56,10 @@ export function everyEditorView({ policies, copies, problem }: Samples): Record<
   ] as const;
   return {
     editPolicyModal: [
-      editPolicyModal(edited, { channelId }),
-      editPolicyModal(created, { channelId, problems: [safe(problem, 500)] }),
+      editPolicyModal({ ...edited, after: { ...after, slaSets } }, { channelId }),
+      editPolicyModal(created, { channelId, problems: [`Problem: ${safe(problem, 500)}`] }),
     ],
-    slaSetModal: [...pages, slaSetModal(newPage, { problems: [problem] })],
+    slaSetModal: [...pages, slaSetModal(newPage, { problems: [`Problem: ${problem}`] })],
     reviewPolicyModal: [
       reviewPolicyModal(edited, channelId),
       reviewPolicyModal({ ...created, after }, channelId),
