@@ -1,8 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
+import { people } from '../../playground/people.ts';
 import { runAdmin } from '../../src/admin/run-admin.ts';
 import { openAnyDatabase } from '../support/databases.ts';
+import { changeSetup } from '../support/set-up.ts';
 import { startWorld } from '../support/world.ts';
 
 async function startBelay() {
@@ -26,7 +28,8 @@ async function startBelay() {
 }
 
 it('admin doctor prints the same findings as plain text', async () => {
-  const { env, service, workspace, doctor } = await startBelay();
+  const { cleo, env, service, workspace, doctor } = await startBelay();
+  await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.cleo] }));
   const healthy = await doctor(env);
   expect(healthy).toMatchObject({ code: 0, error: '' });
   expect(healthy.out).toMatch(/^OK {7}Slack: Slack accepts the bot token\.$/m);

@@ -16,6 +16,7 @@ import { followersAndRefusals } from './014-followers-and-refusals.ts';
 import { replicas } from './017-replicas.ts';
 import { traces } from './019-traces.ts';
 import { requestsBySubject } from './020-requests-by-subject.ts';
+import { severalApprovers } from './022-several-approvers.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '017_replicas': replicas,
   '019_traces': traces,
   '020_requests_by_subject': requestsBySubject,
+  '022_several_approvers': severalApprovers,
 };

@@ -5,6 +5,7 @@ import { plural } from '../../slack/ui/words.ts';
 import { mayDecide, type WorkspaceSettings } from '../workspaces/index.ts';
 import type { BindAction } from './bind-action.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
+import { formatCount } from './views/format-approvals.ts';
 
 const maxShown = 3;
 
@@ -28,9 +29,10 @@ export async function describeDecidable(
 ): Promise<string | undefined> {
   const [waiting, settings] = await Promise.all([store.listWaiting(teamId), readSettings(teamId)]);
   const decidable = waiting.filter((approval) => {
-    const { state, expiresAt, requester, snapshot } = approval;
-    if (state !== 'pending' || expiresAt <= clock() || requester === person.slackUserId)
-      return false;
+    const { state, expiresAt, requester, snapshot, votes } = approval;
+    if (state !== 'pending' || expiresAt <= clock()) return false;
+    const excluded = [requester, ...votes.map(({ by }) => by)];
+    if (excluded.includes(person.slackUserId)) return false;
     const action = bind(approval);
     const isAllowed = mayDecide(person, action.approvers(settings.approvers));
     return isAllowed && action.isSubject(snapshot, person) === 'no';
@@ -42,6 +44,7 @@ export async function describeDecidable(
       [
         `• ${bind(approval).summary}`,
         `requested by ${mention(approval.requester)} in ${channelMention(approval.channelId)}`,
+        ...(approval.requiredApprovals > 1 ? [formatCount(approval)] : []),
       ].join(' · '),
     );
   const left = decidable.length - lines.length;

@@ -9,6 +9,7 @@ import { examine } from '../../../src/features/doctor/index.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { joinReplicas } from '../../../src/replicas/index.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
+import { changeSetup } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
 describe('/belay doctor', () => {
@@ -29,7 +30,14 @@ describe('/belay doctor', () => {
     return text.split('\n');
   }
 
+  const twoApprovers = [people.ben, people.cleo];
+  const nameApprovers = async (approvers: string[]) => {
+    const { cleo } = world();
+    await cleo.close(await changeSetup(cleo, { approvers }));
+  };
+
   it('says what works', async () => {
+    await nameApprovers(twoApprovers);
     const lines = await ask();
     expect(lines[0]).toBe('✅ No problems found');
     const areas = lines.slice(1).map((line) => /^:white_check_mark: \*(.+?):\*/.exec(line)?.[1]);
@@ -37,6 +45,23 @@ describe('/belay doctor', () => {
       ...['Slack', 'Channels', 'Service', 'Database', 'Keys', 'Processes', 'Work'],
       'Watches and digests',
     ]);
+  });
+
+  it('says that too few different people can approve what weakens a policy', async () => {
+    const few = (who: string) =>
+      `:warning: *Warning · Approvers:* Weakening a policy takes 2 approvers, and ${who} can approve.`;
+    const { slack } = world();
+    slack.setPerson(people.ben, { email: 'cleo+ben@harbor.example' });
+    expect(await ask()).toContain(few(`only <@${people.cleo}>`));
+    slack.setPerson(people.ben, { email: 'ben@harbor.example' });
+    await nameApprovers([]);
+    slack.reset();
+    expect(await ask()).toContain(few(`only <@${people.cleo}>`));
+    slack.reset();
+    slack.setPerson(people.ben, { isAdmin: true });
+    expect((await ask()).join()).not.toContain('Approvers');
+    slack.setPerson(people.ben, { isAdmin: false });
+    await nameApprovers(twoApprovers);
   });
 
   it('is for admins, and help lists it for them only', async () => {
