@@ -12,7 +12,8 @@ import {
 } from './features/approvals/store/change-approval.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
-import { createComplianceSamples } from './features/digests/store/compliance-samples.ts';
+import { createComplianceHistory } from './features/compliance/store/compliance-history.ts';
+import { createComplianceSamples } from './features/compliance/store/compliance-samples.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
@@ -55,6 +56,7 @@ export function openStores(
     pollStore: createPollStore(db, { enqueueMessages }),
     digestStore: createDigestStore(db, { enqueueMessages }),
     samples: createComplianceSamples(db),
+    complianceHistory: createComplianceHistory(db),
     logAlertChange: (entry: AuditEntry) =>
       db
         .transaction()

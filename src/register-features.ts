@@ -37,6 +37,7 @@ export type FeatureParts = {
     | 'knownValues'
     | 'digestStore'
     | 'samples'
+    | 'complianceHistory'
     | 'logAlertChange'
   >;
   regions: Region[];
@@ -63,13 +64,13 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     showAlerts: (teamId: string, search: AlertSearch) => showAlerts(teamId, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples };
-  registerApprovals(listeners, approvals);
   const subcommands = [
     ...registerAlerts(listeners, { ...listing, changing }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
-    ...registerCompliance(listeners, { openService }),
+    ...registerCompliance(listeners, { openService, history: stores.complianceHistory, clock }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
+    ...registerApprovals(listeners, approvals),
     ...registerAudit(listeners, { store: auditStore, readSettings, clock }),
     ...registerSetup(listeners, { ...parts, store: workspaceStore, describeFailure }),
     ...registerDoctor(parts),

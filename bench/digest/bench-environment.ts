@@ -8,9 +8,9 @@ import { createServiceClient, type ServiceClient } from '../../src/dataprotectio
 import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
+import { createComplianceSamples } from '../../src/features/compliance/store/compliance-samples.ts';
 import { describeCause } from '../../src/features/describe-failure.ts';
 import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
-import { createComplianceSamples } from '../../src/features/digests/store/compliance-samples.ts';
 import { digestOutboxHandlers } from '../../src/features/digests/store/digest-pausing.ts';
 import { createDigestStore } from '../../src/features/digests/store/digest-store.ts';
 import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';

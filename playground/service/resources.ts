@@ -28,6 +28,8 @@ export type SlaSet = LiveFields & {
 
 /** The contract has the first three fields; the others exist in the live dialect only. */
 export type Policy = LiveFields & {
+  /** What was sent, if the service accepts any policy: it takes the place of the other fields. */
+  sent?: Readonly<Record<string, unknown>>;
   id: string;
   name: string;
   sla_sets: SlaSet[];

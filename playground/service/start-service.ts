@@ -26,6 +26,8 @@ export type ReferenceServiceOptions = {
   links?: LinkSet;
   /** False: the list of policies, which the contract only implies, responds 404. */
   listsPolicies?: boolean;
+  /** True: policies are stored and returned as they were sent, whatever is in them. */
+  acceptsAnyPolicy?: boolean;
   /** Discovery ids of operations that the service doesn't have; live dialect only. */
   without?: readonly string[];
   /** The number of users of each portal. */
@@ -101,6 +103,7 @@ export async function startReferenceService(
       dialect: served,
       links: options.links ?? 'all',
       listsPolicies: options.listsPolicies ?? true,
+      acceptsAnyPolicy: options.acceptsAnyPolicy ?? false,
       pageSize: options.pageSize ?? 20,
       userCount: options.users ?? defaultUserCount,
       taskTimings: () => timings,

@@ -5,6 +5,7 @@ import type {
   KnownBlock,
   SectionBlock,
 } from '@slack/types';
+import type { MessageBlock } from './protocol.ts';
 
 type Accessory = NonNullable<SectionBlock['accessory']>;
 export type Element = ActionsBlockElement | InputBlockElement | Accessory;
@@ -26,8 +27,10 @@ const withActionId = <T extends Element>(element: T, giveId: IdSource): T =>
     : { ...element, action_id: giveId() };
 
 /** Adds ids to blocks and elements without one, as Slack does. */
-export const withIds = (blocks: KnownBlock[], giveId: IdSource): KnownBlock[] =>
-  blocks.map((given) => {
+export function withIds(blocks: KnownBlock[], giveId: IdSource): KnownBlock[];
+export function withIds(blocks: MessageBlock[], giveId: IdSource): MessageBlock[];
+export function withIds(blocks: MessageBlock[], giveId: IdSource): MessageBlock[] {
+  return blocks.map((given) => {
     const block = { ...given, block_id: given.block_id ?? giveId() };
     if (block.type === 'actions') {
       return { ...block, elements: block.elements.map((one) => withActionId(one, giveId)) };
@@ -38,15 +41,16 @@ export const withIds = (blocks: KnownBlock[], giveId: IdSource): KnownBlock[] =>
     }
     return block;
   });
+}
 
-const elementsOf = (block: KnownBlock): Element[] => {
+const elementsOf = (block: MessageBlock): Element[] => {
   if (block.type === 'actions') return block.elements;
   if (block.type === 'input') return [block.element];
   if (block.type === 'section' && block.accessory) return [block.accessory];
   return [];
 };
 
-export const placedElements = (blocks: KnownBlock[]): PlacedElement[] =>
+export const placedElements = (blocks: MessageBlock[]): PlacedElement[] =>
   blocks.flatMap((block) =>
     elementsOf(block).flatMap((element) => {
       if (!('action_id' in element) || element.action_id === undefined) return [];

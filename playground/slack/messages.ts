@@ -1,12 +1,11 @@
-import type { KnownBlock } from '@slack/types';
 import { withIds } from './elements.ts';
 import { SLACKBOT_ID } from './people.ts';
-import type { Message } from './protocol.ts';
+import type { Message, MessageBlock } from './protocol.ts';
 import { changed, type LocalState, nextId, nextMessageTs } from './state.ts';
 import type { WorkspacePerson } from './workspace.ts';
 
 /** The content of a message, validated and normalized. */
-export type Content = { text: string; blocks?: KnownBlock[]; threadTs?: string };
+export type Content = { text: string; blocks?: MessageBlock[]; threadTs?: string };
 
 type Author = Pick<Message, 'authorId' | 'authorName' | 'isApp'>;
 

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { findConversationOf } from './conversations.ts';
 import type { GestureContext } from './gesture-context.ts';
 import { findMessage, isVisibleTo, messageObject } from './messages.ts';
-import type { Container, Message } from './protocol.ts';
+import type { Container, Message, MessageBlock } from './protocol.ts';
 import { issueResponseUrl } from './response-url.ts';
 import type { StoredView } from './state.ts';
 import { topView, viewObject } from './view-stack.ts';
@@ -10,7 +10,7 @@ import type { StateValues } from './view-state.ts';
 
 /** The message or view that an element belongs to. */
 export type Origin =
-  | { kind: 'message'; message: Message; blocks: KnownBlock[] }
+  | { kind: 'message'; message: Message; blocks: MessageBlock[] }
   | { kind: 'view'; view: StoredView; blocks: KnownBlock[] };
 
 /** Finds the origin if the person sees it. Only the top view of a stack can be used. */

@@ -4,6 +4,7 @@
  */
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
+import type { DataVisualizationBlock } from './validate/data-visualization.ts';
 
 /** The value of an input element. The local Slack converts it to an entry of `state.values`. */
 const elementValue = z.union([z.string(), z.array(z.string()), z.null()]);
@@ -73,6 +74,9 @@ export type Person = {
   isDeactivated: boolean;
 };
 
+/** A block of a message. Slack's package of types lacks the chart. */
+export type MessageBlock = KnownBlock | DataVisualizationBlock;
+
 export type Message = {
   channelId: string;
   messageTs: string;
@@ -82,7 +86,7 @@ export type Message = {
   authorName: string;
   isApp: boolean;
   text: string;
-  blocks?: KnownBlock[];
+  blocks?: MessageBlock[];
   isEphemeral: boolean;
   /** The only person who sees an ephemeral message. */
   visibleTo?: string;

@@ -1,7 +1,6 @@
-import type { KnownBlock } from '@slack/types';
 import { elementStateFor, initialValue, isEmpty, type MenuChoices } from './element-state.ts';
 import { type Element, type PlacedElement, placedElements } from './elements.ts';
-import type { ElementValue, FormValues } from './protocol.ts';
+import type { ElementValue, FormValues, MessageBlock } from './protocol.ts';
 
 export type StateValues = Record<string, Record<string, Record<string, unknown>>>;
 
@@ -14,7 +13,7 @@ export const mergeValues = (before: FormValues, now: FormValues): FormValues => 
 };
 
 /** The changed values of elements that still exist: Slack keeps inputs whose ids stay the same. */
-export const keepPresent = (touched: FormValues, blocks: KnownBlock[]): FormValues => {
+export const keepPresent = (touched: FormValues, blocks: MessageBlock[]): FormValues => {
   const kept: FormValues = {};
   for (const { blockId, actionId } of placedElements(blocks)) {
     const value = touched[blockId]?.[actionId];
@@ -28,7 +27,7 @@ const currentValue = (placed: PlacedElement, touched: FormValues): ElementValue 
   return left === undefined ? initialValue(placed.element) : left;
 };
 
-const findUnknownField = (blocks: KnownBlock[], values: FormValues): string | undefined => {
+const findUnknownField = (blocks: MessageBlock[], values: FormValues): string | undefined => {
   const known = new Set(placedElements(blocks).map((one) => `${one.blockId}/${one.actionId}`));
   const named = Object.entries(values).flatMap(([blockId, actions]) =>
     Object.keys(actions).map((actionId) => `${blockId}/${actionId}`),
@@ -51,7 +50,7 @@ const withInitial = (
 
 /** `state.values` with the value of every input, or why Slack would not accept a value. */
 export const stateValues = (
-  blocks: KnownBlock[],
+  blocks: MessageBlock[],
   touched: FormValues,
   pickable: MenuChoices,
 ): { ok: true; values: StateValues } | { ok: false; reason: string } => {
@@ -94,7 +93,7 @@ const validationError = (
 };
 
 /** The errors that Slack shows before it sends a submission, by block id. */
-export const fieldErrors = (blocks: KnownBlock[], touched: FormValues): Record<string, string> =>
+export const fieldErrors = (blocks: MessageBlock[], touched: FormValues): Record<string, string> =>
   Object.fromEntries(
     placedElements(blocks).flatMap((placed) => {
       const error = validationError(placed, currentValue(placed, touched) ?? null);

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { ElementValue, FormValues } from '../slack/protocol.ts';
+import type { ElementValue, FormValues, MessageBlock } from '../slack/protocol.ts';
 
 type BlockElement =
   | Extract<KnownBlock, { type: 'actions' }>['elements'][number]
@@ -7,7 +7,7 @@ type BlockElement =
   | NonNullable<Extract<KnownBlock, { type: 'section' }>['accessory']>;
 
 /** The initial values of all inputs. */
-export function initialValues(blocks: KnownBlock[]): FormValues {
+export function initialValues(blocks: MessageBlock[]): FormValues {
   const values: FormValues = {};
   for (const block of blocks) {
     for (const element of elementsOf(block)) {
@@ -24,7 +24,7 @@ export function initialValues(blocks: KnownBlock[]): FormValues {
  * Slack's rule for an updated view: the value of an input with the same block id and action id stays,
  * and every other input gets its initial value.
  */
-export function keepTyped(typed: FormValues, blocks: KnownBlock[]): FormValues {
+export function keepTyped(typed: FormValues, blocks: MessageBlock[]): FormValues {
   const fresh = initialValues(blocks);
   return Object.fromEntries(
     Object.entries(fresh).map(([blockId, ofBlock]) => [
@@ -48,7 +48,7 @@ export function withValue(
   return { ...values, [blockId]: { ...values[blockId], [actionId]: value } };
 }
 
-function elementsOf(block: KnownBlock): BlockElement[] {
+function elementsOf(block: MessageBlock): BlockElement[] {
   switch (block.type) {
     case 'input':
       return [block.element];

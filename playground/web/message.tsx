@@ -1,6 +1,5 @@
-import type { KnownBlock } from '@slack/types';
 import { type MouseEvent, memo } from 'react';
-import type { Message } from '../slack/protocol.ts';
+import type { Message, MessageBlock } from '../slack/protocol.ts';
 import { Avatar } from './avatar.tsx';
 import { Blocks } from './blocks/blocks.tsx';
 import { COMPOSER_ID } from './composer.tsx';
@@ -14,7 +13,7 @@ import { useForm } from './use-form.ts';
 import { type Gestures, useGestures } from './use-gestures.ts';
 import { useWorkspace } from './workspace-context.ts';
 
-const NO_BLOCKS: KnownBlock[] = [];
+const NO_BLOCKS: MessageBlock[] = [];
 
 type Props = {
   message: Message;

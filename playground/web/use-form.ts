@@ -1,6 +1,5 @@
-import type { KnownBlock } from '@slack/types';
 import { useState } from 'react';
-import type { ElementValue, FormValues } from '../slack/protocol.ts';
+import type { ElementValue, FormValues, MessageBlock } from '../slack/protocol.ts';
 import { initialValues, keepTyped, withValue } from './form-values.ts';
 
 export type Form = {
@@ -9,7 +8,7 @@ export type Form = {
 };
 
 /** The values of a form, updated when the app replaces its blocks. */
-export function useForm(blocks: KnownBlock[]): Form {
+export function useForm(blocks: MessageBlock[]): Form {
   const [state, setState] = useState(() => ({ blocks, values: initialValues(blocks) }));
   if (state.blocks !== blocks) setState({ blocks, values: keepTyped(state.values, blocks) });
   return {

@@ -1,6 +1,7 @@
 import type { AuditLogTables } from '../audit-log/tables.ts';
 import type { AlertTables } from '../features/alerts/store/tables.ts';
 import type { ApprovalTables } from '../features/approvals/store/tables.ts';
+import type { ComplianceTables } from '../features/compliance/store/tables.ts';
 import type { DigestTables } from '../features/digests/store/tables.ts';
 import type { WatchTables } from '../features/watches/store/tables.ts';
 import type { WorkspaceTables } from '../features/workspaces/store/tables.ts';
@@ -11,6 +12,7 @@ export type Tables = AuditLogTables &
   DeliveryTables &
   AlertTables &
   WatchTables &
+  ComplianceTables &
   DigestTables &
   WorkspaceTables &
   ReplicaTables &

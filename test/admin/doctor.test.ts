@@ -29,7 +29,8 @@ async function startBelay() {
 
 it('admin doctor prints the same findings as plain text', async () => {
   const { cleo, env, service, workspace, doctor } = await startBelay();
-  await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.cleo] }));
+  const approvers = [people.ben, people.cleo];
+  await changeSetup(cleo, { owner: 'joana.prado@example.com', approvers });
   const healthy = await doctor(env);
   expect(healthy).toMatchObject({ code: 0, error: '' });
   expect(healthy.out).toMatch(/^OK {7}Slack: Slack accepts the bot token\.$/m);

@@ -179,7 +179,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     await goTo(page, 'Belay');
     const copy = message(page, /Your request to delete Joana Prado/);
     await press(copy, 'Cancel deletion');
-    await copy.getByText(/is enabled again\.[\s\S]*Canceled by @Ana Sousa\./).waitFor();
+    await copy.getByText(/is enabled again\.[\s\S]*Canceled by @Ana Sousa /).waitFor();
     expect(await copy.getByRole('button').allTextContents()).toEqual(['View user']);
     await goTo(page, 'ops');
     const request = message(page, /request(s|ed) approval to delete Joana Prado/);
@@ -196,9 +196,9 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
       /@Ana Sousa requested approval to delete Joana Prado/,
       /@Ben Carter approved the request to delete Joana Prado/,
       /Belay started disabling Joana Prado/,
-      /Deletion scheduled for Joana Prado/,
+      /disabled Joana Prado.* and scheduled the deletion/,
       /@Ana Sousa requested cancellation of the deletion of Joana Prado/,
-      /Cancellation started: deletion of Joana Prado/,
+      /started canceling the deletion of Joana Prado/,
       /Belay canceled the deletion of Joana Prado/,
     ]) {
       await log.getByText(line).waitFor();

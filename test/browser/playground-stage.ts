@@ -23,12 +23,12 @@ export type PlaygroundStage = Playground & {
 
 /** What `npm run playground` starts, and a browser to look at it. */
 export async function createPlaygroundStage(
-  options: Pick<PlaygroundOptions, 'dialect' | 'clock'> = {},
+  options: Pick<PlaygroundOptions, 'dialect' | 'clock' | 'openDatabase'> = {},
 ): Promise<PlaygroundStage> {
   const faults: string[] = [];
   const playground = await startPlayground({
-    ...options,
     openDatabase: openAnyDatabase,
+    ...options,
     page: await builtPage(),
     log: createLogger('error', { write: (line) => void faults.push(line) }),
   });

@@ -181,6 +181,7 @@ export const columns = {
     'attempts',
     'paused_at',
     'paused_reason',
+    'search',
   ],
   digest_run: [
     'digest_id',
@@ -205,6 +206,7 @@ export const columns = {
     'deactivated_count',
     'protected_count',
     'unprotected_count',
+    'is_carried_over',
   ],
   compliance_sampling: ['connection_id', 'team_id', 'next_at'],
   watch: [

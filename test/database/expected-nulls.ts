@@ -76,6 +76,7 @@ export const nullableColumns = {
     'postponed_from',
     'paused_at',
     'paused_reason',
+    'search',
   ],
   digest_run: ['enterprise_id', 'connection_id', 'counts', 'subject'],
   compliance_sample: [

@@ -10,6 +10,7 @@ import {
   checkpointsMissingMessage,
   checkpointsResumedMessage,
 } from '../../src/features/audit/views/checkpoint-notices.ts';
+import { periods } from '../../src/features/compliance/history.ts';
 import { complianceListMessage } from '../../src/features/compliance/views/compliance-list-message.ts';
 import {
   severalPoliciesMessage,
@@ -22,6 +23,7 @@ import {
 } from '../../src/features/compliance/views/policy-compliance-message.ts';
 import { helpTopics } from '../../src/features/help/topics.ts';
 import {
+  adminTopicMessage,
   helpMessage,
   topicMessage,
   unknownMessage,
@@ -40,6 +42,7 @@ import { notice } from '../../src/slack/ui/blocks.ts';
 import { limits } from '../../src/slack/ui/limits.ts';
 import { bold, safe } from '../../src/slack/ui/mrkdwn.ts';
 import { everyApprovalView } from './approvals/every-approval-view.ts';
+import { historyOf, sampleHistory } from './compliance/sample-history.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';
 import { channelId, people, sampleNow } from './sample-place.ts';
@@ -136,14 +139,21 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     checkpointsMissingMessage: [checkpointsMissingMessage(sampleNow)],
     checkpointsResumedMessage: [checkpointsResumedMessage(sampleNow)],
     complianceListMessage: [
-      complianceListMessage(readings, { unreadCount: 3 }),
-      complianceListMessage(readings, { unreadCount: 0, start: 10 }),
+      complianceListMessage(readings, { unreadCount: 3, history: sampleHistory(7) }),
+      complianceListMessage(readings, { unreadCount: 0, start: 10, history: sampleHistory(90) }),
     ],
     severalPoliciesMessage: [severalPoliciesMessage(typed, policies)],
     unknownPolicyMessage: [unknownPolicyMessage(typed, [policy])],
     unlistedPolicyUnknownMessage: [unlistedPolicyUnknownMessage(typed)],
     policyComplianceMessage: [
-      policyComplianceMessage(policy, { ...policy.statistics, hasSeedingEntities: true }),
+      ...periods.map((period) =>
+        policyComplianceMessage(
+          policy,
+          { ...policy.statistics, hasSeedingEntities: true },
+          sampleHistory(period),
+        ),
+      ),
+      policyComplianceMessage(policy, policy.statistics, historyOf([undefined, 3])),
     ],
     noStatisticsMessage: [noStatisticsMessage(policy)],
     withLateness: [
@@ -184,6 +194,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     topicMessage: helpTopics.map((topic) =>
       topicMessage(topic, [{ ...topic, usage: topic.name, run: async () => undefined }]),
     ),
+    adminTopicMessage: helpTopics.map(adminTopicMessage),
     unknownTopicMessage: [unknownTopicMessage(typed, undefined)],
     unknownMessage: ['alerts', undefined].map((meant) => unknownMessage(typed, meant)),
     requestModal: verbs.flatMap((verb) =>

@@ -56,7 +56,7 @@ export async function finishSetup(admin: Actor): Promise<OpenView> {
     return admin.seeDialog('Belay is set up');
   }
   const approvers = JSON.stringify(answer.blocks).match(
-    /(?<=another approver \(.*?)U\w+(?=[^)]*>\))/g,
+    /(?<=an approver other than you \(.*?)U\w+(?=[^)]*>\))/g,
   );
   const approverId = approvers?.find((id) => id !== admin.slackUserId);
   if (!approverId) throw new Error('the review names nobody else who can approve');

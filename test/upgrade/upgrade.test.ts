@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Actor } from '../../playground/act-as.ts';
 import type { Message } from '../../playground/slack/protocol.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
+import { defaultSearch } from '../../src/features/alerts/alert-search.ts';
 import { oldDatabases } from '../database/old-database.ts';
 import { buttonTexts, messagesOf } from '../support/ask.ts';
 import { patienceMs } from '../support/patience.ts';
@@ -252,6 +253,9 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
       await vi.waitFor(async () => expect(await digests()).toContainEqual({ time }), patience);
       await closeAll(bot.ana);
     }
+    // Digests of the old version include all alerts, and get a filter only in the new form.
+    const filters = await bot.db.selectFrom('digest').select('search').execute();
+    expect(filters.map(({ search }) => search)).toEqual([defaultSearch, defaultSearch]);
     await bot.db.updateTable('digest').set({ version: 0 }).execute();
     await press(bot.ana, isList, 'End');
     await vi.waitFor(async () => expect(await digests()).toEqual([{ time: '17:30' }]), patience);

@@ -27,6 +27,15 @@ const policyBody = z.strictObject({
   sla_sets: z.array(slaSet).min(1),
 });
 
+/** Any object with a name, kept as it is. */
+const anyBody = z
+  .custom<Record<string, unknown>>((body) => z.looseObject({}).safeParse(body).success)
+  .transform((sent): Omit<Policy, 'id'> => ({ name: String(sent.name), sla_sets: [], sent }));
+
+function bodySchema({ portal }: RequestContext): z.ZodType<Omit<Policy, 'id'>> {
+  return portal.acceptsAnyPolicy ? anyBody : policyBody;
+}
+
 /** Not in the contract's table of endpoints, but implied by CRUDL (§1 What the service does). */
 export function listPolicies(context: RequestContext): ServiceResponse {
   if (!context.portal.listsPolicies) return errorResponse(404, 'There is nothing at this path.');
@@ -34,8 +43,9 @@ export function listPolicies(context: RequestContext): ServiceResponse {
 }
 
 /** The new policy belongs to the unit of the request. */
-export function createPolicy({ store, unit, body }: RequestContext): ServiceResponse {
-  const parsed = policyBody.safeParse(body);
+export function createPolicy(context: RequestContext): ServiceResponse {
+  const { store, unit } = context;
+  const parsed = bodySchema(context).safeParse(context.body);
   if (!parsed.success) return invalidBody(parsed.error);
 
   const policy = { id: store.newId(), ...parsed.data };
@@ -43,10 +53,11 @@ export function createPolicy({ store, unit, body }: RequestContext): ServiceResp
   return json(200, renderPolicy(policy));
 }
 
-export function replacePolicy({ store, resourceId, unit, body }: RequestContext): ServiceResponse {
+export function replacePolicy(context: RequestContext): ServiceResponse {
+  const { store, resourceId, unit } = context;
   const existing = store.policies.find(resourceId, unit.id);
   if (!existing) return unknownPolicy(resourceId);
-  const parsed = policyBody.safeParse(body);
+  const parsed = bodySchema(context).safeParse(context.body);
   if (!parsed.success) return invalidBody(parsed.error);
 
   const policy = { id: existing.resource.id, ...parsed.data };
@@ -57,10 +68,10 @@ export function replacePolicy({ store, resourceId, unit, body }: RequestContext)
 const policyText = renderOnce(({ resource }: Owned<Policy>) => renderPolicy(resource));
 
 /** Without `_self`, because the contract has no endpoint to read one policy. */
-function renderPolicy(policy: Policy) {
+function renderPolicy({ sent, ...policy }: Policy) {
   const path = `/policies/definitions/${policy.id}`;
   return {
-    ...policy,
+    ...(sent ? { ...sent, id: policy.id } : policy),
     _links: {
       'update-policy-definition': link(path, 'put'),
       'read-policy-aws-ebs-volumes-compliance-stats': link(

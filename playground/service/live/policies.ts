@@ -6,6 +6,7 @@ import type { Policy } from '../resources.ts';
 import { type FilterTable, parseFilter } from './filter.ts';
 import { listByToken } from './list-page.ts';
 import {
+  anyPolicyBody,
   type LivePolicyBody,
   policyBody,
   policyFrom,
@@ -62,8 +63,9 @@ type ParsedPolicy = { ok: true; body: LivePolicyBody } | { ok: false; rejection:
 /**
  * A policy can belong to the unit of the request or, in the global unit, to any unit of the token.
  */
-export function parsePolicy({ body, unit, grant }: RequestContext): ParsedPolicy {
-  const parsed = policyBody.safeParse(body);
+export function parsePolicy({ portal, body, unit, grant }: RequestContext): ParsedPolicy {
+  const schema = portal.acceptsAnyPolicy ? anyPolicyBody : policyBody;
+  const parsed = schema.safeParse(body);
   if (!parsed.success) return { ok: false, rejection: invalidBody(parsed.error) };
   const owner = parsed.data.organizational_unit_id ?? unit.id;
   const isAllowed = owner === unit.id || (unit.isDefault && grant.unitIds.includes(owner));

@@ -58,11 +58,16 @@ export const policyBody = z.looseObject({
   activation_status: z.enum(['activated', 'deactivated']).nullish(),
   organizational_unit_id: z.string().nullish(),
 });
-export type LivePolicyBody = z.infer<typeof policyBody>;
+export type LivePolicyBody = z.infer<typeof policyBody> & { sent?: Policy['sent'] };
+
+/** Any object, kept as it is. */
+export const anyPolicyBody = z
+  .custom<Record<string, unknown>>((body) => z.looseObject({}).safeParse(body).success)
+  .transform((sent): LivePolicyBody => ({ name: String(sent.name), operations: [], sent }));
 
 const toldByService = new Set([
   ...['id', 'lock_status', 'created_time', 'updated_time', 'task_id', '_links', '_embedded'],
-  ...['name', 'operations', 'activation_status', 'organizational_unit_id'],
+  ...['name', 'operations', 'activation_status', 'organizational_unit_id', 'sent'],
 ]);
 
 /** The stored policy for a request body. */
@@ -75,6 +80,7 @@ export function policyFrom(id: string, body: LivePolicyBody): Policy {
     activation_status: body.activation_status ?? 'activated',
     lock_status: 'unlocked',
     liveFields: Object.fromEntries(rest),
+    ...(body.sent ? { sent: body.sent } : {}),
   };
 }
 
@@ -93,16 +99,18 @@ export const policyText = renderOnce((item: Owned<Policy>) => renderPolicy(item)
 
 /** `more` are additional links of one response. */
 export function renderPolicy({ resource, organizationalUnitId }: Owned<Policy>, more: Links = {}) {
-  const { id, name, sla_sets, activation_status, lock_status, liveFields } = resource;
+  const { id, name, sla_sets, activation_status, lock_status, liveFields, sent } = resource;
   const self = `${path}/${id}`;
   return {
-    timezone: null,
-    ...liveFields,
+    ...(sent ?? {
+      timezone: null,
+      ...liveFields,
+      name,
+      activation_status: activation_status ?? 'activated',
+      operations: sla_sets.map(renderOperation),
+    }),
     id,
-    name,
-    activation_status: activation_status ?? 'activated',
     lock_status: lock_status ?? 'unlocked',
-    operations: sla_sets.map(renderOperation),
     organizational_unit_id: organizationalUnitId,
     created_time: resource.created_time ?? 0,
     updated_time: resource.updated_time ?? resource.created_time ?? 0,

@@ -19,6 +19,7 @@ export type PortalOptions = {
   dialect: ServedDialect;
   links: LinkSet;
   listsPolicies: boolean;
+  acceptsAnyPolicy: boolean;
   pageSize: number;
   userCount: number;
   taskTimings: () => TaskTimings;
@@ -36,7 +37,7 @@ export type PortalParts = {
 
 /** A portal with its initial data and two new tokens, not listening yet. */
 export function createPortal(definition: PortalDefinition, options: PortalOptions): PortalParts {
-  const { now, clock, dialect, links, listsPolicies, pageSize } = options;
+  const { now, clock, dialect, links, listsPolicies, acceptsAnyPolicy, pageSize } = options;
   const organizationalUnits = organizationalUnitsOf(definition);
   const token = options.token ?? createToken(definition.id, now);
   const restrictedToken = createToken(definition.id, now);
@@ -44,7 +45,7 @@ export function createPortal(definition: PortalDefinition, options: PortalOption
     { token, defaultUnitId: globalUnitId, unitIds: organizationalUnits.map(({ id }) => id) },
     { token: restrictedToken, defaultUnitId: globalUnitId, unitIds: [globalUnitId] },
   ];
-  const settings = { organizationalUnits, links, listsPolicies, pageSize };
+  const settings = { organizationalUnits, links, listsPolicies, acceptsAnyPolicy, pageSize };
   const state: PortalState = {
     dialect,
     grants,

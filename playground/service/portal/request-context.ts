@@ -14,6 +14,7 @@ export type PortalSettings = {
   organizationalUnits: readonly OrganizationalUnit[];
   links: LinkSet;
   listsPolicies: boolean;
+  acceptsAnyPolicy: boolean;
   /** The default page size. */
   pageSize: number;
 };

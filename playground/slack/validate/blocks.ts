@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyText, identifier, plainText, webUrl } from './composition-objects.ts';
+import { dataVisualization } from './data-visualization.ts';
 import { accessory, actionsElement, imageElement, inputElement } from './elements.ts';
 import { richText } from './rich-text.ts';
 
@@ -82,6 +83,11 @@ const table = z.strictObject({
 
 const everywhere = [section, header, divider, image, context, actions, input, richText] as const;
 
-export const messageBlock = z.discriminatedUnion('type', [...everywhere, markdown, table]);
+export const messageBlock = z.discriminatedUnion('type', [
+  ...everywhere,
+  markdown,
+  table,
+  dataVisualization,
+]);
 
 export const modalBlock = z.discriminatedUnion('type', everywhere);

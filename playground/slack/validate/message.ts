@@ -1,5 +1,5 @@
-import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
+import type { MessageBlock } from '../protocol.ts';
 import { messageBlock } from './blocks.ts';
 import { type Problem, problemsOf } from './problem.ts';
 import { crossBlockProblems } from './rules.ts';
@@ -13,5 +13,5 @@ export const validateMessage = (blocks: unknown): Problem[] => {
   return [...own, ...crossBlockProblems(blocks, '/blocks')];
 };
 
-export const isMessageBlocks = (blocks: unknown): blocks is KnownBlock[] =>
+export const isMessageBlocks = (blocks: unknown): blocks is MessageBlock[] =>
   validateMessage(blocks).length === 0;

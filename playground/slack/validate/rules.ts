@@ -88,11 +88,19 @@ const tableLength = (blocks: LooseBlock[], base: string): Problem[] =>
     ? [problem(base, 'tables must be 10000 characters in all')]
     : [];
 
-/** Rules across blocks: unique ids, one focused input, total length of markdown and of tables. */
+const chartCount = (blocks: LooseBlock[], base: string): Problem[] =>
+  blocks.filter(({ type }) => type === 'data_visualization').length > 2
+    ? [problem(base, 'at most two data_visualization blocks')]
+    : [];
+
+/** Rules across blocks: unique ids, one focused input, total length of markdown and of tables, charts. */
 export const crossBlockProblems = (value: unknown, base: string): Problem[] => {
   const parsed = z.array(looseBlock).safeParse(value);
   if (!parsed.success) return [];
-  const rules = [blockIdsDiffer, actionIdsDiffer, oneFocus, markdownLength, tableLength];
+  const rules = [
+    ...[blockIdsDiffer, actionIdsDiffer, oneFocus],
+    ...[markdownLength, tableLength, chartCount],
+  ];
   return rules.flatMap((rule) => rule(parsed.data, base));
 };
 

@@ -1,9 +1,10 @@
-import type { KnownBlock } from '@slack/types';
+import type { MessageBlock } from '../../slack/protocol.ts';
 import { ErrorMessage } from '../error-message.tsx';
 import { DrawnText } from '../mrkdwn/emoji-mark.tsx';
 import { plainText } from '../mrkdwn/text-object.tsx';
 import { useSurface } from '../surface.tsx';
 import { ActionsBlockBody } from './actions-block.tsx';
+import { ChartBlockBody } from './chart-block.tsx';
 import { ContextBlockBody } from './context-block.tsx';
 import { ImageBlockBody } from './image.tsx';
 import { InputBlockBody } from './input-block.tsx';
@@ -12,7 +13,7 @@ import { SectionBlockBody } from './section-block.tsx';
 import { TableBlockBody } from './table-block.tsx';
 import { Unknown } from './unknown.tsx';
 
-export function Blocks({ blocks }: { blocks: KnownBlock[] }) {
+export function Blocks({ blocks }: { blocks: MessageBlock[] }) {
   const { errorAt } = useSurface();
   return (
     <div className="blocks">
@@ -26,7 +27,7 @@ export function Blocks({ blocks }: { blocks: KnownBlock[] }) {
   );
 }
 
-export function BlockBody({ block }: { block: KnownBlock }) {
+export function BlockBody({ block }: { block: MessageBlock }) {
   switch (block.type) {
     case 'section':
       return <SectionBlockBody block={block} />;
@@ -52,6 +53,8 @@ export function BlockBody({ block }: { block: KnownBlock }) {
       return <p className="plain-text">{block.text}</p>;
     case 'table':
       return <TableBlockBody block={block} />;
+    case 'data_visualization':
+      return <ChartBlockBody block={block} />;
     default:
       return <Unknown type={block.type} />;
   }

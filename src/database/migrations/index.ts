@@ -16,7 +16,9 @@ import { followersAndRefusals } from './014-followers-and-refusals.ts';
 import { replicas } from './017-replicas.ts';
 import { traces } from './019-traces.ts';
 import { requestsBySubject } from './020-requests-by-subject.ts';
+import { digestFilters } from './021-digest-filters.ts';
 import { severalApprovers } from './022-several-approvers.ts';
+import { carriedOverSamples } from './026-carried-over-samples.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -37,5 +39,7 @@ export const migrations: Record<string, Migration> = {
   '017_replicas': replicas,
   '019_traces': traces,
   '020_requests_by_subject': requestsBySubject,
+  '021_digest_filters': digestFilters,
   '022_several_approvers': severalApprovers,
+  '026_carried_over_samples': carriedOverSamples,
 };

@@ -101,16 +101,18 @@ export function policyBody(
   };
 }
 
-/** Includes the fields that could not be parsed: a replacement must not lose them. */
+/**
+ * Includes the fields that could not be parsed: a replacement must not lose them, unless a value was
+ * set in their place.
+ */
 function slaSetBody(
   { operation, seedSetting, slas, otherFields }: SlaSet,
   names: PolicyNames,
 ): JsonObject {
   return {
-    [names.operation]: operation,
-    [names.seedSetting]: seedSetting,
     slas: slas.map((sla) => slaBody(sla, names)),
     ...without(otherFields ?? {}, names.readOnlySlaFields),
+    ...given({ [names.operation]: operation, [names.seedSetting]: seedSetting }),
   };
 }
 
@@ -119,14 +121,20 @@ function slaBody(
   names: PolicyNames,
 ): JsonObject {
   return {
-    rpo_frequency: rpoFrequency && durationBody(rpoFrequency, names),
-    retention_duration: retentionDuration && durationBody(retentionDuration, names),
     ...otherFields,
+    ...given({
+      rpo_frequency: rpoFrequency && durationBody(rpoFrequency, names),
+      retention_duration: retentionDuration && durationBody(retentionDuration, names),
+    }),
   };
 }
 
 function durationBody({ units, value, otherFields }: Duration, names: PolicyNames): JsonObject {
-  return { [names.units]: units, value, ...otherFields };
+  return { ...otherFields, ...given({ [names.units]: units, value }) };
+}
+
+function given(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 function without(object: JsonObject, names: ReadonlySet<string>): JsonObject {

@@ -28,14 +28,19 @@ export const maxWordsLength = 2000;
 export const anyTime = '*';
 export const currentSince = '=';
 
+/** For a filter that is longer than a form or a button can carry: error messages by block id. */
+export const filterTooLong: Record<string, string> = {
+  [filterBlocks.words]: 'This filter is too long. Choose fewer values, or use fewer words.',
+};
+
 /**
- * Reads the fields of `filterInputs`: the search that was chosen, or error messages by block id. Fields
- * that a form leaves out have their default.
+ * Reads the fields of `filterInputs`: the search that was chosen, or error messages by block id, with
+ * the search that was `rejected`. Fields that a form leaves out have their default.
  */
 export function readFilterForm(
   values: ViewValues,
   current: AlertSearch,
-): { search: AlertSearch } | { errors: Record<string, string> } {
+): { search: AlertSearch } | { errors: Record<string, string>; rejected: AlertSearch } {
   const [status, sort] = [values.option(filterBlocks.status), values.option(filterBlocks.sort)];
   const read = {
     severities: chosenNames(values.options(filterBlocks.severity)),
@@ -51,10 +56,22 @@ export function readFilterForm(
   const checked = alertSearchSchema.safeParse(read);
   if (checked.success) return { search: checked.data };
   const isLongWord = read.words.some(({ length }) => length > maxValueLength);
-  const error = isLongWord
-    ? `At most ${maxValueLength} characters for each word.`
-    : 'This filter is too long. Choose fewer values, or use fewer words.';
-  return { errors: { [filterBlocks.words]: error } };
+  const error = `At most ${maxValueLength} characters for each word.`;
+  return {
+    errors: isLongWord ? { [filterBlocks.words]: error } : filterTooLong,
+    rejected: read,
+  };
+}
+
+/**
+ * Which alerts a search finds, whenever and in whichever order: status, time and order are dropped.
+ * Names are sorted, so that the same filter is recognized in any order.
+ */
+export function withoutListOptions({ severities, types, policy, words }: AlertSearch): AlertSearch {
+  return {
+    ...defaultSearch,
+    ...{ severities: severities?.toSorted(), types: types?.toSorted(), policy, words },
+  };
 }
 
 /** Nothing chosen means no filter, as in a typed search without the key. */

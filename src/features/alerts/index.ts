@@ -9,7 +9,12 @@ export {
 } from './alert-search.ts';
 export { type LogAlertChange, NotLoggedError } from './change-alerts.ts';
 export { describeErrors } from './describe-errors.ts';
-export { readFilterForm } from './filter-form.ts';
+export {
+  filterBlocks,
+  filterTooLong,
+  readFilterForm,
+  withoutListOptions,
+} from './filter-form.ts';
 export { type AlertValues, withValuesOf } from './known-values.ts';
 export { matchesAlertSearch } from './matches-search.ts';
 export { type AlertChange, type ObservedAlert, supportsAlertChanges } from './read-alert.ts';
@@ -20,5 +25,5 @@ export { clearButton, detailsButton, policyAlertsButton } from './views/alert-bu
 export { formatAlertFacts, formatAlertLine, formatAlertTitle } from './views/alert-section.ts';
 export { filterInputs } from './views/filter-inputs.ts';
 export { alertTypeName } from './views/format-alert.ts';
-export { describeSearch, formatSearch } from './views/format-search.ts';
+export { describeFilter, describeSearch, formatSearch } from './views/format-search.ts';
 export { searchValue, watchActionId } from './views/ids.ts';

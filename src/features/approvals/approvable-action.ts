@@ -101,6 +101,8 @@ export type Cancellation<Payload, Snapshot, Subject, Client = ServiceClient> = {
 
 export type CancellationTexts = {
   button: string;
+  /** What canceling does, a sentence for the confirmation. */
+  effect: string;
   /** After the time of the waiting step: "unless …". */
   condition: string;
   tooLate: string;

@@ -12,6 +12,7 @@ import { type Person, readPerson } from '../../slack/api/person.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Outsider } from '../../slack/listeners/authorize-caller.ts';
+import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { KnownBlock, Message } from '../../slack/ui/blocks.ts';
 import { addReference } from '../../tracing.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
@@ -27,8 +28,9 @@ import {
   type DecisionRefusal,
   decideApproval,
 } from './decide-approval.ts';
-import { describeDecidable } from './describe-decidable.ts';
 import { advanceQueue, publishQueue } from './jobs.ts';
+import { describeDecidable } from './list/describe-decidable.ts';
+import { showRequests } from './list/show-requests.ts';
 import { followRequest } from './people/follow-request.ts';
 import { logOutsider } from './people/log-outsider.ts';
 import { publishApproval } from './publish-approval.ts';
@@ -62,6 +64,8 @@ type Click = Pick<DecideInput, 'teamId' | 'approvalId' | 'person'> & {
   clickedOn?: MessageRef | undefined;
 };
 
+type Reader = Pick<Interaction, 'teamId' | 'person' | 'slack'>;
+
 export type Approvals = {
   /** Requests a second person's approval; resolves to the reply for the requester. */
   request: (input: ApprovalInput) => Promise<Message>;
@@ -74,7 +78,9 @@ export type Approvals = {
   /** What a new connection would void or, if `action` is given, the waiting requests for that. */
   listWaiting: (teamId: string, action?: ApprovableActionName) => Promise<WaitingRequest[]>;
   /** The pending requests that the person may decide, as mrkdwn; undefined if there are none. */
-  describeDecidable: (call: Pick<Click, 'teamId' | 'person'>) => Promise<string | undefined>;
+  describeDecidable: (call: Reader) => Promise<string | undefined>;
+  /** A page of the open requests, for a person to read. */
+  showRequests: (call: Reader & { start: number }) => Promise<Message>;
   /** Follows a request; resolves to the reply. */
   follow: (input: Click) => Promise<Message>;
   /** Removes the undo button from the request that was clicked on: its change was undone already. */
@@ -214,6 +220,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     },
 
     describeDecidable: (call) => describeDecidable(call, dependencies),
+    showRequests: (call) => showRequests(call, dependencies),
 
     follow: ({ person: { slackUserId }, ...click }) =>
       followRequest({ ...click, slackUserId }, dependencies),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ActionInteraction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
+import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { openModal } from '../../slack/ui/modal.ts';
 import type { Approvals } from './approvals.ts';
 import { denyModal, denyReasonBlockId } from './views/deny-modal.ts';
@@ -11,12 +12,17 @@ import {
   denyActionId,
   denyCallbackId,
   followActionId,
+  nextRequestsActionId,
+  previousRequestsActionId,
+  refreshRequestsActionId,
+  requestPage,
   withdrawActionId,
 } from './views/ids.ts';
 
 const denyMetadata = approvalValue.extend({ channelId: z.string().optional() });
 
-export function registerApprovals(listeners: Listeners, approvals: Approvals): void {
+/** The buttons of requests, and `/belay requests`. */
+export function registerApprovals(listeners: Listeners, approvals: Approvals): Subcommand[] {
   listeners.action(approveActionId, approvalValue, async ({ value, ...call }) => {
     const refusal = await approvals.decide({ ...value, ...clickOf(call), to: 'approved' });
     return refusal && { reply: refusal };
@@ -55,6 +61,25 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): v
       return approvals.decide({ teamId, approvalId, person, to: 'denied', reason });
     },
   });
+
+  for (const actionId of [
+    previousRequestsActionId,
+    nextRequestsActionId,
+    refreshRequestsActionId,
+  ]) {
+    listeners.action(actionId, requestPage, async ({ value, ...call }) => ({
+      replace: await approvals.showRequests({ ...call, ...value }),
+    }));
+  }
+
+  return [
+    {
+      name: 'requests',
+      usage: 'requests',
+      summary: 'Show open requests, those that you can decide first',
+      run: (call) => approvals.showRequests({ ...call, start: 0 }),
+    },
+  ];
 }
 
 /** Who clicked, and on which message. */

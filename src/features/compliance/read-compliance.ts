@@ -21,6 +21,9 @@ export type Reading =
 
 export type PolicyReading = { policy: PolicyName; reading: Reading };
 
+/** Each policy costs the service a request, so the others are left out. */
+export const maxPolicies = 100;
+
 const maxConcurrent = 4;
 
 /**

@@ -1,14 +1,18 @@
-import type { ServiceClient } from '../../dataprotection/client.ts';
+import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
-import { notConnected, type OpenService } from '../workspaces/index.ts';
-import { showAllCompliance, showPolicyCompliance } from './show-compliance.ts';
+import { notConnected, type OpenService, type Service } from '../workspaces/index.ts';
+import { type Period, periods } from './history.ts';
+import type { HistoryDependencies } from './read-history.ts';
+import { type ShowInput, showAllCompliance, showPolicyCompliance } from './show-compliance.ts';
 import {
   menuActionId,
   nextActionId,
   pageValue,
+  periodActionId,
+  periodValue,
   previousActionId,
   refreshActionId,
   showActionId,
@@ -17,29 +21,34 @@ import {
 
 /** How long a person waits for statistics. */
 const timeoutMs = 8000;
+const defaultPeriod = 7;
 
 export function registerCompliance(
   listeners: Listeners,
-  { openService }: { openService: OpenService },
+  { openService, ...dependencies }: HistoryDependencies & { openService: OpenService },
 ): Subcommand[] {
   async function show(
-    teamId: string,
-    read: (client: ServiceClient, signal: AbortSignal) => Promise<Message>,
+    { teamId, person }: Interaction,
+    period: Period | undefined,
+    read: (service: Service, input: ShowInput) => Promise<Message>,
   ): Promise<Message> {
     const service = await openService(teamId);
     if (!service) return notConnected;
-    return read(service.client, AbortSignal.timeout(timeoutMs));
+    const signal = AbortSignal.timeout(timeoutMs);
+    return read(service, { signal, period: period ?? defaultPeriod, timeZone: person.timeZone });
   }
-  const showList = (teamId: string, start: number) =>
-    show(teamId, (client, signal) => showAllCompliance(client, signal, start));
-  const showPolicy = (teamId: string, nameOrId: string) =>
-    show(teamId, (client, signal) => showPolicyCompliance(client, nameOrId, signal));
+  const showList = (call: Interaction, start: number, period?: Period) =>
+    show(call, period, (service, input) => showAllCompliance(service, start, input, dependencies));
+  const showPolicy = (call: Interaction, nameOrId: string, period?: Period) =>
+    show(call, period, (service, input) =>
+      showPolicyCompliance(service, nameOrId, input, dependencies),
+    );
 
   for (const actionId of [showActionId, menuActionId]) {
     listeners.action(
       actionId,
       showValue,
-      async ({ value, teamId }) => ({ reply: await showPolicy(teamId, value.policyId) }),
+      async ({ value, ...call }) => ({ reply: await showPolicy(call, value.policyId) }),
       { isAnnounced: true },
     );
   }
@@ -48,7 +57,21 @@ export function registerCompliance(
     listeners.action(
       actionId,
       pageValue,
-      async ({ value, teamId }) => ({ replace: await showList(teamId, value.start) }),
+      async ({ value, ...call }) => ({ replace: await showList(call, value.start, value.period) }),
+      { isAnnounced: true },
+    );
+  }
+
+  for (const actionId of periods.map(periodActionId)) {
+    listeners.action(
+      actionId,
+      periodValue,
+      async ({ value, ...call }) => ({
+        replace:
+          'policyId' in value
+            ? await showPolicy(call, value.policyId, value.period)
+            : await showList(call, value.start, value.period),
+      }),
       { isAnnounced: true },
     );
   }
@@ -57,10 +80,10 @@ export function registerCompliance(
     {
       name: 'compliance',
       usage: 'compliance [policy name or ID]',
-      summary: 'Show policy compliance (EBS volumes only)',
-      run({ teamId, text }) {
-        const nameOrId = unescapeMrkdwn(text).trim();
-        return nameOrId ? showPolicy(teamId, nameOrId) : showList(teamId, 0);
+      summary: 'Show policy compliance and its history (EBS volumes only)',
+      run(call) {
+        const nameOrId = unescapeMrkdwn(call.text).trim();
+        return nameOrId ? showPolicy(call, nameOrId) : showList(call, 0);
       },
     },
   ];

@@ -1,12 +1,15 @@
-import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
+import type { Service } from '../workspaces/index.ts';
 import { findPolicy } from './find-policy.ts';
+import type { Period } from './history.ts';
 import {
   listAllPolicies,
+  maxPolicies,
   type PolicyName,
   readAllCompliance,
   readCompliance,
 } from './read-compliance.ts';
+import { type HistoryDependencies, readListHistory, readPolicyHistory } from './read-history.ts';
 import { complianceListMessage } from './views/compliance-list-message.ts';
 import {
   policiesNotListed,
@@ -16,22 +19,32 @@ import {
 } from './views/policy-choice-message.ts';
 import { noStatisticsMessage, policyComplianceMessage } from './views/policy-compliance-message.ts';
 
-/** Each policy costs the service a request. */
-const maxPolicies = 100;
+export type ShowInput = {
+  signal: AbortSignal;
+  /** Of the history. */
+  period: Period;
+  /** The person's. */
+  timeZone: string | undefined;
+};
+
+type ReadFrom = Pick<Service, 'client' | 'connectionId'>;
 
 /**
  * The page whose first policy has the position `start`, from 0.
  * @throws ServiceError
  */
 export async function showAllCompliance(
-  client: ServiceClient,
-  signal: AbortSignal,
-  start = 0,
+  { client, connectionId }: ReadFrom,
+  start: number,
+  { signal, ...shown }: ShowInput,
+  dependencies: HistoryDependencies,
 ): Promise<Message> {
   const policies = await listAllPolicies(client, signal);
   if (!policies) return policiesNotListed;
   const readings = await readAllCompliance(client, policies.slice(0, maxPolicies), signal);
-  return complianceListMessage(readings, { unreadCount: policies.length - readings.length, start });
+  const history = await readListHistory(readings, { connectionId, ...shown }, dependencies);
+  const unreadCount = policies.length - readings.length;
+  return complianceListMessage(readings, { unreadCount, start, history });
 }
 
 /**
@@ -40,19 +53,23 @@ export async function showAllCompliance(
  * @throws ServiceError
  */
 export async function showPolicyCompliance(
-  client: ServiceClient,
+  service: ReadFrom,
   nameOrId: string,
-  signal: AbortSignal,
+  input: ShowInput,
+  dependencies: HistoryDependencies,
 ): Promise<Message> {
+  const { client } = service;
+  const { signal } = input;
+  const showStatistics = (policy: PolicyName) => showPolicy(service, policy, input, dependencies);
   const policies = await listAllPolicies(client, signal);
   if (!policies) {
-    const statistics = await showStatistics(client, { id: nameOrId, name: nameOrId }, signal);
+    const statistics = await showStatistics({ id: nameOrId, name: nameOrId });
     return statistics ?? unlistedPolicyUnknownMessage(nameOrId);
   }
   const found = findPolicy(policies, nameOrId);
   switch (found.result) {
     case 'found': {
-      const statistics = await showStatistics(client, found.policy, signal);
+      const statistics = await showStatistics(found.policy);
       return statistics ?? noStatisticsMessage(found.policy);
     }
     case 'several':
@@ -62,14 +79,18 @@ export async function showPolicyCompliance(
   }
 }
 
-async function showStatistics(
-  client: ServiceClient,
+/** Undefined if the service has no statistics of the policy. */
+async function showPolicy(
+  { client, connectionId }: ReadFrom,
   policy: PolicyName,
-  signal: AbortSignal,
+  { signal, ...shown }: ShowInput,
+  dependencies: HistoryDependencies,
 ): Promise<Message | undefined> {
   const reading = await readCompliance(client, policy.id, signal);
   if (reading.outcome === 'failed') throw reading.error;
-  return reading.outcome === 'read'
-    ? policyComplianceMessage(policy, reading.statistics)
-    : undefined;
+  if (reading.outcome === 'none') return undefined;
+  const { statistics } = reading;
+  const input = { connectionId, ...shown };
+  const history = await readPolicyHistory(policy, statistics, input, dependencies);
+  return policyComplianceMessage(policy, statistics, history);
 }

@@ -1,7 +1,7 @@
 import { code, moment } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
 import type { DigestStore } from './store/digest-store.ts';
-import { formatSchedule } from './views/format-settings.ts';
+import { formatFilters, formatSchedule } from './views/format-settings.ts';
 
 /** The digests of a channel, as one line of mrkdwn. */
 export async function describeDigests(
@@ -14,7 +14,7 @@ export async function describeDigests(
   const next = digest.nextRunAt ? ` · next ${moment(digest.nextRunAt)}` : '';
   const which =
     digests.length === 1
-      ? `${formatSchedule(digest.settings)}${next}`
+      ? [`${formatSchedule(digest.settings)}${next}`, ...formatFilters(digest.settings)].join(' · ')
       : plural(digests.length, 'digest');
   return `*Digest in this channel* · ${which} · ${code('/belay digest')}`;
 }

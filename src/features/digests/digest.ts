@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { subDays } from 'date-fns/subDays';
 import { z } from 'zod';
+import { alertSearchSchema, defaultSearch, formatSearch } from '../alerts/index.ts';
 import { isTimeZone } from './time-zone.ts';
 
 /** The sections that a digest can include. */
@@ -17,6 +18,8 @@ export const digestSettings = z.object({
   parts: z.array(z.enum(digestParts)).min(1),
   /** With nothing to report: one line that says so, or no message. */
   whenEmpty: z.enum(['heartbeat', 'silence']),
+  /** Which alerts to include. Missing in previews of earlier versions. */
+  search: alertSearchSchema.default(defaultSearch),
 });
 
 export type DigestSettings = z.infer<typeof digestSettings>;
@@ -26,8 +29,11 @@ export function isSameSettings(one: DigestSettings, other: DigestSettings): bool
   return isDeepStrictEqual(withSortedChoices(one), withSortedChoices(other));
 }
 
-function withSortedChoices({ weekdays, parts, ...rest }: DigestSettings) {
-  return { ...rest, weekdays: weekdays.toSorted(), parts: parts.toSorted() };
+function withSortedChoices({ weekdays, parts, search, ...rest }: DigestSettings) {
+  return {
+    ...{ ...rest, weekdays: weekdays.toSorted(), parts: parts.toSorted() },
+    filters: formatSearch(search),
+  };
 }
 
 /** A channel's scheduled summary. */

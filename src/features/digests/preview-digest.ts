@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { canPost, isDirectChannel } from '../../slack/api/channel.ts';
 import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
 import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
+import type { ResolveDependencies } from '../alerts/index.ts';
 import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { type CollectDependencies, collectDigest } from './collect/collect-digest.ts';
 import { isEmpty } from './collect/digest-contents.ts';
@@ -13,12 +14,13 @@ import { digestFormModal } from './views/digest-form-modal.ts';
 import { digestMessage } from './views/digest-message.ts';
 import { cannotPostModal, previewModal } from './views/preview-modal.ts';
 
-export type PreviewDependencies = CollectDependencies & {
-  store: Pick<DigestStore, 'find'>;
-  openService: OpenService;
-  describeCause: (error: unknown) => string;
-  clock: Clock;
-};
+export type PreviewDependencies = CollectDependencies &
+  Pick<ResolveDependencies, 'knownValues'> & {
+    store: Pick<DigestStore, 'find'>;
+    openService: OpenService;
+    describeCause: (error: unknown) => string;
+    clock: Clock;
+  };
 
 /** How long a person waits for a preview. */
 const timeoutMs = 8000;
@@ -26,30 +28,31 @@ const timeoutMs = 8000;
 /** Validates the form and shows the digest as it would be now. Saves nothing. */
 export async function previewDigest(
   { teamId, person, slack, values, metadata, log }: SubmissionInteraction<FormMetadata>,
-  { openService, describeCause, store, samples, clock }: PreviewDependencies,
+  { openService, describeCause, store, samples, knownValues, clock }: PreviewDependencies,
 ): Promise<VerificationResult> {
   const form = readDigestForm(values);
   if ('errors' in form) {
     const { errors, fields } = form;
-    return { errors, retry: digestFormModal(fields, metadata, Object.values(errors)) };
+    const shown = { known: await knownValues.read(teamId), errors: Object.values(errors) };
+    return { errors, retry: digestFormModal(fields, metadata, shown) };
   }
   const { channelId, digestId } = metadata;
   const mayPost = await canPost({ slack, channelId, person });
   if (!mayPost) return { done: cannotPostModal(isDirectChannel(channelId)) };
 
-  const { settings } = form;
+  const { settings, typedZone } = form;
   const digest = digestId ? await store.find({ teamId, channelId, id: digestId }) : undefined;
   const now = clock();
   const nextRunAt = nextRunOf(settings, digest, now);
   const preview = (shown: Parameters<typeof previewModal>[1], isSilent: boolean) => ({
-    done: previewModal({ ...metadata, settings }, shown, { isSilent, nextRunAt }),
+    done: previewModal({ ...metadata, settings }, shown, { isSilent, nextRunAt, typedZone }),
   });
   try {
     const service = await openService(teamId);
     if (!service) return preview({ cause: notConnected.text }, false);
     const since = digest?.coveredUntil ?? firstPeriodStart(now);
     const signal = AbortSignal.timeout(timeoutMs);
-    const input = { teamId, digestId, parts: settings.parts, since, now, signal };
+    const input = { teamId, digestId, settings, since, now, signal };
     const { contents } = await collectDigest(service, input, { store, samples });
     const view = { settings, contents, since, now, lateFrom: undefined, channelId };
     const isSilent = settings.whenEmpty === 'silence' && isEmpty(contents);

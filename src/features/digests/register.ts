@@ -31,8 +31,10 @@ export function registerDigests(
   listeners: Listeners,
   dependencies: DigestsDependencies,
 ): Subcommand[] {
+  const { knownValues } = dependencies;
+
   listeners.action(newActionId, formMetadata, async (call) => {
-    await openEmptyForm(call, call.value.channelId);
+    await openEmptyForm(call, call.value.channelId, dependencies);
     return undefined;
   });
 
@@ -42,7 +44,8 @@ export function registerDigests(
     const found = await findChangeableDigest(ref, person, dependencies);
     if ('refusal' in found) return { reply: found.refusal };
     const { settings, version } = found.digest;
-    await openModal(call, digestFormModal(fieldsOf(settings), { ...value, version }));
+    const known = await knownValues.read(teamId);
+    await openModal(call, digestFormModal(fieldsOf(settings), { ...value, version }, { known }));
     return undefined;
   });
 
@@ -58,7 +61,8 @@ export function registerDigests(
 
   listeners.action(backActionId, chosenSettings, async (call) => {
     const { settings, ...metadata } = call.value;
-    const form = digestFormModal(fieldsOf(settings), metadata);
+    const known = await knownValues.read(call.teamId);
+    const form = digestFormModal(fieldsOf(settings), metadata, { known });
     // A preview arrives as a message if its modal was closed while the digest was collected.
     if (call.viewId) await showInModal(call.slack, call.viewId, form);
     else await openModal(call, form);
@@ -77,7 +81,7 @@ export function registerDigests(
       summary: 'Show or add digests: scheduled summaries of alerts and compliance',
       async run(call) {
         const argument = call.text.trim().toLowerCase();
-        if (argument === 'new') return openEmptyForm(call, call.channelId);
+        if (argument === 'new') return openEmptyForm(call, call.channelId, dependencies);
         return argument === '' ? showDigests(call, dependencies) : usageMessage;
       },
     },
@@ -89,8 +93,10 @@ const usageMessage = notice(
 );
 
 async function openEmptyForm(
-  to: { slack: SlackClient; triggerId: string; person: Person },
+  to: { teamId: string; slack: SlackClient; triggerId: string; person: Person },
   channelId: string,
+  { knownValues }: Pick<DigestsDependencies, 'knownValues'>,
 ): Promise<undefined> {
-  await openModal(to, digestFormModal(defaultFields(to.person.timeZone), { channelId }));
+  const known = await knownValues.read(to.teamId);
+  await openModal(to, digestFormModal(defaultFields(to.person.timeZone), { channelId }, { known }));
 }

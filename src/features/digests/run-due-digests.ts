@@ -86,7 +86,7 @@ async function collectRun(
 
   const since = digest.coveredUntil;
   const signal = AbortSignal.timeout(timeoutMs);
-  const input = { teamId, digestId: digest.id, parts: settings.parts, since, now, signal };
+  const input = { teamId, digestId: digest.id, settings, since, now, signal };
   const { contents, baseline } = await collectDigest(service, input, dependencies);
   const isLate = now.getTime() - dueAt.getTime() > lateMs;
   const lateFrom = isLate ? dueAt : undefined;

@@ -11,15 +11,16 @@ export type ReadZone =
   | { nearest: string | undefined };
 
 /**
- * The zone that was typed, in the spelling of the IANA database, else a suggestion. Abbreviations are
- * not accepted: some name several zones, and most are only valid for half of the year.
+ * The zone that was typed, by its name or its city, in the spelling of the IANA database; else a
+ * suggestion. Abbreviations are not accepted: some name several zones, and most are only valid for
+ * half of the year.
  */
 export function readTimeZone(typed: string): ReadZone {
   const normalized = typed.trim().replaceAll(/\s+/g, '_');
   const abbreviation = normalized.toUpperCase();
   const example = examples.get(abbreviation);
   if (example) return { abbreviation, example };
-  const timeZone = findZone(normalized);
+  const timeZone = findZone(normalized) ?? findCity(normalized);
   return timeZone === undefined ? { nearest: suggestZone(normalized) } : { timeZone };
 }
 
@@ -60,6 +61,18 @@ function findZone(typed: string): string | undefined {
   return named.split('/')[0] === known.split('/')[0] ? named : known;
 }
 
+/** The one zone with this city. */
+function findCity(typed: string): string | undefined {
+  const [zone, ...others] = Intl.supportedValuesOf('timeZone').filter((name) => {
+    return name.includes('/') && cityOf(name) === typed.toLowerCase();
+  });
+  return others.length === 0 ? zone : undefined;
+}
+
+function cityOf(zone: string): string {
+  return zone.split('/').at(-1)?.toLowerCase() ?? '';
+}
+
 function canonicalName(typed: string): string | undefined {
   if (!/^[a-z]/i.test(typed)) return undefined;
   try {
@@ -80,8 +93,7 @@ function suggestZone(typed: string): string | undefined {
   const known = canonicalName(typed);
   if (known !== undefined) return known;
   const zones = Intl.supportedValuesOf('timeZone');
-  const city = typed.split('/').at(-1)?.toLowerCase() ?? '';
-  const cities = new Map(zones.map((zone) => [zone.split('/').at(-1)?.toLowerCase() ?? '', zone]));
-  const near = suggest(city, [...cities.keys()]);
+  const cities = new Map(zones.map((zone) => [cityOf(zone), zone]));
+  const near = suggest(cityOf(typed), [...cities.keys()]);
   return near === undefined ? undefined : cities.get(near);
 }

@@ -1,8 +1,13 @@
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { suggest } from '../../slack/ui/suggest.ts';
-import { topicsOf } from './topics.ts';
-import { helpMessage, topicMessage, unknownTopicMessage } from './views/help-message.ts';
+import { helpTopics, topicsOf } from './topics.ts';
+import {
+  adminTopicMessage,
+  helpMessage,
+  topicMessage,
+  unknownTopicMessage,
+} from './views/help-message.ts';
 
 /** The short help or, for the name of a topic or of one of its subcommands, that topic. */
 export function showHelp(text: string, visible: readonly Subcommand[]): Message {
@@ -16,6 +21,8 @@ export function showHelp(text: string, visible: readonly Subcommand[]): Message 
     const shown = visible.filter(({ name }) => topic.subcommands.includes(name));
     return topicMessage(topic, shown);
   }
+  const hidden = helpTopics.find(({ name }) => name === typed);
+  if (hidden) return adminTopicMessage(hidden);
   const names = topics.flatMap(({ subcommands }) => subcommands);
   return unknownTopicMessage(typed, suggest(typed, names, { matchesPrefixes: true }));
 }

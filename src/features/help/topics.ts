@@ -35,12 +35,17 @@ export const helpTopics: HelpTopic[] = [
     examples: ['/belay compliance', '/belay compliance Gold'],
   },
   {
-    ...{ name: 'users', title: 'Users', summary: 'Find or change users' },
+    ...{ name: 'users', title: 'Users', summary: 'Find, disable, rename or delete users' },
     subcommands: ['users', 'disable', 'enable', 'rename', 'delete'],
     examples: ['/belay users ana', '/belay disable ana.silva@example.com'],
   },
   {
-    ...{ name: 'audit', title: 'Audit log', summary: 'Who did what' },
+    ...{ name: 'requests', title: 'Requests', summary: 'Waiting for approval' },
+    subcommands: ['requests'],
+    examples: ['/belay requests', '/belay audit event:requested'],
+  },
+  {
+    ...{ name: 'audit', title: 'Audit log', summary: 'Who did what (approvers and admins)' },
     subcommands: ['audit'],
     examples: ['/belay audit since:7d', '/belay audit event:denied'],
   },

@@ -5,13 +5,9 @@ import type { VerificationResult } from '../../slack/listeners/verified-submissi
 import { section } from '../../slack/ui/blocks.ts';
 import { noticeModal } from '../../slack/ui/modal.ts';
 import type { Approvals } from '../approvals/index.ts';
-import {
-  type CurrentSetup,
-  findHiddenAddresses,
-  type OpenSettings,
-  type SetupChange,
-} from '../workspaces/index.ts';
+import type { CurrentSetup, OpenSettings, SetupChange } from '../workspaces/index.ts';
 import type { SecondPerson } from './find-second-person.ts';
+import { findSlackNotices } from './find-slack-notices.ts';
 import { type ConfirmMetadata, hashRequests, planChange } from './plan-change.ts';
 import { setupActions } from './setup-action.ts';
 import { adminsOnly, type SubmitDependencies } from './submit-setup.ts';
@@ -109,7 +105,7 @@ async function save(
   const { channelId } = metadata;
   const savedBy = person.slackUserId;
   const deciders = [savedBy, ...after.approvers];
-  const hiddenAddresses = await findHiddenAddresses(deciders, { slack, teamId });
+  const notices = await findSlackNotices(deciders, { slack, teamId });
   const saved = await store.saveChange({ teamId, changeId, savedBy, isAnnounced, at: clock() });
   if (saved.result === 'saved-before') return { done: savedBeforeModal };
   if (saved.result === 'changed-meanwhile') return { done: changedMeanwhileModal };
@@ -119,7 +115,7 @@ async function save(
       ...{ values: after, tokenOwner, units: [], channelId },
       ...{ voidedCount: saved.voided.length, isConnectionNew: connectionId !== undefined },
       ...{ owner: change.ownerCheck ?? (tokenOwner === undefined ? 'not-named' : 'known') },
-      hiddenAddresses,
+      ...notices,
     }),
   };
 }

@@ -25,7 +25,7 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
   personalFields: { removed: ['tokenOwnerBefore', 'tokenOwnerAfter'], replaced: [] },
   snapshot,
   subjectId: ({ changeId }) => changeId,
-  summary: () => 'change the setup of Belay',
+  summary: () => "change Belay's setup",
   audited: (stored) => ({
     subject: 'the setup',
     changes: stripMarkup(changeLines(stored).join('; ')),
@@ -33,7 +33,7 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
   details: ({ decidedBy }) => [
     {
       label: 'Can be approved by',
-      value: decidedBy === 'admins' ? 'another admin' : 'another current approver',
+      value: decidedBy === 'admins' ? 'another admin' : 'a current approver',
     },
   ],
   changes: (stored) => changeLines(stored),

@@ -5,13 +5,13 @@ import { notice, section } from '../../slack/ui/blocks.ts';
 import { noticeModal } from '../../slack/ui/modal.ts';
 import {
   type CurrentSetup,
-  findHiddenAddresses,
   isStale,
   type SetupChange,
   type SetupValues,
   type WorkspaceStore,
 } from '../workspaces/index.ts';
 import { checkSlackChoices, maxApprovers } from './check-setup.ts';
+import { findSlackNotices } from './find-slack-notices.ts';
 import { type PlanDependencies, planChange } from './plan-change.ts';
 import { readSetupForm, type SetupForm, type SetupMetadata } from './setup-form.ts';
 import { type SetupDependencies, type VerifiedSetup, verifySetup } from './verify-setup.ts';
@@ -143,7 +143,7 @@ async function saveNow(
   const { tokenOwner } = form;
   // Before anything is saved, so that a failure of Slack leaves no doubt about that.
   const deciders = [person.slackUserId, ...form.approvers.slice(0, maxApprovers)];
-  const hiddenAddresses = await findHiddenAddresses(deciders, { slack, teamId });
+  const notices = await findSlackNotices(deciders, { slack, teamId });
   const saved = await store.saveSetup({
     ...{ teamId, enterpriseId, connection, settings, tokenOwner },
     ...{ savedBy: person.slackUserId, viewId: submissionId(call), basedOn: current.revision },
@@ -156,7 +156,7 @@ async function saveNow(
     done: savedModal({
       ...{ values: valuesOf(verified, form), tokenOwner, units, channelId: metadata.channelId },
       ...{ voidedCount: saved.voided.length, isConnectionNew: connection !== undefined },
-      ...{ owner: verified.owner, hiddenAddresses },
+      ...{ owner: verified.owner, ...notices },
     }),
   };
 }

@@ -2,6 +2,7 @@ import type { User } from '../../dataprotection/resources/users.ts';
 import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, quote } from '../../slack/ui/mrkdwn.ts';
+import { parseTypedName } from '../../slack/ui/typed-name.ts';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
 import type { Approvals, PreparedAction } from '../approvals/index.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type WorkspaceSettings,
 } from '../workspaces/index.ts';
 import { findUser } from './find-users.ts';
-import { parseNewName } from './new-name.ts';
 import { noChangeReason } from './open-request.ts';
 import { userActions } from './user-actions.ts';
 import { userMrkdwn } from './views/format-user.ts';
@@ -31,7 +31,7 @@ export function checkForm(
 ): Record<string, string> | undefined {
   const errors: Record<string, string> = {};
   if (!values.text(reasonBlockId)) errors[reasonBlockId] = 'Enter a reason.';
-  const newName = parseNewName(values.text(fullNameBlockId) ?? '');
+  const newName = parseTypedName(values.text(fullNameBlockId) ?? '');
   if (verb === 'rename' && 'problem' in newName) errors[fullNameBlockId] = newName.problem;
   if (toType !== undefined && !isSame(values.text(emailBlockId), toType)) {
     errors[emailBlockId] = `Enter exactly ${toType}. No request was sent.`;
@@ -52,7 +52,7 @@ export async function submitRequest(
   if (!user) {
     return notice(`The user with the ID ${code(userId)} no longer exists. No request was sent.`);
   }
-  const newName = parseNewName(values.text(fullNameBlockId) ?? '');
+  const newName = parseTypedName(values.text(fullNameBlockId) ?? '');
   const newFullName = 'name' in newName ? newName.name : '';
   const problem = problemWith(verb, user, { values, newFullName });
   if (problem) return notice(`${problem}${repeatReason(values)}`);

@@ -1,6 +1,7 @@
 import type { User } from '../../dataprotection/resources/users.ts';
 import { isSamePerson } from '../../mailbox.ts';
 import { bold, code, readShown } from '../../slack/ui/mrkdwn.ts';
+import { isValidTypedName } from '../../slack/ui/typed-name.ts';
 import { plural } from '../../slack/ui/words.ts';
 import {
   type ActionEntries,
@@ -14,7 +15,6 @@ import {
 import { checkLastAdministrator } from './check-last-administrator.ts';
 import { checkNamedOwner, checkTokenOwner } from './check-token-owner.ts';
 import { findUser } from './find-users.ts';
-import { isValidNewName } from './new-name.ts';
 import { previewUser } from './preview-user.ts';
 import {
   type DeletePayload,
@@ -74,7 +74,7 @@ export const rename: UserAction<RenamePayload> = {
   personalFields: { removed: ['fullName', 'email'], replaced: ['newFullName'] },
   style: 'primary',
   summary: (user) => `rename ${userMrkdwn(user)} to ${bold(user.newFullName)}`,
-  isShownExactly: (user, seen) => showsSubject(user, seen) && isValidNewName(user.newFullName),
+  isShownExactly: (user, seen) => showsSubject(user, seen) && isValidTypedName(user.newFullName),
   audited: (user) => ({ subject: userText(user), newName: user.newFullName }),
   steps: () => [renameStep],
   checks: async () => [],
@@ -95,6 +95,8 @@ export const remove: UserAction<DeletePayload> = {
     step: cancelDeletionStep,
     texts: {
       button: 'Cancel deletion',
+      effect:
+        'The user is not deleted. If Belay disabled the account for this deletion, it is enabled again.',
       condition: 'unless somebody cancels the deletion',
       tooLate: 'Too late to cancel: the deletion is already running.',
       failed: "Couldn't cancel the deletion.",

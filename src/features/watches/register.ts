@@ -11,6 +11,7 @@ import {
   resolveSearch,
   searchValue,
   watchActionId,
+  withoutListOptions,
   withValuesOf,
 } from '../alerts/index.ts';
 import { readMayChange, whoMayChange } from '../workspaces/index.ts';
@@ -31,7 +32,7 @@ import {
 } from './views/ids.ts';
 import { editWatchModal, newWatchModal } from './views/watch-modals.ts';
 import type { Watch } from './watch.ts';
-import { parseWatchFilter, toWatchFilter } from './watch-filter.ts';
+import { parseWatchFilter } from './watch-filter.ts';
 
 export type WatchesDependencies = ShowDependencies & {
   /** The first page of a list of alerts. */
@@ -71,7 +72,7 @@ export function registerWatches(
   listeners.action(watchActionId, searchValue, async ({ value, teamId, channelId, ...call }) => {
     if (!channelId) return undefined;
     const known = await knownValues.read(teamId);
-    await openModal(call, newWatchModal(toWatchFilter(value.search), channelId, known));
+    await openModal(call, newWatchModal(withoutListOptions(value.search), channelId, known));
     return undefined;
   });
 
@@ -143,7 +144,7 @@ export function registerWatches(
 function readForm(values: ViewValues) {
   const read = readFilterForm(values, defaultSearch);
   if ('errors' in read) return { problem: Object.values(read.errors).join('\n') };
-  return { search: toWatchFilter(read.search) };
+  return { search: withoutListOptions(read.search) };
 }
 
 function checkForm(values: ViewValues): Record<string, string> | undefined {

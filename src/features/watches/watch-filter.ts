@@ -1,26 +1,15 @@
 import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import {
-  type AlertSearch,
   type AlertValues,
   defaultSearch,
   type ParsedSearch,
   parseAlertSearch,
   searchKeys,
+  withoutListOptions,
 } from '../alerts/index.ts';
 
 /** Typed alone: no filter at all. */
 const everything = 'all';
-
-/**
- * What a watch can filter by, of a search for a list: alerts are posted as they are raised, so status,
- * time and order are dropped. Names are sorted, so that duplicates are found in any order.
- */
-export function toWatchFilter({ severities, types, policy, words }: AlertSearch): AlertSearch {
-  return {
-    ...defaultSearch,
-    ...{ severities: severities?.toSorted(), types: types?.toSorted(), policy, words },
-  };
-}
 
 /** Parses the filter of a watch as a person types it; a problem is mrkdwn. */
 export function parseWatchFilter(text: string, now: Date, known: AlertValues): ParsedSearch {
@@ -29,7 +18,7 @@ export function parseWatchFilter(text: string, now: Date, known: AlertValues): P
   const refused = refusedKeysIn(typed);
   if (refused.length > 0) return { problem: refused.map(formatRefusal).join('\n') };
   const parsed = parseAlertSearch(typed, now, known);
-  return 'problem' in parsed ? parsed : { search: toWatchFilter(parsed.search) };
+  return 'problem' in parsed ? parsed : { search: withoutListOptions(parsed.search) };
 }
 
 const refusedKeys = ['status', 'since', 'sort'] as const;

@@ -1,4 +1,3 @@
-export { findHiddenAddresses } from './hidden-addresses.ts';
 export {
   createOpenService,
   notConnected,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RespondError, type RespondFn } from '@slack/bolt';
-import { type Message, notice } from '../ui/blocks.ts';
+import { type RespondArguments, RespondError, type RespondFn } from '@slack/bolt';
+import { z } from 'zod';
+import { type Message, notice, withoutCharts } from '../ui/blocks.ts';
 import { noAutoParsing, noUnfurling } from './post.ts';
 
 /*
@@ -15,18 +16,41 @@ export function respondPrivately(respond: RespondFn, message: Message): Promise<
 
 /** Without retries, which would delay what is sent next. */
 export async function respondOnce(respond: RespondFn, message: Message): Promise<void> {
-  await respond({
-    ...{ ...message, ...noAutoParsing, ...noUnfurling },
-    ...{ response_type: 'ephemeral', replace_original: false },
-  });
+  await send(respond, message, { response_type: 'ephemeral', replace_original: false });
 }
 
 /** Replaces the message that the person acted on. */
 export function replaceOriginal(respond: RespondFn, message: Message): Promise<void> {
-  return retry(async () => {
-    await respond({ ...message, ...noAutoParsing, ...noUnfurling, replace_original: true });
-  });
+  return retry(() => send(respond, message, { replace_original: true }));
 }
+
+/**
+ * A workspace whose Slack doesn't know charts yet refuses the whole message, so it gets the same one
+ * without: the figures are in the text too.
+ */
+async function send(
+  respond: RespondFn,
+  message: Message,
+  how: Pick<RespondArguments, 'response_type' | 'replace_original'>,
+): Promise<void> {
+  const body = { ...noAutoParsing, ...noUnfurling, ...how };
+  const { blocks = [], ...rest } = message;
+  const others = withoutCharts(blocks);
+  if (others.length === blocks.length) {
+    await respond({ ...message, ...body });
+    return;
+  }
+  try {
+    const response = await respond({ ...message, ...body });
+    if (!refusal.safeParse(await response.json().catch(() => undefined)).success) return;
+  } catch (error) {
+    if (isTemporary(error)) throw error;
+  }
+  await respond({ ...rest, blocks: others, ...body });
+}
+
+/** Slack may also refuse with HTTP 200. */
+const refusal = z.object({ ok: z.literal(false) });
 
 /** About a minute in total: after that, the person has long repeated what they did. */
 const retryDelaysMs = [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];

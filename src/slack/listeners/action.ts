@@ -9,6 +9,7 @@ import {
 import { type Message, notice } from '../ui/blocks.ts';
 import { decodeValue } from '../ui/codec.ts';
 import { noticeModal, showInModal } from '../ui/modal.ts';
+import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { ActionInteraction, ActionResponse } from './interaction.ts';
 import { runReportingFailure } from './report-failure.ts';
@@ -54,7 +55,8 @@ export function listenForAction<Value>(
       if (value === undefined) return send(outdatedButton);
       const { trigger_id: triggerId, channel } = body;
       const where = { channelId: channel?.id, messageTs: body.message?.ts, viewId };
-      const work = () => run({ ...authorized, value, triggerId, ...where });
+      const values = parseViewValues(body.view?.state.values ?? {});
+      const work = () => run({ ...authorized, value, triggerId, ...where, values });
       const response = await (isAnnounced ? withProgressNotice(show(respondOnce), work) : work());
       if (!response) return;
       if ('reply' in response) return send(response.reply);

@@ -32,6 +32,8 @@ export type ActionInteraction<Value> = Interaction & {
   messageTs: string | undefined;
   /** The modal; undefined in a message. */
   viewId: string | undefined;
+  /** What the modal's inputs hold, not checked yet; in a message, nothing. */
+  values: ViewValues;
 };
 
 /** The answer to an action: a private message, or a replacement of the message with the button. */

@@ -11,18 +11,26 @@ import type {
   SectionBlock,
   StaticSelect,
 } from '@slack/types';
+import type { ChartBlock } from './chart.ts';
 import { cut, limits } from './limits.ts';
 import { cutMrkdwn } from './mrkdwn.ts';
 import { isVisible, showExactly } from './visible.ts';
 
 export type { Button, KnownBlock };
 
+/** Modals can have only known blocks. */
+export type MessageBlock = KnownBlock | ChartBlock;
+
 /** A message. `text` is shown in notifications and read by screen readers. */
-export type Message = { text: string; blocks?: KnownBlock[] };
+export type Message = { text: string; blocks?: MessageBlock[] };
 
 /** `text` is mrkdwn like the blocks, so text from people or the service must be escaped in it. */
-export function message(text: string, blocks: KnownBlock[]): Message {
+export function message(text: string, blocks: MessageBlock[]): Message {
   return { text: cutMrkdwn(text, limits.messageText), blocks };
+}
+
+export function withoutCharts(blocks: MessageBlock[]): KnownBlock[] {
+  return blocks.filter((block) => block.type !== 'data_visualization');
 }
 
 /** A message of one paragraph of mrkdwn. */
@@ -125,12 +133,14 @@ export function confirmation(options: {
   question: string;
   verb: string;
   isDanger?: boolean;
+  /** The button that closes the dialog, where "Cancel" could be taken for the action itself. */
+  dismiss?: string;
 }): ConfirmationDialog {
   return {
     title: plain(options.title, 100),
     text: plain(options.question, limits.confirmText),
     confirm: plain(options.verb, 30),
-    deny: plain('Cancel', 30),
+    deny: plain(options.dismiss ?? 'Cancel', 30),
     ...(options.isDanger ? { style: 'danger' as const } : {}),
   };
 }

@@ -1,19 +1,19 @@
 import type { KnownBlock, ModalView as SlackModalView } from '@slack/types';
 import { isViewClosed } from '../api/error-codes.ts';
 import type { SlackClient } from '../api/slack-client.ts';
-import { plain, section } from './blocks.ts';
+import { type MessageBlock, plain, section, withoutCharts } from './blocks.ts';
 import { limits } from './limits.ts';
 
 /** Slack's type, without blocks of unknown types. */
 export type ModalView = SlackModalView & { blocks: KnownBlock[] };
 
-/** A modal without inputs. */
-export function noticeModal(title: string, blocks: KnownBlock[]): ModalView {
+/** A modal without inputs. Charts are left out: only messages can have them. */
+export function noticeModal(title: string, blocks: MessageBlock[]): ModalView {
   return {
     type: 'modal',
     title: plain(title, limits.modalTitle),
     close: plain('Close', limits.modalTitle),
-    blocks: blocks.slice(0, limits.blocksPerView),
+    blocks: withoutCharts(blocks).slice(0, limits.blocksPerView),
   };
 }
 
@@ -22,6 +22,8 @@ export function formModal(options: {
   title: string;
   callbackId: string;
   submit: string;
+  /** `Cancel` if closing the form loses what was entered. */
+  close?: string;
   metadata: string;
   blocks: KnownBlock[];
 }): ModalView {
@@ -30,7 +32,7 @@ export function formModal(options: {
     callback_id: options.callbackId,
     title: plain(options.title, limits.modalTitle),
     submit: plain(options.submit, limits.modalTitle),
-    close: plain('Cancel', limits.modalTitle),
+    close: plain(options.close ?? 'Cancel', limits.modalTitle),
     private_metadata: options.metadata,
     blocks: options.blocks,
   };

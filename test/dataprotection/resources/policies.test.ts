@@ -93,6 +93,45 @@ it('sends back fields it could not parse unchanged', async () => {
   expect(JSON.parse(bodies[0] ?? '')).toEqual(definition);
 });
 
+it('sends a value that was set in place of one that it could not parse', async () => {
+  const odd = { units: 5, value: 'few' };
+  const slaSets = [
+    { operation: 5, seed_setting: 6, slas: [{ rpo_frequency: 'often', retention_duration: odd }] },
+  ];
+  const bodies: string[] = [];
+  const client = await clientOf(async (request, response) => {
+    const body = (await request.toArray()).join('');
+    if (body !== '') bodies.push(body);
+    const wire = { id: 'p1', name: 'Odd', sla_sets: slaSets };
+    const list = { start: '1', total_count: 1, _embedded: { items: [wire] } };
+    answerJson(response, request.method === 'GET' ? list : wire);
+  });
+  const [policy] = await collect(listPolicies(client));
+  const [slaSet] = policy?.slaSets ?? [];
+  const [sla] = slaSet?.slas ?? [];
+  if (!policy || !slaSet || !sla) throw new Error('no policy');
+  const rpoFrequency = { units: 'hour', value: 4 };
+  const retentionDuration = { ...sla.retentionDuration, units: 'day', value: 30 };
+  const slas = [{ ...sla, rpoFrequency, retentionDuration }];
+  const set = { ...slaSet, operation: 'vmware_vm_backup', seedSetting: 'immediate', slas };
+  await replacePolicy(client, 'p1', { ...policy, slaSets: [set] });
+
+  expect(JSON.parse(bodies[0] ?? '')).toEqual({
+    name: 'Odd',
+    sla_sets: [
+      {
+        ...{ operation: 'vmware_vm_backup', seed_setting: 'immediate' },
+        slas: [
+          {
+            rpo_frequency: { units: 'hour', value: 4 },
+            retention_duration: { units: 'day', value: 30 },
+          },
+        ],
+      },
+    ],
+  });
+});
+
 it('throws NotFoundError if the service lists no policies', async () => {
   const { client } = await openReference({ listsPolicies: false });
   expect(await errorOf(collect(listPolicies(client)))).toBeInstanceOf(NotFoundError);

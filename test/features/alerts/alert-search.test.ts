@@ -150,6 +150,6 @@ it('formats and describes a search', () => {
     'severity:error,warning type:tag_conflict policy:Gold since:2d vm-12 "a b"',
   );
   expect(describeSearch(search, now)).toMatch(
-    /^error or warning, tag conflict, policy “Gold”, updated since <!date\^\d+\^[^>]*2026-11-19 12:00 UTC>, “vm-12”, “a b”$/,
+    /^error or warning, tag conflict, policy “Gold”, “vm-12”, “a b”, updated since <!date\^\d+\^[^>]*2026-11-19 12:00 UTC>$/,
   );
 });

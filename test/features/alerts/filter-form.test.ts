@@ -97,7 +97,7 @@ it('has the focus on its first field, and no status, time and order where those 
   const [first, ...others] = filterInputs(defaultSearch, builtInValues);
   expect(JSON.stringify(first)).toContain('"focus_on_load":true');
   expect(JSON.stringify(others)).not.toContain('focus_on_load');
-  expect(idsOf(filterInputs(defaultSearch, builtInValues, { forNewAlerts: true }))).toEqual([
+  expect(idsOf(filterInputs(defaultSearch, builtInValues, { hasListOptions: false }))).toEqual([
     ...['severity', 'type', 'policy', 'words'],
   ]);
 });

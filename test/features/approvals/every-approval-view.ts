@@ -10,6 +10,7 @@ import {
 } from '../../../src/features/approvals/views/approval-message.ts';
 import { denyModal } from '../../../src/features/approvals/views/deny-modal.ts';
 import { refusalMessage } from '../../../src/features/approvals/views/refusal-message.ts';
+import { requestListMessage } from '../../../src/features/approvals/views/request-list-message.ts';
 import {
   alreadyOpenMessage,
   requestedMessage,
@@ -56,6 +57,17 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
         .flatMap(({ approval, action }) =>
           refusalsOf(approval).map((refusal) => refusalMessage(refusal, () => action)),
         ),
+    ],
+    requestListMessage: [
+      requestListMessage(
+        approvals
+          .filter(({ approval: { state } }) => state === 'pending' || state === 'scheduled')
+          .map((one, index) => ({ ...one, isDecidable: index === 0, link })),
+        { start: 10, total: 42, decidable: 1, seesAll: true },
+      ),
+      ...[true, false].map((seesAll) =>
+        requestListMessage([], { start: 0, total: 0, decidable: 0, seesAll }),
+      ),
     ],
     requestedMessage: [
       requestedMessage({ result: 'requested-before' }, ''),

@@ -69,6 +69,14 @@ it('returns from the preview to the form as it was submitted', async () => {
   expect(JSON.stringify((await ana.seeDialog('This digest, if')).blocks)).toContain('at 5:20 PM');
 });
 
+it('accepts the city of a time zone, and names the zone', async () => {
+  const stage = await startDigests();
+  await stage.ana.submit(await openForm(stage), inputs({ 'time-zone': 'berlin' }));
+  const preview = JSON.stringify((await stage.ana.seeDialog('This digest, if')).blocks);
+  expect(preview).toContain('at 9:00 AM (Europe/Berlin)');
+  expect(preview).toContain('Time zone for “berlin”: Europe/Berlin');
+});
+
 it.each([
   ['time-zone', { 'time-zone': 'Berln' }, 'Did you mean Europe/Berlin?'],
   [

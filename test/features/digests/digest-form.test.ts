@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { defaultSearch } from '../../../src/features/alerts/alert-search.ts';
+import { builtInValues } from '../../../src/features/alerts/known-values.ts';
 import { chosenSettings } from '../../../src/features/digests/digest-form.ts';
 import { previewDigest } from '../../../src/features/digests/preview-digest.ts';
 import { digestFormModal } from '../../../src/features/digests/views/digest-form-modal.ts';
@@ -41,9 +43,10 @@ it('shows an invalid form again as it was submitted', async () => {
   });
   const left = {
     ...{ time: '17:15', weekdays: ['2', '6'], timeZone: 'Berln', parts: ['approvals'] },
-    ...{ whenEmpty: 'silence' },
+    ...{ whenEmpty: 'silence', search: defaultSearch },
   };
-  expect(retry).toEqual(digestFormModal(left, metadata, Object.values(errors)));
+  const shown = { known: builtInValues, errors: Object.values(errors) };
+  expect(retry).toEqual(digestFormModal(left, metadata, shown));
   expect(JSON.stringify(retry.blocks)).toMatch(/17:15.*Tuesday.*Berln.*approval.*silence/);
 });
 

@@ -1,3 +1,4 @@
+import { builtInValues } from '../../../src/features/alerts/known-values.ts';
 import type { PolicyChange } from '../../../src/features/digests/collect/compare-policies.ts';
 import type {
   ComplianceReport,
@@ -29,14 +30,17 @@ import {
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { channelId, sampleNow as now, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
-import { sampleSettings as settings } from './store/digest-rows.ts';
+import { sampleSettings } from './store/digest-rows.ts';
 
 const since = new Date('2026-11-20T12:00:00Z');
 const digestId = '00000000-0000-4000-8000-000000000000';
 
 /** All messages and modals of digests, with `text` wherever the service's text can appear. */
 export function everyDigestView(samples: Samples): Record<string, unknown[]> {
-  const { alerts, policyName: name } = samples;
+  const { alerts, policyName: name, watched } = samples;
+  // A digest has room for a shorter filter than a watch.
+  const words = watched.words.length > 1 ? watched.words.slice(1) : watched.words;
+  const settings = { ...sampleSettings, search: { ...watched, words } };
   const [alert = { id: 'a1', otherFields: {} }] = alerts;
   const group = {
     alerts: [{ ...alert, id: 'a1' }, ...Array.from({ length: 12 }, (_, at) => alerts[at] ?? alert)],
@@ -119,7 +123,10 @@ export function everyDigestView(samples: Samples): Record<string, unknown[]> {
     digestSetUpMessage: [digestSetUpMessage(settings, people.ana)],
     digestChangedMessage: [
       digestChangedMessage(
-        { before: settings, after: { ...settings, parts: ['approvals'], whenEmpty: 'silence' } },
+        {
+          before: sampleSettings,
+          after: { ...settings, parts: ['approvals'], whenEmpty: 'silence' },
+        },
         people.ana,
       ),
     ],
@@ -132,15 +139,16 @@ export function everyDigestView(samples: Samples): Record<string, unknown[]> {
       savedMessage(settings, { nextRunAt: undefined, resumed: 0 }),
     ],
     digestFormModal: [
-      digestFormModal(fieldsOf(settings), { channelId }),
-      digestFormModal(fieldsOf(settings), { channelId, digestId }, [
-        samples.problem,
-        samples.problem,
-      ]),
+      digestFormModal(fieldsOf(sampleSettings), { channelId }, { known: builtInValues }),
+      digestFormModal(
+        fieldsOf(settings),
+        { channelId, digestId },
+        { known: builtInValues, errors: [samples.problem, samples.problem] },
+      ),
     ],
     cannotPostModal: [cannotPostModal(true), cannotPostModal(false)],
     previewModal: [...digests, { cause }].map((one) =>
-      previewModal(chosen, one, { isSilent: true, nextRunAt: now }),
+      previewModal(chosen, one, { isSilent: true, nextRunAt: now, typedZone: samples.typed }),
     ),
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays } from 'date-fns/addDays';
 import { expect, it } from 'vitest';
-import { sampleCompliance } from '../../../src/features/digests/sample-compliance.ts';
+import { sampleCompliance } from '../../../src/features/compliance/sample-compliance.ts';
 import { textsOf } from '../message-parts.ts';
 import { fridayNine, startDigests, teamId } from './start-digests.ts';
 

@@ -4,14 +4,15 @@ import { people } from '../../../playground/people.ts';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
+import { createKnownValueStore } from '../../../src/features/alerts/store/known-value-store.ts';
+import type { PolicySample } from '../../../src/features/compliance/policy-sample.ts';
+import { readPolicySamples } from '../../../src/features/compliance/read-policy-samples.ts';
+import { createComplianceSamples } from '../../../src/features/compliance/store/compliance-samples.ts';
 import { describeCause } from '../../../src/features/describe-failure.ts';
-import { readPolicySamples } from '../../../src/features/digests/collect/collect-compliance.ts';
-import type { PolicySample } from '../../../src/features/digests/collect/policy-sample.ts';
 import { type DigestSettings, maxDigestsPerChannel } from '../../../src/features/digests/digest.ts';
 import { nextRun } from '../../../src/features/digests/next-run.ts';
 import { registerDigests } from '../../../src/features/digests/register.ts';
 import { runDueDigests } from '../../../src/features/digests/run-due-digests.ts';
-import { createComplianceSamples } from '../../../src/features/digests/store/compliance-samples.ts';
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-pausing.ts';
 import { createDigestStore } from '../../../src/features/digests/store/digest-store.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
@@ -78,6 +79,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   const newId = () => randomUUID();
   const dependencies = {
     ...{ store, samples, openService, describeCause, newId, clock, log },
+    knownValues: createKnownValueStore(db),
     readSettings: async () => ({ approvers: world.approvers }),
   };
   registerHelp(stage.listeners, registerDigests(stage.listeners, dependencies));

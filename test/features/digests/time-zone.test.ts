@@ -14,6 +14,9 @@ it.each([
   ['america/port-au-prince', 'America/Port-au-Prince'],
   ['us/eastern', 'America/New_York'],
   ['etc/gmt+5', 'Etc/GMT+5'],
+  ['Berlin', 'Europe/Berlin'],
+  ['new york', 'America/New_York'],
+  ['buenos aires', 'America/Buenos_Aires'],
 ])('reads %s as %s', (typed, timeZone) => {
   expect(readTimeZone(typed)).toEqual({ timeZone });
   expect(isTimeZone(timeZone)).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleCompliance } from '../../../src/features/digests/sample-compliance.ts';
+import { sampleCompliance } from '../../../src/features/compliance/sample-compliance.ts';
 import { countsWith, nightOf, nineOn, startPolicies } from './start-policies.ts';
 
 /** After a digest on the 6th in which all policies were compliant, with daily samples at night. */

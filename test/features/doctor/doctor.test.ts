@@ -36,8 +36,14 @@ describe('/belay doctor', () => {
     await cleo.close(await changeSetup(cleo, { approvers }));
   };
 
-  it('says what works', async () => {
+  it('says that no token owner is set, and what works once one is', async () => {
     await nameApprovers(twoApprovers);
+    const before = await ask();
+    expect(before[0]).toBe('⚠️ 1 warning');
+    expect(before).toContain(
+      ":warning: *Warning · Service:* No token owner is set, so Belay can't refuse to disable or delete that user.",
+    );
+    await changeSetup(world().cleo, { owner: 'joana.prado@example.com' });
     const lines = await ask();
     expect(lines[0]).toBe('✅ No problems found');
     const areas = lines.slice(1).map((line) => /^:white_check_mark: \*(.+?):\*/.exec(line)?.[1]);

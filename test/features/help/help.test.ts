@@ -39,7 +39,7 @@ describe('/belay alone', () => {
     await ben.send('ops', '/belay');
     const forBen = await ben.seeMessage('Overview');
     expect(forBen.text).toMatch(
-      /request to decide\*\n• disable \*Joana Prado\*.* · requested by <@U0ANA/,
+      /request to decide\*\n• disable \*Joana Prado\*.* · requested by <@U0ANA00001> · <https:\/\/[^|>]+\|View request>/,
     );
     await ana.send('ops', '/belay');
     expect((await ana.seeMessage('Overview')).text).not.toContain('to decide');
@@ -67,6 +67,12 @@ test('/belay help explains each topic with two examples', async () => {
     expect(topic.text).toContain(title);
     expect(topic.text).toContain(`\`/belay ${name}`);
   }
+});
+
+test('/belay help says that a topic is for admins', async () => {
+  const { ana } = world();
+  await ana.send('ops', '/belay help setup');
+  await ana.seeMessage('`/belay setup` is for admins of this workspace.');
 });
 
 test('a direct message and a mention are answered with the short help', async () => {

@@ -68,6 +68,7 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
       savedModal({
         ...{ values: change.after, tokenOwner: change.tokenOwnerBefore, units, owner },
         ...{ voidedCount: 2, isConnectionNew: true, hiddenAddresses: [people.ana], channelId },
+        missingEventScopes: ['im:history', 'app_mentions:read'],
       }),
     ),
     confirmModal: [

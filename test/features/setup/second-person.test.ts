@@ -88,7 +88,7 @@ describe('a change that weakens a guard', () => {
     const review = await reviewSetup(cleo, { grace: '0', usersPerHour: '5' });
     const shown = JSON.stringify(review.blocks);
     expect(shown).toContain('A second person must approve these changes.');
-    expect(shown).toContain(`Nothing is saved until another approver (<@${people.ben}>)`);
+    expect(shown).toContain(`Nothing is saved until an approver other than you (<@${people.ben}>)`);
     expect(shown).toContain('30 minutes → none');
     expect(shown).toContain('at most 10 → at most 5');
     await cleo.close(review);
@@ -278,7 +278,7 @@ test('another save voids a waiting change of the setup, and says so first', asyn
   const { ben, cleo } = world();
   const request = await requestSetup(cleo, { approvers: [people.cleo] });
   const review = await reviewSetup(cleo, { grace: '45' });
-  expect(JSON.stringify(review.blocks)).toContain('change the setup of Belay');
+  expect(JSON.stringify(review.blocks)).toContain("change Belay's setup");
   await cleo.submit(review, {});
   await cleo.close(await cleo.seeDialog('Belay is set up'));
   const voided = await seeAgain(cleo, request, 'The setup was changed in the meantime.');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { isValidNewName, parseNewName } from '../../../src/features/users/new-name.ts';
 import { rename } from '../../../src/features/users/user-actions.ts';
 import { readShown } from '../../../src/slack/ui/mrkdwn.ts';
+import { isValidTypedName, parseTypedName } from '../../../src/slack/ui/typed-name.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { hostileText } from '../../slack/ui/hostile-text.ts';
 
@@ -15,7 +15,7 @@ test.each([
   ['علی\u200cرضا', 'علی\u200cرضا'],
   ['*Joana* ⟨Prado⟩ & Söhne', '*Joana* ⟨Prado⟩ & Söhne'],
 ])('%j is taken as %j', (typed, name) => {
-  expect(parseNewName(typed)).toEqual({ name });
+  expect(parseTypedName(typed)).toEqual({ name });
 });
 
 test.each([
@@ -29,21 +29,21 @@ test.each([
   ['Joana\u3164', 'U+3164'],
   ['\ud800Joana', 'U+D800'],
 ])('%j is refused', (typed, code) => {
-  expect(parseNewName(typed)).toEqual({
+  expect(parseTypedName(typed)).toEqual({
     problem: `Remove the invisible character ⟨${code}⟩.`,
   });
 });
 
 test('a name that a message would cut is refused', () => {
-  expect(parseNewName('⟨'.repeat(60))).toMatchObject({ problem: expect.any(String) });
-  expect(parseNewName('x'.repeat(255))).toEqual({ name: 'x'.repeat(255) });
+  expect(parseTypedName('⟨'.repeat(60))).toMatchObject({ problem: expect.any(String) });
+  expect(parseTypedName('x'.repeat(255))).toEqual({ name: 'x'.repeat(255) });
 });
 
 test('what a request shows as the new name is exactly what the service receives', async () => {
   const { client, service } = await openReference();
   await fc.assert(
     fc.asyncProperty(hostileText, async (typed) => {
-      const parsed = parseNewName(typed);
+      const parsed = parseTypedName(typed);
       fc.pre('name' in parsed);
       const payload = { id: '8', fullName: 'Ana Silva', newFullName: parsed.name };
       const shown = / to (\*.*\*)$/u.exec(rename.summary(payload))?.[1] ?? '';
@@ -51,7 +51,7 @@ test('what a request shows as the new name is exactly what the service receives'
       const { body } = service.requests.at(-1) ?? {};
       const sent = z.object({ full_name: z.string() }).parse(JSON.parse(body ?? ''));
       expect(readShown(shown)).toBe(sent.full_name);
-      expect(isValidNewName(sent.full_name)).toBe(true);
+      expect(isValidTypedName(sent.full_name)).toBe(true);
     }),
   );
 });

@@ -16,25 +16,25 @@ import { formatWords, sortLabels, statusLabels } from './format-search.ts';
 type Choice = { value: string; label: string };
 
 /**
- * The fields of a filter, filled with a search; `readFilterForm` reads them. `forNewAlerts` leaves out
- * status, time and order, for forms about alerts that are still to come. The first field has the
- * focus, so a modal has these fields first.
+ * The fields of a filter, filled with a search; `readFilterForm` reads them. Without
+ * `hasListOptions`, status, time and order are left out. The first field has the focus, for modals
+ * that begin with it.
  */
 export function filterInputs(
   search: AlertSearch,
   known: AlertValues,
-  { forNewAlerts = false }: { forNewAlerts?: boolean } = {},
+  { hasListOptions = true, hasFocus = true }: { hasListOptions?: boolean; hasFocus?: boolean } = {},
 ): KnownBlock[] {
   const { severities, status, types, policy, since, sort } = search;
   const statusChoices = statuses.map((value) => ({ value, label: statusLabels[value] }));
   const sortChoices = sorts.map((value) => ({ value, label: capitalize(sortLabels[value]) }));
-  const list = (blocks: KnownBlock[]) => (forNewAlerts ? [] : blocks);
+  const list = (blocks: KnownBlock[]) => (hasListOptions ? blocks : []);
   const severity = namesElement('Any severity', known.severities, severities);
   const type = namesElement('Any type', known.types, types);
   return [
     input({
       ...{ blockId: filterBlocks.severity, label: 'Severity', isOptional: true },
-      element: focused(severity),
+      element: hasFocus ? focused(severity) : severity,
     }),
     ...list([selectInput(filterBlocks.status, 'Status', statusChoices, status)]),
     input({ blockId: filterBlocks.type, label: 'Type', element: type, isOptional: true }),

@@ -24,16 +24,21 @@ export function formatWords(words: readonly string[]): string {
 }
 
 /**
- * The filters in mrkdwn: `error or warning, policy “Gold”, “vm-12”`. Status and order are left out,
- * because the title of a list names them.
+ * The filters in mrkdwn: `error or warning, policy “Gold”, “vm-12”, updated since …`. Status and order
+ * are left out, because the title of a list names them.
  */
 export function describeSearch(search: AlertSearch, now: Date): string {
-  const { severities, types, policy, since, timeZone, words } = search;
+  const { since, timeZone } = search;
+  const updated = since && `updated since ${moment(resolveSince(since, now, timeZone))}`;
+  return [describeFilter(search), updated].filter(Boolean).join(', ');
+}
+
+/** The same without the time. */
+export function describeFilter({ severities, types, policy, words }: AlertSearch): string {
   const parts = [
     severities && joinNames(severities),
     types && joinNames(types),
     policy && `policy ${quoteInline(policy, 100)}`,
-    since && `updated since ${moment(resolveSince(since, now, timeZone))}`,
     ...words.map((word) => quoteInline(word, 100)),
   ];
   return parts.filter(Boolean).join(', ');

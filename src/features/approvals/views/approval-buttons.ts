@@ -56,7 +56,7 @@ export function decidedButtons(
 ): Button[] {
   const { state } = approval;
   if (state === 'scheduled' && action.cancellation) {
-    const { button: text } = action.cancellation.texts;
+    const { button: text, effect } = action.cancellation.texts;
     return [
       button({
         text,
@@ -64,6 +64,12 @@ export function decidedButtons(
         value: encodeValue({ approvalId: approval.id }),
         style: 'primary',
         accessibilityLabel: `${text}: ${showExactly(action.audited.subject)}`,
+        confirm: confirmation({
+          title: `${text}?`,
+          question: effect,
+          verb: text,
+          dismiss: 'Go back',
+        }),
       }),
     ];
   }

@@ -16,6 +16,11 @@ export function formatCount({ votes, requiredApprovals }: Votes): string {
   return `${votes.length} of ${plural(requiredApprovals, 'approval')}`;
 }
 
+/** The same in a list of requests, for a pending one that needs several. */
+export function formatCounts({ state, ...votes }: Votes & Pick<Approval, 'state'>): string[] {
+  return state === 'pending' && votes.requiredApprovals > 1 ? [formatCount(votes)] : [];
+}
+
 /** What a pending request waits for: "approval", "2 approvals", "1 more approval". */
 export function formatMissing({ votes, requiredApprovals }: Votes): string {
   if (requiredApprovals === 1) return 'approval';

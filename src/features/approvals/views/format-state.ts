@@ -22,7 +22,7 @@ export function formatState(
  * so far; empty if nobody has.
  */
 export function formatDecision(approval: Approval, { cancellation }: BoundAction): string {
-  const { state, decidedBy, decidedAt, canceledBy } = approval;
+  const { state, decidedBy, decidedAt, canceledBy, finishedAt } = approval;
   const progress = formatProgress(approval);
   if (state === 'pending') return progress && `✅ ${progress}`;
   if (!decidedBy || !decidedAt) return progress;
@@ -31,7 +31,9 @@ export function formatDecision(approval: Approval, { cancellation }: BoundAction
     return join(`${verb} by ${mention(decidedBy)} ${moment(decidedAt)}.`, progress);
   }
   const decision = `Approved by ${listPeople(approversOf(approval))} ${moment(decidedAt)}.`;
-  return canceledBy && cancellation ? `${decision} Canceled by ${mention(canceledBy)}.` : decision;
+  if (!canceledBy || !cancellation) return decision;
+  const canceledAt = state === 'kept' && finishedAt ? ` ${moment(finishedAt)}` : '';
+  return `${decision} Canceled by ${mention(canceledBy)}${canceledAt}.`;
 }
 
 /** Why a request was denied, quoted; empty for any other, and where the reason was erased. */

@@ -30,7 +30,7 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   refused: (parts) =>
     `Belay *refused* ${parts.who}'s attempt ${formatAttempt(parts)}${formatTimes(parts.record)}`,
   started: ({ who, verb, subject, record }) =>
-    `${record.facts.step === 'keep' ? `*Cancellation started*: deletion of ${subject}` : `${who} *started ${verb.progressive}* ${subject}`}${formatAttemptNumber(record)}`,
+    `${who} *started ${verb.progressive}* ${subject}${formatAttemptNumber(record)}`,
   scheduled: (parts) => formatScheduled(parts),
   succeeded: ({ who, verb, subject, record }) =>
     record.facts.reason === stopReasons.notNeeded.id
@@ -104,11 +104,19 @@ function formatAttempt({ record, verb, theRequest, toDo, subject }: Parts): stri
   }
 }
 
-/** `facts.step` is the step that waits: only deletions do. Its delay is not stored. */
-function formatScheduled({ record, subject }: Parts): string {
-  return record.facts.reason === stopReasons.late.id
-    ? `*Deletion scheduled again* for ${subject}`
-    : `*Deletion scheduled* for ${subject}`;
+/**
+ * `facts.step` is the step that waits: only deletions do, after the user was disabled. Its delay is
+ * not stored.
+ */
+function formatScheduled({ record: { facts }, who, subject }: Parts): string {
+  switch (facts.reason) {
+    case stopReasons.late.id:
+      return `${who} *scheduled the deletion* of ${subject} *again*`;
+    case stopReasons.notNeeded.id:
+      return `${who} *scheduled the deletion* of ${subject}, who was already disabled`;
+    default:
+      return `${who} *disabled* ${subject} and *scheduled the deletion*`;
+  }
 }
 
 /** Belay's own reason; none beside the outcome, which says more. */

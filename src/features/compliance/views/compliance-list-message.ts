@@ -2,8 +2,8 @@ import {
   actions,
   button,
   context,
-  type KnownBlock,
   type Message,
+  type MessageBlock,
   message,
   notice,
   section,
@@ -12,71 +12,87 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
 import { type TableColumn, table } from '../../../slack/ui/table.ts';
 import { plural } from '../../../slack/ui/words.ts';
+import type { Period } from '../history.ts';
+import { countOf, rankPolicies } from '../rank-policies.ts';
 import type { PolicyReading } from '../read-compliance.ts';
+import type { ListHistory } from '../read-history.ts';
 import { ebsOnly, formatReading, formatStatistics, sumStatistics } from './format-compliance.ts';
+import { formatComparisons, formatCount, formatDifference } from './format-history.ts';
+import { historyBlocks } from './history-blocks.ts';
 import { nextActionId, previousActionId, refreshActionId } from './ids.ts';
 import { policyMenu } from './policy-choice.ts';
 
 const perPage = 10;
 
-/**
- * A summary, then ten policies in a table: those with the most noncompliant volumes first, then those
- * that could not be read, of which nothing is known, then those with the most unprotected volumes.
- */
+/** A summary, ten policies in a table, the worst first, and the history of all. */
 export function complianceListMessage(
   readings: PolicyReading[],
-  { unreadCount, start: wanted = 0 }: { unreadCount: number; start?: number },
+  {
+    unreadCount,
+    start: wanted = 0,
+    history,
+  }: { unreadCount: number; start?: number; history: ListHistory },
 ): Message {
   if (readings.length === 0) return notice(`This service has no policies. ${ebsOnly}`);
-  const sorted = readings.toSorted(
-    (one, other) =>
-      countOf(other, 'nonCompliantCount') - countOf(one, 'nonCompliantCount') ||
-      Number(isUnread(other)) - Number(isUnread(one)) ||
-      countOf(other, 'unprotectedCount') - countOf(one, 'unprotectedCount'),
-  );
+  const sorted = rankPolicies(readings);
   const start = wanted < sorted.length ? wanted : 0;
   const shown = sorted.slice(start, start + perPage);
   const title = formatTitle(readings);
   const isFine = unreadCount === 0 && readings.every(isFineReading);
-  const summary = formatSummary(readings);
-  const notes = formatNotes(readings, unreadCount);
+  const summary = [...formatSummary(readings), formatComparisons(history.comparisons)];
   const range =
     sorted.length > perPage
       ? [`Policies ${start + 1}-${start + shown.length} of ${sorted.length}, worst first`]
       : [];
   const menu = policyMenu(shown.map(({ policy }) => policy));
-  const blocks: KnownBlock[] = [
+  const rows = shown.map((one) => rowOf(one, history));
+  const notes = formatNotes(readings, { unreadCount, hasGaps: rows.flat().includes('–') });
+  const { period } = history;
+  const past = historyBlocks(history, {
+    ...{ of: 'all policies', hasTable: true },
+    buttonValue: (one) => ({ start, period: one }),
+  });
+  const blocks: MessageBlock[] = [
     section([`${isFine ? ':white_check_mark:' : ':warning:'} *${title}*`, ...summary].join('\n')),
     ...range.map(context),
-    table(columns, shown.map(rowOf)),
-    actions([...(menu ? [menu] : []), ...pageButtons(start, sorted.length)]),
+    table(columns, rows),
+    actions([...(menu ? [menu] : []), ...pageButtons({ start, period }, sorted.length)]),
     context([...notes, 'Command: `/belay compliance`'].join('\n')),
+    ...past.blocks,
   ];
   const lines = shown.map(
     ({ policy, reading }) => `${safe(policy.name, 100)}: ${formatReading(reading)}`,
   );
-  return message([title, ...summary, ...range, ...notes, ...lines].join('\n'), blocks);
+  return message([title, ...summary, ...range, ...notes, ...lines, past.text].join('\n'), blocks);
 }
 
 const columns: TableColumn[] = [
   { title: 'Policy' },
   { title: 'Noncompliant', align: 'right' },
+  { title: 'Since yesterday', align: 'right' },
   { title: 'Compliant', align: 'right' },
   { title: 'Unprotected', align: 'right' },
 ];
 
-function rowOf({ policy: { name }, reading }: PolicyReading): string[] {
-  if (reading.outcome === 'failed') return [name, 'Unavailable', '–', '–'];
-  if (reading.outcome === 'none') return [name, 'No data', '–', '–'];
+function rowOf(
+  { policy: { id, name }, reading }: PolicyReading,
+  { sinceYesterday }: ListHistory,
+): string[] {
+  if (reading.outcome === 'failed') return [name, 'Unavailable', '–', '–', '–'];
+  if (reading.outcome === 'none') return [name, 'No data', '–', '–', '–'];
   const { nonCompliantCount, compliantCount, unprotectedCount } = reading.statistics;
-  const counts = [nonCompliantCount, compliantCount, unprotectedCount];
-  return [name, ...counts.map((count) => (count === undefined ? '–' : String(count)))];
+  const difference = sinceYesterday.get(id);
+  return [
+    ...[name, formatCount(nonCompliantCount)],
+    difference === undefined ? '–' : formatDifference(difference),
+    ...[compliantCount, unprotectedCount].map(formatCount),
+  ];
 }
 
-function pageButtons(start: number, total: number) {
+function pageButtons({ start, period }: { start: number; period: Period }, total: number) {
   const page = (text: string, actionId: string, to: number) =>
     button({
-      ...{ text, actionId, value: encodeValue({ start: to }) },
+      ...{ text, actionId, value: encodeValue({ start: to, period }) },
       accessibilityLabel: `${text}: compliance of policies`,
     });
   return [
@@ -114,7 +130,10 @@ function formatSummary(readings: PolicyReading[]): string[] {
   return read.length > 1 ? [`All policies: ${formatStatistics(sumStatistics(read))}`] : [];
 }
 
-function formatNotes(readings: PolicyReading[], unreadCount: number): string[] {
+function formatNotes(
+  readings: PolicyReading[],
+  { unreadCount, hasGaps }: { unreadCount: number; hasGaps: boolean },
+): string[] {
   const seeding = readings.filter(
     ({ reading }) => reading.outcome === 'read' && reading.statistics.hasSeedingEntities,
   ).length;
@@ -123,6 +142,12 @@ function formatNotes(readings: PolicyReading[], unreadCount: number): string[] {
       ? [`${plural(unreadCount, 'more policy', 'more policies')} not checked · ${askByName}`]
       : []),
     ...(readings.some(isUnread) ? [`Unavailable: couldn't be read · ${askByName}`] : []),
+    ...(hasGaps
+      ? ['– means that the service has no figures, or that there are none from yesterday.']
+      : []),
+    ...(readings.some(({ reading }) => reading.outcome === 'none')
+      ? ['Policies without data are listed last.']
+      : []),
     ...(seeding > 0
       ? [
           `First backups are running in ${plural(seeding, 'policy', 'policies')}, so counts will change.`,
@@ -141,8 +166,4 @@ function isUnread({ reading }: PolicyReading): boolean {
 function isFineReading(reading: PolicyReading): boolean {
   const bad = countOf(reading, 'nonCompliantCount') + countOf(reading, 'unprotectedCount');
   return bad === 0 && reading.reading.outcome === 'read';
-}
-
-function countOf({ reading }: PolicyReading, count: 'nonCompliantCount' | 'unprotectedCount') {
-  return reading.outcome === 'read' ? (reading.statistics[count] ?? 0) : 0;
 }

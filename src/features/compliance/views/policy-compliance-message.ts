@@ -5,32 +5,46 @@ import {
   fieldSections,
   type KnownBlock,
   type Message,
+  type MessageBlock,
   message,
   section,
 } from '../../../slack/ui/blocks.ts';
+import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
 import { type Field, unknownFields, unknownValue } from '../../../slack/ui/unknown-fields.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { policyAlertsButton } from '../../alerts/index.ts';
 import type { PolicyName } from '../read-compliance.ts';
+import type { History } from '../read-history.ts';
 import { ebsOnly, formatShare, formatStatistics } from './format-compliance.ts';
+import { formatComparisons } from './format-history.ts';
+import { historyBlocks } from './history-blocks.ts';
 
-/** All statistics of one policy, unknown fields included. */
+/** All statistics of one policy, unknown fields included, and their history. */
 export function policyComplianceMessage(
   policy: PolicyName,
   statistics: ComplianceStatistics,
+  history: History,
 ): Message {
   const state = formatState(statistics);
-  const blocks: KnownBlock[] = [
+  const comparisons = formatComparisons(history.comparisons);
+  const past = historyBlocks(history, {
+    ...{ of: policy.name, hasTable: false },
+    buttonValue: (period) =>
+      policy.id.length > maxIdLength ? undefined : { policyId: policy.id, period },
+  });
+  const blocks: MessageBlock[] = [
     section(`${state.icon} ${bold(policy.name)} · ${state.text}`),
-    section(formatShare(statistics) ?? 'No percentage available'),
+    section([formatShare(statistics) ?? 'No percentage available', comparisons].join('\n')),
     ...fieldSections([...statisticsFields(statistics), ...otherFields(statistics)]),
     ...(statistics.hasSeedingEntities ? [section(seedingNote)] : []),
     ...alertsButton(policy),
+    ...past.blocks,
     context(`Policy ID ${code(policy.id)} · ${ebsOnly}`),
   ];
-  const text = `Compliance of ${safe(policy.name)}: ${state.text}\n${formatStatistics(statistics)}. ${ebsOnly}`;
-  return message(text, blocks);
+  const title = `Compliance of ${safe(policy.name)}: ${state.text}`;
+  const figures = `${formatStatistics(statistics)}. ${ebsOnly}`;
+  return message([title, figures, comparisons, past.text].join('\n'), blocks);
 }
 
 export function noStatisticsMessage(policy: PolicyName): Message {

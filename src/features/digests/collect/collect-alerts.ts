@@ -2,7 +2,7 @@ import { subMilliseconds } from 'date-fns/subMilliseconds';
 import type { ServiceClient } from '../../../dataprotection/client.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import {
-  defaultSearch,
+  type AlertSearch,
   type MatchingAlerts,
   readMatching,
   severityRank,
@@ -12,7 +12,7 @@ import type { AlertGroup, Stopped } from './digest-contents.ts';
 /** A digest says that a longer list is incomplete, rather than reading 100,000 alerts. */
 const maxServicePages = 100;
 
-type CollectOptions = { now: Date; signal: AbortSignal };
+type CollectOptions = { search: AlertSearch; now: Date; signal: AbortSignal };
 type Period = { since: Date; now: Date };
 
 /**
@@ -31,16 +31,16 @@ function reportedPeriod({ since, now }: Period) {
 }
 
 /**
- * Active alerts, the most severe first, then the oldest. Alerts raised after `now`, while the list
+ * Active alerts that match, the most severe first, then the oldest. Alerts raised after `now`, while the list
  * is being read, are left to the next digest.
  *
  * @throws ServiceError
  */
 export async function collectOpenAlerts(
   client: ServiceClient,
-  { now, signal }: CollectOptions,
+  { search, now, signal }: CollectOptions,
 ): Promise<AlertGroup> {
-  const found = await readMatching(client, defaultSearch, { now, signal, maxServicePages });
+  const found = await readMatching(client, search, { now, signal, maxServicePages });
   const alerts = found.matched
     .filter((alert) => raisedAt(alert) <= now.getTime())
     .toSorted(
@@ -65,20 +65,20 @@ export function splitByPeriod(
 }
 
 /**
- * Alerts cleared in the period.
+ * Alerts that match and were cleared in the period.
  *
  * @throws ServiceError
  */
 export async function collectClearedAlerts(
   client: ServiceClient,
-  { since, now, signal }: CollectOptions & Period,
+  { search, since, now, signal }: CollectOptions & Period,
 ): Promise<AlertGroup> {
   const reported = reportedPeriod({ since, now });
   // A search starts at a day of UTC.
   const day = reported.after.toISOString().slice(0, 10);
-  const search = { ...defaultSearch, status: 'cleared', since: day } as const;
+  const cleared = { ...search, status: 'cleared', since: day } as const;
   const options = { now, signal, maxServicePages };
-  const found = await readMatching(client, search, options);
+  const found = await readMatching(client, cleared, options);
   const alerts = found.matched.filter(({ clearedTimestamp, updatedTimestamp }) =>
     isWithin(reported, Date.parse(clearedTimestamp ?? updatedTimestamp ?? '')),
   );

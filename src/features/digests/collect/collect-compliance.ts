@@ -1,57 +1,16 @@
 import type { ServiceClient } from '../../../dataprotection/client.ts';
 import { ServiceError } from '../../../dataprotection/http/errors.ts';
-import { listAllPolicies, readAllCompliance } from '../../compliance/index.ts';
-import { canStoreSample, type NewSample } from '../store/compliance-samples.ts';
+import {
+  canStoreSample,
+  lastReading,
+  type NewSample,
+  nextBaseline,
+  type PolicyReadings,
+  readPolicySamples,
+  type StoredSample,
+} from '../../compliance/index.ts';
 import { incomparablePolicies, policyChanges } from './compare-policies.ts';
 import type { ComplianceReport } from './digest-contents.ts';
-import {
-  lastReading,
-  nextBaseline,
-  type PolicySample,
-  type StoredSample,
-} from './policy-sample.ts';
-
-/** Each policy costs the service a request. */
-const maxPolicies = 100;
-
-export type PolicyReadings = {
-  /** Of policies without statistics, without counts. */
-  readings: PolicySample[];
-  /** Policies whose statistics the service failed to return. */
-  failed: PolicySample['policy'][];
-  /** Of all policies, read or not. */
-  policyIds: string[];
-  /** Number of policies left out because there are too many. */
-  unreadCount: number;
-};
-
-/**
- * The compliance of all policies now; undefined if the service lists none.
- *
- * @throws ServiceError
- */
-export async function readPolicySamples(
-  client: ServiceClient,
-  signal: AbortSignal,
-): Promise<PolicyReadings | undefined> {
-  const policies = await listAllPolicies(client, signal);
-  if (!policies || policies.length === 0) return undefined;
-  const all = await readAllCompliance(client, policies.slice(0, maxPolicies), signal);
-  const readings = all.flatMap(({ policy: { id, name }, reading }) => {
-    if (reading.outcome === 'failed') return [];
-    if (reading.outcome === 'none') return [{ policy: { id, name }, statistics: {} }];
-    const { otherFields: _, hasSeedingEntities: __, ...statistics } = reading.statistics;
-    return [{ policy: { id, name }, statistics }];
-  });
-  return {
-    readings,
-    failed: all.flatMap(({ policy: { id, name }, reading }) =>
-      reading.outcome === 'failed' ? [{ id, name }] : [],
-    ),
-    policyIds: policies.map(({ id }) => id),
-    unreadCount: policies.length - all.length,
-  };
-}
 
 /** What the compliance section of the next digest is compared with. */
 export type ComplianceBaseline = {
@@ -103,7 +62,8 @@ export async function collectCompliance(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const policyCount = hadNoPolicies ? 0 : undefined;
-    const baseline = { samples: lastReading(before), policyCount };
+    const samples = lastReading(before).map((one) => ({ ...one, isCarriedOver: true }));
+    const baseline = { samples, policyCount };
     return { report: { result: 'failed' }, baseline };
   }
 }

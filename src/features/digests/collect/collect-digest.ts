@@ -1,8 +1,8 @@
 import { addDays } from 'date-fns/addDays';
 import { supportsAlertChanges } from '../../alerts/index.ts';
+import type { ComplianceSamples } from '../../compliance/index.ts';
 import type { Service } from '../../workspaces/index.ts';
-import type { DigestPart } from '../digest.ts';
-import type { ComplianceSamples } from '../store/compliance-samples.ts';
+import type { DigestPart, DigestSettings } from '../digest.ts';
 import type { DigestStore } from '../store/digest-store.ts';
 import { collectClearedAlerts, collectOpenAlerts, splitByPeriod } from './collect-alerts.ts';
 import { type ComplianceBaseline, collectCompliance } from './collect-compliance.ts';
@@ -20,7 +20,7 @@ type CollectInput = {
   teamId: string;
   /** Undefined in the preview of a new digest. */
   digestId: string | undefined;
-  parts: readonly DigestPart[];
+  settings: Pick<DigestSettings, 'parts' | 'search'>;
   /** The period is from `since` to `now`. */
   since: Date;
   now: Date;
@@ -40,14 +40,15 @@ export type CollectedDigest = {
  */
 export async function collectDigest(
   service: Service,
-  { teamId, digestId, parts, since, now, signal }: CollectInput,
+  { teamId, digestId, settings, since, now, signal }: CollectInput,
   { store, samples }: CollectDependencies,
 ): Promise<CollectedDigest> {
   const { client, connectionId, tokenExpiresAt } = service;
+  const { parts, search } = settings;
   const includes = (part: DigestPart) => parts.includes(part);
-  const period = { since, now, signal };
+  const period = { search, since, now, signal };
   const [alerts, clearedAlerts, compliance, pendingRequestCount] = await Promise.all([
-    includes('new') || includes('open') ? collectOpenAlerts(client, { now, signal }) : undefined,
+    includes('new') || includes('open') ? collectOpenAlerts(client, period) : undefined,
     includes('cleared') ? collectClearedAlerts(client, period) : undefined,
     includes('compliance') ? compareCompliance() : undefined,
     includes('approvals') ? store.countPendingRequests(teamId) : undefined,

@@ -1,4 +1,9 @@
-import { hasCounts, lastReading, type PolicySample, type StoredSample } from './policy-sample.ts';
+import {
+  hasCounts,
+  lastReading,
+  type PolicySample,
+  type StoredSample,
+} from '../../compliance/index.ts';
 
 export type CountChange = {
   count: 'nonCompliantCount' | 'unprotectedCount' | 'compliantCount' | 'deactivatedCount';

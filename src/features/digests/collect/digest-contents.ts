@@ -1,6 +1,6 @@
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
+import type { PolicySample } from '../../compliance/index.ts';
 import type { PolicyChange } from './compare-policies.ts';
-import type { PolicySample } from './policy-sample.ts';
 
 export type AlertGroup = {
   /** The ones worth showing come first. */

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { defaultSearch, storedSearchSchema } from '../../alerts/index.ts';
 import {
   type Digest,
   type DigestPart,
@@ -25,6 +26,7 @@ export function settingsColumns(settings: DigestSettings) {
     time_zone: settings.timeZone,
     parts: JSON.stringify(settings.parts),
     when_empty: settings.whenEmpty,
+    search: JSON.stringify(settings.search),
   };
 }
 
@@ -44,6 +46,7 @@ export function toDigest(row: Selectable<DigestTable>): Digest {
       timeZone: row.time_zone,
       parts: partsColumn.parse(row.parts),
       whenEmpty: row.when_empty,
+      search: row.search === null ? defaultSearch : storedSearchSchema.parse(row.search),
     },
     createdBy: row.created_by,
     changedBy: row.changed_by ?? undefined,

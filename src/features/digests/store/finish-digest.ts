@@ -3,8 +3,11 @@ import { z } from 'zod';
 import { isHeldBy, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { EnqueueMessages, Outgoing } from '../../../outbox/index.ts';
+import { insertSamples, type NewSample } from '../../compliance/index.ts';
 import type { Claim } from '../digest.ts';
-import { insertSamples, type NewSample, retentionDays } from './compliance-samples.ts';
+
+/** Of runs: as long as the samples that they are compared with. */
+const retentionDays = 400;
 
 /** What a run of a digest has reported. */
 export type DigestRun = {

@@ -13,6 +13,8 @@ export type DigestTable = {
   time_zone: string;
   parts: Json<unknown>;
   when_empty: DigestSettings['whenEmpty'];
+  /** An `AlertSearch`; null in rows of earlier versions, which include all alerts. */
+  search: Json<unknown> | null;
   created_by: string;
   created_at: Timestamp;
   changed_by: string | null;
@@ -50,30 +52,7 @@ export type DigestRunTable = {
   subject: string | null;
 };
 
-/** Compliance of a policy; null for counts that the service did not return. */
-export type ComplianceSampleTable = {
-  team_id: string;
-  connection_id: string;
-  policy_id: string;
-  policy_name: string;
-  taken_at: Timestamp;
-  compliant_count: number | null;
-  non_compliant_count: number | null;
-  deactivated_count: number | null;
-  protected_count: number | null;
-  unprotected_count: number | null;
-};
-
-/** `next_at`: when a connection's policies are read next, or the end of the lease on reading them. */
-export type ComplianceSamplingTable = {
-  connection_id: string;
-  team_id: string;
-  next_at: Timestamp;
-};
-
 export type DigestTables = {
   digest: DigestTable;
   digest_run: DigestRunTable;
-  compliance_sample: ComplianceSampleTable;
-  compliance_sampling: ComplianceSamplingTable;
 };

@@ -8,6 +8,7 @@ import {
   textElement,
   timeElement,
 } from '../../../slack/ui/view-values.ts';
+import { type AlertValues, defaultSearch, filterInputs } from '../../alerts/index.ts';
 import { digestParts } from '../digest.ts';
 import type { DigestFields, FormMetadata } from '../digest-form.ts';
 import { partLabels, weekdayNames, whenEmptyLabels } from './format-settings.ts';
@@ -21,16 +22,20 @@ export function defaultFields(timeZone: string | undefined): DigestFields {
     timeZone: timeZone ?? 'Etc/UTC',
     parts: [...digestParts],
     whenEmpty: 'heartbeat',
+    search: defaultSearch,
   };
 }
 
-/** Submitting it opens the preview. `errors` are shown above the fields. */
+/**
+ * Submitting it opens the preview. `known` are the severities and types to choose from; `errors` are
+ * shown above the fields.
+ */
 export function digestFormModal(
   fields: DigestFields,
   metadata: FormMetadata,
-  errors: string[] = [],
+  { known, errors = [] }: { known: AlertValues; errors?: string[] },
 ): ModalView {
-  const { time, weekdays, timeZone, parts, whenEmpty } = fields;
+  const { time, weekdays, timeZone, parts, whenEmpty, search } = fields;
   return formModal({
     title: metadata.digestId ? 'Edit digest' : 'New digest',
     callbackId: formCallbackId,
@@ -63,6 +68,10 @@ export function digestFormModal(
         label: "If there's nothing to report",
         element: selectElement(whenEmptyChoices, whenEmpty),
       }),
+      section(
+        "*Filters*\nOnly alerts that match are included. Filters don't apply to compliance, requests and the API token.",
+      ),
+      ...filterInputs(search, known, { hasListOptions: false, hasFocus: false }),
     ],
   });
 }

@@ -16,6 +16,7 @@ import { plural } from '../../../slack/ui/words.ts';
 import { whoMayChange } from '../../workspaces/index.ts';
 import { type Digest, type DigestSettings, maxDigestsPerChannel } from '../digest.ts';
 import {
+  formatFilters,
   formatNextRun,
   formatParts,
   formatSchedule,
@@ -81,7 +82,8 @@ export function savedMessage(
   },
 ): Message {
   const schedule = safe(formatScheduleInSentence(settings), 200);
-  const saved = `Digest saved: ${schedule} · ${formatNextRun(nextRunAt)}`;
+  const facts = [schedule, formatNextRun(nextRunAt), ...formatFilters(settings)];
+  const saved = `Digest saved: ${facts.join(' · ')}`;
   return notice([saved, ...formatResumed(resumed)].join('\n'));
 }
 
@@ -94,10 +96,12 @@ export function unchangedMessage(settings: DigestSettings, resumed: number): Mes
 /** For a form that was saved after somebody else had changed the digest. */
 export function changedMeanwhileMessage({ settings, changedBy }: Digest): Message {
   const who = changedBy ? mention(changedBy) : 'Somebody';
+  const schedule = safe(formatScheduleInSentence(settings), 200);
+  const current = [schedule, formatParts(settings.parts), ...formatFilters(settings)];
   return notice(
     [
       `Your changes weren't saved: ${who} changed this digest while your form was open.`,
-      `Current settings: ${safe(formatScheduleInSentence(settings), 200)} · ${formatParts(settings.parts)}`,
+      `Current settings: ${current.join(' · ')}`,
       'Run `/belay digest` to edit this digest.',
     ].join('\n'),
   );
@@ -132,6 +136,7 @@ function scheduleBlock(digest: Digest, now: Date): KnownBlock {
       pausedReason ? schedule : `${schedule} · ${next}`,
       ...(pausedReason ? [`:double_vertical_bar: *Paused*: ${pausedReason}`] : []),
       `${formatParts(settings.parts)}${silence}`,
+      ...formatFilters(settings),
       `Added by ${mention(createdBy)}${changed}`,
     ].join('\n'),
   );

@@ -8,9 +8,15 @@ import {
   message,
   section,
 } from '../../../slack/ui/blocks.ts';
-import { moment } from '../../../slack/ui/mrkdwn.ts';
+import { code, moment } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
-import { clearButton, detailsButton, formatAlertLine } from '../../alerts/index.ts';
+import {
+  type AlertSearch,
+  clearButton,
+  detailsButton,
+  formatAlertLine,
+  formatSearch,
+} from '../../alerts/index.ts';
 import {
   type AlertGroup,
   type DigestContents,
@@ -20,7 +26,7 @@ import {
 import type { DigestSettings } from '../digest.ts';
 import { formatAlertCounts } from './format-alert-counts.ts';
 import { formatCompliance } from './format-compliance.ts';
-import { formatSchedule } from './format-settings.ts';
+import { formatFilters, formatSchedule } from './format-settings.ts';
 
 const maxNewShown = 5;
 const maxOpenShown = 3;
@@ -42,6 +48,7 @@ export type DigestView = {
  */
 export function digestMessage(view: DigestView): Message {
   const { contents, settings, since, now, lateFrom, channelId } = view;
+  const { search } = settings;
   const { newAlerts, openAlerts, clearedAlerts, canClear, compliance } = contents;
   const { pendingRequestCount, tokenExpiresAt } = contents;
   const stopped = openAlerts?.stopped ?? newAlerts?.stopped ?? clearedAlerts?.stopped;
@@ -49,9 +56,11 @@ export function digestMessage(view: DigestView): Message {
   const actionsOf = (alert: Alert) => alertButtons(alert, { channelId, canClear });
   const title = isEmpty(contents) ? `nothing to report since ${sinceText}` : `since ${sinceText}`;
   const icon = isEmpty(contents) ? ':white_check_mark:' : ':bar_chart:';
-  const summary = (isEmpty(contents) ? findings(contents) : formatAlertCounts(contents)).join(
-    ' · ',
-  );
+  const filters = formatFilters(settings);
+  const isFiltered = filters.length > 0;
+  const summary = (
+    isEmpty(contents) ? findings(contents, { isFiltered }) : formatAlertCounts(contents)
+  ).join(' · ');
   const notes = [
     ...(lateFrom ? [`Late: due ${moment(lateFrom)}`] : []),
     ...(stopped ? [formatStopped(stopped)] : []),
@@ -64,18 +73,21 @@ export function digestMessage(view: DigestView): Message {
   ];
   const long = compliance ? formatCompliance(compliance) : [];
   const details: KnownBlock[] = [
-    ...alertBlocks('New alerts', newAlerts, { kind: 'new', maxShown: maxNewShown, actionsOf }),
+    ...alertBlocks('New alerts', newAlerts, {
+      ...{ kind: 'new', maxShown: maxNewShown, search, actionsOf },
+    }),
     ...alertBlocks(newAlerts ? 'Still open' : 'Open alerts', openAlerts, {
-      ...{ kind: 'open', maxShown: maxOpenShown, actionsOf },
+      ...{ kind: 'open', maxShown: maxOpenShown, search, actionsOf },
     }),
     ...[short, long].filter((lines) => lines.length > 0).map((lines) => section(lines.join('\n'))),
   ];
   const blocks: KnownBlock[] = [
     section([`${icon} *Digest* · ${title}`, ...lead].join('\n')),
+    ...filters.map(context),
     ...(details.length > 0 ? [divider(), ...details] : []),
     context(`${formatSchedule(settings)} · Manage digests with \`/belay digest\``),
   ];
-  return message([`Digest · ${title}`, ...lead, ...short, ...long].join('\n'), blocks);
+  return message([`Digest · ${title}`, ...lead, ...filters, ...short, ...long].join('\n'), blocks);
 }
 
 /** Posted in place of a digest that could not be collected. */
@@ -93,14 +105,17 @@ export function digestFailedMessage(
 }
 
 /** What was found to be in order. */
-function findings({ openAlerts, compliance }: DigestContents): string[] {
+function findings(
+  { openAlerts, compliance }: DigestContents,
+  { isFiltered }: { isFiltered: boolean },
+): string[] {
   const isUnchanged =
     compliance?.result === 'read' &&
     compliance.hasBaseline &&
     compliance.unreadCount === 0 &&
     compliance.changes.length === 0;
   return [
-    ...(openAlerts ? ['no open alerts'] : []),
+    ...(openAlerts ? [`no open alerts${isFiltered ? ' match' : ''}`] : []),
     ...(isUnchanged ? ['compliance unchanged'] : []),
   ];
 }
@@ -128,14 +143,20 @@ function alertBlocks(
   {
     kind,
     maxShown,
+    search,
     actionsOf,
-  }: { kind: 'new' | 'open'; maxShown: number; actionsOf: (alert: Alert) => KnownBlock[] },
+  }: {
+    kind: 'new' | 'open';
+    maxShown: number;
+    search: AlertSearch;
+    actionsOf: (alert: Alert) => KnownBlock[];
+  },
 ): KnownBlock[] {
   if (!group || group.alerts.length === 0) return [];
   const shown = group.alerts.slice(0, maxShown);
   const more = group.alerts.length - shown.length;
-  const rest =
-    more > 0 ? [context(`${plural(more, `more ${kind} alert`)} · \`/belay alerts\``)] : [];
+  const command = code(`/belay alerts ${formatSearch(search)}`.trim(), 2000);
+  const rest = more > 0 ? [context(`${plural(more, `more ${kind} alert`)} · ${command}`)] : [];
   return [
     section(`*${title}* · ${group.stopped ? 'at least ' : ''}${group.alerts.length}`),
     ...shown.flatMap((alert) => [section(formatAlertLine(alert)), ...actionsOf(alert)]),

@@ -1,10 +1,16 @@
 import { context, type Message, message } from '../../../slack/ui/blocks.ts';
 import { mention, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { DigestSettings } from '../digest.ts';
-import { formatParts, formatScheduleInSentence, whenEmptyLabels } from './format-settings.ts';
+import {
+  formatFilters,
+  formatParts,
+  formatScheduleInSentence,
+  whenEmptyLabels,
+} from './format-settings.ts';
 
 export function digestSetUpMessage(settings: DigestSettings, by: string): Message {
-  return noticeMessage(`${mention(by)} added a digest: ${formatSafeSchedule(settings)}`);
+  const added = `${mention(by)} added a digest: ${formatSafeSchedule(settings)}`;
+  return noticeMessage([added, ...formatFilters(settings)].join(' · '));
 }
 
 /** Lists every difference, so that nobody misses a part that was left out. */
@@ -27,7 +33,13 @@ function differences(before: DigestSettings, after: DigestSettings): string[] {
     ...(before.whenEmpty === after.whenEmpty
       ? []
       : [`If there's nothing to report: ${whenEmptyLabels[after.whenEmpty]}`]),
+    ...filterDifference(formatFilters(before), formatFilters(after)),
   ];
+}
+
+function filterDifference([before]: string[], [after]: string[]): string[] {
+  if (before === after) return [];
+  return [after ?? 'Filters removed'];
 }
 
 export function digestEndedMessage(settings: DigestSettings, by: string): Message {

@@ -1,8 +1,7 @@
 import { plural } from '../../../slack/ui/words.ts';
-import { formatShare, sumStatistics } from '../../compliance/index.ts';
+import { formatShare, hasBothCounts, hasCounts, sumStatistics } from '../../compliance/index.ts';
 import type { PolicyChange } from '../collect/compare-policies.ts';
 import type { ComplianceReport } from '../collect/digest-contents.ts';
-import { hasBothCounts, hasCounts } from '../collect/policy-sample.ts';
 import { formatPolicyChanges } from './format-policy-changes.ts';
 
 /** Lines with compliance over all policies, then the policies that changed. */

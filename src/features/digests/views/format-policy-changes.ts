@@ -1,6 +1,6 @@
 import { bold } from '../../../slack/ui/mrkdwn.ts';
+import type { PolicySample } from '../../compliance/index.ts';
 import type { CountChange, PolicyChange } from '../collect/compare-policies.ts';
-import type { PolicySample } from '../collect/policy-sample.ts';
 
 const maxShown = 5;
 

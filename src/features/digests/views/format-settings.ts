@@ -1,4 +1,5 @@
-import { moment } from '../../../slack/ui/mrkdwn.ts';
+import { cutMrkdwn, moment } from '../../../slack/ui/mrkdwn.ts';
+import { describeFilter } from '../../alerts/index.ts';
 import { type DigestPart, type DigestSettings, digestParts } from '../digest.ts';
 
 export const weekdayNames = [
@@ -31,6 +32,12 @@ export function formatParts(parts: readonly DigestPart[]): string {
   const inSentence = (label: string) =>
     label.replace(/^[A-Z](?=[a-z])/, (one) => one.toLowerCase());
   return labels.map((label, index) => (index === 0 ? label : inSentence(label))).join(', ');
+}
+
+/** "Filters: error, policy “Gold”"; none if the digest includes all alerts. */
+export function formatFilters({ search }: DigestSettings): string[] {
+  const filters = describeFilter(search);
+  return filters ? [`Filters: ${cutMrkdwn(filters, 500)}`] : [];
 }
 
 /** "Weekdays at 8:15 AM (Europe/Lisbon)" */

@@ -6,10 +6,11 @@ import {
   type KnownBlock,
   type Message,
   section,
+  withoutCharts,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import { safe } from '../../../slack/ui/mrkdwn.ts';
+import { quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { ChosenSettings } from '../digest-form.ts';
 import { formatNextRun, formatSchedule } from './format-settings.ts';
 import { backActionId, saveCallbackId } from './ids.ts';
@@ -36,17 +37,20 @@ export function previewModal(
   {
     isSilent,
     nextRunAt,
+    typedZone,
   }: {
     isSilent: boolean;
     /** Undefined for a digest that is due. */
     nextRunAt: Date | undefined;
+    /** What was typed for the time zone, if not its name. */
+    typedZone: string | undefined;
   },
 ): ModalView {
   const { settings } = chosen;
   const shown =
     'cause' in digest
       ? [section(`:warning: *Preview unavailable*\n${digest.cause}`)]
-      : (digest.blocks ?? []);
+      : withoutCharts(digest.blocks ?? []);
   const back = button({
     text: 'Back',
     actionId: backActionId,
@@ -62,6 +66,9 @@ export function previewModal(
       section(
         `*This digest, if posted now*\n${safe(formatSchedule(settings), 200)} · ${formatNextRun(nextRunAt)}`,
       ),
+      ...(typedZone
+        ? [context(`Time zone for ${quoteInline(typedZone, 60)}: ${settings.timeZone}`)]
+        : []),
       ...(isSilent
         ? [section("There's nothing to report, so this digest wouldn't be posted now.")]
         : []),

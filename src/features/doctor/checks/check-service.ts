@@ -10,6 +10,12 @@ import { type Finding, ok, problem, warning } from '../finding.ts';
 const area = 'Service';
 const setUpAgain = 'Enter a new API token with `/belay setup`.';
 
+const ownerNotNamed = warning(
+  area,
+  "No token owner is set, so Belay can't refuse to disable or delete that user.",
+  'Enter the token owner in `/belay setup`.',
+);
+
 const expiryWarningMs = 14 * 24 * 3600_000;
 /** Shorter than the check, whose own time would only say that nothing was checked. */
 const callTimeoutMs = 3000;
@@ -63,7 +69,11 @@ export async function checkService(
   const skew = skewFindings(Math.round(skewMs / 1000));
   switch (probed.outcome) {
     case 'ok':
-      return [...expiryFindings(tokenExpiry(connection.token), clock()), ...skew];
+      return [
+        ...expiryFindings(tokenExpiry(connection.token), clock()),
+        ...(connection.tokenOwner === undefined ? [ownerNotNamed] : []),
+        ...skew,
+      ];
     case 'token-refused':
       return [problem(area, 'The service refuses the API token.', setUpAgain), ...skew];
     case 'unit-refused': {

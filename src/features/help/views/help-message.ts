@@ -46,6 +46,12 @@ export function topicMessage({ title, examples }: HelpTopic, subcommands: Subcom
   ]);
 }
 
+export function adminTopicMessage({ name }: HelpTopic): Message {
+  return notice(
+    `${code(`/belay ${name}`)} is for admins of this workspace. All topics: \`/belay help\``,
+  );
+}
+
 export function unknownTopicMessage(typed: string, suggestion: string | undefined): Message {
   return notice(`Unknown topic ${code(typed, 60)}. ${hint(suggestion && `help ${suggestion}`)}`);
 }

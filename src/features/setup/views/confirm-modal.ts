@@ -49,7 +49,9 @@ function formatPlan(plan: Plan, { before }: SetupChange): string {
   }
   const { decidedBy, isAssumed } = plan.secondPerson;
   const who =
-    decidedBy === 'admins' ? 'another admin' : `another approver (${formatApprovers(before)})`;
+    decidedBy === 'admins'
+      ? 'another admin'
+      : `an approver other than you (${formatApprovers(before)})`;
   const lines = [
     `*A second person must approve these changes.* Nothing is saved until ${who} approves.`,
   ];

@@ -2,11 +2,12 @@ import type { OrganizationalUnit } from '../../../dataprotection/resources/organ
 import { button, type KnownBlock, type Message, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import { mention, safe } from '../../../slack/ui/mrkdwn.ts';
+import { code, mention, safe } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { WaitingRequest } from '../../approvals/index.ts';
 import type { SetupValues } from '../../workspaces/index.ts';
 import type { OwnerCheck } from '../check-setup.ts';
+import type { SlackNotices } from '../find-slack-notices.ts';
 import {
   formatApprovers,
   formatChannel,
@@ -50,7 +51,7 @@ export function requestedModal({ blocks = [] }: Message): ModalView {
   return noticeModal('Setup change', blocks);
 }
 
-type Saved = {
+type Saved = SlackNotices & {
   values: SetupValues;
   tokenOwner: string | undefined;
   /** Those to choose from, if none was chosen. */
@@ -58,8 +59,6 @@ type Saved = {
   owner: OwnerCheck;
   voidedCount: number;
   isConnectionNew: boolean;
-  /** Of the approvers and of the admin who saved: those whose address Slack doesn't show. */
-  hiddenAddresses: string[];
   /** Where setup was opened. */
   channelId: string | undefined;
 };
@@ -72,6 +71,7 @@ export function savedModal(saved: Saved): ModalView {
     ...fewApproversNotice(saved),
     ...voidedNotice(saved.voidedCount, saved.isConnectionNew),
     ...hiddenAddressNotice(saved.hiddenAddresses),
+    ...missingScopeNotice(saved.missingEventScopes),
     section('Next: run `/belay alerts`.'),
   ]);
 }
@@ -140,6 +140,15 @@ function hiddenAddressNotice(slackUserIds: string[]): KnownBlock[] {
   return [
     section(
       `:warning: Slack doesn't show Belay the email address of ${who}. People without an address can't request or approve changes. Check the scope \`users:read.email\` of the Belay app and the addresses in these profiles.`,
+    ),
+  ];
+}
+
+function missingScopeNotice(scopes: string[]): KnownBlock[] {
+  if (scopes.length === 0) return [];
+  return [
+    section(
+      `Belay can't answer direct messages and mentions in this installation, which lacks ${scopes.map((scope) => code(scope)).join(' and ')}. To change this, install the app again from \`manifest.yml\`.`,
     ),
   ];
 }

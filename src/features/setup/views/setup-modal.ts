@@ -45,7 +45,7 @@ export function setupModal(options: SetupModalInput): ModalView {
   return formModal({
     title: setupTitle,
     callbackId: setupCallbackId,
-    submit: 'Set up',
+    submit: options.metadata.hasStoredToken ? 'Save' : 'Set up',
     metadata: encodeValue(options.metadata),
     blocks: [
       ...(options.refused ? errorBlocks(options.refused) : []),

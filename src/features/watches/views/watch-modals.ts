@@ -19,7 +19,7 @@ export function editWatchModal(
     submit: 'Save',
     metadata: encodeValue({ watchId: id, channelId }),
     blocks: [
-      ...filterInputs(search, known, { forNewAlerts: true }),
+      ...filterInputs(search, known, { hasListOptions: false }),
       context('Applies to new alerts. An empty form posts every alert.'),
     ],
   });
@@ -40,7 +40,7 @@ export function newWatchModal(
     submit: 'Add watch',
     metadata: encodeValue({ channelId }),
     blocks: [
-      ...filterInputs(search, known, { forNewAlerts: true }),
+      ...filterInputs(search, known, { hasListOptions: false }),
       context(`New alerts are posted in ${where}. An empty form posts every alert.`),
     ],
   });

@@ -13,6 +13,9 @@ import {
 } from '../../../../src/features/compliance/views/policy-compliance-message.ts';
 import { hostileTexts } from '../../hostile-texts.ts';
 import { buttonsOf, rowsOf, textsOf } from '../../message-parts.ts';
+import { sampleHistory } from '../sample-history.ts';
+
+const history = sampleHistory(7);
 
 function readingOf(name: string, nonCompliantCount: number): PolicyReading {
   const statistics = { compliantCount: 1, nonCompliantCount, otherFields: {} };
@@ -21,12 +24,12 @@ function readingOf(name: string, nonCompliantCount: number): PolicyReading {
 
 it("lists the worst policies first, then the others in the service's order", () => {
   const readings = [0, 2, 0, 7].map((count, index) => readingOf(`P${index}`, count));
-  const { blocks } = complianceListMessage(readings, { unreadCount: 0 });
+  const { blocks } = complianceListMessage(readings, { unreadCount: 0, history });
   expect(rowsOf(blocks)).toEqual([
-    ['P3', '7', '1', '–'],
-    ['P1', '2', '1', '–'],
-    ['P0', '0', '1', '–'],
-    ['P2', '0', '1', '–'],
+    ['P3', '7', '–', '1', '–'],
+    ['P1', '2', '–', '1', '–'],
+    ['P0', '0', '–', '1', '–'],
+    ['P2', '0', '–', '1', '–'],
   ]);
 });
 
@@ -37,7 +40,7 @@ function failedOf(name: string): PolicyReading {
 
 it('shows unread policies right after noncompliant ones', () => {
   const readings = [readingOf('P0', 0), failedOf('P1'), readingOf('P2', 0), readingOf('P3', 2)];
-  const { blocks, text } = complianceListMessage(readings, { unreadCount: 0 });
+  const { blocks, text } = complianceListMessage(readings, { unreadCount: 0, history });
   expect(rowsOf(blocks).map(([name]) => name)).toEqual(['P3', 'P1', 'P0', 'P2']);
   expect(text).toMatch(/^Compliance: noncompliant volumes in 1 of 3 policies · 1 unavailable\n/);
 });
@@ -45,7 +48,7 @@ it('shows unread policies right after noncompliant ones', () => {
 it('says how many could not be read, on the first page', () => {
   const kept = Array.from({ length: 70 }, (_, index) => readingOf(`P${index}`, 0));
   const failed = Array.from({ length: 30 }, (_, index) => failedOf(`F${index}`));
-  const { blocks, text } = complianceListMessage([...kept, ...failed], { unreadCount: 0 });
+  const { blocks, text } = complianceListMessage([...kept, ...failed], { unreadCount: 0, history });
   const [title, range] = textsOf(blocks);
   expect(title).toContain(
     ':warning: *Compliance: no noncompliant volumes reported in 70 policies · 30 unavailable*',
@@ -57,8 +60,8 @@ it('says how many could not be read, on the first page', () => {
 
 it('makes no claim about policies without data', () => {
   const none: PolicyReading = { policy: { id: 'n', name: 'N' }, reading: { outcome: 'none' } };
-  const { blocks } = complianceListMessage([none, failedOf('F')], { unreadCount: 0 });
-  expect(textsOf(blocks)[0]).toBe(':warning: *Compliance: no data · 1 unavailable*');
+  const { blocks } = complianceListMessage([none, failedOf('F')], { unreadCount: 0, history });
+  expect(textsOf(blocks)[0]).toMatch(/^:warning: \*Compliance: no data · 1 unavailable\*$/m);
 });
 
 it('marks only full compliance with a check mark, unprotected volumes included', () => {
@@ -71,37 +74,43 @@ it('marks only full compliance with a check mark, unprotected volumes included',
     };
     const policy = { id: 'p1', name: 'Gold' };
     const reading = { policy, reading: { outcome: 'read' as const, statistics } };
-    const list = complianceListMessage([reading, reading], { unreadCount: 0 });
-    return [list, policyComplianceMessage(policy, statistics)].map((one) => textsOf(one.blocks)[0]);
+    const list = complianceListMessage([reading, reading], { unreadCount: 0, history });
+    return [list, policyComplianceMessage(policy, statistics, history)].map(
+      (one) => textsOf(one.blocks)[0],
+    );
   };
   expect(titleOf(0)).toEqual([
-    ':white_check_mark: *Compliance: no noncompliant volumes reported in 2 policies*\nAll policies: 100% of checked volumes compliant (88 of 88) · 0 noncompliant',
+    expect.stringMatching(
+      /^:white_check_mark: \*Compliance: no noncompliant volumes reported in 2 policies\*\nAll policies: 100% of checked volumes compliant \(88 of 88\) · 0 noncompliant\n/,
+    ),
     ':white_check_mark: *Gold* · no noncompliant volumes',
   ]);
   expect(titleOf(12)).toEqual([
-    expect.stringMatching(/^:warning: .* · 24 unprotected$/s),
+    expect.stringMatching(/^:warning: .* · 24 unprotected$/ms),
     ':warning: *Gold* · no noncompliant volumes, 12 unprotected volumes',
   ]);
 });
 
 it('shows ten policies a page, and goes back to the first if the page is gone', () => {
   const readings = Array.from({ length: 100 }, (_, index) => readingOf(`P${index}`, 0));
-  const last = complianceListMessage(readings, { unreadCount: 5, start: 90 });
+  const last = complianceListMessage(readings, { unreadCount: 5, start: 90, history });
   expect(validateMessage(last.blocks)).toEqual([]);
   expect(rowsOf(last.blocks)).toHaveLength(10);
   expect(textsOf(last.blocks)[1]).toBe('Policies 91-100 of 100, worst first');
   expect(buttonsOf(last.blocks).map(({ action_id, value }) => [action_id, value])).toEqual([
-    ['compliance.previous', '{"start":80}'],
-    ['compliance.refresh', '{"start":90}'],
+    ['compliance.previous', '{"start":80,"period":7}'],
+    ['compliance.refresh', '{"start":90,"period":7}'],
+    ['compliance.days_30', '{"start":90,"period":30}'],
+    ['compliance.days_90', '{"start":90,"period":90}'],
   ]);
   expect(last.text).toContain('5 more policies not checked');
-  const gone = complianceListMessage(readings.slice(0, 80), { unreadCount: 0, start: 90 });
+  const gone = complianceListMessage(readings.slice(0, 80), { unreadCount: 0, start: 90, history });
   expect(textsOf(gone.blocks)[1]).toBe('Policies 1-10 of 80, worst first');
 });
 
 it('shows unknown fields as they are, and says that seeding changes the counts', () => {
   const statistics = { hasSeedingEntities: true, otherFields: { by_region: { west: 2 } } };
-  const message = policyComplianceMessage({ id: 'p1', name: 'Gold' }, statistics);
+  const message = policyComplianceMessage({ id: 'p1', name: 'Gold' }, statistics, history);
   const texts = textsOf(message.blocks);
   expect(texts).toContain('*by_region*\n{"west":2}');
   expect(texts).toContain('*Compliant*\nunavailable');
@@ -118,8 +127,8 @@ it.each(Object.entries(hostileTexts))('renders %s from the service', (_name, tex
     return { policy, reading: { outcome: 'read', statistics } };
   });
   const messages = [
-    complianceListMessage(readings, { unreadCount: 3 }),
-    policyComplianceMessage(policy, statistics),
+    complianceListMessage(readings, { unreadCount: 3, history }),
+    policyComplianceMessage(policy, statistics, history),
     noStatisticsMessage(policy),
     severalPoliciesMessage(text, policies),
     unknownPolicyMessage(text, policies.slice(0, 3)),

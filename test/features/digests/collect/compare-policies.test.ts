@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { PolicySample } from '../../../../src/features/compliance/policy-sample.ts';
 import { policyChanges } from '../../../../src/features/digests/collect/compare-policies.ts';
-import type { PolicySample } from '../../../../src/features/digests/collect/policy-sample.ts';
 import { formatCompliance } from '../../../../src/features/digests/views/format-compliance.ts';
 
 const takenAt = new Date('2026-03-05T08:00:00Z');

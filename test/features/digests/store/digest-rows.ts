@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addMinutes } from 'date-fns/addMinutes';
 import type { Database } from '../../../../src/database/open-database.ts';
+import { defaultSearch } from '../../../../src/features/alerts/alert-search.ts';
 import type { Claim, DigestSettings } from '../../../../src/features/digests/digest.ts';
 import { firstPeriodStart } from '../../../../src/features/digests/digest.ts';
 import type { NewDigest } from '../../../../src/features/digests/store/change-digest.ts';
@@ -16,6 +17,7 @@ export const sampleSettings: DigestSettings = {
   timeZone: 'Europe/Berlin',
   parts: ['new', 'open', 'cleared', 'compliance', 'approvals', 'token'],
   whenEmpty: 'heartbeat',
+  search: defaultSearch,
 };
 
 /** A day before the sample digest was created. */

@@ -3,6 +3,7 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { subMinutes } from 'date-fns/subMinutes';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import { defaultSearch } from '../../../../src/features/alerts/alert-search.ts';
 import type { DigestStore } from '../../../../src/features/digests/store/digest-store.ts';
 import { databases } from '../../../support/databases.ts';
 import { newTeamId, noon, openApprovalStore, pendingRequest } from '../../approvals/store/rows.ts';
@@ -66,7 +67,8 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
   it('changes and ends a digest', async () => {
     const digest = newDigest();
     await store.create(digest, noNotice);
-    const settings = { ...sampleSettings, time: '06:30', weekdays: [1] };
+    const search = { ...defaultSearch, severities: ['error'], words: ['vm-12'] };
+    const settings = { ...sampleSettings, time: '06:30', weekdays: [1], search };
     // A Monday in Berlin.
     const nextRunAt = new Date('2026-03-02T05:30:00Z');
     const at = subMinutes(noon, 1);

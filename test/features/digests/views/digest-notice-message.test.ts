@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { defaultSearch } from '../../../../src/features/alerts/alert-search.ts';
 import type { DigestSettings } from '../../../../src/features/digests/digest.ts';
 import { digestChangedMessage } from '../../../../src/features/digests/views/digest-notice-message.ts';
 import { sampleSettings } from '../store/digest-rows.ts';
@@ -16,6 +17,10 @@ it.each<[Partial<DigestSettings>, string]>([
     `${now} · Added: Number of cleared alerts, compliance and its changes · Removed: New alerts, pending requests`,
   ],
   [{ whenEmpty: 'silence' }, `${now} · If there's nothing to report: Don't post`],
+  [
+    { search: { ...defaultSearch, severities: ['error'], words: ['<b>'] } },
+    `${now} · Filters: error, “&lt;b&gt;”`,
+  ],
 ])('lists what %j changes', (changes, text) => {
   const after = { ...before, ...changes };
   expect(digestChangedMessage({ before, after }, 'U1').text).toBe(text);

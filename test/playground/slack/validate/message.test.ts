@@ -12,6 +12,26 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => opti
 const accessory = (element: object) => [section('x', { accessory: element })];
 const raw = (text: string) => ({ type: 'raw_text', text });
 const table = (rows: object[][], more: object = {}) => ({ type: 'table', rows, ...more });
+type Point = { label: string; value: unknown };
+const point = (label: string, value: unknown = 1): Point => ({ label, value });
+const series = (name: string, data: Point[]) => ({ name, data });
+const labels = (count: number) => Array.from({ length: count }, (_, index) => `Day ${index}`);
+/** A bar chart of these categories. Without `all`, with one series that covers them. */
+const chart = (categories: string[], all?: object[], more: object = {}) => ({
+  ...{ type: 'data_visualization', title: 'Noncompliant volumes' },
+  chart: {
+    type: 'bar',
+    series: all ?? [
+      series(
+        'A',
+        categories.map((label) => point(label)),
+      ),
+    ],
+    axis_config: { categories },
+  },
+  ...more,
+});
+const pie = (...segments: Point[]) => chart([], [], { chart: { type: 'pie', segments } });
 const repeat = <T>(one: T, count: number): T[] => Array.from({ length: count }, () => one);
 const richCell = (text: string) => ({
   type: 'rich_text',
@@ -38,6 +58,22 @@ test.each<[string, unknown[]]>([
   ],
   ['the largest table', [table(repeat(repeat(raw('12345'), 20), 100))]],
   ['two tables of 10,000 characters', repeat(table(repeat([raw('x'.repeat(50))], 100)), 2)],
+  [
+    'the largest chart',
+    [
+      chart(
+        labels(20),
+        ['A', 'B', 'C', 'D', 'E', 'F'].map((name) =>
+          series(
+            name,
+            labels(20).map((label) => point(label, -1.5)),
+          ),
+        ),
+      ),
+    ],
+  ],
+  ['a pie', [pie(point('A'), point('B', 0.5))]],
+  ['two charts', repeat(chart(['A']), 2)],
   [
     'rich text',
     [
@@ -67,6 +103,33 @@ test.each<[string, unknown, string]>([
     [table([[raw('x'.repeat(5000))]]), table([[richCell('x'.repeat(5001))]])],
     '/blocks',
   ],
+  ['three charts', repeat(chart(['A']), 3), '/blocks'],
+  ['21 points', [chart(labels(21))], '/blocks/0/chart/series/0/data'],
+  ['a chart without points', [chart([])], '/blocks/0/chart/axis_config/categories'],
+  ['seven series', [chart(['A'], repeat(series('A', [point('A')]), 7))], '/blocks/0/chart/series'],
+  [
+    'two series of one name',
+    [chart(['A'], repeat(series('A', [point('A')]), 2))],
+    '/blocks/0/chart/series',
+  ],
+  [
+    'a series that leaves out a category',
+    [chart(['A', 'B'], [series('A', [point('A')])])],
+    '/blocks/0/chart/series',
+  ],
+  [
+    'a point without a number',
+    [chart(['A'], [series('A', [point('A', null)])])],
+    '/blocks/0/chart/series/0/data/0/value',
+  ],
+  ['a category twice', [chart(['A', 'A'])], '/blocks/0/chart/axis_config/categories'],
+  ['a long category', [chart(['x'.repeat(21)])], '/blocks/0/chart/axis_config/categories/0'],
+  [
+    'a long title of a chart',
+    [chart(['A'], undefined, { title: 'x'.repeat(51) })],
+    '/blocks/0/title',
+  ],
+  ['an empty segment', [pie(point('A', 0))], '/blocks/0/chart/segments/0/value'],
   ['51 blocks', Array.from({ length: 51 }, () => section()), '/blocks'],
   ['an unknown block', [section(), { type: 'nope' }], '/blocks/1/type'],
   ['a section without text', [{ type: 'section' }], '/blocks/0'],

@@ -41,6 +41,11 @@ test.each<[string, unknown, string]>([
   ['101 blocks', modal(dividers(101)), '/view/blocks'],
   ['an input without submit', withoutSubmit, '/view/submit'],
   ['markdown in a modal', modal([{ type: 'markdown', text: 'x' }]), '/view/blocks/0/type'],
+  [
+    'a chart in a modal',
+    { ...modal([]), blocks: [{ type: 'data_visualization' }] },
+    '/view/blocks/0/type',
+  ],
   ['a block id twice', modal([input('a', text()), input('a', text())]), '/view/blocks/1/block_id'],
   [
     'two inputs with the focus',

@@ -1,4 +1,4 @@
-import type { ComplianceStatistics } from '../../../dataprotection/resources/compliance.ts';
+import type { ComplianceStatistics } from '../../dataprotection/resources/compliance.ts';
 
 type Statistics = Omit<ComplianceStatistics, 'otherFields' | 'hasSeedingEntities'>;
 
@@ -7,6 +7,9 @@ export type PolicySample = {
   policy: { id: string; name: string };
   statistics: Statistics;
 };
+
+/** `isCarriedOver`: the policy could not be read now, and the counts are from an earlier reading. */
+export type BaselineSample = PolicySample & { isCarriedOver?: boolean };
 
 /** As it was stored, with the connection over which it was read. */
 export type StoredSample = PolicySample & { connectionId: string; takenAt: Date };
@@ -34,8 +37,11 @@ export function lastReading(samples: StoredSample[]): StoredSample[] {
 export function nextBaseline(
   { readings, failed }: { readings: PolicySample[]; failed: PolicySample['policy'][] },
   before: StoredSample[],
-): PolicySample[] {
+): BaselineSample[] {
   const earlier = new Map(before.map(({ policy, statistics }) => [policy.id, statistics]));
-  const unread = failed.map((policy) => ({ policy, statistics: earlier.get(policy.id) ?? {} }));
+  const unread = failed.map((policy) => ({
+    ...{ policy, statistics: earlier.get(policy.id) ?? {} },
+    isCarriedOver: true,
+  }));
   return [...readings, ...unread];
 }

@@ -7,8 +7,8 @@ import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import type {
   ComplianceSamples,
   SamplingClaim,
-} from '../../../../src/features/digests/store/compliance-samples.ts';
-import { createComplianceSamples } from '../../../../src/features/digests/store/compliance-samples.ts';
+} from '../../../../src/features/compliance/store/compliance-samples.ts';
+import { createComplianceSamples } from '../../../../src/features/compliance/store/compliance-samples.ts';
 import { databases } from '../../../support/databases.ts';
 import { newApproval, newTeamId, noon } from '../../approvals/store/rows.ts';
 

@@ -2,18 +2,19 @@ import { subDays } from 'date-fns/subDays';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { PolicySample, StoredSample } from '../collect/policy-sample.ts';
+import type { BaselineSample, StoredSample } from '../policy-sample.ts';
+import { alikeConnections } from './alike-connections.ts';
 import type { ComplianceSampleTable } from './tables.ts';
 
 /** Longer ids do not fit into an index row. */
 const maxIdLength = 300;
 const maxNameLength = 1000;
 
-/** How long samples and runs of digests are kept: a year, and some days to compare with. */
-export const retentionDays = 400;
+/** A year, and some days to compare with. */
+const retentionDays = 400;
 
 /** A policy that could not be read keeps the connection over which it was read last. */
-export type NewSample = PolicySample & { connectionId?: string };
+export type NewSample = BaselineSample & { connectionId?: string };
 
 /** The connection in use of a workspace, due to be sampled. */
 export type SamplingClaim = { teamId: string; connectionId: string };
@@ -51,7 +52,7 @@ export function createComplianceSamples(db: Database) {
 
     save: (
       claim: SamplingClaim,
-      { at, nextAt, readings }: { at: Date; nextAt: Date; readings: PolicySample[] },
+      { at, nextAt, readings }: { at: Date; nextAt: Date; readings: BaselineSample[] },
     ): Promise<void> =>
       db.transaction().execute(async (trx) => {
         await insertSamples(trx, claim, at, readings);
@@ -71,30 +72,14 @@ export function createComplianceSamples(db: Database) {
       }),
 
     /**
-     * The last sample of each policy taken at `at` or in the three days before. Samples of connections
-     * that this one replaced count too if region and unit are the same: usually only the token changed.
+     * The last sample of each policy taken at `at` or in the three days before, carried over or not.
      */
     async readAsOf(connectionId: string, at: Date): Promise<StoredSample[]> {
       const rows = await db
         .selectFrom('compliance_sample')
         .selectAll()
         .distinctOn('policy_id')
-        .where('connection_id', 'in', (eb) =>
-          eb
-            .selectFrom('connection as own')
-            .innerJoin('connection as alike', (join) =>
-              join
-                .onRef('alike.team_id', '=', 'own.team_id')
-                .onRef('alike.region_id', '=', 'own.region_id')
-                .onRef(
-                  'alike.organizational_unit_id',
-                  'is not distinct from',
-                  'own.organizational_unit_id',
-                ),
-            )
-            .select('alike.id')
-            .where('own.id', '=', connectionId),
-        )
+        .where('connection_id', 'in', alikeConnections(connectionId))
         .where('taken_at', '<=', at)
         .where('taken_at', '>=', subDays(at, 3))
         .orderBy('policy_id')
@@ -113,18 +98,21 @@ export async function insertSamples(
 ): Promise<void> {
   const rows = samples
     .filter(({ policy }) => canStoreSample(policy.id))
-    .map(({ policy, statistics, connectionId: readOver = connectionId }) => ({
-      team_id: teamId,
-      connection_id: readOver,
-      policy_id: policy.id,
-      policy_name: policy.name.replaceAll('\0', '').slice(0, maxNameLength),
-      taken_at: at,
-      compliant_count: statistics.compliantCount ?? null,
-      non_compliant_count: statistics.nonCompliantCount ?? null,
-      deactivated_count: statistics.deactivatedCount ?? null,
-      protected_count: statistics.protectedCount ?? null,
-      unprotected_count: statistics.unprotectedCount ?? null,
-    }));
+    .map(
+      ({ policy, statistics, connectionId: readOver = connectionId, isCarriedOver = false }) => ({
+        team_id: teamId,
+        connection_id: readOver,
+        policy_id: policy.id,
+        policy_name: policy.name.replaceAll('\0', '').slice(0, maxNameLength),
+        taken_at: at,
+        compliant_count: statistics.compliantCount ?? null,
+        non_compliant_count: statistics.nonCompliantCount ?? null,
+        deactivated_count: statistics.deactivatedCount ?? null,
+        protected_count: statistics.protectedCount ?? null,
+        unprotected_count: statistics.unprotectedCount ?? null,
+        is_carried_over: isCarriedOver,
+      }),
+    );
   if (rows.length === 0) return;
   await trx
     .insertInto('compliance_sample')

@@ -10,7 +10,7 @@ test('setup says whose e-mail address Slack does not show', async () => {
     await cleo.close(saved);
     return JSON.stringify(saved.blocks);
   };
-  expect(await save()).not.toContain('e-mail address');
+  expect(await save()).not.toContain('email address');
 
   slack.setPerson(people.ben, { email: ' ' });
   expect(await save()).toContain(`the email address of <@${people.ben}>.`);
@@ -20,4 +20,18 @@ test('setup says whose e-mail address Slack does not show', async () => {
   const shown = await save();
   expect(shown).toContain(`the email address of ${all}.`);
   expect(shown).toContain('Check the scope `users:read.email` of the Belay app');
+});
+
+test('setup names the scopes that installing the app again would add', async () => {
+  const { cleo, workspace } = await startWorld();
+  const save = async () => {
+    const saved = await changeSetup(cleo, { approvers: [people.ana, people.ben] });
+    await cleo.close(saved);
+    return JSON.stringify(saved.blocks);
+  };
+  expect(await save()).not.toContain('install the app again');
+
+  workspace.app.scopes = workspace.app.scopes.filter((scope) => scope !== 'im:history');
+  const shown = await save();
+  expect(shown).toContain('which lacks `im:history`. To change this, install the app again');
 });

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { addDays } from 'date-fns/addDays';
+import { addHours } from 'date-fns/addHours';
 import { addMinutes } from 'date-fns/addMinutes';
 import { expect, it } from 'vitest';
-import { sampleCompliance } from '../../../src/features/digests/sample-compliance.ts';
-import { fridayNine, startDigests } from './start-digests.ts';
+import { sampleCompliance } from '../../../src/features/compliance/sample-compliance.ts';
+import { createComplianceHistory } from '../../../src/features/compliance/store/compliance-history.ts';
+import { fridayNine, startDigests } from '../digests/start-digests.ts';
 
 it('stores a sample of each policy once a day', async () => {
   const { dependencies, samples, connected, policies, at } = await startDigests();
@@ -75,4 +77,28 @@ it('claims each connection for half an hour from the time of its claim, and none
   };
   await sampleCompliance(patient, stopping.signal);
   expect(leases).toEqual([30, 70].map((minutes) => addMinutes(fridayNine, minutes)));
+});
+
+it('takes no carried over count for a reading, and reads again before a day is over', async () => {
+  const { dependencies, samples, service, connected, policies, db, at } = await startDigests();
+  const gold = policies().find(({ name }) => name === 'Gold');
+  if (!gold) throw new Error('there is no policy Gold');
+  await sampleCompliance(dependencies);
+  const pathPrefix = `/policies/definitions/${gold.id}/`;
+  service.setFault({ kind: 'status', status: 500 }, { pathPrefix });
+  const nextDay = addHours(fridayNine, 22);
+  at(nextDay);
+  await sampleCompliance(dependencies);
+  // Digests still compare with the last known counts.
+  const { connectionId } = connected;
+  const [stored] = (await samples.readAsOf(connectionId, nextDay)).filter(
+    ({ policy }) => policy.id === gold.id,
+  );
+  expect(stored?.takenAt).toEqual(nextDay);
+  expect(stored?.statistics.compliantCount).toEqual(expect.any(Number));
+  const history = createComplianceHistory(db);
+  expect(await history.readPolicy(connectionId, gold.id, nextDay)).toMatchObject([
+    { takenAt: fridayNine },
+  ]);
+  expect(await history.readTotals(connectionId, nextDay)).toHaveLength(2);
 });

@@ -1,10 +1,10 @@
-import { addDays } from 'date-fns/addDays';
+import { addHours } from 'date-fns/addHours';
 import { addMinutes } from 'date-fns/addMinutes';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { OpenService } from '../workspaces/index.ts';
-import { readPolicySamples } from './collect/collect-compliance.ts';
-import { nextBaseline } from './collect/policy-sample.ts';
+import { nextBaseline } from './policy-sample.ts';
+import { readPolicySamples } from './read-policy-samples.ts';
 import type { ComplianceSamples } from './store/compliance-samples.ts';
 
 export type SampleDependencies = {
@@ -15,14 +15,16 @@ export type SampleDependencies = {
 };
 
 const timeoutMs = 60_000;
+/** Less than a day, so that no calendar day of any time zone is left out as the times move. */
+const intervalHours = 22;
 /** After a failure or a crash. */
 const retryMinutes = 30;
 /** Ends a call of `sampleCompliance`, however many workspaces are due. */
 const maxPerCall = 50;
 
 /**
- * Stores the compliance of each workspace's policies once a day, so that digests can report changes;
- * any number of processes may do so at once. A workspace whose service fails is tried again later.
+ * Stores the compliance of each workspace's policies once a day, digests or not, so that digests can
+ * report changes and `/belay compliance` has a history; any number of processes may do so at once. A workspace whose service fails is tried again later.
  * After `stopping` no other is started.
  */
 export async function sampleCompliance(
@@ -41,7 +43,7 @@ export async function sampleCompliance(
       const read = await readPolicySamples(service.client, AbortSignal.timeout(timeoutMs));
       const before = read?.failed.length ? await samples.readAsOf(claim.connectionId, now) : [];
       const readings = read ? nextBaseline(read, before) : [];
-      await samples.save(claim, { at: now, nextAt: addDays(now, 1), readings });
+      await samples.save(claim, { at: now, nextAt: addHours(now, intervalHours), readings });
     } catch (error) {
       log.warn({ teamId: claim.teamId, err: error }, 'compliance could not be sampled');
     }

@@ -1,11 +1,11 @@
-import { bold, readShown } from '../../slack/ui/mrkdwn.ts';
-import { codePoint, hiddenCharacters } from '../../slack/ui/visible.ts';
+import { bold, readShown } from './mrkdwn.ts';
+import { codePoint, hiddenCharacters } from './visible.ts';
 
 /**
- * The name as it will be shown and sent: composed letters, single spaces. `problem` is for a name that
- * can't be shown in full, or that holds characters that nobody sees.
+ * A name that a person typed, as it will be shown and sent: composed letters, single spaces. `problem`
+ * is for a name that can't be shown in full, or that holds characters that nobody sees.
  */
-export function parseNewName(typed: string): { name: string } | { problem: string } {
+export function parseTypedName(typed: string): { name: string } | { problem: string } {
   const name = typed
     .normalize('NFC')
     .replaceAll(/[\p{Z}\t-\r\x85]+/gu, ' ')
@@ -28,7 +28,7 @@ function isShown(name: string): boolean {
 }
 
 /** Whether this is what a form accepts today: forms of older versions accepted other names. */
-export function isValidNewName(name: string): boolean {
-  const parsed = parseNewName(name);
+export function isValidTypedName(name: string): boolean {
+  const parsed = parseTypedName(name);
   return 'name' in parsed && parsed.name === name;
 }

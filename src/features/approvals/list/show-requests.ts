@@ -1,0 +1,33 @@
+import { linkToMessage } from '../../../slack/api/post.ts';
+import type { Interaction } from '../../../slack/listeners/interaction.ts';
+import type { Message } from '../../../slack/ui/blocks.ts';
+import { isApproverOrAdmin } from '../../workspaces/index.ts';
+import { requestListMessage, requestsPerPage } from '../views/request-list-message.ts';
+import { type OpenRequestDependencies, readOpenRequests } from './read-open-requests.ts';
+
+/**
+ * A page of the open requests, each with a link to its message; `start` is the position of the first
+ * one, from 0. Approvers and admins see all of them, as in the audit log; others see their own.
+ */
+export async function showRequests(
+  { start: wanted, ...call }: Pick<Interaction, 'teamId' | 'person' | 'slack'> & { start: number },
+  dependencies: OpenRequestDependencies,
+): Promise<Message> {
+  const { teamId, person, slack } = call;
+  const [open, seesAll] = await Promise.all([
+    readOpenRequests(call, dependencies),
+    isApproverOrAdmin(teamId, person, dependencies),
+  ]);
+  const visible = open.filter(
+    ({ approval }) => seesAll || approval.requester === person.slackUserId,
+  );
+  const start = wanted < visible.length ? wanted : 0;
+  const page = await Promise.all(
+    visible.slice(start, start + requestsPerPage).map(async (request) => ({
+      ...request,
+      link: await linkToMessage(slack, request.approval, 'View request'),
+    })),
+  );
+  const decidable = visible.filter(({ isDecidable }) => isDecidable).length;
+  return requestListMessage(page, { start, total: visible.length, decidable, seesAll });
+}

@@ -1,0 +1,62 @@
+import type { PolicySample } from './policy-sample.ts';
+
+type Counts = Pick<
+  PolicySample['statistics'],
+  'nonCompliantCount' | 'unprotectedCount' | 'compliantCount'
+>;
+
+/** The counts of one policy, or of all together, at some time. */
+export type HistoryReading = { takenAt: Date; counts: Counts };
+
+/** How many days of history are shown. */
+export const periods = [7, 30, 90] as const;
+export type Period = (typeof periods)[number];
+
+/** Days for each point, so that there are at most 15: Slack draws 20. */
+export const daysPerPoint: Record<Period, number> = { 7: 1, 30: 2, 90: 7 };
+
+/** A point of the history, named for its last day; without counts if there was no reading. */
+export type HistoryPoint = { day: number; counts: Counts | undefined };
+
+/** How long ago the readings are that today's is compared with. */
+export const comparedDaysAgo = [1, 7, 30] as const;
+export type DaysAgo = (typeof comparedDaysAgo)[number];
+
+/** A calendar day, counted from 1970, in that time zone; in UTC if the zone is unknown. */
+export function dayOf(at: Date, timeZone = 'UTC'): number {
+  // Swedish dates are ISO dates.
+  return Date.parse(dayFormat(timeZone).format(at)) / dayMs;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+function dayFormat(timeZone: string): Intl.DateTimeFormat {
+  const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  try {
+    return new Intl.DateTimeFormat('sv-SE', { ...options, timeZone });
+  } catch {
+    return new Intl.DateTimeFormat('sv-SE', { ...options, timeZone: 'UTC' });
+  }
+}
+
+/** The last reading of each day; `readings` are in order of time. */
+export function lastOfDays<Reading extends { takenAt: Date }>(
+  readings: Reading[],
+  timeZone: string | undefined,
+): Map<number, Reading> {
+  return new Map(readings.map((reading) => [dayOf(reading.takenAt, timeZone), reading]));
+}
+
+/** Oldest first. The counts are those of the last reading within the days of a point. */
+export function historyPoints(
+  days: Map<number, HistoryReading>,
+  { period, today }: { period: Period; today: number },
+): HistoryPoint[] {
+  const step = daysPerPoint[period];
+  const count = Math.ceil(period / step);
+  return Array.from({ length: count }, (_, index) => {
+    const day = today - (count - 1 - index) * step;
+    const within = Array.from({ length: step }, (__, back) => days.get(day - back));
+    return { day, counts: within.find((reading) => reading !== undefined)?.counts };
+  });
+}

@@ -1,0 +1,93 @@
+import { plural } from '../../../slack/ui/words.ts';
+import { daysPerPoint, type HistoryPoint, type Period } from '../history.ts';
+import type { Comparison, History } from '../read-history.ts';
+
+/** "Noncompliant volumes: +1 since yesterday · unchanged in 7 days · no figures from 30 days ago" */
+export function formatComparisons(comparisons: Comparison[]): string {
+  if (comparisons.every(({ difference }) => difference === undefined)) {
+    return 'Noncompliant volumes: no earlier figures to compare with';
+  }
+  return `Noncompliant volumes: ${comparisons.map(formatComparison).join(' · ')}`;
+}
+
+function formatComparison({ daysAgo, difference, uncomparedCount }: Comparison): string {
+  const since = daysAgo === 1 ? 'since yesterday' : `in ${daysAgo} days`;
+  if (difference === undefined) {
+    return `no figures from ${daysAgo === 1 ? 'yesterday' : `${daysAgo} days ago`}`;
+  }
+  const change = difference === 0 ? 'unchanged' : formatDifference(difference);
+  const others = uncomparedCount > 0 ? ` (${policies(uncomparedCount)} not compared)` : '';
+  return `${change} ${since}${others}`;
+}
+
+/** With a true minus sign, which lines up with the plus. */
+export function formatDifference(difference: number): string {
+  if (difference === 0) return '0';
+  return difference > 0 ? `+${difference}` : `−${-difference}`;
+}
+
+/** "*Last 30 days* · the last reading in each 2 days" */
+export function formatPeriod(period: Period): string {
+  const step = daysPerPoint[period];
+  const each =
+    step === 1 ? 'the last reading of each day' : `the last reading in each ${step} days`;
+  return `*Last ${period} days* · ${each}`;
+}
+
+/** "Nov 22": short enough for a category of a chart, and different for each point of a history. */
+export function formatDay(day: number): string {
+  return dayFormat.format(day * dayMs);
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const dayFormat = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** "Noncompliant · Nov 21: 3 · Nov 22: –": a line for each series of the chart, in words. */
+export function formatFigures({ points }: History, series: ChartSeries[]): string[] {
+  return series.map(({ name, count }) => {
+    const figures = points.map(
+      ({ day, counts }) => `${formatDay(day)}: ${formatCount(counts?.[count])}`,
+    );
+    return [name, ...figures].join(' · ');
+  });
+}
+
+/** What a chart shows: the unprotected volumes only if they are known at each point, and not all 0. */
+export function chartSeries({ points }: History): ChartSeries[] {
+  const drawn = points.flatMap(({ counts }) =>
+    counts?.nonCompliantCount === undefined ? [] : [counts],
+  );
+  const hasUnprotected =
+    drawn.every(({ unprotectedCount }) => unprotectedCount !== undefined) &&
+    drawn.some(({ unprotectedCount }) => unprotectedCount);
+  return [
+    { name: 'Noncompliant', count: 'nonCompliantCount' },
+    ...(hasUnprotected ? [{ name: 'Unprotected', count: 'unprotectedCount' } as const] : []),
+  ];
+}
+
+export type ChartSeries = { name: string; count: 'nonCompliantCount' | 'unprotectedCount' };
+
+/** Newest first. */
+export function historyRows(points: HistoryPoint[]): string[][] {
+  return points
+    .toReversed()
+    .map(({ day, counts }) => [
+      formatDay(day),
+      formatCount(counts?.nonCompliantCount),
+      formatCount(counts?.unprotectedCount),
+      formatCount(counts?.compliantCount),
+    ]);
+}
+
+export function formatCount(count: number | undefined): string {
+  return count === undefined ? '–' : String(count);
+}
+
+function policies(count: number): string {
+  return plural(count, 'policy', 'policies');
+}

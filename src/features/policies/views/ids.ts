@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
+import type { RequestButton } from '../../approvals/index.ts';
+
+export const showActionId = 'policies.show';
+export const historyActionId = 'policies.history';
+export const editActionId = 'policies.edit';
+/** *Create policy*; `policies.create` is the action that it leads to. */
+export const createFormActionId = 'policies.create_form';
+/** On a completed change: requests its inverse. */
+export const revertActionId = 'policies.revert';
+
+export const previousActionId = 'policies.previous';
+export const nextActionId = 'policies.next';
+export const refreshActionId = 'policies.refresh';
+
+/** The value of *View policy*, *History* and *Edit*. */
+export const policyValue = z.object({ policyId: z.string().min(1).max(maxIdLength) });
+export const maxSearchLength = 100;
+/** The value of the buttons that show a page: the search, and the position of its first policy, from 0. */
+export const pageValue = z.object({
+  search: z.string().max(maxSearchLength),
+  start: z.int().min(0),
+});
+/** The value of *Create policy*. */
+export const createFormValue = z.object({});
+/** The value of *Revert*: the request whose change it undoes. */
+export const revertValue = z.object({ approvalId: z.string().min(1).max(maxIdLength) });
+
+/** The button that shows the policy as it is now. Undefined if its id is too long for a button. */
+export function viewButton({ id }: { id: string }): RequestButton | undefined {
+  if (id.length > maxIdLength) return undefined;
+  return { text: 'View policy', actionId: showActionId, value: encodeValue({ policyId: id }) };
+}

@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import { buttonsOf, rowsOf, textsOf } from '../message-parts.ts';
+import { startCompliance } from './start-compliance.ts';
+
+/** The chart of a message: title, categories, and each series with its values. */
+function chartOf({ blocks = [] }: Message) {
+  const block = blocks.find(({ type }) => type === 'data_visualization');
+  if (block?.type !== 'data_visualization' || block.chart.type === 'pie') return undefined;
+  const { series, axis_config } = block.chart;
+  return {
+    title: block.title,
+    categories: axis_config.categories,
+    series: series.map(({ name, data }) => [name, ...data.map(({ value }) => value)]),
+  };
+}
+
+it('shows how the noncompliant volumes of all policies changed, and a chart of days', async () => {
+  const stage = await startCompliance();
+  const same = (_: string, count: number) => count;
+  await stage.read(
+    7,
+    stage.readings((name, count) => (name === 'Gold' ? count + 3 : count)),
+  );
+  await stage.read(3, stage.readings(same));
+  await stage.read(
+    1,
+    stage.readings((name, count) => (name === 'Silver' ? count - 2 : count)),
+  );
+  const shown = await stage.ask('/belay compliance', 'Compliance: ');
+  expect(shown.text).toContain(
+    'Noncompliant volumes: +2 since yesterday · −3 in 7 days · no figures from 30 days ago',
+  );
+  const chart = chartOf(shown);
+  expect(chart?.categories).toEqual(['Nov 19', 'Nov 21', 'Nov 22']);
+  expect(chart?.title).toBe('Noncompliant and unprotected volumes');
+  const [noncompliant] = chart?.series ?? [];
+  expect(noncompliant).toEqual(['Noncompliant', 9, 7, 9]);
+  const rows = rowsOf(shown.blocks);
+  expect(rows.find(([name]) => name === 'Silver')?.slice(1, 3)).toEqual(['2', '+2']);
+  expect(rows.find(([name]) => name === 'Legal hold')?.slice(1, 3)).toEqual(['6', '0']);
+  expect(shown.text).toContain(
+    '\nNoncompliant · Nov 16: – · Nov 17: – · Nov 18: – · Nov 19: 9 · Nov 20: – · Nov 21: 7',
+  );
+});
+
+it('shows another period when its button is pressed, and keeps it on other pages', async () => {
+  const stage = await startCompliance();
+  for (const daysAgo of [1, 20, 60])
+    await stage.read(
+      daysAgo,
+      stage.readings(() => daysAgo),
+    );
+  const week = await stage.ask('/belay compliance', 'Last 7 days');
+  expect(buttonsOf(week.blocks).map(({ text }) => text)).toEqual(
+    ['Next', 'Refresh', 'Last 30 days', 'Last 90 days'].map((text) => ({
+      ...{ type: 'plain_text', text, emoji: false },
+    })),
+  );
+  await stage.ana.press(week, 'Last 90 days');
+  const months = await stage.ana.seeMessage('*Last 90 days*');
+  expect(months.messageTs).toBe(week.messageTs);
+  expect(chartOf(months)?.categories).toEqual(['Sep 27', 'Nov 8', 'Nov 22']);
+  await stage.ana.press(months, 'Next');
+  const next = await stage.ana.seeMessage('Policies 11-12 of 12');
+  expect(textsOf(next.blocks)).toContain('*Last 90 days* · the last reading in each 7 days');
+});
+
+it('shows the history of one policy with a table, gaps included', async () => {
+  const stage = await startCompliance();
+  const gold = { id: stage.idOf('Gold'), name: 'Gold' };
+  const statistics = { nonCompliantCount: 4, unprotectedCount: 1, compliantCount: 85 };
+  await stage.read(5, [{ policy: gold, statistics }]);
+  await stage.read(2, [{ policy: gold, statistics, isCarriedOver: true }]);
+  const shown = await stage.ask('/belay compliance gold', 'Compliance of Gold');
+  expect(textsOf(shown.blocks)[1]).toContain(
+    'Noncompliant volumes: no earlier figures to compare with',
+  );
+  expect(chartOf(shown)?.categories).toEqual(['Nov 17', 'Nov 22']);
+  expect(rowsOf(shown.blocks).map(([day, count]) => `${day} ${count}`)).toEqual([
+    ...['Nov 22 0', 'Nov 21 –', 'Nov 20 –', 'Nov 19 –', 'Nov 18 –', 'Nov 17 4', 'Nov 16 –'],
+  ]);
+  expect(JSON.stringify(shown.blocks)).toContain('– means no figures for that time.');
+  await stage.ana.press(shown, 'Last 30 days');
+  const month = await stage.ana.seeMessage('*Last 30 days*');
+  expect(rowsOf(month.blocks)).toHaveLength(15);
+});
+
+it('leaves today out of the sums while a policy is unavailable', async () => {
+  const stage = await startCompliance();
+  for (const daysAgo of [1, 2])
+    await stage.read(
+      daysAgo,
+      stage.readings((_, count) => count),
+    );
+  const pathPrefix = `/policies/definitions/${stage.idOf('Legal hold')}/`;
+  stage.service.setFault({ kind: 'status', status: 500 }, { pathPrefix });
+  const shown = await stage.ask('/belay compliance', 'Compliance: ');
+  expect(chartOf(shown)?.categories).toEqual(['Nov 20', 'Nov 21']);
+  expect(shown.text).toContain(
+    'Noncompliant volumes: unchanged since yesterday (1 policy not compared)',
+  );
+});
+
+it('says so while there is nothing to draw', async () => {
+  const stage = await startCompliance();
+  const shown = await stage.ask('/belay compliance', 'Compliance: ');
+  expect(chartOf(shown)).toBeUndefined();
+  expect(shown.text).toContain('no earlier figures to compare with');
+  expect(JSON.stringify(shown.blocks)).toContain('so there is no chart yet');
+});
