@@ -15,6 +15,7 @@ import { createApprovals, jobsFor, referenceOf, type Timings } from './features/
 import { createCheckpointKeeper } from './features/audit/index.ts';
 import { describeCause, describeFailure } from './features/describe-failure.ts';
 import { examine } from './features/doctor/index.ts';
+import { policyActions } from './features/policies/index.ts';
 import { listUnits, setupActions } from './features/setup/index.ts';
 import { userActions, userExists } from './features/users/index.ts';
 import { createPostedAlertUpdater } from './features/watches/index.ts';
@@ -133,7 +134,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const adminDirectory = createAdminDirectory({ clock });
     const approvals = createApprovals({
       store: stores.approvalStore,
-      actions: { ...userActions, ...setupActions },
+      actions: { ...userActions, ...setupActions, ...policyActions },
       openService,
       openSettings,
       readSettings,

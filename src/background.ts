@@ -11,8 +11,10 @@ export type BackgroundWork = {
   announceLog: () => Promise<unknown>;
   announceSetup: () => Promise<unknown>;
   pruneSetup: () => Promise<unknown>;
+  prunePolicyDrafts: () => Promise<unknown>;
   delivery: Delivery;
   watches: { begin: () => void; prune: () => Promise<unknown>; stop: () => Promise<void> };
+  readWatchedCompliance: (stopping: AbortSignal) => Promise<unknown>;
   runDueDigests: (stopping: AbortSignal) => Promise<unknown>;
   sampleCompliance: (stopping: AbortSignal) => Promise<unknown>;
   log: Logger;
@@ -31,10 +33,14 @@ const schedule = {
   announceLog: { name: 'audit.announce', intervalMs: hour, limitMs: 10 * minute },
   announceSetup: { name: 'setup.announce', intervalMs: second, limitMs: 5 * minute },
   pruneSetup: { name: 'setup.prune', intervalMs: hour, limitMs: 10 * minute },
+  prunePolicyDrafts: { name: 'policies.prune', intervalMs: hour, limitMs: 10 * minute },
   deliver: { name: 'delivery.deliver', intervalMs: second / 4, limitMs: minute },
   pruneDelivery: { name: 'delivery.prune', intervalMs: hour, limitMs: 10 * minute },
   pollWatches: { name: 'watches.poll', intervalMs: 5 * second, limitMs: minute },
   pruneWatches: { name: 'watches.prune', intervalMs: hour, limitMs: 10 * minute },
+  readWatchedCompliance: {
+    ...{ name: 'watches.compliance', intervalMs: minute, limitMs: 30 * minute },
+  },
   runDigests: { name: 'digests.run', intervalMs: 10 * second, limitMs: 30 * minute },
   sampleCompliance: { name: 'digests.sample', intervalMs: 10 * minute, limitMs: 30 * minute },
 };
@@ -50,10 +56,12 @@ export function startBackground(work: BackgroundWork): { stop: () => Promise<voi
     repeat(schedule.announceLog, work.announceLog, log),
     repeat(schedule.announceSetup, work.announceSetup, log),
     repeat(schedule.pruneSetup, work.pruneSetup, log),
+    repeat(schedule.prunePolicyDrafts, work.prunePolicyDrafts, log),
     repeat(schedule.deliver, delivery.deliver, log),
     repeat(schedule.pruneDelivery, delivery.prune, log),
     repeat(schedule.pollWatches, async () => watches.begin(), log),
     repeat(schedule.pruneWatches, watches.prune, log),
+    repeat(schedule.readWatchedCompliance, work.readWatchedCompliance, log),
     repeat(schedule.runDigests, work.runDueDigests, log),
     repeat(schedule.sampleCompliance, work.sampleCompliance, log),
   ];

@@ -5,8 +5,9 @@ import { createLogAnnouncer } from './features/audit/index.ts';
 import { sampleCompliance } from './features/compliance/index.ts';
 import { describeCause } from './features/describe-failure.ts';
 import { runDueDigests } from './features/digests/index.ts';
+import { createAlertReader } from './features/policies/index.ts';
 import { createSetupAnnouncer } from './features/setup/index.ts';
-import { createWatches, watchSummaryButton } from './features/watches/index.ts';
+import { createWatches, readDueCompliance, watchSummaryButton } from './features/watches/index.ts';
 import type { OpenService } from './features/workspaces/index.ts';
 import type { Metrics } from './health/metrics.ts';
 import type { Logger } from './logger.ts';
@@ -46,11 +47,17 @@ export function createBackgroundWork(parts: {
       ...{ ...parts, store: stores.workspaceStore, enqueueMessages },
     }),
     pruneSetup: () => pruneChanges(clock()),
+    prunePolicyDrafts: () => stores.policyDrafts.prune(clock()),
     delivery: createDelivery({
       ...parts,
       ...{ slack: deliverySlack, store: outboxStore, summaryButton: watchSummaryButton },
     }),
-    watches: createWatches({ ...parts, describeCause, store: pollStore, watchStore }),
+    watches: createWatches({
+      ...{ ...parts, describeCause, store: pollStore, watchStore },
+      onAlertsRead: createAlertReader({ remember: stores.policyCatalog.remember, clock }),
+    }),
+    readWatchedCompliance: (stopping) =>
+      readDueCompliance({ ...parts, complianceWatches: stores.complianceWatches }, stopping),
     runDueDigests: (stopping) => runDueDigests(digests, stopping),
     sampleCompliance: (stopping) => sampleCompliance(digests, stopping),
     log,

@@ -16,6 +16,9 @@ import { createComplianceHistory } from './features/compliance/store/compliance-
 import { createComplianceSamples } from './features/compliance/store/compliance-samples.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
+import { createDraftStore } from './features/policies/store/draft-store.ts';
+import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
+import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
@@ -53,10 +56,13 @@ export function openStores(
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),
     knownValues: createKnownValueStore(db),
     watchStore: createWatchStore(db, { enqueueMessages }),
+    complianceWatches: createComplianceWatchStore(db, { enqueueMessages }),
     pollStore: createPollStore(db, { enqueueMessages }),
     digestStore: createDigestStore(db, { enqueueMessages }),
     samples: createComplianceSamples(db),
+    policyCatalog: createPolicyCatalog(db),
     complianceHistory: createComplianceHistory(db),
+    policyDrafts: createDraftStore(db),
     logAlertChange: (entry: AuditEntry) =>
       db
         .transaction()

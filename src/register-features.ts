@@ -15,6 +15,9 @@ import { registerDigests } from './features/digests/register.ts';
 import type { Examined, Finding } from './features/doctor/index.ts';
 import { registerDoctor } from './features/doctor/register.ts';
 import { registerHelp } from './features/help/register.ts';
+import { createAlertReader } from './features/policies/index.ts';
+import { registerPolicies } from './features/policies/register.ts';
+import { registerPolicyChanges } from './features/policies/register-changes.ts';
 import { registerSetup } from './features/setup/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
@@ -34,9 +37,11 @@ export type FeatureParts = {
     | 'workspaceStore'
     | 'auditStore'
     | 'watchStore'
+    | 'complianceWatches'
     | 'knownValues'
     | 'digestStore'
     | 'samples'
+    | 'policyCatalog'
     | 'complianceHistory'
     | 'logAlertChange'
   >;
@@ -55,20 +60,25 @@ export type FeatureParts = {
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
   const { approvals, openService, stores, reportAlert, countMs, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
-  const { knownValues } = stores;
+  const { knownValues, policyCatalog, complianceWatches } = stores;
   const { readSettings } = workspaceStore;
   const changing = { readSettings, logAlertChange, reportAlert };
-  const listing = { openService, knownValues, clock, countMs };
+  const onAlertsRead = createAlertReader({ remember: policyCatalog.remember, clock });
+  const listing = { openService, knownValues, onAlertsRead, clock, countMs };
   const watching = {
-    ...{ ...parts, knownValues, store: watchStore, readSettings, describeCause },
+    ...{ ...parts, knownValues, store: watchStore, complianceWatches, readSettings, describeCause },
     showAlerts: (teamId: string, search: AlertSearch) => showAlerts(teamId, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples };
+  registerPolicyChanges(listeners, { openService, approvals, readSettings });
   const subcommands = [
     ...registerAlerts(listeners, { ...listing, changing }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, { openService, history: stores.complianceHistory, clock }),
+    ...registerPolicies(listeners, {
+      ...{ openService, policyCatalog, auditStore, clock, offersChanges: false },
+    }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
     ...registerApprovals(listeners, approvals),
     ...registerAudit(listeners, { store: auditStore, readSettings, clock }),

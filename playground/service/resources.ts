@@ -40,6 +40,9 @@ export type Policy = LiveFields & {
   updated_time?: number;
 };
 
+/** A field that a replacement writes. */
+export type PolicyField = 'name' | 'sla_sets' | 'activation_status' | 'liveFields';
+
 export type Entity = { id: string; type: string; value: string };
 
 /**

@@ -11,7 +11,15 @@ import { createPortal, type PortalParts } from './portal/create-portal.ts';
 import { globalUnitId, portalDefinitions } from './portal/portal-definitions.ts';
 import { type ReceivedRequest, startPortalServer } from './portal/portal-server.ts';
 import type { LinkSet } from './portal/request-context.ts';
-import type { Alert, OrganizationalUnit, Policy, Task, User } from './resources.ts';
+import type {
+  Alert,
+  ComplianceStatistics,
+  OrganizationalUnit,
+  Policy,
+  PolicyField,
+  Task,
+  User,
+} from './resources.ts';
 import type { TaskTimings } from './tasks.ts';
 
 export type ReferenceServiceOptions = {
@@ -71,6 +79,17 @@ export type ReferenceService = {
   /** Changes a user without a request, including fields that no request can change. */
   changeUser: (portalId: string, id: string, change: Partial<Omit<User, 'id'>>) => void;
   policies: (portalId: string) => Policy[];
+  /** Changes a policy without a request, its lock included. */
+  changePolicy: (portalId: string, id: string, change: Partial<Omit<Policy, 'id'>>) => void;
+  removePolicy: (portalId: string, id: string) => void;
+  /** From now on a PUT of a policy leaves these fields as they are. */
+  ignorePolicyFields: (fields: PolicyField[]) => void;
+  /** Replaces the compliance statistics of a policy. */
+  setCompliance: (
+    portalId: string,
+    policyId: string,
+    statistics: Partial<ComplianceStatistics>,
+  ) => void;
   alerts: (portalId: string) => Alert[];
   /**
    * Adds an alert to the unit, by default the global one, or replaces the alert with the same id.
@@ -147,6 +166,18 @@ export async function startReferenceService(
       users.replace({ ...user, ...change });
     },
     policies: (portalId) => structuredClone(storeOf(portalId).policies.all()),
+    changePolicy(portalId, id, change) {
+      const { policies } = storeOf(portalId);
+      const policy = policies.get(id);
+      if (!policy) throw new Error(`There is no policy "${id}".`);
+      policies.replace({ ...policy, ...structuredClone(change) });
+    },
+    removePolicy: (portalId, id) => storeOf(portalId).policies.remove(id),
+    ignorePolicyFields(fields) {
+      for (const { state } of running) state.store.ignoredPolicyFields = fields;
+    },
+    setCompliance: (portalId, policyId, statistics) =>
+      void storeOf(portalId).complianceStatistics.set(policyId, statistics),
     alerts: (portalId) => structuredClone(storeOf(portalId).alerts.all()),
     putAlert(portalId, alert, organizationalUnitId = globalUnitId) {
       const { alerts } = storeOf(portalId);

@@ -2,6 +2,7 @@ import { createAppendEntry } from '../audit-log/append.ts';
 import { erasePersonalText, type OnErased } from '../audit-log/erase-personal-text.ts';
 import { systemClock } from '../clock.ts';
 import { createEraseRequests } from '../features/approvals/index.ts';
+import { policyActions } from '../features/policies/index.ts';
 import { setupActions } from '../features/setup/index.ts';
 import { userActions } from '../features/users/index.ts';
 import { eraseSetupChanges } from '../features/workspaces/index.ts';
@@ -16,7 +17,7 @@ export async function eraseAudit({ values, config, stdout, db }: CommandCall): P
   const by = parseOperator(values.by);
 
   const append = createAppendEntry(config.encryptionKeys);
-  const eraseRequests = createEraseRequests({ ...userActions, ...setupActions });
+  const eraseRequests = createEraseRequests({ ...userActions, ...setupActions, ...policyActions });
   const onErased: OnErased = async (trx, erased) => {
     await eraseRequests(trx, erased);
     await eraseSetupChanges(trx, erased);

@@ -14,6 +14,8 @@ export type AuditEvent =
   | 'started'
   /** A step is done and the next one waits for its time. */
   | 'scheduled'
+  /** A step can't be sent now, because its subject is locked; Belay tries again. */
+  | 'waiting'
   | 'succeeded'
   /** Someone canceled a scheduled deletion; `kept` follows once its first step is undone. */
   | 'keep_asked'

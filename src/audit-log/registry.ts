@@ -9,7 +9,7 @@ export type VerbForms = { plain: string; past: string; progressive: string };
 
 export type AuditedAction = {
   verb: VerbForms;
-  subject: 'user' | 'alert' | 'setup';
+  subject: 'user' | 'alert' | 'setup' | 'policy';
   /** Runs only after a second person's approval: the owning feature describes it with `defineAction`. */
   needsApproval: boolean;
   /** What follows the subject, from the entry's personal text. */
@@ -27,6 +27,12 @@ const cancel: VerbForms = {
 };
 const clear: VerbForms = { plain: 'clear', past: 'cleared', progressive: 'clearing' };
 const change: VerbForms = { plain: 'change', past: 'changed', progressive: 'changing' };
+const create: VerbForms = { plain: 'create', past: 'created', progressive: 'creating' };
+const revert: VerbForms = {
+  plain: 'revert a change of',
+  past: 'reverted a change of',
+  progressive: 'reverting a change of',
+};
 const note: VerbForms = {
   plain: 'change the note on',
   past: 'changed the note on',
@@ -45,6 +51,10 @@ export const auditedActions = {
   'users.delete': { verb: remove, subject: 'user', needsApproval: true },
   // features/setup
   'setup.change': { verb: change, subject: 'setup', needsApproval: true },
+  // features/policies
+  'policies.create': { verb: create, subject: 'policy', needsApproval: true },
+  'policies.replace': { verb: change, subject: 'policy', needsApproval: true },
+  'policies.revert': { verb: revert, subject: 'policy', needsApproval: true },
   // features/alerts
   'alerts.clear': { verb: clear, subject: 'alert', needsApproval: false },
   'alerts.note': { verb: note, subject: 'alert', needsApproval: false },
@@ -67,6 +77,9 @@ export const auditedSteps = {
   delete: remove,
   keep: cancel,
   save: change,
+  create,
+  replace: change,
+  revert,
 } as const;
 export type StepName = keyof typeof auditedSteps;
 
@@ -183,9 +196,14 @@ export const stopReasons = {
   // features/approvals/store
   connectionReplaced: { id: 'connection_changed', text: 'the connection was changed' },
   setupChanged: { id: 'setup_changed', text: 'the settings were changed after the request' },
+  /** The service accepted a change and shows something else. */
+  notVerified: { id: 'not_verified', text: "the service doesn't show the approved change" },
+  superseded: { id: 'superseded', text: 'a newer request about the same policy replaced it' },
   neverPosted: { id: 'not_posted', text: "Belay couldn't post the request" },
   interrupted: { id: 'interrupted', text: 'Belay was interrupted' },
   late: { id: 'late', text: "Belay wasn't running when the deletion was due" },
+  /** Of a step that waits, or has waited for too long. */
+  busy: { id: 'busy', text: 'another change was under way' },
   gaveUp: { id: 'given_up', text: 'Belay stopped checking' },
 } as const satisfies Record<string, Reason>;
 export type StopReason = IdOf<typeof stopReasons>;

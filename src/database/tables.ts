@@ -3,6 +3,7 @@ import type { AlertTables } from '../features/alerts/store/tables.ts';
 import type { ApprovalTables } from '../features/approvals/store/tables.ts';
 import type { ComplianceTables } from '../features/compliance/store/tables.ts';
 import type { DigestTables } from '../features/digests/store/tables.ts';
+import type { PolicyTables } from '../features/policies/store/tables.ts';
 import type { WatchTables } from '../features/watches/store/tables.ts';
 import type { WorkspaceTables } from '../features/workspaces/store/tables.ts';
 import type { DeliveryTables } from '../outbox/store/tables.ts';
@@ -14,6 +15,7 @@ export type Tables = AuditLogTables &
   WatchTables &
   ComplianceTables &
   DigestTables &
+  PolicyTables &
   WorkspaceTables &
   ReplicaTables &
   ApprovalTables;

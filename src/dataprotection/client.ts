@@ -141,7 +141,7 @@ export function createServiceClient(
   };
 }
 
-/** The same client, with a limit to all calls beside each call's own signal. */
+/** The same client, with a limit to all calls beside each call's own signal and `beforeSend`. */
 export function limitClient(
   client: ServiceClient,
   { signal, beforeSend }: Required<Pick<ServiceRequest, 'signal' | 'beforeSend'>>,
@@ -150,8 +150,12 @@ export function limitClient(
     ...client,
     send(request, responseSchema) {
       const signals = [request.signal, signal].filter((one) => one !== undefined);
-      const limited = { ...request, signal: AbortSignal.any(signals), beforeSend };
-      return client.send(limited, responseSchema);
+      const limited = { ...request, signal: AbortSignal.any(signals) };
+      const beforeEach = () => {
+        request.beforeSend?.();
+        beforeSend?.();
+      };
+      return client.send({ ...limited, beforeSend: beforeEach }, responseSchema);
     },
   };
 }

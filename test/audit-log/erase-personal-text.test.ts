@@ -6,6 +6,7 @@ import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { createActionBinder } from '../../src/features/approvals/bind-action.ts';
 import { createEraseRequests } from '../../src/features/approvals/index.ts';
+import { policyActions } from '../../src/features/policies/index.ts';
 import { setupActions } from '../../src/features/setup/index.ts';
 import {
   disable,
@@ -26,7 +27,7 @@ import { writeSomeLog } from './logged-team.ts';
 
 const append = createAppendEntry(logKeys);
 const by = { actor: 'U_OPS' };
-const onErased = createEraseRequests({ ...userActions, ...setupActions });
+const onErased = createEraseRequests({ ...userActions, ...setupActions, ...policyActions });
 
 const actions = [disable, enable, rename, remove];
 const jsonSchema = z.object({
@@ -128,7 +129,7 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     const left = await store.find({ teamId, id });
     if (!left) throw new Error('the request is gone');
     expect(JSON.stringify(left)).not.toContain('canary');
-    const bound = createActionBinder({ ...userActions, ...setupActions })(left);
+    const bound = createActionBinder({ ...userActions, ...setupActions, ...policyActions })(left);
     expect(bound).toMatchObject({ subjectId: '7', summary: expect.stringContaining('id 7') });
   });
 

@@ -55,6 +55,9 @@ async function showHistory(page: Page, name: string): Promise<void> {
   expect(await chart.locator('desc').textContent()).toMatch(/Noncompliant: \w+ \d+ \d+, /);
   await expectNothingSideways(page);
   await shoot(page, `${name}-all-policies`);
+  await list.getByRole('table').scrollIntoViewIfNeeded();
+  await list.evaluate((article) => article.scrollIntoView({ block: 'start' }));
+  await shoot(page, `${name}-all-policies-top`);
 
   await say(page, '/belay compliance gold');
   const gold = message(page, 'Gold · ');

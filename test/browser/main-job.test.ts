@@ -179,6 +179,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     await goTo(page, 'Belay');
     const copy = message(page, /Your request to delete Joana Prado/);
     await press(copy, 'Cancel deletion');
+    await press(dialog(page, 'Cancel deletion?'), 'Cancel deletion');
     await copy.getByText(/is enabled again\.[\s\S]*Canceled by @Ana Sousa /).waitFor();
     expect(await copy.getByRole('button').allTextContents()).toEqual(['View user']);
     await goTo(page, 'ops');

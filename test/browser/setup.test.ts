@@ -22,7 +22,7 @@ test('Cleo sees an error beside the token field, and saves a valid token', async
   expect(await token.inputValue()).toBe('');
   await token.fill('not-a-token');
   await shoot(page, 'setup');
-  await press(form, 'Set up');
+  await press(form, 'Save');
   await form.getByText('wrong, expired, or from another portal').first().waitFor();
   for (const field of [token, form.getByRole('combobox', { name: 'Region' })]) {
     expect(await describedBy(page, field)).toContain('wrong, expired, or from another portal');
@@ -30,7 +30,7 @@ test('Cleo sees an error beside the token field, and saves a valid token', async
   await shoot(page, 'setup-wrong-token');
 
   await token.fill(portal?.token ?? '');
-  await press(form, 'Set up');
+  await press(form, 'Save');
   const saved = dialog(page, 'Belay is set up');
   await saved.getByText('@Ben Carter').waitFor();
   expect(await page.getByText(portal?.token ?? '').count()).toBe(0);
@@ -43,10 +43,10 @@ test('Cleo sees an error beside the token field, and saves a valid token', async
   await approvers.getByRole('button').click();
   await approvers.getByRole('checkbox', { name: 'Cleo Brandt' }).check();
   await shoot(page, 'setup-choose-unit');
-  await press(form, 'Set up');
+  await press(form, 'Save');
   await requestApproval(page, 'setup-review');
   await become(page, 'Ben Carter · approver');
-  const request = message(page, 'requests approval to change the setup');
+  const request = message(page, 'requests approval to change the Belay setup');
   await request.getByText('@Ben Carter → @Ben Carter, @Cleo Brandt').waitFor();
   await shoot(page, 'setup-request');
   await press(request, 'Approve');
@@ -79,13 +79,13 @@ test('Cleo sets the token owner and the limits, also on a phone', async () => {
   await shoot(page, 'phone-setup');
   await form.getByRole('textbox', { name: 'Users per hour' }).fill('0');
   await form.getByRole('textbox', { name: 'Deletion grace period' }).fill('15');
-  await press(form, 'Set up');
+  await press(form, 'Save');
   await form.getByText('Enter a whole number from 1 to 1000.').waitFor();
   await shoot(page, 'phone-setup-limits');
   await form.getByRole('textbox', { name: 'Users per hour' }).fill('5');
-  await press(form, 'Set up');
+  await press(form, 'Save');
   await requestApproval(page, 'phone-setup-review');
-  await message(page, 'requests approval to change the setup')
+  await message(page, 'requests approval to change the Belay setup')
     .getByText('30 minutes → 15 minutes')
     .waitFor();
   await shoot(page, 'phone-setup-request');

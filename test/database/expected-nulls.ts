@@ -87,6 +87,17 @@ export const nullableColumns = {
     'unprotected_count',
   ],
   compliance_sampling: [],
+  compliance_watch: [
+    'enterprise_id',
+    'changed_by',
+    'changed_at',
+    'last_count',
+    'last_read_at',
+    'lease_holder',
+    'lease_until',
+    'paused_at',
+    'paused_reason',
+  ],
   watch: [
     'enterprise_id',
     'changed_by',
@@ -110,6 +121,8 @@ export const nullableColumns = {
   alert_value: [],
   approval_follower: ['direct_channel_id', 'direct_ts'],
   audit_refusal: [],
+  policy_catalog: ['name', 'added_by', 'removed_at'],
+  policy_draft: ['policy_id'],
   replica: [],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 

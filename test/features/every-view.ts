@@ -3,6 +3,7 @@ import { alertListMessage } from '../../src/features/alerts/views/alert-list-mes
 import { alertGoneModal, alertModal } from '../../src/features/alerts/views/alert-modal.ts';
 import { changeMessage } from '../../src/features/alerts/views/change-message.ts';
 import { clearModal, noteModal } from '../../src/features/alerts/views/change-modals.ts';
+import { filterHelp } from '../../src/features/alerts/views/filter-help.ts';
 import { filterModal } from '../../src/features/alerts/views/filter-modal.ts';
 import { auditListMessage } from '../../src/features/audit/views/audit-list-message.ts';
 import { checkpointMessage } from '../../src/features/audit/views/checkpoint-message.ts';
@@ -45,6 +46,7 @@ import { everyApprovalView } from './approvals/every-approval-view.ts';
 import { historyOf, sampleHistory } from './compliance/sample-history.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';
+import { everyPolicyView } from './policies/every-policy-view.ts';
 import { channelId, people, sampleNow } from './sample-place.ts';
 import type { Samples } from './samples.ts';
 import { everySetupView } from './setup/every-setup-view.ts';
@@ -154,6 +156,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
         ),
       ),
       policyComplianceMessage(policy, policy.statistics, historyOf([undefined, 3])),
+      policyComplianceMessage(policy, policy.statistics, undefined),
     ],
     noStatisticsMessage: [noStatisticsMessage(policy)],
     withLateness: [
@@ -192,7 +195,9 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
       overviewMessage([], helpTopics),
     ],
     topicMessage: helpTopics.map((topic) =>
-      topicMessage(topic, [{ ...topic, usage: topic.name, run: async () => undefined }]),
+      topicMessage(topic, [
+        { ...topic, usage: topic.name, details: filterHelp, run: async () => undefined },
+      ]),
     ),
     adminTopicMessage: helpTopics.map(adminTopicMessage),
     unknownTopicMessage: [unknownTopicMessage(typed, undefined)],
@@ -210,6 +215,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ...everyApprovalView(samples),
     ...everyDoctorView(samples.problem),
     ...everyDigestView(samples),
+    ...everyPolicyView(samples),
     ...everyWatchView(samples),
   };
 }

@@ -1,18 +1,23 @@
 import { people } from '../../playground/people.ts';
 import { createAlerts } from '../../playground/service/data/alerts.ts';
 import { namedUsers } from '../../playground/service/data/named-users.ts';
-import { createPolicies } from '../../playground/service/data/policies.ts';
+import { createPolicies, seedLivePolicy } from '../../playground/service/data/policies.ts';
 import { createRandom } from '../../playground/service/data/random.ts';
+import { renderPolicy } from '../../playground/service/live/policy-format.ts';
 import type { AuditEvent } from '../../src/audit-log/entry.ts';
+import { liveRules } from '../../src/dataprotection/dialects/live.ts';
 import { alertSchema } from '../../src/dataprotection/resources/alert-schema.ts';
+import { createPolicySchema } from '../../src/dataprotection/resources/policy-schema.ts';
 import { userSchema } from '../../src/dataprotection/resources/user-schema.ts';
 import type { User } from '../../src/dataprotection/resources/users.ts';
 import { defaultSearch } from '../../src/features/alerts/alert-search.ts';
+import { logEvents } from '../../src/features/audit/event-names.ts';
 import type { AuditRecord } from '../../src/features/audit/store/audit-store.ts';
-import { logEvents } from '../../src/features/audit/views/format-entry.ts';
 import { sampleNow } from './sample-place.ts';
 import type { SamplePolicy, Samples } from './samples.ts';
 import { sampleChange } from './setup/sample-change.ts';
+
+const policySchema = createPolicySchema(liveRules.policy);
 
 const joana: User = {
   ...userNamed('Joana Prado', '1042'),
@@ -90,10 +95,15 @@ function readPolicies(): SamplePolicy[] {
   ];
   return createPolicies(createRandom(5))
     .slice(0, counts.length)
-    .map(({ name }, index) => {
+    .map((policy, index) => {
+      const { name } = policy;
+      const id = `p-${index + 1}`;
+      const wire = renderPolicy({
+        ...{ organizationalUnitId: 'ou-1', resource: seedLivePolicy({ ...policy, id }) },
+      });
       const [compliantCount = 0, nonCompliantCount = 0, unprotectedCount = 0] = counts[index] ?? [];
       return {
-        ...{ id: `p-${index + 1}`, name },
+        ...{ id, name, definition: policySchema.parse(wire) },
         statistics: {
           ...{ compliantCount, nonCompliantCount, unprotectedCount, deactivatedCount: 1 },
           protectedCount: compliantCount + nonCompliantCount,

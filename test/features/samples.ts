@@ -1,15 +1,21 @@
 import type { Alert } from '../../src/dataprotection/resources/alerts.ts';
 import type { ComplianceStatistics } from '../../src/dataprotection/resources/compliance.ts';
 import type { OrganizationalUnit } from '../../src/dataprotection/resources/organizational-units.ts';
+import type { Policy } from '../../src/dataprotection/resources/policies.ts';
 import type { User } from '../../src/dataprotection/resources/users.ts';
 import { type AlertSearch, alertSearchSchema } from '../../src/features/alerts/alert-search.ts';
+import { logEvents } from '../../src/features/audit/event-names.ts';
 import type { AuditRecord } from '../../src/features/audit/store/audit-store.ts';
-import { logEvents } from '../../src/features/audit/views/format-entry.ts';
 import type { SetupChange } from '../../src/features/workspaces/index.ts';
 import { alertMadeOf } from './alerts/hostile-alert.ts';
 import { sampleChange } from './setup/sample-change.ts';
 
-export type SamplePolicy = { id: string; name: string; statistics: ComplianceStatistics };
+export type SamplePolicy = {
+  id: string;
+  name: string;
+  statistics: ComplianceStatistics;
+  definition: Policy;
+};
 
 /** What people and the service put into views: realistic to read, or hostile to break them. */
 export type Samples = {
@@ -62,7 +68,9 @@ export function hostileSamples(text: string): Samples {
     policyName: text,
     word: text,
     watched: maxSearchLength(text.slice(0, 100)),
-    policies: Array.from({ length: 30 }, () => ({ id: text, name: text, statistics })),
+    policies: Array.from({ length: 30 }, () => ({
+      ...{ id: text, name: text, statistics, definition: policyMadeOf(text) },
+    })),
     units: Array.from({ length: 12 }, () => ({ id: text, name: text, otherFields: {} })),
     region: text,
     change: sampleChange(text),
@@ -104,5 +112,22 @@ function userMadeOf(text: string, isEnabled: boolean): User {
     otherFields: Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [`${index}${text}`, { deep: [text] }]),
     ),
+  };
+}
+
+function policyMadeOf(text: string): Policy {
+  const otherFields = Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => [`${index}${text}`, { deep: [text] }]),
+  );
+  const duration = { units: text, value: 1e300, otherFields };
+  const sla = { rpoFrequency: duration, retentionDuration: duration, otherFields };
+  const backup_window_tz = { start_time: text, end_time: text };
+  const slaSet = {
+    ...{ operation: text, seedSetting: text, slas: [sla, sla] },
+    otherFields: { ...otherFields, backup_window_tz, timezone: text },
+  };
+  return {
+    ...{ id: text, name: text, slaSets: Array.from({ length: 30 }, () => slaSet) },
+    otherFields: { ...otherFields, activation_status: text, lock_status: text },
   };
 }

@@ -98,7 +98,8 @@ async function sendRequest(admin: Actor, review: OpenView) {
 
 function isRequest({ text }: Message): boolean {
   return (
-    text.includes('requests approval to change the setup') && text.includes('Waiting for approval.')
+    text.includes('requests approval to change the Belay setup') &&
+    text.includes('Waiting for approval.')
   );
 }
 

@@ -30,6 +30,8 @@ export const forbidden: { pattern: RegExp; instead: string }[] = [
   { pattern: /asking for fewer requests|asking Belay to slow down/i, instead: 'rate-limiting' },
   { pattern: /problem of its own/i, instead: 'returned a server error' },
   { pattern: /knows? no such\b/i, instead: 'not found' },
+  { pattern: /\bopen alerts?\b|\d still open\b/i, instead: 'active alerts' },
+  { pattern: /\bedited (a|by|after)\b/i, instead: 'changed' },
   // Phrases
   { pattern: /all is quiet/i, instead: 'No active alerts.' },
   { pattern: /\bon offer\b/i, instead: "This service doesn't let Belay …" },

@@ -3,7 +3,7 @@ import {
   type PortalDefinition,
   partialUnitId,
 } from '../portal/portal-definitions.ts';
-import type { Alert, ComplianceStatistics, Policy, Task, User } from '../resources.ts';
+import type { Alert, ComplianceStatistics, Policy, PolicyField, Task, User } from '../resources.ts';
 import { createAlerts } from './alerts.ts';
 import { type Collection, createCollection, type Owned } from './collection.ts';
 import { namedUsers } from './named-users.ts';
@@ -20,6 +20,8 @@ export type Store = {
   tasks: Collection<Task>;
   complianceStatistics: Map<string, Partial<ComplianceStatistics>>;
   newId: () => string;
+  /** Fields of a policy that a replacement does not change, against the contract. */
+  ignoredPolicyFields: readonly PolicyField[];
 };
 
 export type StoreOptions = {
@@ -64,5 +66,17 @@ export function createStore(portal: PortalDefinition, options: StoreOptions): St
     tasks: shared(4, () => createTasks({ now, random: stream(6) })),
     complianceStatistics: createCompliance(allPolicies, stream(4)),
     newId: stream(5).uuid,
+    ignoredPolicyFields: [],
   };
+}
+
+/** Replaces a policy as a request asks, but for the fields that the service ignores. */
+export function replaceStored(
+  { policies, ignoredPolicyFields }: Pick<Store, 'policies' | 'ignoredPolicyFields'>,
+  policy: Policy,
+  organizationalUnitId?: string,
+): void {
+  const before = policies.get(policy.id);
+  const kept = ignoredPolicyFields.map((field) => [field, before?.[field]]);
+  policies.replace({ ...policy, ...Object.fromEntries(kept) }, organizationalUnitId);
 }

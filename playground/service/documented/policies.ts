@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { unknownPolicy } from '../compliance.ts';
 import type { Owned } from '../data/collection.ts';
+import { replaceStored } from '../data/store.ts';
 import { renderOnce } from '../http/render-page.ts';
 import { errorResponse, invalidBody, json, link, type ServiceResponse } from '../http/response.ts';
 import type { RequestContext } from '../portal/request-context.ts';
@@ -61,7 +62,7 @@ export function replacePolicy(context: RequestContext): ServiceResponse {
   if (!parsed.success) return invalidBody(parsed.error);
 
   const policy = { id: existing.resource.id, ...parsed.data };
-  store.policies.replace(policy);
+  replaceStored(store, policy);
   return json(200, renderPolicy(policy));
 }
 

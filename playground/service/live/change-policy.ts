@@ -1,5 +1,6 @@
 import { unknownPolicy } from '../compliance.ts';
 import type { Owned } from '../data/collection.ts';
+import { replaceStored } from '../data/store.ts';
 import { errorResponse, json, link, type ServiceResponse } from '../http/response.ts';
 import type { RequestContext } from '../portal/request-context.ts';
 import type { Policy, Task } from '../resources.ts';
@@ -25,7 +26,7 @@ export function replacePolicy(context: RequestContext): ServiceResponse {
     const updated_time = Math.floor(now.getTime() / 1000);
     const times = created_time === undefined ? { updated_time } : { created_time, updated_time };
     const owner = parsed.body.organizational_unit_id ?? found.policy.organizationalUnitId;
-    store.policies.replace({ ...policyFrom(resource.id, parsed.body), ...times }, owner);
+    replaceStored(store, { ...policyFrom(resource.id, parsed.body), ...times }, owner);
   });
   const locked: Owned<Policy> = {
     ...found.policy,

@@ -1,24 +1,26 @@
 import type { Migration } from 'kysely/migration';
-import { connectionsAndApprovals } from './001-connections-and-approvals.ts';
-import { decisionsOnceAndProven } from './002-decisions-once-and-proven.ts';
-import { delivery } from './003-delivery.ts';
-import { watches } from './004-watches.ts';
-import { digests } from './005-digests.ts';
-import { pauses } from './006-pauses.ts';
-import { failedEdits } from './007-failed-edits.ts';
-import { standardNames } from './008-standard-names.ts';
-import { quietHoursAndSetupRevision } from './009-quiet-hours-and-setup-revision.ts';
-import { alertValues } from './010-alert-values.ts';
-import { sentChanges } from './011-sent-changes.ts';
-import { setupChanges } from './012-setup-changes.ts';
-import { checkpointStatus } from './013-checkpoint-status.ts';
-import { followersAndRefusals } from './014-followers-and-refusals.ts';
+import { connectionsAndApprovals } from './001-to-014/001-connections-and-approvals.ts';
+import { decisionsOnceAndProven } from './001-to-014/002-decisions-once-and-proven.ts';
+import { delivery } from './001-to-014/003-delivery.ts';
+import { watches } from './001-to-014/004-watches.ts';
+import { digests } from './001-to-014/005-digests.ts';
+import { pauses } from './001-to-014/006-pauses.ts';
+import { failedEdits } from './001-to-014/007-failed-edits.ts';
+import { standardNames } from './001-to-014/008-standard-names.ts';
+import { quietHoursAndSetupRevision } from './001-to-014/009-quiet-hours-and-setup-revision.ts';
+import { alertValues } from './001-to-014/010-alert-values.ts';
+import { sentChanges } from './001-to-014/011-sent-changes.ts';
+import { setupChanges } from './001-to-014/012-setup-changes.ts';
+import { checkpointStatus } from './001-to-014/013-checkpoint-status.ts';
+import { followersAndRefusals } from './001-to-014/014-followers-and-refusals.ts';
 import { replicas } from './017-replicas.ts';
 import { traces } from './019-traces.ts';
 import { requestsBySubject } from './020-requests-by-subject.ts';
 import { digestFilters } from './021-digest-filters.ts';
 import { severalApprovers } from './022-several-approvers.ts';
-import { carriedOverSamples } from './026-carried-over-samples.ts';
+import { policyCatalog } from './023-policy-catalog.ts';
+import { policyDrafts } from './025-policy-drafts.ts';
+import { complianceHistory } from './026-compliance-history.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -41,5 +43,7 @@ export const migrations: Record<string, Migration> = {
   '020_requests_by_subject': requestsBySubject,
   '021_digest_filters': digestFilters,
   '022_several_approvers': severalApprovers,
-  '026_carried_over_samples': carriedOverSamples,
+  '023_policy_catalog': policyCatalog,
+  '025_policy_drafts': policyDrafts,
+  '026_compliance_history': complianceHistory,
 };

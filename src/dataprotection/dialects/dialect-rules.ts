@@ -22,6 +22,7 @@ export type DialectRules = {
   /** Query that asks a list for the largest pages. */
   pageSize: Query;
   policy: PolicyNames;
+  policyValues: PolicyValues;
   /** Whether one policy can be read by its id. */
   readsOnePolicy: boolean;
   /** Whether the response to a replacement comes before the change and shows the old policy. */
@@ -41,6 +42,19 @@ export type PolicyNames = {
   units: string;
   readOnlyFields: ReadonlySet<string>;
   readOnlySlaFields: ReadonlySet<string>;
+};
+
+/** What a service of this dialect is known to accept in a policy. All of these are open sets. */
+export type PolicyValues = {
+  operations: readonly string[];
+  /** When the first backup starts. */
+  seedSettings: readonly string[];
+  frequencyUnits: readonly string[];
+  retentionUnits: readonly string[];
+  /** Units that come without a number. */
+  unitsWithoutValue: readonly string[];
+  /** The field of an SLA set with the hours in which backups may run. */
+  windowField?: string;
 };
 
 /** Operations that not every dialect has. */

@@ -3,7 +3,7 @@ import type { CallOptions, ServiceClient } from '../client.ts';
 import { dialectRules } from '../dialects/dialect.ts';
 import { NotFoundError, ServiceError } from '../http/errors.ts';
 import { describeRequest, requestPath } from '../http/request-path.ts';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
 import { idSchema } from '../lenient-object.ts';
 import { listPages } from '../paging/list-pages.ts';
 import type { Page } from '../paging/page.ts';
@@ -12,6 +12,7 @@ import {
   type Policy,
   type PolicyDefinition,
   policyBody,
+  without,
 } from './policy-schema.ts';
 import { type PollOptions, pollTask, type Task } from './tasks.ts';
 
@@ -70,6 +71,32 @@ export function createPolicy(
   const body = policyBody(definition, dialectRules[client.dialect].policy);
   const schema = policySchemas[client.dialect];
   return client.send({ method: 'POST', target: definitions, body, signal }, schema);
+}
+
+/** The policy without the fields that only the service writes: what a replacement sends of it. */
+export function writablePolicy(
+  client: ServiceClient,
+  { name, slaSets, otherFields = {} }: PolicyDefinition,
+): PolicyDefinition {
+  const { readOnlyFields, readOnlySlaFields } = dialectRules[client.dialect].policy;
+  return {
+    name,
+    slaSets: slaSets.map((slaSet) => ({
+      ...slaSet,
+      otherFields: without(slaSet.otherFields ?? {}, readOnlySlaFields),
+    })),
+    otherFields: without(otherFields, readOnlyFields),
+  };
+}
+
+/** The exact body that creating the policy, or replacing another one with it, sends. */
+export function policyRequestBody(client: ServiceClient, definition: PolicyDefinition): JsonObject {
+  return policyBody(definition, dialectRules[client.dialect].policy);
+}
+
+/** Whether another change of the policy is under way: the service refuses to change it (§10). */
+export function isLocked({ otherFields }: Pick<Policy, 'otherFields'>): boolean {
+  return otherFields.lock_status === 'updating' || otherFields.lock_status === 'deleting';
 }
 
 /**

@@ -17,13 +17,24 @@ export {
 } from './filter-form.ts';
 export { type AlertValues, withValuesOf } from './known-values.ts';
 export { matchesAlertSearch } from './matches-search.ts';
-export { type AlertChange, type ObservedAlert, supportsAlertChanges } from './read-alert.ts';
+export { policiesOf } from './policies-of.ts';
+export {
+  type AlertChange,
+  type AlertsRead,
+  type ObservedAlert,
+  supportsAlertChanges,
+} from './read-alert.ts';
 export { type MatchingAlerts, type ReadLimits, readMatching } from './read-matching.ts';
 export { type ResolveDependencies, resolveSearch } from './resolve-search.ts';
 export { severityRank } from './sort-alerts.ts';
-export { clearButton, detailsButton, policyAlertsButton } from './views/alert-buttons.ts';
+export {
+  clearButton,
+  detailsButton,
+  policyAlertsButton,
+  viewPolicyButton,
+} from './views/alert-buttons.ts';
 export { formatAlertFacts, formatAlertLine, formatAlertTitle } from './views/alert-section.ts';
 export { filterInputs } from './views/filter-inputs.ts';
 export { alertTypeName } from './views/format-alert.ts';
 export { describeFilter, describeSearch, formatSearch } from './views/format-search.ts';
-export { searchValue, watchActionId } from './views/ids.ts';
+export { searchValue, viewPolicyActionId, watchActionId } from './views/ids.ts';

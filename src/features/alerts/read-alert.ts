@@ -19,6 +19,9 @@ export type ObservedAlert = {
   change?: AlertChange | undefined;
 };
 
+/** Alerts of a connection, as they were read for a list or by a watch. */
+export type AlertsRead = { teamId: string; connectionId: string; alerts: readonly Alert[] };
+
 /** Takes an alert as it is now, so that messages about it can be updated. Must not throw or block. */
 export type ReportAlert = (observed: ObservedAlert) => void;
 

@@ -9,6 +9,7 @@ import type { AlertQuery } from './find-alerts.ts';
 import { type ChangeDependencies, registerAlertChanges } from './register-changes.ts';
 import { resolveSearch } from './resolve-search.ts';
 import { type ShowAlertsDependencies, showAlerts } from './show-alerts.ts';
+import { filterHelp } from './views/filter-help.ts';
 import { filterModal } from './views/filter-modal.ts';
 import {
   filterActionId,
@@ -81,6 +82,7 @@ export function registerAlerts(
       name: 'alerts',
       usage: 'alerts [filters] [text]',
       summary: 'Show active alerts. Filter with severity:error since:2d or any text',
+      details: filterHelp,
       async run({ teamId, person, text }) {
         const typed = unescapeMrkdwn(text);
         const parsed = await resolveSearch(

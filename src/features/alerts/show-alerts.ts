@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { type AlertQuery, findAlerts } from './find-alerts.ts';
+import type { AlertsRead } from './read-alert.ts';
 import type { KnownValueStore } from './store/known-value-store.ts';
 import { alertListMessage } from './views/alert-list-message.ts';
 
@@ -14,6 +15,8 @@ const maxServicePages = 200;
 export type ShowAlertsDependencies = {
   openService: OpenService;
   knownValues: KnownValueStore;
+  /** Called with the alerts that a search found, before they are shown. */
+  onAlertsRead?: ((read: AlertsRead) => Promise<void>) | undefined;
   clock: Clock;
   countMs?: number | undefined;
 };
@@ -22,8 +25,9 @@ export type ShowAlertsDependencies = {
 export async function showAlerts(
   teamId: string,
   query: AlertQuery,
-  { openService, knownValues, clock, countMs = defaultCountMs }: ShowAlertsDependencies,
+  dependencies: ShowAlertsDependencies,
 ): Promise<Message> {
+  const { openService, knownValues, onAlertsRead, clock, countMs = defaultCountMs } = dependencies;
   const service = await openService(teamId);
   if (!service) return notConnected;
   const now = clock();
@@ -33,6 +37,8 @@ export async function showAlerts(
     stopCounting: AbortSignal.timeout(countMs),
     maxServicePages,
   });
+  const { connectionId } = service;
   await knownValues.add(teamId, found.matched, now);
+  await onAlertsRead?.({ teamId, connectionId, alerts: found.matched });
   return alertListMessage(found, service.portalUrl);
 }

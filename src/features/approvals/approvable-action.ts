@@ -1,5 +1,10 @@
 import type { z } from 'zod';
-import type { ApprovableActionName, GuardId, StepName } from '../../audit-log/registry.ts';
+import type {
+  ApprovableActionName,
+  GuardId,
+  StepName,
+  StopReason,
+} from '../../audit-log/registry.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { Person } from '../../slack/api/person.ts';
 import type { OpenService, OpenSettings, Service, WorkspaceSettings } from '../workspaces/index.ts';
@@ -48,6 +53,37 @@ export type CheckContext<Target = Service> = {
   subjectsUnderWay: string[];
 };
 
+/** What became of a step, beyond its sentence `done`; `words` are mrkdwn, in full sentences. */
+export type StepDone = {
+  state: 'done';
+  words?: string | undefined;
+  /** The id of what the step created: from then on the subject of the request. */
+  createdId?: string | undefined;
+};
+
+/** What can be seen of a step. */
+export type Progress =
+  | StepDone
+  | { state: 'not-done' }
+  /** A change of the subject is under way, this one or another: nothing may be sent now. */
+  | { state: 'busy'; words: string }
+  /** There is no way to see it. */
+  | { state: 'unknown'; words: string };
+
+/** How an attempt of a step ended. A thrown service error says itself whether it may have acted. */
+export type RunResult =
+  | StepDone
+  /** Nothing was changed, and the next attempt may succeed: Belay waits and tries again. */
+  | { state: 'busy'; words: string }
+  /** Nothing was changed, because the subject is no longer what the decision rests on. */
+  | { state: 'changed'; words: string }
+  | { state: 'failed'; words: string; stopReason?: StopReason }
+  /** The change may still take effect: Belay checks until it knows. */
+  | { state: 'unknown'; words: string };
+
+/** How long a step may follow work that the service does in the background, in milliseconds. */
+export type FollowLimits = { everyMs: number; timeoutMs: number };
+
 /** One change made to the service, or to whatever else the action acts on. */
 export type Step<Payload, Snapshot, Subject, Client = ServiceClient> = {
   /** Unique within the action, stored with the request. */
@@ -63,15 +99,20 @@ export type Step<Payload, Snapshot, Subject, Client = ServiceClient> = {
   /** The snapshot as Belay's own earlier steps have left it: those changes do not void the request. */
   expects?: ((snapshot: Snapshot) => Snapshot) | undefined;
   /** Whether there is nothing left to do. `read` reads the subject at most once per run. */
-  isDone: (read: () => Promise<Subject | undefined>, payload: Payload) => Promise<boolean>;
+  isDone: (
+    read: () => Promise<Subject | undefined>,
+    payload: Payload,
+  ) => Promise<boolean | Progress>;
   /**
    * If true, a step that turns out to be done already voids the request unless Belay did it,
    * because canceling could not undo somebody else's change.
    */
   mustBeOurs?: boolean | undefined;
-  run: (client: Client, payload: Payload) => Promise<void>;
+  /** If true, an attempt that may have been sent is never repeated: the change would act twice. */
+  sendsOnce?: boolean | undefined;
+  run: (client: Client, payload: Payload, limits: FollowLimits) => Promise<RunResult>;
   /** The button that requests the opposite, where there is one. */
-  undo?: ((payload: Payload) => UndoButton) | undefined;
+  undo?: ((payload: Payload, request: RequestFacts) => UndoButton | undefined) | undefined;
   /** Nothing is left to show once the step has succeeded. */
   removesSubject?: boolean | undefined;
 };
@@ -79,8 +120,14 @@ export type Step<Payload, Snapshot, Subject, Client = ServiceClient> = {
 /** A button that opens the form of another request, or shows the subject. */
 export type RequestButton = { text: string; actionId: string; value: string };
 
-/** `action`: what the form requests. */
-export type UndoButton = RequestButton & { action: ApprovableActionName };
+/** The stored request that a button is drawn on; unknown before it is stored. */
+export type RequestFacts = { id?: string | undefined; subjectId?: string | undefined };
+
+/**
+ * `action`: what the form requests. `undoes` if it undoes this request and no other about its subject;
+ * then the payload of the request that undoes it has the id of this one in a field of that name.
+ */
+export type UndoButton = RequestButton & { action: ApprovableActionName; undoes?: string };
 
 /** Limits how many subjects are approved within an hour; shared by actions with the same object. */
 export type ActionLimit = {
@@ -148,7 +195,11 @@ export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTa
   /** The button that makes the same request again, after it was voided. */
   requestAgain: (payload: Payload) => RequestButton;
   /** The button that shows the subject as it is now. */
-  view?: ((payload: Payload) => RequestButton) | undefined;
+  view?: ((payload: Payload, request: RequestFacts) => RequestButton | undefined) | undefined;
+  /** The exact text that would be sent, shown by a button of the request. */
+  requestBody?: ((payload: Payload) => string) | undefined;
+  /** A new request voids the waiting ones for these actions about its subject, itself included. */
+  supersedes?: ApprovableActionName[] | undefined;
   /** Undefined when the subject is gone. */
   readSubject: (client: Target['client'], payload: Payload) => Promise<Subject | undefined>;
   snapshotOf: (subject: Subject) => Snapshot;

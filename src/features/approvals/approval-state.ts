@@ -30,7 +30,7 @@ export const changesFrom = {
   postpone: ['scheduled'],
   /** To executing. */
   begin: ['approved', 'scheduled', 'outcome_unknown'],
-  /** To an end state, or scheduled. A late result replaces an unknown outcome. */
+  /** To an end state, scheduled, or approved for another try. A late result replaces an unknown outcome. */
   finish: ['executing', 'outcome_unknown'],
   markOutcomeUnknown: ['executing'],
   /** To an end state, or scheduled. */

@@ -103,19 +103,25 @@ export type NewApproval = Pick<
   sourceViewId: string;
 };
 
-/** The outcome of a step. */
+/** The outcome of a step; `waiting` if it can't be sent now, and will be tried again. */
 export type Outcome = {
-  to: Exclude<EndState, 'kept'>;
+  to: Exclude<EndState, 'kept'> | 'waiting';
   /** Mrkdwn; can be erased, unlike the reason. */
   outcome: string;
   stopReason?: StopReason | undefined;
+  /** The id of what the step created. */
+  createdId?: string | undefined;
 };
 
-/** The state of a request after a step; `scheduled` when another step follows later. */
+/**
+ * The state of a request after a step: `scheduled` when another step follows later, `approved` when
+ * the step is tried again. `sent` are then the attempts before this one, which sent nothing.
+ */
 export type Ending = ApprovalRef &
-  Pick<Outcome, 'outcome' | 'stopReason'> & { at: Date } & (
+  Pick<Outcome, 'outcome' | 'stopReason' | 'createdId'> & { at: Date } & (
     | { to: EndState; wakeAt?: Date | undefined }
     | { to: 'scheduled'; step: string; wakeAt: Date }
+    | { to: 'approved'; sent: SentAttempt[] | undefined; wakeAt: Date }
   );
 
 /** Who approved, the earliest first: Slack user ids. Earlier versions recorded only `decidedBy`. */

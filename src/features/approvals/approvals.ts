@@ -78,6 +78,10 @@ export type Approvals = {
   /** What a new connection would void or, if `action` is given, the waiting requests for that. */
   listWaiting: (teamId: string, action?: ApprovableActionName) => Promise<WaitingRequest[]>;
   /** The pending requests that the person may decide, as mrkdwn; undefined if there are none. */
+  /** The request as it is stored. */
+  find: (ref: ApprovalRef) => Promise<Approval | undefined>;
+  /** The exact text that a request sends; undefined if there is none. */
+  readBody: (ref: ApprovalRef) => Promise<string | undefined>;
   describeDecidable: (call: Reader) => Promise<string | undefined>;
   /** A page of the open requests, for a person to read. */
   showRequests: (call: Reader & { start: number }) => Promise<Message>;
@@ -221,6 +225,13 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
 
     describeDecidable: (call) => describeDecidable(call, dependencies),
     showRequests: (call) => showRequests(call, dependencies),
+
+    find: (ref) => store.find(ref),
+
+    async readBody(ref) {
+      const approval = await store.find(ref);
+      return approval && bind(approval).requestBody;
+    },
 
     follow: ({ person: { slackUserId }, ...click }) =>
       followRequest({ ...click, slackUserId }, dependencies),

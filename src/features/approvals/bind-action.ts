@@ -6,12 +6,13 @@ import type {
   ApprovableAction,
   OpenedFor,
   Openers,
+  RequestFacts,
   Step,
 } from './approvable-action.ts';
 import type { BoundAction, BoundStep, FoundSubject, OpenedAction } from './bound-action.ts';
 
 /** The stored part of a request that its action parses. */
-type StoredRequest = { action: string; payload: unknown; snapshot?: unknown };
+type StoredRequest = { action: string; payload: unknown; snapshot?: unknown } & RequestFacts;
 
 /** An action whose payload and subject were just read, ready to be requested. */
 export type PreparedAction = {
@@ -20,11 +21,13 @@ export type PreparedAction = {
   action: BoundAction;
   subject: FoundSubject;
   target: Omit<ActionTarget, 'client'>;
+  supersedes: ApprovableActionName[];
 };
 
 export type ActionEntry = {
   name: ApprovableActionName;
   limit: ActionLimit | undefined;
+  supersedes: ApprovableActionName[];
   personalFields: { removed: string[]; replaced: string[] };
   bind: (stored: StoredRequest) => BoundAction;
 };
@@ -47,7 +50,7 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
 ): ActionEntry & {
   prepare: (payload: Payload, subject: Subject, target: Target) => PreparedAction;
 } {
-  const { name, limit, personalFields, cancellation } = action;
+  const { name, limit, supersedes = [], personalFields, cancellation } = action;
   const parseSnapshot = (stored: unknown): Snapshot => action.snapshot.parse(stored);
 
   const bind = (stored: StoredRequest): BoundAction => {
@@ -64,7 +67,8 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
         return step.expects ? step.expects(asRequested) : asRequested;
       },
       mustBeOurs: step.mustBeOurs ?? false,
-      undo: step.undo?.(payload),
+      sendsOnce: step.sendsOnce ?? false,
+      undo: step.undo?.(payload, stored),
       removesSubject: step.removesSubject ?? false,
     });
     const [first, ...rest] = action.steps(payload);
@@ -87,7 +91,8 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
         cancelStep && { step: bindStep(cancelStep), texts: cancellation.texts },
       isShownExactly: (seen) => action.isShownExactly(payload, parseSnapshot(seen)),
       requestAgain: action.requestAgain(payload),
-      view: action.view?.(payload),
+      view: action.view?.(payload, stored),
+      requestBody: action.requestBody?.(payload),
       async open(openers, request): Promise<OpenedAction | undefined> {
         const target = await action.open(openers, request);
         if (!target) return undefined;
@@ -101,8 +106,12 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
             const found = await read();
             return found === undefined ? undefined : bindSubject(found, action, target);
           },
-          isDone: (step) => findStep(step).isDone(read, payload),
-          run: (step) => findStep(step).run(target.client, payload),
+          async progressOf(step) {
+            const found = await findStep(step).isDone(read, payload);
+            if (typeof found !== 'boolean') return found;
+            return { state: found ? 'done' : 'not-done' };
+          },
+          run: (step, limits) => findStep(step).run(target.client, payload, limits),
         };
       },
       differences: (before, after) =>
@@ -118,6 +127,7 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
   return {
     name,
     limit,
+    supersedes,
     personalFields,
     bind,
     prepare(payload, found, target) {
@@ -127,6 +137,7 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
         action: bind({ action: name, payload }),
         subject: bindSubject(found, action, target),
         target: { connectionId, organizationalUnitId },
+        supersedes,
       };
     },
   };

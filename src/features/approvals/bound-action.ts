@@ -7,9 +7,12 @@ import type {
   CancellationTexts,
   Check,
   Detail,
+  FollowLimits,
   OpenedFor,
   Openers,
+  Progress,
   RequestButton,
+  RunResult,
   UndoButton,
 } from './approvable-action.ts';
 
@@ -22,6 +25,7 @@ export type BoundStep = {
   /** The snapshot that is expected when this step starts. */
   expects: (snapshot: unknown) => unknown;
   mustBeOurs: boolean;
+  sendsOnce: boolean;
   undo: UndoButton | undefined;
   removesSubject: boolean;
 };
@@ -38,8 +42,8 @@ export type FoundSubject = {
 export type OpenedAction = {
   /** Undefined when the subject is gone. */
   find: () => Promise<FoundSubject | undefined>;
-  isDone: (step: Pick<BoundStep, 'name'>) => Promise<boolean>;
-  run: (step: Pick<BoundStep, 'name'>) => Promise<void>;
+  progressOf: (step: Pick<BoundStep, 'name'>) => Promise<Progress>;
+  run: (step: Pick<BoundStep, 'name'>, limits: FollowLimits) => Promise<RunResult>;
 };
 
 /** An action bound to its payload: all that the approvals feature knows about an action. */
@@ -57,6 +61,7 @@ export type BoundAction = {
   isShownExactly: (snapshot: unknown) => boolean;
   requestAgain: RequestButton;
   view: RequestButton | undefined;
+  requestBody: string | undefined;
   /** Undefined if the request is not valid any more, because its connection was replaced. */
   open: (openers: Openers, request: OpenedFor) => Promise<OpenedAction | undefined>;
   differences: (before: unknown, after: unknown) => string[];

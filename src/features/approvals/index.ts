@@ -5,10 +5,15 @@ export type {
   Check,
   CheckContext,
   Detail,
+  FollowLimits,
+  Progress,
   RequestButton,
+  RunResult,
   Step,
+  StepDone,
+  UndoButton,
 } from './approvable-action.ts';
-export { referenceOf } from './approval.ts';
+export { type Approval, referenceOf } from './approval.ts';
 export { type Approvals, createApprovals, type WaitingRequest } from './approvals.ts';
 export {
   type ActionEntries,
@@ -21,4 +26,5 @@ export { createRepublishPending, createVoidSetupChanges } from './store/change-a
 export { createEraseRequests } from './store/erase-requests.ts';
 export { readRequestBacklog } from './store/read-request-backlog.ts';
 export type { Timings } from './timings.ts';
+export { fitsRequestBody, formatRequestBody } from './views/request-body-modal.ts';
 export { directMessageRefusal } from './views/requested-message.ts';

@@ -78,7 +78,7 @@ async function renderCopies(
   const action = dependencies.bind(approval);
   const undo = undoButton(approval, action);
   // All reads come first: one that fails after a message was sent would lose the message's place.
-  const isUndone = undo && (await dependencies.store.isUndone(approval, undo.action));
+  const isUndone = undo && (await dependencies.store.isUndone(approval, undo));
   const followers = await dependencies.store.followersBehind(approval);
   let link: Promise<string> | undefined;
   const readLink = () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ActionInteraction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import { notice } from '../../slack/ui/blocks.ts';
 import { openModal } from '../../slack/ui/modal.ts';
 import type { Approvals } from './approvals.ts';
 import { denyModal, denyReasonBlockId } from './views/deny-modal.ts';
@@ -15,9 +16,11 @@ import {
   nextRequestsActionId,
   previousRequestsActionId,
   refreshRequestsActionId,
+  requestBodyActionId,
   requestPage,
   withdrawActionId,
 } from './views/ids.ts';
+import { requestBodyModal } from './views/request-body-modal.ts';
 
 const denyMetadata = approvalValue.extend({ channelId: z.string().optional() });
 
@@ -47,6 +50,13 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): S
 
   listeners.action(followActionId, approvalValue, async ({ value, teamId, person }) => {
     return { reply: await approvals.follow({ ...value, teamId, person }) };
+  });
+
+  listeners.action(requestBodyActionId, approvalValue, async ({ value, teamId, ...call }) => {
+    const body = await approvals.readBody({ teamId, id: value.approvalId });
+    if (body === undefined) return { reply: notice('This request no longer exists.') };
+    await openModal(call, requestBodyModal(body));
+    return undefined;
   });
 
   listeners.submission(denyCallbackId, {

@@ -102,7 +102,8 @@ export async function requestApproval(
     requiredApprovals: required,
   };
   const { isRepeat } = input;
-  const created = await store.create(newApproval(input, facts, clock()), { isRepeat });
+  const { supersedes } = prepared;
+  const created = await store.create(newApproval(input, facts, clock()), { isRepeat, supersedes });
   if (created.result !== 'created') return created;
   const { approval } = created;
 

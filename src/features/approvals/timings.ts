@@ -8,6 +8,12 @@ export type Timings = {
   checkMs: number;
   /** A scheduled step this late is postponed, because nobody could cancel it while Belay was down. */
   tooLateMs: number;
+  /** How often, and for how long within one attempt, a step follows work of the service. */
+  followEveryMs: number;
+  followMs: number;
+  /** The first wait for a subject that is locked by another change, and how long all of them last. */
+  busyMs: number;
+  maxBusyMs: number;
 };
 
 export const defaultTimings: Timings = {
@@ -15,6 +21,10 @@ export const defaultTimings: Timings = {
   settleMs: 60_000,
   checkMs: 5_000,
   tooLateMs: 120_000,
+  followEveryMs: 2_000,
+  followMs: 60_000,
+  busyMs: 10_000,
+  maxBusyMs: 30 * 60_000,
 };
 
 /** The attempts of a step that is known not to have happened. */

@@ -3,7 +3,7 @@ import { code, mentionedUser, safe, unescapeMrkdwn } from '../../slack/ui/mrkdwn
 import { suggest } from '../../slack/ui/suggest.ts';
 import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import { resolveSince, sinceProblem } from '../../slack/ui/typed-since.ts';
-import { isLogEvent, logEvents } from './views/format-entry.ts';
+import { eventNames, findEvent, logEvents } from './event-names.ts';
 
 const maxUserLength = 200;
 const maxTypedLength = 300;
@@ -49,8 +49,8 @@ export function parseAuditFilter(
       problem: `Unknown filter ${code(unescapeMrkdwn(word), 60)}. Use ${known}. ${example}`,
     };
   }
-  const event = values.event?.toLowerCase();
-  if (event !== undefined && !isLogEvent(event)) return { problem: unknownEvent(event) };
+  const event = values.event === undefined ? undefined : findEvent(values.event);
+  if (values.event !== undefined && !event) return { problem: unknownEvent(values.event) };
   const since = values.since?.toLowerCase();
   const problem =
     since === undefined ? undefined : sinceProblem(unescapeMrkdwn(since), now, timeZone);
@@ -78,8 +78,9 @@ export function notOnePersonProblem(name: string, count: number): string {
   return `${found} Type a space after the colon and choose the person from the list: ${code('by: @…')}`;
 }
 
-function unknownEvent(event: string): string {
-  const near = suggest(event, logEvents);
+function unknownEvent(typed: string): string {
+  const names = logEvents.map((event) => eventNames[event].name);
+  const near = suggest(typed.toLowerCase(), names);
   const hint = near ? ` Did you mean ${code(near)}?` : '';
-  return `Unknown event “${safe(event, 60)}”.${hint} Use ${logEvents.map((one) => code(one)).join(', ')}.`;
+  return `Unknown event “${safe(typed, 60)}”.${hint} Use ${names.map((name) => code(name)).join(', ')}. Meanings: ${code('/belay help audit')}`;
 }

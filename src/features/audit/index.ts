@@ -1,2 +1,4 @@
 export { createLogAnnouncer } from './announce-log.ts';
 export { createCheckpointKeeper } from './keep-checkpoints.ts';
+export type { AuditRecord, AuditStore } from './store/audit-store.ts';
+export { formatEvent } from './views/audit-list-message.ts';

@@ -4,6 +4,7 @@ import type { CommandInteraction, Interaction } from '../../slack/listeners/inte
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { code } from '../../slack/ui/mrkdwn.ts';
 import { type ChangeRights, isApproverOrAdmin } from '../workspaces/index.ts';
 import {
   type AuditPage,
@@ -11,6 +12,7 @@ import {
   notOnePersonProblem,
   parseAuditFilter,
 } from './audit-filter.ts';
+import { eventNames, logEvents } from './event-names.ts';
 import { readAuditPage } from './read-page.ts';
 import type { AuditStore } from './store/audit-store.ts';
 import {
@@ -59,6 +61,12 @@ export function registerAudit(
       name: 'audit',
       usage: 'audit [by:@person] [user:…] [event:…] [since:7d]',
       summary: 'Show the audit log, newest first (approvers and admins)',
+      details: [
+        '*Events*, for `event:`',
+        ...logEvents.map(
+          (event) => `${code(eventNames[event].name)} · ${eventNames[event].meaning}`,
+        ),
+      ],
       run: async (call) => ((await mayRead(call)) ? showFirstPage(call) : notAllowed),
     },
   ];

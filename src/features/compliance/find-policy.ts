@@ -1,15 +1,18 @@
 import { suggestSimilar } from '../../slack/ui/suggest.ts';
 import type { PolicyName } from './read-compliance.ts';
 
-export type FoundPolicy =
-  | { result: 'found'; policy: PolicyName }
-  | { result: 'several'; policies: PolicyName[] }
-  | { result: 'none'; nearest: PolicyName[] };
+export type FoundPolicy<P extends PolicyName = PolicyName> =
+  | { result: 'found'; policy: P }
+  | { result: 'several'; policies: P[] }
+  | { result: 'none'; nearest: P[] };
 
 const maxSuggestions = 3;
 
 /** By id, else by whole name, else by part of the name, ignoring case. An ambiguous text finds several. */
-export function findPolicy(policies: PolicyName[], nameOrId: string): FoundPolicy {
+export function findPolicy<P extends PolicyName>(
+  policies: readonly P[],
+  nameOrId: string,
+): FoundPolicy<P> {
   const byId = policies.find(({ id }) => id === nameOrId);
   if (byId) return { result: 'found', policy: byId };
 

@@ -1,3 +1,4 @@
+export { findPolicy } from './find-policy.ts';
 export {
   hasBothCounts,
   hasCounts,
@@ -6,7 +7,14 @@ export {
   type PolicySample,
   type StoredSample,
 } from './policy-sample.ts';
-export { listAllPolicies, type PolicyReading, readAllCompliance } from './read-compliance.ts';
+export {
+  listAllPolicies,
+  type PolicyName,
+  type PolicyReading,
+  type Reading,
+  readAllCompliance,
+  readCompliance,
+} from './read-compliance.ts';
 export { type PolicyReadings, readPolicySamples } from './read-policy-samples.ts';
 export { sampleCompliance } from './sample-compliance.ts';
 export {
@@ -15,4 +23,15 @@ export {
   insertSamples,
   type NewSample,
 } from './store/compliance-samples.ts';
-export { formatShare, sumStatistics } from './views/format-compliance.ts';
+export {
+  calculateShare,
+  formatReading,
+  formatShare,
+  sumStatistics,
+} from './views/format-compliance.ts';
+export { complianceButton, policyMenu } from './views/policy-choice.ts';
+export {
+  type PolicyChoice,
+  severalPoliciesMessage,
+  unknownPolicyMessage,
+} from './views/policy-choice-message.ts';

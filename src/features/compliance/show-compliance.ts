@@ -60,16 +60,20 @@ export async function showPolicyCompliance(
 ): Promise<Message> {
   const { client } = service;
   const { signal } = input;
-  const showStatistics = (policy: PolicyName) => showPolicy(service, policy, input, dependencies);
   const policies = await listAllPolicies(client, signal);
   if (!policies) {
-    const statistics = await showStatistics({ id: nameOrId, name: nameOrId });
+    const statistics = await showPolicy(
+      service,
+      { id: nameOrId, name: nameOrId },
+      input,
+      undefined,
+    );
     return statistics ?? unlistedPolicyUnknownMessage(nameOrId);
   }
   const found = findPolicy(policies, nameOrId);
   switch (found.result) {
     case 'found': {
-      const statistics = await showStatistics(found.policy);
+      const statistics = await showPolicy(service, found.policy, input, dependencies);
       return statistics ?? noStatisticsMessage(found.policy);
     }
     case 'several':
@@ -79,18 +83,22 @@ export async function showPolicyCompliance(
   }
 }
 
-/** Undefined if the service has no statistics of the policy. */
+/**
+ * Undefined if the service has no statistics of the policy. Without a history if its policies can't be
+ * listed, because then nobody reads them every day.
+ */
 async function showPolicy(
   { client, connectionId }: ReadFrom,
   policy: PolicyName,
   { signal, ...shown }: ShowInput,
-  dependencies: HistoryDependencies,
+  dependencies: HistoryDependencies | undefined,
 ): Promise<Message | undefined> {
   const reading = await readCompliance(client, policy.id, signal);
   if (reading.outcome === 'failed') throw reading.error;
   if (reading.outcome === 'none') return undefined;
   const { statistics } = reading;
   const input = { connectionId, ...shown };
-  const history = await readPolicyHistory(policy, statistics, input, dependencies);
+  const history =
+    dependencies && (await readPolicyHistory(policy, statistics, input, dependencies));
   return policyComplianceMessage(policy, statistics, history);
 }

@@ -32,7 +32,12 @@ export const helpTopics: HelpTopic[] = [
   {
     ...{ name: 'compliance', title: 'Compliance', summary: 'Policy compliance' },
     subcommands: ['compliance'],
-    examples: ['/belay compliance', '/belay compliance Gold'],
+    examples: ['/belay compliance Gold', '/belay watch compliance Gold above 3'],
+  },
+  {
+    ...{ name: 'policies', title: 'Policies', summary: 'Backup policies' },
+    subcommands: ['policies', 'policy'],
+    examples: ['/belay policies gold', '/belay policy Gold'],
   },
   {
     ...{ name: 'users', title: 'Users', summary: 'Find, disable, rename or delete users' },

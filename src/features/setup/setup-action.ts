@@ -25,7 +25,7 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
   personalFields: { removed: ['tokenOwnerBefore', 'tokenOwnerAfter'], replaced: [] },
   snapshot,
   subjectId: ({ changeId }) => changeId,
-  summary: () => "change Belay's setup",
+  summary: () => 'change the Belay setup',
   audited: (stored) => ({
     subject: 'the setup',
     changes: stripMarkup(changeLines(stored).join('; ')),
@@ -45,7 +45,10 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
       name: 'save',
       done: () => 'The setup was changed.',
       isDone: async (read) => (await read())?.isSaved === true,
-      run: (client, { changeId }) => client.save(changeId),
+      async run(client, { changeId }) {
+        await client.save(changeId);
+        return { state: 'done' };
+      },
     },
   ],
   isShownExactly: showsExactly,

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { deleteUser, type User, updateUser } from '../../dataprotection/resources/users.ts';
 import { bold } from '../../slack/ui/mrkdwn.ts';
-import type { Step } from '../approvals/index.ts';
+import type { RunResult, Step } from '../approvals/index.ts';
 import type { DeletePayload, RenamePayload, UserPayload, UserSnapshot } from './stored-user.ts';
 import { accountMrkdwn, userMrkdwn } from './views/format-user.ts';
 import { requestActionIds, requestButton } from './views/ids.ts';
@@ -39,6 +39,7 @@ export const renameStep: UserStep<RenamePayload> = {
   async run(client, { id, newFullName }) {
     const { fullName } = await updateUser(client, id, { fullName: newFullName });
     if (fullName !== newFullName) throw new ChangeNotConfirmedError('the user has another name');
+    return { state: 'done' };
   },
 };
 
@@ -48,7 +49,10 @@ const deleteStep: UserStep<DeletePayload> = {
   removesSubject: true,
   done: (user) => `${accountMrkdwn(user)} is deleted.`,
   isDone: async (read) => (await read()) === undefined,
-  run: (client, { id }) => deleteUser(client, id),
+  async run(client, { id }) {
+    await deleteUser(client, id);
+    return { state: 'done' };
+  },
 };
 
 /** Deletes at once without a grace period; otherwise disables first, and deletes after it. */
@@ -88,7 +92,7 @@ export function cancelDeletionStep(
     ...cancel,
     done: (user) => `The deletion was canceled. ${accountMrkdwn(user)} ${words}`,
     isDone: async () => true,
-    run: async () => {},
+    run: async () => ({ state: 'done' }),
   };
 }
 
@@ -96,7 +100,12 @@ function asDisabled(snapshot: UserSnapshot): UserSnapshot {
   return { ...snapshot, isEnabled: false };
 }
 
-async function setEnabled(client: ServiceClient, id: string, isEnabled: boolean): Promise<void> {
+async function setEnabled(
+  client: ServiceClient,
+  id: string,
+  isEnabled: boolean,
+): Promise<RunResult> {
   const user = await updateUser(client, id, { isEnabled });
   if (user.isEnabled !== isEnabled) throw new ChangeNotConfirmedError('the user is as before');
+  return { state: 'done' };
 }

@@ -1,3 +1,4 @@
+export { readDueCompliance } from './compliance/read-due-compliance.ts';
 export { describeWatches } from './describe-watches.ts';
 export { createWatches } from './poller.ts';
 export { readOldestDuePoll } from './store/alert-poll-lease.ts';

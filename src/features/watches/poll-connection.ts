@@ -5,7 +5,7 @@ import { migrateWatches } from './migrate-watches.ts';
 import { outageNotice } from './notices.ts';
 import type { PollStore } from './store/poll-store.ts';
 import type { Timings } from './timings.ts';
-import { type WalkResult, walkAlerts } from './walk-alerts.ts';
+import { type WalkDependencies, type WalkResult, walkAlerts } from './walk-alerts.ts';
 import type { ClaimedPoll, OrphanedWatches } from './watch.ts';
 
 export type PollOutcome = 'read' | 'failed' | 'lease-lost';
@@ -15,6 +15,7 @@ export type PollDependencies = {
   openService: OpenService;
   /** What went wrong, as mrkdwn for people. */
   describeCause: (error: unknown) => string;
+  onAlertsRead?: WalkDependencies['onAlertsRead'];
   /** Called with the outcome of each poll. */
   onPolled?: ((outcome: PollOutcome) => void) | undefined;
   clock: Clock;
@@ -77,8 +78,9 @@ type ReadResult =
 async function readConnection(
   poll: ClaimedPoll,
   stopping: AbortSignal,
-  { store, openService, clock, timings, startedAt }: PollDependencies & { startedAt: Date },
+  dependencies: PollDependencies & { startedAt: Date },
 ): Promise<ReadResult> {
+  const { store, openService, clock, timings } = dependencies;
   const service = await openService(poll.teamId);
   if (service?.connectionId !== poll.connectionId) return 'replaced';
   const { client } = service;
@@ -88,7 +90,7 @@ async function readConnection(
     migration.end === 'undecided'
       ? poll.orphans.map((orphan) => failed(orphan, migration.error, migration))
       : [];
-  const walked = await walkAlerts(poll, client, stopping, { store, clock, timings, startedAt });
+  const walked = await walkAlerts(poll, client, stopping, dependencies);
   if (walked.end === 'lease-lost') return 'lease-lost';
   if (walked.end === 'reached') return { failures, walked };
   const isPartial = walked.hasRecorded;

@@ -15,6 +15,13 @@ import {
   withValuesOf,
 } from '../alerts/index.ts';
 import { readMayChange, whoMayChange } from '../workspaces/index.ts';
+import {
+  addComplianceWatch,
+  type ComplianceWatchDependencies,
+} from './compliance/add-compliance-watch.ts';
+import { parseComplianceWatch } from './compliance/compliance-watch.ts';
+import { registerComplianceWatches } from './compliance/register-compliance-watches.ts';
+import { findOverlaps } from './find-overlaps.ts';
 import { setUpTypedWatch, setUpWatch } from './set-up-watch.ts';
 import { type ShowDependencies, showWatches } from './show-watches.ts';
 import {
@@ -31,13 +38,15 @@ import {
   watchValue,
 } from './views/ids.ts';
 import { editWatchModal, newWatchModal } from './views/watch-modals.ts';
+import { formatDuplicate, formatOverlaps } from './views/watch-notices.ts';
 import type { Watch } from './watch.ts';
 import { parseWatchFilter } from './watch-filter.ts';
 
-export type WatchesDependencies = ShowDependencies & {
-  /** The first page of a list of alerts. */
-  showAlerts: (teamId: string, search: AlertSearch) => Promise<Message>;
-};
+export type WatchesDependencies = ShowDependencies &
+  ComplianceWatchDependencies & {
+    /** The first page of a list of alerts. */
+    showAlerts: (teamId: string, search: AlertSearch) => Promise<Message>;
+  };
 
 /** `/belay watch`: new alerts in a channel, as they come. */
 export function registerWatches(
@@ -45,6 +54,7 @@ export function registerWatches(
   dependencies: WatchesDependencies,
 ): Subcommand[] {
   const { store, knownValues, clock } = dependencies;
+  registerComplianceWatches(listeners, dependencies);
 
   /** Finds a watch that this person may change, or says why not. */
   async function findChangeable(
@@ -103,10 +113,17 @@ export function registerWatches(
       if ('refusal' in found) return found.refusal;
       const read = await readEdited(values, found.watch);
       if ('problem' in read) return notice(read.problem);
-      const change = { teamId, id: metadata.watchId, by: person.slackUserId, at: clock() };
+      const at = clock();
+      const change = { teamId, id: metadata.watchId, by: person.slackUserId, at };
       const changed = await store.change({ ...change, search: read.search });
-      if (changed === 'duplicate') return duplicate;
-      return changed ? undefined : gone;
+      if (!changed) return gone;
+      const { result, watch } = changed;
+      if (result === 'duplicate')
+        return notice(`${formatDuplicate(watch, at)} Nothing was changed.`);
+      // The channel has a message about the change.
+      const overlaps = formatOverlaps(findOverlaps(watch, await store.list(watch)), at);
+      if (overlaps.length === 0) return undefined;
+      return notice(['Watch changed.', ...overlaps].join('\n'));
     },
   });
 
@@ -133,10 +150,23 @@ export function registerWatches(
   return [
     {
       name: 'watch',
-      usage: 'watch [all, or a filter such as severity:error]',
-      summary: 'Post new alerts in this channel. Without a filter: show, edit and end watches',
-      run: (call) =>
-        isFilter(call.text) ? setUpTypedWatch(call, dependencies) : showWatches(call, dependencies),
+      usage: 'watch [all, a filter such as severity:error, or compliance <policy> above <number>]',
+      summary:
+        'Post new alerts in this channel, or when more volumes of a policy are noncompliant. Without a filter: show, edit and end watches',
+      details: [
+        'Filters: `severity:`, `type:`, `policy:` and any text, as explained in `/belay help alerts`',
+      ],
+      async run(call) {
+        const ofPolicy = parseComplianceWatch(call.text);
+        if (ofPolicy) {
+          return 'problem' in ofPolicy
+            ? notice(ofPolicy.problem)
+            : addComplianceWatch(call, ofPolicy, dependencies);
+        }
+        return isFilter(call.text)
+          ? setUpTypedWatch(call, dependencies)
+          : showWatches(call, dependencies);
+      },
     },
   ];
 }
@@ -164,13 +194,10 @@ function isFilter(text: string): boolean {
 
 const ended = notice('Watch ended. To see the other watches in this channel, run `/belay watch`.');
 const changedSince = notice(
-  "This watch was edited after the list was shown, so it wasn't ended. To see its current filter, run `/belay watch`.",
+  "This watch was changed after the list was shown, so it wasn't ended. To see its current filter, run `/belay watch`.",
 );
 const gone = notice('This watch has already ended. Nothing was changed.');
 const notYours = notice(`${whoMayChange('watch')} Nothing was changed.`);
-const duplicate = notice(
-  'Another watch in this channel already has this filter. Nothing was changed.',
-);
 const nothingToView = notice(
   'This watch has ended. To see all active alerts, run `/belay alerts`.',
 );

@@ -3,11 +3,19 @@ import { canPost, isDirectChannel } from '../../slack/api/channel.ts';
 import type { CommandInteraction, Interaction } from '../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { capitalize } from '../../slack/ui/words.ts';
 import { type AlertSearch, type ResolveDependencies, resolveSearch } from '../alerts/index.ts';
 import { notConnected, type OpenService } from '../workspaces/index.ts';
+import { findOverlaps } from './find-overlaps.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
-import type { WatchStore } from './store/watch-store.ts';
-import { cannotPostMessage, formatResumed } from './views/watch-notices.ts';
+import type { CreateResult, WatchStore } from './store/watch-store.ts';
+import {
+  cannotPostMessage,
+  formatDuplicate,
+  formatOverlaps,
+  formatResumed,
+  formatWatch,
+} from './views/watch-notices.ts';
 import { maxWatchesPerChannel } from './watch.ts';
 import { parseWatchFilter } from './watch-filter.ts';
 
@@ -58,11 +66,22 @@ export async function setUpWatch(
     },
     { anchor, max: maxWatchesPerChannel },
   );
-  return notice([answers[created.result], ...formatResumed(resumed)].join('\n'));
+  const answer = await answerOf(created, now, { store });
+  return notice([...answer, ...formatResumed(resumed)].join('\n'));
 }
 
-const answers = {
-  created: 'Watch added. New alerts that match are posted in this channel.',
-  duplicate: 'This channel already has a watch with this filter. No watch was added.',
-  'too-many': `This channel already has ${maxWatchesPerChannel} watches, the maximum. No watch was added. To end one, run ${code('/belay watch')}.`,
-};
+/** Lines of mrkdwn. */
+async function answerOf(
+  created: CreateResult,
+  now: Date,
+  { store }: Pick<SetUpDependencies, 'store'>,
+): Promise<string[]> {
+  if (created.result === 'too-many') return [tooMany];
+  const { watch } = created;
+  if (created.result === 'duplicate') return [`${formatDuplicate(watch, now)} No watch was added.`];
+  const overlaps = findOverlaps(watch, await store.list(watch));
+  const posted = capitalize(formatWatch(watch.search, now));
+  return [`Watch added. ${posted} are posted in this channel.`, ...formatOverlaps(overlaps, now)];
+}
+
+const tooMany = `This channel already has ${maxWatchesPerChannel} watches, the maximum. No watch was added. To end one, run ${code('/belay watch')}.`;

@@ -12,10 +12,12 @@ import {
 } from '../workspaces/index.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
 import type { SetUpDependencies } from './set-up-watch.ts';
+import type { ComplianceWatchStore } from './store/compliance-watch-store.ts';
 import { watchListMessage } from './views/watch-list-message.ts';
 
 export type ShowDependencies = SetUpDependencies &
   ChangeRights & {
+    complianceWatches: ComplianceWatchStore;
     /** What went wrong, as mrkdwn for people. */
     describeCause: (error: unknown) => string;
   };
@@ -28,16 +30,27 @@ export async function showWatches(
   call: CommandInteraction,
   dependencies: ShowDependencies,
 ): Promise<Message> {
-  const { store, clock } = dependencies;
+  const { store, complianceWatches, clock } = dependencies;
   const { teamId, channelId, person } = call;
-  const [before, mayChange] = await Promise.all([
+  const [before, ofPolicies, mayChange] = await Promise.all([
     store.list({ teamId, channelId }),
+    complianceWatches.list({ teamId, channelId }),
     readMayChange(teamId, person, dependencies),
   ]);
   const isPaused = before.some(({ pausedReason }) => pausedReason !== undefined);
   const resuming = isPaused ? await resumeWatches(call, dependencies) : { resumed: 0 };
   const watches = resuming.resumed > 0 ? await store.list({ teamId, channelId }) : before;
-  return watchListMessage({ watches, ...resuming, mayChange, now: clock() });
+  const isPolicyPaused = ofPolicies.some(({ pausedReason }) => pausedReason !== undefined);
+  const resumedOfPolicies =
+    isPolicyPaused && (await canPost(call))
+      ? await complianceWatches.resume({ teamId, channelId })
+      : 0;
+  return watchListMessage({
+    ...{ watches, ...resuming, mayChange, now: clock() },
+    complianceWatches:
+      resumedOfPolicies > 0 ? await complianceWatches.list({ teamId, channelId }) : ofPolicies,
+    resumedOfPolicies,
+  });
 }
 
 /** Restarts them at the newest alert: weeks of missed alerts would bury what is new in the channel. */

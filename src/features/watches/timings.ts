@@ -18,6 +18,8 @@ export type Timings = {
   longWalkMs: number;
   /** How many of those may run beside `maxPolls`. */
   maxLongWalks: number;
+  /** How often a watched policy's compliance is read. */
+  complianceIntervalMs: number;
 };
 
 export const defaultTimings: Timings = {
@@ -33,4 +35,5 @@ export const defaultTimings: Timings = {
   maxPolls: 8,
   longWalkMs: 30_000,
   maxLongWalks: 24,
+  complianceIntervalMs: 60 * 60_000,
 };

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
+import type { AlertsRead } from '../alerts/index.ts';
 import { alertKey, beforeLateArrivals } from './alert-facts.ts';
 import { type Newest, newestOf } from './read-anchor.ts';
 import type { PollStore } from './store/poll-store.ts';
@@ -9,6 +10,8 @@ import type { ClaimedPoll, ReadAlert, Watch } from './watch.ts';
 
 export type WalkDependencies = {
   store: Pick<PollStore, 'recordPage'>;
+  /** Called with each page of alerts that was recorded. */
+  onAlertsRead?: ((read: AlertsRead) => Promise<void>) | undefined;
   clock: Clock;
   timings: Pick<Timings, 'pageTimeoutMs' | 'leaseMs' | 'maxHeldPages'>;
   startedAt: Date;
@@ -34,11 +37,12 @@ export async function walkAlerts(
   poll: ClaimedPoll,
   client: ServiceClient,
   stopping: AbortSignal,
-  { store, clock, timings, startedAt }: WalkDependencies,
+  dependencies: WalkDependencies,
 ): Promise<WalkResult> {
+  const { timings, startedAt } = dependencies;
   const { watches } = poll;
   if (watches.length === 0) return { end: 'reached', newest: undefined, isComplete: true };
-  const recorder = createRecorder(poll, stopping, { store, clock, timings, startedAt });
+  const recorder = createRecorder(poll, stopping, dependencies);
   const filter = { updatedSince: lowestMark(watches) };
   const open = (signal: AbortSignal) => listNewestAlerts(client, { filter, signal });
   let newest: Newest | undefined;
@@ -93,9 +97,9 @@ async function* withPageTimeout<Page>(
 function createRecorder(
   poll: ClaimedPoll,
   stopping: AbortSignal,
-  { store, clock, timings, startedAt }: WalkDependencies,
+  { store, onAlertsRead, clock, timings, startedAt }: WalkDependencies,
 ) {
-  const { watches } = poll;
+  const { teamId, connectionId, watches } = poll;
   let held: ReadAlert[][] = [];
   let isStorm = false;
   let hasRecorded = false;
@@ -105,6 +109,7 @@ function createRecorder(
     const at = clock();
     const leaseUntil = new Date(at.getTime() + timings.leaseMs);
     if (!(await store.recordPage(poll, { watches, alerts, at, leaseUntil }))) return false;
+    await onAlertsRead?.({ teamId, connectionId, alerts: alerts.map(({ alert }) => alert) });
     renewedAt = at;
     hasRecorded ||= alerts.length > 0;
     return true;

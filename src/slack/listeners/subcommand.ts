@@ -14,6 +14,8 @@ export type Subcommand = {
   usage: string;
   /** One line, for people. */
   summary: string;
+  /** Lines of mrkdwn that explain its options, for the topic of help. */
+  details?: string[];
   adminsOnly?: boolean;
   /** `text` is what follows the name. Only the caller sees what is returned. */
   run: (interaction: CommandInteraction) => Promise<Message | undefined>;

@@ -34,10 +34,11 @@ const originals = new Map([...lookalikes].map(([original, lookalike]) => [lookal
 const lookalike = /[∗ˍ∼ˋ꞉›]/g;
 
 /**
- * Where those characters would format: `_` not within a word, `:` in `:name:`, `>` before a line. No
- * part looks further than the next of its kind, so that long text takes linear time.
+ * Where those characters would format: `_` not within a word, `:` in `:name:`, `>` before a line.
+ * No name of an emoji has an en dash, as "22:00–06:00" has. No part looks further than the next of its
+ * kind, so that long text takes linear time.
  */
-const markup = /[*~`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=[^\s:]*:)|^[ >]+/gmu;
+const markup = /[*~`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=[^\s:–]*:)|^[ >]+/gmu;
 
 /**
  * Shows text as typed, without bold, code, quotes or emoji: what would format is replaced by a

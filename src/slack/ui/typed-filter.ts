@@ -36,7 +36,8 @@ const word = new RegExp(`${quoted}|${bare}`, 'gu');
 
 /**
  * Parses typed filters, in any order. Returns a `problem` in mrkdwn for an unknown key, a key without
- * a value or with two, an unclosed quote, and for text that only looks like a filter.
+ * a value or with two, a value that goes on after a comma and a space, an unclosed quote, and for text
+ * that only looks like a filter.
  * `hasWords`: words without a key are searched for, so the problem says how to quote them.
  */
 export function parseTypedFilter<Key extends string>(
@@ -64,6 +65,10 @@ export function parseTypedFilter<Key extends string>(
     const key = keys.find((one) => one === typed);
     if (!key) return { problem: unknownKeyProblem(typed, keys, quoteHint()) };
     if (!value) return { problem: missingValueProblem(key) };
+    const rest = groups.bare?.endsWith(',')
+      ? wordsUntilKey(text.slice(match.index + whole.length))
+      : '';
+    if (rest) return { problem: commaProblem(key, value, rest) };
     if (filter.values[key] !== undefined) return { problem: `Use ${code(`${key}:`)} only once.` };
     filter.values[key] = value;
   }
@@ -91,6 +96,19 @@ function hiddenKey(typed: string, keys: readonly string[]): string | undefined {
   if (typed.startsWith('<') || new RegExp(`^${link}`).test(typed)) return undefined;
   const parts = typed.toLowerCase().split(/[^\p{L}\d_:]+/u);
   return keys.find((key) => parts.some((part) => part.startsWith(`${key}:`)));
+}
+
+/** What follows a value, up to the next key, without quotation marks. */
+function wordsUntilKey(text: string): string {
+  const words = text.trim().split(/\s+/);
+  const end = words.findIndex((one) => /^\p{L}[\p{L}\d_-]*:/u.test(one));
+  const until = words.slice(0, end === -1 ? words.length : end);
+  return until.join(' ').replaceAll(/["“”]/g, '');
+}
+
+function commaProblem(key: string, value: string, rest: string): string {
+  const meant = code(`${key}:"${value} ${rest}"`, 150);
+  return `${code(`${key}:${value}`, 60)} ends with a comma. Put a value with spaces in quotation marks: ${meant}.`;
 }
 
 export function missingValueProblem(key: string): string {

@@ -32,7 +32,7 @@ describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) =>
     const expected = count(alertsOf(world()), isMatch);
     expect(expected).toBeGreaterThan(0);
     await ana.send('ops', '/belay alerts severity:error type:policy_violated policy:"gold"');
-    const list = await ana.seeMessage('Active alerts, newest first');
+    const list = await ana.seeMessage('Active alerts by policy, newest first');
     expect(list.text).toContain(`${expected} active: ${expected} error`);
     expect(list.text).toContain('Filters: error, policy violated, policy “gold”');
   });
@@ -50,7 +50,7 @@ describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) =>
   test('sorts all alerts, page by page', async () => {
     const { ana } = world();
     await ana.send('ops', '/belay alerts sort:raised severity:error');
-    const first = await ana.seeMessage('Active alerts, earliest raised first');
+    const first = await ana.seeMessage('Active alerts by policy, earliest raised first');
     await ana.press(first, 'Next');
     const second = await ana.seeMessage('11-20 of ');
     expect(second.text).toContain('`/belay alerts severity:error sort:raised`');
@@ -81,7 +81,7 @@ describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) =>
     });
     const typed =
       '/belay alerts severity:error,warning type:policy_violated,restore_failed,tag_conflict since:5d sort:-severity orders';
-    const chosen = await ana.seeMessage('Active alerts, most severe first');
+    const chosen = await ana.seeMessage('Active alerts by policy, most severe first');
     expect(chosen.text).toContain(`\`${typed}\``);
     await ana.send('ops', typed);
     await ana.see(({ conversations }) => {

@@ -4,6 +4,7 @@ import type { Message } from '../../../playground/slack/protocol.ts';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import { erasePersonalText } from '../../../src/audit-log/erase-personal-text.ts';
 import { createEraseRequests } from '../../../src/features/approvals/index.ts';
+import { policyActions } from '../../../src/features/policies/index.ts';
 import { setupActions } from '../../../src/features/setup/index.ts';
 import { userActions } from '../../../src/features/users/index.ts';
 import { ask, heardBack, seeAgain } from '../../support/ask.ts';
@@ -24,7 +25,11 @@ async function erase({ messageTs }: Message): Promise<void> {
   const key = Buffer.from(world().env.BELAY_ENCRYPTION_KEYS ?? '', 'base64');
   const append = createAppendEntry([key]);
   await erasePersonalText(
-    { db: db(), append, onErased: createEraseRequests({ ...userActions, ...setupActions }) },
+    {
+      db: db(),
+      append,
+      onErased: createEraseRequests({ ...userActions, ...setupActions, ...policyActions }),
+    },
     {
       ...{ teamId: rows[0]?.team_id ?? '', entries: rows.map(({ seq }) => seq) },
       ...{ at: new Date(), by: { actor: people.cleo } },

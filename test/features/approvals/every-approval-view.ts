@@ -10,11 +10,16 @@ import {
 } from '../../../src/features/approvals/views/approval-message.ts';
 import { denyModal } from '../../../src/features/approvals/views/deny-modal.ts';
 import { refusalMessage } from '../../../src/features/approvals/views/refusal-message.ts';
+import {
+  formatRequestBody,
+  requestBodyModal,
+} from '../../../src/features/approvals/views/request-body-modal.ts';
 import { requestListMessage } from '../../../src/features/approvals/views/request-list-message.ts';
 import {
   alreadyOpenMessage,
   requestedMessage,
 } from '../../../src/features/approvals/views/requested-message.ts';
+import { policyActions } from '../../../src/features/policies/index.ts';
 import { setupActions } from '../../../src/features/setup/index.ts';
 import { userActions } from '../../../src/features/users/user-actions.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
@@ -27,7 +32,7 @@ const states: ApprovalState[] = [
   ...(['outcome_unknown', 'denied', 'expired', 'withdrawn', 'voided'] as const),
 ];
 const link = '<https://harbor-ops.slack.com/archives/C1/p1|View request>';
-const bind = createActionBinder({ ...userActions, ...setupActions });
+const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
 
 /** Every builder of the approvals feature, as `everyView` lists them. */
 export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
@@ -101,6 +106,9 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
         link,
         isUndone: approval.action === 'users.disable' && approval.state === 'succeeded',
       }),
+    ),
+    requestBodyModal: [formatRequestBody({ name: samples.policyName }), 'x'.repeat(400_000)].map(
+      requestBodyModal,
     ),
     denyModal: approvals.slice(0, 1).map(({ approval, action }) => denyModal(approval, action)),
   };

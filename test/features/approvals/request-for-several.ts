@@ -6,6 +6,7 @@ import { createDiscoveryCache } from '../../../src/dataprotection/dialects/disco
 import { createDispatcher } from '../../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../../src/dataprotection/http/limiter.ts';
 import { createApprovals, defineAction } from '../../../src/features/approvals/index.ts';
+import { policyActions } from '../../../src/features/policies/index.ts';
 import { setupActions } from '../../../src/features/setup/index.ts';
 import { findUsers } from '../../../src/features/users/find-users.ts';
 import { disable, userActions } from '../../../src/features/users/user-actions.ts';
@@ -52,7 +53,12 @@ export async function requestForSeveral(
   const approvals = createApprovals({
     ...{ store, openService, slack, clock, log, newId: randomUUID },
     openSettings: createOpenSettings({ store: workspaceStore, clock }),
-    actions: { ...userActions, ...setupActions, 'users.disable': disableBySeveral },
+    actions: {
+      ...userActions,
+      ...setupActions,
+      ...policyActions,
+      'users.disable': disableBySeveral,
+    },
     ...{
       readSettings: workspaceStore.readSettings,
       adminDirectory: createAdminDirectory({ clock }),

@@ -65,7 +65,7 @@ it('lists every policy in pages, those with the most noncompliant volumes first'
   const counts = rows.map(([, count]) => Number(count) || 0);
   expect(counts).toEqual(counts.toSorted((one, other) => other - one));
   expect(counts[0]).toBeGreaterThan(0);
-  expect(rows).toContainEqual(['Build machines', '–', '–', '18', '–']);
+  expect(rows).toContainEqual(['Build machines', '–', '18', '–']);
   expect(first.text).toContain(ebsOnly);
 });
 
@@ -82,7 +82,7 @@ it('shows which policy could not be read', async () => {
   const pathPrefix = `/policies/definitions/${idOf('Gold')}/`;
   service.setFault({ kind: 'status', status: 500 }, { pathPrefix });
   const { blocks } = await showAll(client);
-  expect(rowsOf(blocks)).toContainEqual(['Gold', 'Unavailable', '–', '–', '–']);
+  expect(rowsOf(blocks)).toContainEqual(['Gold', 'Unavailable', '–', '–']);
   expect(await errorOf(showOne(client, 'gold'))).toBeInstanceOf(ServerError);
 });
 
@@ -95,6 +95,7 @@ it.each(['name', 'id'] as const)('shows one policy by its %s', async (by) => {
   expect(texts[0]).toMatch(/^:\w+: \*Gold\* · .* volumes/);
   expect(texts[1]).toMatch(/^\d+% of protected volumes compliant \(\d+ of \d+\)$/m);
   expect(buttonsOf(message.blocks)).toMatchObject([
+    { action_id: 'policies.show', value: JSON.stringify({ policyId: idOf('Gold') }) },
     { action_id: 'alerts.view', value: expect.stringContaining('"policy":"Gold"') },
     ...[30, 90].map((period) => ({
       action_id: `compliance.days_${period}`,
@@ -136,6 +137,7 @@ it('asks for an id if the service lists no policies, and accepts one', async () 
   expect(all.text).toContain("doesn't list its policies");
   const one = await showOne(client, idOf('Gold'));
   expect(one.text).toContain(`Compliance of ${idOf('Gold')}: `);
+  expect(one.text).toContain("No history: this service doesn't list its policies");
   const unknown = await showOne(client, 'Gold');
   expect(unknown.text).toContain('No compliance data for a policy with the ID `Gold`');
 });

@@ -78,7 +78,7 @@ it('shows an alert of the last few seconds as open, and as new only in the next 
     const at = texts.findIndex((text) => text.includes('vm-77'));
     parts.push(texts[at - 1]);
   }
-  expect(parts).toEqual(['*Still open* · 1', '*New alerts* · 1', '*Still open* · 1']);
+  expect(parts).toEqual(['*Still active* · 1', '*New alerts* · 1', '*Still active* · 1']);
 });
 
 it('leases each digest for two minutes from the time of its claim', async () => {

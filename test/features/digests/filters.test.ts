@@ -32,7 +32,7 @@ it('includes only the alerts that match, and names the filter', async () => {
   await stage.run();
   const [digest] = stage.posted();
   const texts = textsOf(digest?.blocks);
-  expect(texts[0]).toMatch(/\n7 new alerts \(7 errors\) · 0 still \w+ · 1 cleared$/);
+  expect(texts[0]).toMatch(/\n7 new alerts \(7 errors\) · 0 still active · 1 cleared$/);
   expect(texts[0]).toContain(`since ${thursdayText}`);
   expect(texts[1]).toBe('Filters: error, “quux-”');
   expect(texts).toContain('2 more new alerts · `/belay alerts severity:error quux-`');
@@ -44,7 +44,7 @@ it('says that nothing matches, rather than that nothing is active', async () => 
   const stage = await startDigests();
   await stage.addDigest({ parts: ['open'], search: { ...search, words: ['no such volume'] } });
   await stage.run();
-  expect(stage.posted()[0]?.text).toContain('No open alerts match');
+  expect(stage.posted()[0]?.text).toContain('No active alerts match');
 });
 
 it('offers the filter in the form, and shows it in the preview, the list and the channel', async () => {

@@ -39,7 +39,7 @@ it('does not report that nothing is open if the list is incomplete', async () =>
   const { digestOf } = await startBuried(subDays(fridayNine, 2));
   const { text, sections } = await digestOf('new', 'open');
   expect(sections[0]).toContain(
-    `:bar_chart: *Digest* · since ${thursdayText}\n0 new alerts · no open alerts found\n`,
+    `:bar_chart: *Digest* · since ${thursdayText}\n0 new alerts · no active alerts found\n`,
   );
   expect(sections[0]).toMatch(
     /\n:hourglass: Belay stopped after the newest 100 alerts, back to <!date.*>\. Older alerts weren't checked\.$/,

@@ -16,9 +16,9 @@ it('counts new alerts as open if the digest has no section for new ones', async 
   await stage.run();
   const texts = textsOf(stage.posted()[0]?.blocks);
   expect(texts[0]).toBe(
-    `:bar_chart: *Digest* · since ${thursdayText}\n2 open alerts (1 error, 1 warning)`,
+    `:bar_chart: *Digest* · since ${thursdayText}\n2 active alerts (1 error, 1 warning)`,
   );
-  expect(texts[1]).toBe('*Open alerts* · 2');
+  expect(texts[1]).toBe('*Active alerts* · 2');
   expect(texts[2]).toContain('vm-77');
   expect(texts[3]).toContain('vm-1');
 });
@@ -29,8 +29,8 @@ it('separates new and open alerts if it has both sections', async () => {
   stage.raise({ id: 'new', severity: 'error', name: 'vm-77' });
   await stage.run();
   const texts = textsOf(stage.posted()[0]?.blocks).join('\n');
-  expect(texts).toMatch(/new alerts? \(.*\) · \d+ still open/);
-  expect(texts).toContain('*Still open*');
+  expect(texts).toMatch(/new alerts? \(.*\) · \d+ still active/);
+  expect(texts).toContain('*Still active*');
   expect(texts).toMatch(/^3 more new alerts · `\/belay alerts`$/m);
-  expect(texts).toMatch(/^\d+ more open alerts · `\/belay alerts`$/m);
+  expect(texts).toMatch(/^\d+ more active alerts · `\/belay alerts`$/m);
 });

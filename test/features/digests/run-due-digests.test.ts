@@ -22,7 +22,7 @@ it('reports new, open and cleared alerts and compliance changes since the last o
   const texts = textsOf(message?.blocks);
   const [heading, counts] = texts[0]?.split('\n') ?? [];
   expect(heading).toBe(`:bar_chart: *Digest* · since ${thursdayText}`);
-  expect(counts).toMatch(/^\d+ new alerts? \(.*\) · \d+ still open/);
+  expect(counts).toMatch(/^\d+ new alerts? \(.*\) · \d+ still active/);
   expect(texts.join('\n')).toContain('vm-77');
   expect(texts.join('\n')).toMatch(
     /\*Compliance\* · \d+% of protected volumes compliant .* · 1 policy changed/,
@@ -115,9 +115,9 @@ it.each(['documented', 'live'] as const)('reports the same on the %s dialect', a
   await stage.run();
   const [message] = stage.posted();
   const [head = ''] = textsOf(message?.blocks);
-  const counts = [...head.matchAll(/(\d+) (new|still open|cleared)/g)];
+  const counts = [...head.matchAll(/(\d+) (new|still active|cleared)/g)];
   expect(Object.fromEntries(counts.map(([, count, what]) => [what, Number(count)]))).toEqual({
     ...{ new: fresh.length, cleared: cleared.length },
-    'still open': active.length - fresh.length,
+    'still active': active.length - fresh.length,
   });
 });

@@ -35,7 +35,7 @@ it('reads a list again if it shrank meanwhile', async () => {
   const { digest, shrink } = await startLong();
   shrink(1);
   const texts = await digest();
-  expect(texts[0]).toContain('\n249 new alerts (1 error, 248 warnings) · 0 still open');
+  expect(texts[0]).toContain('\n249 new alerts (1 error, 248 warnings) · 0 still active');
   expect(texts[1]).toBe('*New alerts* · 249');
   expect(texts[2]).toContain('vm-100');
 });
@@ -44,7 +44,7 @@ it('shows no exact count for a list that shrinks on every read', async () => {
   const { digest, shrink } = await startLong();
   shrink();
   const texts = await digest();
-  expect(texts[0]).toMatch(/\nAt least \d+ new alerts \(.*\) · no open alerts found/);
+  expect(texts[0]).toMatch(/\nAt least \d+ new alerts \(.*\) · no active alerts found/);
   expect(texts.join('\n')).toContain(
     'The list of alerts became shorter while Belay read it, so alerts may be missing.',
   );

@@ -107,7 +107,7 @@ test('says of a changed owner too that it could not be checked, in the review an
     'Not checked: whether the token owner joana.prado@example.com exists in the service';
   expect(JSON.stringify(review.blocks)).toContain(words);
   await cleo.submit(review, { reason: { input: 'New token' } });
-  const request = await cleo.seeMessage('requests approval to change the setup');
+  const request = await cleo.seeMessage('requests approval to change the Belay setup');
   expect(JSON.stringify(request.blocks)).toContain(words);
 });
 

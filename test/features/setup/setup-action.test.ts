@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { setupChangeAction } from '../../../src/audit-log/registry.ts';
 import { createActionBinder } from '../../../src/features/approvals/bind-action.ts';
+import { policyActions } from '../../../src/features/policies/index.ts';
 import { setupActions } from '../../../src/features/setup/setup-action.ts';
 import { userActions } from '../../../src/features/users/user-actions.ts';
 import type { SetupChange } from '../../../src/features/workspaces/index.ts';
 import { sampleChange } from './sample-change.ts';
 
-const bind = createActionBinder({ ...userActions, ...setupActions });
+const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
 
 function bound(changes: Partial<SetupChange>) {
   const payload = { ...sampleChange('x', changes), decidedBy: 'admins' };

@@ -31,7 +31,7 @@ test('each action has a button to request it again, and disabling one for the op
       value: '{"userId":"8"}',
     })),
   );
-  expect(disable.steps(ana)[0].undo?.(ana)).toMatchObject({
+  expect(disable.steps(ana)[0].undo?.(ana, {})).toMatchObject({
     text: 'Re-enable',
     actionId: 'users.enable',
   });
@@ -57,7 +57,7 @@ test('the last step of a deletion expects the state that its first step leaves',
   const { client } = await openReference({ dialect: 'live' });
   const before = await remove.readSubject(client, payload);
   const [first, last] = remove.steps(payload);
-  await first.run(client, payload);
+  await first.run(client, payload, { everyMs: 1, timeoutMs: 1000 });
   const after = await remove.readSubject(client, payload);
   if (!before || !after) throw new Error('the user is gone');
   expect(last?.expects?.(remove.snapshotOf(before))).toEqual(remove.snapshotOf(after));

@@ -18,10 +18,11 @@ import { userWith } from './sample-users.ts';
 
 const ana = { id: '8', fullName: 'Ana Silva', email: 'ana.silva@example.com' };
 const deletion = { ...ana, graceMinutes: 30 };
-const disable = (client: ServiceClient) => disableStep.run(client, ana);
-const enable = (client: ServiceClient) => enableStep.run(client, ana);
+const limits = { everyMs: 1, timeoutMs: 1000 };
+const disable = (client: ServiceClient) => disableStep.run(client, ana, limits);
+const enable = (client: ServiceClient) => enableStep.run(client, ana, limits);
 const rename = (client: ServiceClient) =>
-  renameStep.run(client, { ...ana, newFullName: 'Ana Costa' });
+  renameStep.run(client, { ...ana, newFullName: 'Ana Costa' }, limits);
 
 test.each([
   ['disable', disable, { id: '8', is_enabled: true }],
@@ -41,7 +42,7 @@ test.each([
   ['rename', rename, { id: '8', full_name: 'Ana Costa' }],
 ])('%s succeeds if the service answers %3$j', async (_name, execute, answer) => {
   const client = await clientOf((_request, response) => answerJson(response, answer));
-  await expect(execute(client)).resolves.toBeUndefined();
+  await expect(execute(client)).resolves.toEqual({ state: 'done' });
 });
 
 test('no step counts as done for a user who does not exist', async () => {
@@ -59,7 +60,7 @@ describe('a deletion', () => {
     expect(others).toEqual([]);
     const { client, service, portal } = await openReference();
     expect(await step.isDone(() => findUser(client, '8'), deletion)).toBe(false);
-    await step.run(client, deletion);
+    await step.run(client, deletion, limits);
     expect(service.user(portal.id, '8')).toBeUndefined();
     expect(await step.isDone(() => findUser(client, '8'), deletion)).toBe(true);
   });
@@ -77,7 +78,7 @@ describe('a deletion', () => {
   test('of a user who is already gone fails, because somebody else deleted them', async () => {
     const [step] = deleteSteps({ ...deletion, graceMinutes: 0 });
     const { client } = await openReference();
-    const error = await errorOf(step.run(client, { ...deletion, id: '9999' }));
+    const error = await errorOf(step.run(client, { ...deletion, id: '9999' }, limits));
     expect(error).toBeInstanceOf(NotFoundError);
   });
 });
@@ -88,7 +89,7 @@ describe('canceling a deletion', () => {
     service.changeUser(portal.id, '8', { is_enabled: false });
     const cancel = cancelDeletionStep(deletion, snapshotOf(userWith({ isEnabled: true })));
     expect(await cancel.isDone(() => findUser(client, '8'), deletion)).toBe(false);
-    await cancel.run(client, deletion);
+    await cancel.run(client, deletion, limits);
     expect(service.user(portal.id, '8')?.is_enabled).toBe(true);
     expect(await cancel.isDone(() => findUser(client, '8'), deletion)).toBe(true);
     expect(cancel.done(deletion)).toBe(
@@ -103,7 +104,7 @@ describe('canceling a deletion', () => {
     const { client, service } = await openReference();
     const cancel = cancelDeletionStep(deletion, snapshotOf(userWith({ isEnabled })));
     expect(await cancel.isDone(() => findUser(client, '8'), deletion)).toBe(true);
-    await cancel.run(client, deletion);
+    await cancel.run(client, deletion, limits);
     expect(service.requests).toEqual([]);
     expect(cancel.done(deletion)).toContain(words);
   });

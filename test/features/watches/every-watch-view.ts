@@ -1,8 +1,14 @@
 import { builtInValues } from '../../../src/features/alerts/known-values.ts';
+import type { ComplianceWatch } from '../../../src/features/watches/compliance/compliance-watch.ts';
 import {
   alertReplyMessage,
   watchedAlertMessage,
 } from '../../../src/features/watches/views/alert-message.ts';
+import {
+  complianceRoseMessage,
+  complianceWatchMessage,
+  editComplianceModal,
+} from '../../../src/features/watches/views/compliance-watch-messages.ts';
 import { watchListMessage } from '../../../src/features/watches/views/watch-list-message.ts';
 import { editWatchModal, newWatchModal } from '../../../src/features/watches/views/watch-modals.ts';
 import {
@@ -23,6 +29,7 @@ import type { Samples } from '../samples.ts';
 /** The messages and modals of watches, with `text` wherever people or the service can put one. */
 export function everyWatchView(samples: Samples): Record<string, unknown[]> {
   const watch = watchMadeOf(samples);
+  const ofPolicy = complianceWatchMadeOf(samples);
   // The reason is Belay's own text, in which quotes of the service are escaped.
   const outage = { reason: safe(samples.problem, 300), since: now };
   const [first = { id: 'a1', otherFields: {} }] = samples.alerts;
@@ -45,9 +52,20 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
       watchListMessage({
         watches: Array.from({ length: samples.copies }, () => ({ ...watch, outage })),
         ...{ resumed: 2, resumeProblem: outage.reason, mayChange: () => true, now },
+        ...{ complianceWatches: [ofPolicy], resumedOfPolicies: 1 },
       }),
-      watchListMessage({ watches: [], resumed: 0, mayChange: () => false, now }),
+      watchListMessage({
+        ...{ watches: [], resumed: 0, complianceWatches: [], resumedOfPolicies: 0 },
+        ...{ mayChange: () => false, now },
+      }),
     ],
+    complianceRoseMessage: [3, undefined].map((lastCount) =>
+      complianceRoseMessage({ ...ofPolicy, lastCount }, 12),
+    ),
+    complianceWatchMessage: (['added', 'edited', 'ended'] as const).map((change) =>
+      complianceWatchMessage(ofPolicy, change, people.ben),
+    ),
+    editComplianceModal: [editComplianceModal(ofPolicy, channelId)],
     editWatchModal: [editWatchModal(watch, channelId, builtInValues)],
     newWatchModal: [channelId, 'D1'].map((where) =>
       newWatchModal(watch.search, where, builtInValues),
@@ -64,6 +82,16 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
     outageReplacedMessage: [outageReplacedMessage()],
     connectionReplacedMessage: [true, false].map(connectionReplacedMessage),
     cannotPostMessage: [true, false].map(cannotPostMessage),
+  };
+}
+
+function complianceWatchMadeOf({ policyName }: Samples): ComplianceWatch {
+  return {
+    ...{ id: '00000000-0000-4000-8000-000000000002', teamId: 'T1', channelId },
+    policy: { id: 'p-1', name: policyName },
+    ...{ maxCount: 3, createdBy: people.ana, createdAt: now },
+    ...{ changedBy: people.ben, changedAt: now, lastCount: 9, lastReadAt: now },
+    pausedReason: "Belay couldn't post in this channel.",
   };
 }
 

@@ -33,7 +33,7 @@ describe('paused watches', () => {
     raise('away');
     await poll();
     await ana.send('ops', '/belay watch severity:error');
-    const answer = await ana.seeMessage('This channel already has a watch with this filter.');
+    const answer = await ana.seeMessage('This channel already has a watch for ');
     expect(answer.text).toContain('1 paused watch resumed.');
     expect(await watchesOfOps()).toMatchObject([{ pausedReason: undefined }]);
     raise('back');

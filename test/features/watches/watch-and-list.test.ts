@@ -19,7 +19,7 @@ it('a list of alerts leads to a watch with its filter, which can be changed firs
   await ana.submit(await ana.seeDialog('New alerts are posted in <#C0OPS00001>.'), {
     severity: { input: ['error', 'warning'] },
   });
-  await ana.seeMessage('This channel already has a watch with this filter.');
+  await ana.seeMessage('This channel already has a watch for ');
 });
 
 it('a summary lists the alerts of its watch, as long as that exists', async () => {

@@ -8,8 +8,10 @@ import { createKnownValueStore } from '../../../src/features/alerts/store/known-
 import { describeCause } from '../../../src/features/describe-failure.ts';
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-pausing.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
+import { readDueCompliance } from '../../../src/features/watches/compliance/read-due-compliance.ts';
 import { createWatches } from '../../../src/features/watches/poller.ts';
 import { registerWatches } from '../../../src/features/watches/register.ts';
+import { createComplianceWatchStore } from '../../../src/features/watches/store/compliance-watch-store.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-pausing.ts';
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';
@@ -52,13 +54,14 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'diale
   const openService = async () => world.service;
 
   const store = createWatchStore(db, { enqueueMessages });
+  const complianceWatches = createComplianceWatchStore(db, { enqueueMessages });
   const polls = createPollStore(db, { enqueueMessages });
   const postedAlerts = createPostedAlertUpdater({ store: polls, clock, log });
   const rights = { readSettings: async () => ({ approvers: [people.ben] }) };
   const knownValues = createKnownValueStore(db);
   registerHelp(stage.listeners, [
     ...registerWatches(stage.listeners, {
-      ...{ store, openService, describeCause, knownValues, clock, newId },
+      ...{ store, complianceWatches, openService, describeCause, knownValues, clock, newId },
       ...rights,
       showAlerts: (team, search) =>
         showAlerts(team, { search }, { openService, knownValues, clock }),
@@ -101,6 +104,17 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'diale
     gus: stage.person(people.gus),
     raise: (alertId: string, changes: Parameters<typeof serviceAlert>[2] = {}) =>
       service.putAlert(portal.id, serviceAlert(alertId, now, changes)),
+    policies: () => service.policies(portal.id),
+    setCompliance: (policyId: string, statistics: Parameters<typeof service.setCompliance>[2]) =>
+      service.setCompliance(portal.id, policyId, statistics),
+    complianceWatches,
+    /** Reads the watched policies, an hour later, and delivers what that queued. */
+    async readCompliance() {
+      now = new Date(now.getTime() + 60 * 60_000);
+      const dependencies = { complianceWatches, openService, clock, newId, log };
+      await Promise.all([1, 2].map(() => readDueCompliance(dependencies)));
+      await deliver();
+    },
     /** One round of the poller and of the delivery. */
     async poll() {
       now = new Date(now.getTime() + 60_000);

@@ -173,3 +173,8 @@ describe('typed text', () => {
     expect(stripLinks(typed)).toBe(plain);
   });
 });
+
+it('keeps the hours of a window, which no emoji has in its name', () => {
+  expect(safe('window 22:00–06:00')).toBe('window 22:00–06:00');
+  expect(safe('22:00–06:00:tada:')).toBe('22:00–06꞉00꞉tada:');
+});

@@ -14,6 +14,7 @@ it.each([
   ['by: <@U1|kim> rest', { by: '<@U1|kim>' }, ['rest']],
   ['10:30', {}, ['10:30']],
   ['since:2026-11-01', { since: '2026-11-01' }, []],
+  ['by:Lee, event:denied', { by: 'Lee,', event: 'denied' }, []],
   ['event:a:b', { event: 'a:b' }, []],
   ['by:„Kim Lee“ „all of it”', { by: 'Kim Lee' }, ['all of it']],
   ['by:«Kim Lee» »all of it«', { by: 'Kim Lee' }, ['all of it']],
@@ -38,6 +39,11 @@ it.each([
   ["by:'Kim Lee", "`'Kim Lee` has no closing quotation mark."],
   ['by:"Kim" Lee"', '`"` has no closing quotation mark.'],
   ['-event:denied', "`-event:denied` isn't a filter. Remove the text before `event:`."],
+  [
+    'by:Lee, Kim',
+    '`by:Lee,` ends with a comma. Put a value with spaces in quotation marks: `by:"Lee, Kim"`.',
+  ],
+  ['by:Lee, "Kim P." Jr event:denied', '`by:"Lee, Kim P. Jr"`'],
   ['last,by:U1', "`last,by:U1` isn't a filter. Remove the text before `by:`."],
 ])('rejects %j', (text, problem) => {
   expect(parseTypedFilter(text, keys)).toEqual({ problem: expect.stringContaining(problem) });

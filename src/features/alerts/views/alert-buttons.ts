@@ -8,7 +8,7 @@ import {
   normalizeText,
 } from '../alert-search.ts';
 import { nameOf } from './format-alert.ts';
-import { clearActionId, detailsActionId, viewActionId } from './ids.ts';
+import { clearActionId, detailsActionId, viewActionId, viewPolicyActionId } from './ids.ts';
 
 /**
  * Opens the details of an alert. `channelId` is where answers to its modals go, if not to the button's
@@ -56,4 +56,19 @@ export function policyAlertsButton(
     });
   }
   return undefined;
+}
+
+/** Shows a policy. Undefined if its id is missing, or too long for a button. */
+export function viewPolicyButton(policy: {
+  id?: string | undefined;
+  name?: string | undefined;
+}): Button | undefined {
+  const { id, name = id } = policy;
+  if (!id || id.length > maxIdLength) return undefined;
+  return button({
+    text: 'View policy',
+    actionId: viewPolicyActionId,
+    value: encodeValue({ policyId: id }),
+    accessibilityLabel: `View policy: ${name}`,
+  });
 }

@@ -16,7 +16,7 @@ import { link, moment } from '../../../slack/ui/mrkdwn.ts';
 import type { AlertSearch } from '../alert-search.ts';
 import type { FoundAlerts } from '../find-alerts.ts';
 import { addMarks, countMarks, marksOfPrevious } from '../find-alerts.ts';
-import { policyAlertsButton } from './alert-buttons.ts';
+import { policyAlertsButton, viewPolicyButton } from './alert-buttons.ts';
 import {
   type AlertGroup,
   formatAlertSentence,
@@ -46,7 +46,7 @@ export function alertListMessage(found: FoundAlerts, portalUrl?: string): Messag
   const notes = [formatStopped(found), formatLastPage(found), hintOf(found)];
   const footer = [...notes, footerOf(found, portalUrl)].filter((line) => line !== undefined);
   const blocks: KnownBlock[] = [
-    section([`*${groupedTitle(found) ?? title}*`, ...counts].join('\n')),
+    section([`*${title}*`, ...counts].join('\n')),
     ...filters.map(context),
     ...groupBlocks(found),
     ...(found.alerts.length > 0 ? [divider()] : []),
@@ -58,20 +58,13 @@ export function alertListMessage(found: FoundAlerts, portalUrl?: string): Messag
   return message([...heading, ...sentences, ...footer].join('\n'), blocks);
 }
 
+/** The same on every page, whether or not alerts of one policy or resource stand together on it. */
 function titleOf({ alerts, search, now, shown, hasMore, stopped }: FoundAlerts): string {
   const what = statusLabels[search.status];
-  if (alerts.length > 0) return `${what}, ${sortLabels[search.sort]}`;
+  if (alerts.length > 0) return `${what} by policy, ${sortLabels[search.sort]}`;
   const none = `No ${shown || hasMore ? 'more ' : ''}${what.toLowerCase()}`;
   if (stopped) return `${none} found so far`;
   return describeSearch(search, now) ? `${none} match these filters` : none;
-}
-
-/** Grouping moves alerts out of their order, so the title says so. The plain text is not grouped. */
-function groupedTitle({ alerts, search }: FoundAlerts): string | undefined {
-  const grouped = groupAlerts(alerts).filter((group) => group.alerts.length > 1);
-  const kinds = grouped.map(({ subject }) => (subject?.type === 'policy' ? 'policy' : 'resource'));
-  if (kinds.length === 0) return undefined;
-  return `${statusLabels[search.status]} by ${[...new Set(kinds)].toSorted().join(' and ')}`;
 }
 
 function countsOf({ alerts, matched, isComplete, search, shown }: FoundAlerts): string {
@@ -79,17 +72,24 @@ function countsOf({ alerts, matched, isComplete, search, shown }: FoundAlerts): 
   return formatCounts({ matched, isComplete, status: search.status, ...range });
 }
 
+/** A divider ends each group; alerts that are alone in theirs stand together. */
 function groupBlocks({ alerts, matched, isComplete, search }: FoundAlerts): KnownBlock[] {
   const totals = Map.groupBy(matched, subjectKey);
+  let wasAlone = false;
   return groupAlerts(alerts).flatMap((group) => {
     const [first] = group.alerts;
     const total = first ? (totals.get(subjectKey(first))?.length ?? 0) : 0;
     const count = formatGroupCount(group, total, isComplete);
-    const viewAll = total > group.alerts.length ? policyButton(group, search) : undefined;
+    const buttons = count
+      ? policyButtons(group, { search, hasMore: total > group.alerts.length })
+      : [];
+    const isAlone = count === '';
+    const goesOn = isAlone && wasAlone;
+    wasAlone = isAlone;
     return [
-      divider(),
+      ...(goesOn ? [] : [divider()]),
       ...groupSections(group, count, search.sort),
-      ...(viewAll ? [actions([viewAll])] : []),
+      ...(buttons.length > 0 ? [actions(buttons)] : []),
     ];
   });
 }
@@ -103,9 +103,16 @@ function formatGroupCount({ alerts }: AlertGroup, total: number, isComplete: boo
     : `${least}${total} alerts`;
 }
 
-function policyButton({ subject }: AlertGroup, search: AlertSearch): Button | undefined {
-  if (subject?.type !== 'policy' || search.policy !== undefined) return undefined;
-  return policyAlertsButton({ id: subject.id ?? '', name: subject.value ?? '' }, search);
+/** Of a group about a policy; `hasMore` alerts of it that the page does not show. */
+function policyButtons(
+  { subject }: AlertGroup,
+  { search, hasMore }: { search: AlertSearch; hasMore: boolean },
+): Button[] {
+  if (subject?.type !== 'policy') return [];
+  const { id = '', value: name = '' } = subject;
+  const isListed = search.policy !== undefined || !hasMore;
+  const alerts = isListed ? undefined : policyAlertsButton({ id, name }, search);
+  return [alerts, viewPolicyButton({ id, name: name || id })].filter((one) => one !== undefined);
 }
 
 function buttonsOf(found: FoundAlerts): Button[] {
@@ -177,6 +184,11 @@ function formatStopped({ stopped, search, matched }: FoundAlerts): string | unde
 /** What to do about an empty list. */
 function hintOf({ alerts, search, shown }: FoundAlerts): string | undefined {
   if (alerts.length > 0 || shown || !formatCommand(search)) return undefined;
+  const { policy, words } = search;
+  if (policy !== undefined && words.length > 0) {
+    const whole = { ...search, policy: [policy, ...words].join(' '), words: [] };
+    return `Put a policy name with spaces in quotation marks: ${formatCommand(whole)}`;
+  }
   return 'Remove a filter, or run `/belay alerts` to see all active alerts.';
 }
 

@@ -18,6 +18,8 @@ import {
   unknownFields,
   unknownValue,
 } from '../../../slack/ui/unknown-fields.ts';
+import { policiesOf } from '../policies-of.ts';
+import { viewPolicyButton } from './alert-buttons.ts';
 import { formatAlertTitle } from './alert-section.ts';
 import {
   alertTypeName,
@@ -70,9 +72,12 @@ function changeBlocks(
   alert: Alert,
   { canChange, mayClear, channelId }: AllowedChanges,
 ): KnownBlock[] {
+  const [policy] = policiesOf(alert);
+  const view = policy && viewPolicyButton(policy);
+  const viewButtons = view ? [view] : [];
   if (!canChange || alert.id.length > maxIdLength) {
     const text = `This service doesn't let Belay add notes or clear alerts. Use its portal.`;
-    return [context(text)];
+    return [...(view ? [actions(viewButtons)] : []), context(text)];
   }
   const value = encodeValue({ alertId: alert.id, channelId });
   const noteText = alert.notes?.trim() ? 'Edit note' : 'Add note';
@@ -85,9 +90,9 @@ function changeBlocks(
     ...{ text: 'Clear alert', actionId: clearActionId, value, style: 'danger' },
     accessibilityLabel: `Clear alert: ${name}`,
   });
-  if (isCleared(alert)) return [actions([note])];
-  if (mayClear) return [actions([note, clear])];
-  return [actions([note]), context('Only approvers and admins can clear alerts.')];
+  if (isCleared(alert)) return [actions([note, ...viewButtons])];
+  if (mayClear) return [actions([note, clear, ...viewButtons])];
+  return [actions([note, ...viewButtons]), context('Only approvers and admins can clear alerts.')];
 }
 
 function wideSections(fields: Field[]): KnownBlock[] {
@@ -123,14 +128,17 @@ function stateFields(alert: Alert): Field[] {
 }
 
 function subjectFields(alert: Alert): Field[] {
-  const { primaryEntity, parentEntity, tags, details } = alert;
+  const { primaryEntity, parentEntity, tags = [], details } = alert;
+  const parentLabel = parentEntity?.type === 'policy' ? 'Policy' : 'Part of';
+  const isShown = ({ id, type, value }: AlertEntity) =>
+    [primaryEntity, parentEntity].some(
+      (one) => one?.id === id && one?.type === type && one?.value === value,
+    );
+  const otherTags = tags.filter((tag) => !isShown(tag));
   return [
-    { label: 'Resource', value: entity(primaryEntity) },
-    {
-      label: parentEntity?.type === 'policy' ? 'Policy' : 'Part of',
-      value: entity(parentEntity),
-    },
-    { label: 'Tags', value: lines((tags ?? []).map((tag) => oneLineEntity(tag))) },
+    { label: 'Resource', value: entity(primaryEntity, 'Resource') },
+    { label: parentLabel, value: entity(parentEntity, parentLabel) },
+    { label: 'Tags', value: lines(otherTags.map((tag) => oneLineEntity(tag))) },
     {
       label: 'Details',
       value: lines(
@@ -154,26 +162,35 @@ function prefixed(prefix: string, fields: Record<string, unknown> = {}): Record<
   );
 }
 
-/** The name that lists use, the service's own words if they differ, and the identifier to search for. */
+/** The name that lists use, the service's own words if they differ, and the identifier. */
 function typeValue({ type, details }: Alert): string {
   const name = alertTypeName({ type, details });
   const words = details?.type?.toLowerCase() === name?.toLowerCase() ? undefined : details?.type;
-  return lines([...new Set([name, words, type])].filter((one) => one !== undefined));
+  return lines([...new Set([name, words, hidden(type, name)])].filter((one) => one !== undefined));
 }
 
-/** The service's words and, for searching, its identifier. */
+/** An identifier that these words don't show; filters accept either. */
+function hidden(identifier: string | undefined, words: string | undefined): string | undefined {
+  const shown = words?.toLowerCase().replaceAll(' ', '_');
+  return identifier?.toLowerCase() === shown ? undefined : identifier;
+}
+
+/** The service's words and its identifier, if the words don't show that. */
 function withIdentifier(words: string | undefined, identifier: string | undefined): string {
   if (!identifier) return text(words);
   const readable = words ?? humanizeCapitalized(identifier);
-  return readable === identifier ? safe(identifier) : `${safe(readable)}\n${safe(identifier)}`;
+  const shown = [readable, hidden(identifier, readable)].filter((one) => one !== undefined);
+  return shown.map((one) => safe(one)).join('\n');
 }
 
-function entity(found: AlertEntity | undefined): string {
+/** Without its type if the label says that already. */
+function entity(found: AlertEntity | undefined, label: string): string {
   if (!found) return noValue;
   const { id, type, value, otherFields: others } = found;
   const rest = Object.entries(others).map(([name, other]) => `${name}: ${JSON.stringify(other)}`);
+  const kind = type && humanizeCapitalized(type);
   return lines(
-    [value, type && humanizeCapitalized(type), id, ...rest].filter((part) => part !== undefined),
+    [value, kind === label ? undefined : kind, id, ...rest].filter((part) => part !== undefined),
   );
 }
 

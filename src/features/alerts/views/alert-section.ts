@@ -42,8 +42,8 @@ function subjectOf({ parentEntity, primaryEntity }: Alert): AlertEntity | undefi
 }
 
 /**
- * One section for each alert of a group, with its *View details* button. Above the first are the
- * subject and `count`, how many of its alerts are shown; without a count, the alert is the only one.
+ * One section for each alert of a group, with its *View details* button, below a heading with the
+ * subject and `count`, how many of its alerts are shown. Without a count, the alert is the only one.
  */
 export function groupSections(
   { subject, alerts }: AlertGroup,
@@ -53,14 +53,14 @@ export function groupSections(
   if (!count) {
     return alerts.map((alert) => section(formatAlertLine(alert, sort), detailsButton(alert)));
   }
-  return alerts.map((alert, index) => {
+  const rows = alerts.map((alert) => {
     const { primaryEntity, parentEntity } = alert;
-    // Without a parent entity, the group's title names the entity already.
+    // Without a parent entity, the heading names the entity already.
     const resource = parentEntity && primaryEntity ? [formatEntity(primaryEntity)] : [];
     const row = [formatState(alert), ...resource, factsOf(alert, { sort })].join(' · ');
-    const title = index === 0 ? [`${formatEntity(subject)} · ${count}`] : [];
-    return section([...title, row].join('\n'), detailsButton(alert));
+    return section(row, detailsButton(alert));
   });
+  return [section(`${formatEntity(subject)} · ${count}`), ...rows];
 }
 
 /** "🔴 Error · *orders-7* (AWS EBS volume)" */

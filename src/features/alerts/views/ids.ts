@@ -11,6 +11,8 @@ export const filterActionId = 'alerts.filter';
 export const viewActionId = 'alerts.view';
 /** *Watch this filter*. Watches listen for it, because alerts know nothing of them. */
 export const watchActionId = 'alerts.watch';
+/** *View policy*. Policies listen for it, because alerts know nothing of them. */
+export const viewPolicyActionId = 'policies.show';
 export const noteActionId = 'alerts.note';
 export const clearActionId = 'alerts.clear';
 

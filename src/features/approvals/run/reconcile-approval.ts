@@ -1,9 +1,13 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
+import type { Progress } from '../approvable-action.ts';
 import { type Approval, mayHaveSent } from '../approval.ts';
 import { stepOf } from '../bound-action.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import { giveUpAfterMs, maxAttempts } from '../timings.ts';
 import { endingOf, type RunDependencies, runApproval } from './run-approval.ts';
+
+/** How much longer than `settleMs` Belay looks for a change that it may not send again. */
+const onceFactor = 10;
 
 export type ReconcileDependencies = RunDependencies & {
   store: Pick<ApprovalStore, 'settle' | 'rescheduleCheck' | 'giveUp'> & RunDependencies['store'];
@@ -25,26 +29,32 @@ export async function reconcileApproval(
 
   const found = await checkService(approval, dependencies).catch((error: unknown) => {
     log.warn({ approvalId: id, err: error }, 'an unknown outcome could not be checked');
-    return 'check-failed' as const;
+    return { state: 'check-failed' as const };
   });
   const isSent = mayHaveSent(approval, approval.step);
+  const isOnce = stepOf(dependencies.bind(approval), approval.step).sendsOnce;
   const isOver =
-    found === 'connection-replaced' || (found === 'check-failed' && sinceMs > giveUpAfterMs);
-  // Nothing is unknown then: another attempt finds that somebody else made the change, or fails.
-  if (!isSent && (found === 'done' || isOver)) return runApproval(ref, dependencies);
-  if (found === 'done') {
-    const outcome = {
-      to: 'succeeded' as const,
-      outcome: 'Belay checked again and found the change.',
-    };
+    found.state === 'connection-replaced' ||
+    found.state === 'unknown' ||
+    (found.state === 'check-failed' && sinceMs > giveUpAfterMs) ||
+    (found.state === 'busy' && sinceMs > timings.maxBusyMs) ||
+    (found.state === 'not-done' && isOnce && sinceMs > timings.settleMs * onceFactor);
+  // Nothing is unknown then: another attempt finds that somebody else made the change, waits, or fails.
+  const isKnown = found.state === 'done' || found.state === 'busy' || isOver;
+  if (!isSent && isKnown) return runApproval(ref, dependencies);
+  if (found.state === 'done') {
+    const { words = 'Belay checked again and found the change.', createdId } = found;
+    const outcome = { to: 'succeeded' as const, outcome: words, createdId };
     await store.settle({ ...endingOf(approval, outcome, dependencies), version });
     return;
   }
   if (isOver) {
-    await store.giveUp({ ...ref, at: clock() });
+    const words = 'words' in found ? found.words : undefined;
+    await store.giveUp({ ...ref, at: clock(), outcome: words });
     return;
   }
-  if (found === 'check-failed' || sinceMs < timings.settleMs) {
+  const mustWait = found.state !== 'not-done' || isOnce || sinceMs < timings.settleMs;
+  if (mustWait) {
     const waitMs = Math.max(timings.checkMs, sinceMs / 2);
     return store.rescheduleCheck({ ...ref, wakeAt: addMilliseconds(clock(), waitMs) });
   }
@@ -59,9 +69,9 @@ export async function reconcileApproval(
 async function checkService(
   approval: Approval,
   dependencies: ReconcileDependencies,
-): Promise<'done' | 'not-done' | 'connection-replaced'> {
+): Promise<Progress | { state: 'connection-replaced' }> {
   const action = dependencies.bind(approval);
   const opened = await action.open(dependencies, approval);
-  if (!opened) return 'connection-replaced';
-  return (await opened.isDone(stepOf(action, approval.step))) ? 'done' : 'not-done';
+  if (!opened) return { state: 'connection-replaced' };
+  return opened.progressOf(stepOf(action, approval.step));
 }

@@ -1,6 +1,13 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
+import { stopReasons } from '../../../audit-log/registry.ts';
 import type { Clock } from '../../../clock.ts';
-import type { Approval, ApprovalRef, Ending, Outcome } from '../approval.ts';
+import {
+  type Approval,
+  type ApprovalRef,
+  type Ending,
+  mayHaveSent,
+  type Outcome,
+} from '../approval.ts';
 import { stepAfter } from '../bound-action.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import type { Lease } from '../store/leasing.ts';
@@ -48,12 +55,13 @@ export async function runApproval(
 /** The state of a request after the outcome of its step. */
 export function endingOf(
   approval: Approval,
-  { to, outcome, stopReason }: Outcome,
+  { to, outcome, stopReason, createdId }: Outcome,
   { bind, clock, timings }: Pick<RunDependencies, 'bind' | 'clock' | 'timings'>,
 ): Ending {
   const { teamId, id } = approval;
   const at = clock();
-  const common = { teamId, id, outcome, stopReason, at };
+  const common = { teamId, id, outcome, stopReason, createdId, at };
+  if (to === 'waiting') return waitingOf(approval, { outcome, at }, timings);
   if (to === 'outcome_unknown') {
     return { ...common, to, wakeAt: addMilliseconds(at, timings.checkMs) };
   }
@@ -63,4 +71,30 @@ export function endingOf(
   if (!next) return { ...common, to };
   const wakeAt = addMilliseconds(at, next.afterMs);
   return { ...common, to: 'scheduled', step: next.name, wakeAt };
+}
+
+/**
+ * A step that can't be sent now is tried again, ever more rarely, until it has waited for too long.
+ * If an earlier attempt may have been sent, its outcome stays unknown meanwhile.
+ */
+function waitingOf(
+  approval: Approval,
+  { outcome, at }: { outcome: string; at: Date },
+  { busyMs, maxBusyMs }: Timings,
+): Ending {
+  const { teamId, id, step, attempts, sent, decidedAt = approval.requestedAt } = approval;
+  const common = { teamId, id, at, stopReason: stopReasons.busy.id };
+  const isSent = mayHaveSent(approval, step, attempts - 1);
+  const waitedMs = at.getTime() - decidedAt.getTime();
+  if (waitedMs >= maxBusyMs) {
+    const words = `${outcome} Belay has waited for ${Math.round(waitedMs / 60_000)} minutes.`;
+    if (isSent) return { ...common, to: 'outcome_unknown', outcome: words };
+    return { ...common, to: 'failed', outcome: `${words} Nothing was changed.` };
+  }
+  const wakeAt = addMilliseconds(
+    at,
+    Math.min(Math.max(busyMs, waitedMs / 2), maxBusyMs - waitedMs),
+  );
+  if (isSent) return { ...common, to: 'outcome_unknown', outcome, wakeAt };
+  return { ...common, to: 'approved', outcome, sent, wakeAt };
 }

@@ -3,7 +3,7 @@ import { limitClient } from '../../../dataprotection/client.ts';
 import { NotFoundError, ServiceError } from '../../../dataprotection/http/errors.ts';
 import type { Logger } from '../../../logger.ts';
 import type { OpenService } from '../../workspaces/index.ts';
-import type { Openers } from '../approvable-action.ts';
+import type { Openers, RunResult, StepDone } from '../approvable-action.ts';
 import { type Approval, mayHaveSent, type Outcome, referenceOf } from '../approval.ts';
 import type { BindAction } from '../bind-action.ts';
 import {
@@ -15,7 +15,7 @@ import {
   stepsBefore,
 } from '../bound-action.ts';
 import { type GuardDependencies, runGuards } from '../guards.ts';
-import { maxAttempts } from '../timings.ts';
+import { maxAttempts, type Timings } from '../timings.ts';
 import { checkPeople, type PeopleDependencies } from './check-people.ts';
 import type { LeaseTerm } from './lease-term.ts';
 
@@ -38,7 +38,9 @@ type Run = {
 };
 
 /** What ends the right to run the step, and the record that its change may have been sent. */
-type RunLimits = { term: LeaseTerm; markSent: () => Promise<unknown> };
+type RunLimits = { term: LeaseTerm; markSent: () => Promise<unknown>; timings: Timings };
+
+const sentBefore = "Belay may have sent the change already, so it wasn't sent again.";
 
 /**
  * Runs the current step of a request, unless it is done already, or a person's rights, a change
@@ -67,7 +69,14 @@ export async function runStep(
       );
     }
     const run = { action, step, opened, open };
-    if (await opened.isDone(step)) return await outcomeWhenDone(approval, run, dependencies);
+    const progress = await opened.progressOf(step);
+    if (progress.state === 'done') {
+      return await outcomeWhenDone(approval, run, progress, dependencies);
+    }
+    if (progress.state === 'busy') return { to: 'waiting', outcome: progress.words };
+    if (step.sendsOnce && mayHaveSent(approval, step.name, approval.attempts - 1)) {
+      return { to: 'outcome_unknown', outcome: sentBefore };
+    }
     if (approval.snapshot === undefined) {
       const outcome =
         'This request was created by an older version of Belay. Please submit it again.';
@@ -112,18 +121,36 @@ function withLimits(openers: Openers, term: LeaseTerm): Openers {
 async function makeChange(
   approval: Approval,
   run: Run,
-  dependencies: RunStepDependencies,
+  dependencies: RunStepDependencies & Pick<RunLimits, 'timings'>,
 ): Promise<Outcome> {
   const { step, opened, open } = run;
+  const { followEveryMs: everyMs, followMs: timeoutMs } = dependencies.timings;
   try {
-    await opened.run(step);
-    return { to: 'succeeded', outcome: '' };
+    return outcomeOf(await opened.run(step, { everyMs, timeoutMs }));
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     // As wanted, if the step was to delete it; but a request that finds nothing did not do that.
     const again = await open();
-    if (!again || !(await again.isDone(step))) throw error;
-    return outcomeWhenDone(approval, { ...run, opened: again }, dependencies);
+    const progress = await again?.progressOf(step);
+    if (!again || progress?.state !== 'done') throw error;
+    return outcomeWhenDone(approval, { ...run, opened: again }, progress, dependencies);
+  }
+}
+
+function outcomeOf(result: RunResult): Outcome {
+  switch (result.state) {
+    case 'done': {
+      const { words = '', createdId } = result;
+      return { to: 'succeeded', outcome: words, createdId };
+    }
+    case 'busy':
+      return { to: 'waiting', outcome: result.words };
+    case 'changed':
+      return { to: 'voided', outcome: result.words, stopReason: stopReasons.subjectChanged.id };
+    case 'failed':
+      return { to: 'failed', outcome: result.words, stopReason: result.stopReason };
+    case 'unknown':
+      return { to: 'outcome_unknown', outcome: result.words };
   }
 }
 
@@ -131,11 +158,12 @@ async function makeChange(
 async function outcomeWhenDone(
   approval: Approval,
   run: Run,
+  { words = '', createdId }: StepDone,
   dependencies: RunStepDependencies,
 ): Promise<Outcome> {
   const { step } = run;
   if (mayHaveSent(approval, step.name, approval.attempts - 1)) {
-    return { to: 'succeeded', outcome: '' };
+    return { to: 'succeeded', outcome: words, createdId };
   }
   const stopped = step.mustBeOurs ? await checkSubject(approval, run, dependencies) : undefined;
   const { id: stopReason } = stopReasons.notNeeded;

@@ -9,9 +9,14 @@ import type { Database } from '../../../database/open-database.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
-import { changeRow, recordChange, type TransactionHooks } from './change-approval.ts';
+import {
+  changeRow,
+  recordChange,
+  type TransactionHooks,
+  voidSuperseded,
+} from './change-approval.ts';
 import { createDecidingStore } from './deciding.ts';
-import { createFollowingStore, findOpenBefore } from './following.ts';
+import { createFollowingStore, findOpenBefore, findStarted } from './following.ts';
 import { createLeasingStore } from './leasing.ts';
 import { pruneEnded } from './prune-ended.ts';
 import { createPublishingStore } from './publishing.ts';
@@ -56,11 +61,15 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
 
     /**
      * Creates nothing for a view that made a request before, on a replaced connection, or while the
-     * same change is requested already, unless that is known (`isRepeat`).
+     * same change is requested already, unless that is known (`isRepeat`). Voids the waiting requests
+     * that it supersedes; one that has started stays, and counts as the same change.
      */
     create: (
       approval: NewApproval,
-      { isRepeat = false }: { isRepeat?: boolean | undefined } = {},
+      {
+        isRepeat = false,
+        supersedes = [],
+      }: { isRepeat?: boolean | undefined; supersedes?: ApprovableActionName[] } = {},
     ): Promise<CreateResult> =>
       db.transaction().execute(async (trx) => {
         // Locked, so that of two requests at once the second sees the first, and so that replacing the
@@ -73,7 +82,12 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
           .forNoKeyUpdate()
           .executeTakeFirst();
         if (!inUse) return { result: 'connection-replaced' };
-        const open = isRepeat ? undefined : await findOpenBefore(trx, approval);
+        const open =
+          supersedes.length > 0
+            ? await findStarted(trx, approval, supersedes)
+            : isRepeat
+              ? undefined
+              : await findOpenBefore(trx, approval);
         if (open) return { result: 'already-open', approval: open };
         const row = await trx
           .insertInto('approval')
@@ -84,6 +98,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
         if (!row) return { result: 'requested-before' };
         const { requester: actor, requestedAt: at, reason, personal, snapshotHash } = approval;
         const facts = { basisDigest: snapshotHash, connectionId: approval.connectionId };
+        await voidSuperseded(trx, hooks, { approval, supersedes, by: actor, at });
         await enqueueJobs(trx, toApproval(row));
         await append(
           trx,

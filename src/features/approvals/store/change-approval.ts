@@ -9,7 +9,7 @@ import {
 } from '../../../audit-log/registry.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { currentTraceparent } from '../../../tracing.ts';
-import type { Approval, ApprovalRef } from '../approval.ts';
+import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { changesFrom, hasEnded } from '../approval-state.ts';
 import { type ApprovalRow, type EntryDetail, entryFor, toApproval } from './approval-row.ts';
 
@@ -92,12 +92,38 @@ export function createVoidSetupChanges(hooks: TransactionHooks) {
     });
 }
 
+/** Voids the waiting requests that a new one replaces. Runs in the transaction that creates it. */
+export async function voidSuperseded(
+  trx: Trx,
+  hooks: TransactionHooks,
+  {
+    approval: { id, teamId, connectionId, subjectId },
+    supersedes,
+    ...change
+  }: Pick<ChangedBy, 'by' | 'at'> & { approval: NewApproval; supersedes: ApprovableActionName[] },
+): Promise<void> {
+  for (const action of supersedes) {
+    await voidWaiting(trx, hooks, {
+      ...{ teamId, ...change, action, by: change.by },
+      only: { connectionId, subjectId, except: id },
+      outcome: 'A newer request about the same subject replaced this request.',
+      reason: stopReasons.superseded.id,
+    });
+  }
+}
+
+type Voiding = ChangedBy & {
+  action?: ApprovableActionName;
+  only?: { connectionId: string; subjectId: string; except: string };
+  outcome: string;
+  reason: StopReason;
+};
+
 async function voidWaiting(
   trx: Trx,
   hooks: TransactionHooks,
-  change: ChangedBy & { action?: ApprovableActionName; outcome: string; reason: StopReason },
+  { teamId, by, at, action, only, outcome, reason }: Voiding,
 ): Promise<ApprovalRef[]> {
-  const { teamId, by, at, action, outcome, reason } = change;
   const rows = await trx
     .updateTable('approval')
     .set((eb) => ({
@@ -110,6 +136,12 @@ async function voidWaiting(
     .where('team_id', '=', teamId)
     .where('state', 'in', changesFrom.voidWaiting)
     .$if(action !== undefined, (rest) => rest.where('action', '=', action ?? ''))
+    .$if(only !== undefined, (rest) =>
+      rest
+        .where('connection_id', '=', only?.connectionId ?? '')
+        .where('subject_id', '=', only?.subjectId ?? '')
+        .where('id', '<>', only?.except ?? ''),
+    )
     .returningAll()
     .execute();
   const facts = { reason };

@@ -103,6 +103,26 @@ export async function findOpenBefore(
   return row && toApproval(row);
 }
 
+/** A request for one of these actions about the subject that has started and not ended. */
+export async function findStarted(
+  trx: Transaction<Tables>,
+  { teamId, connectionId, subjectId }: NewApproval,
+  actions: string[],
+): Promise<Approval | undefined> {
+  const row = await trx
+    .selectFrom('approval')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('connection_id', '=', connectionId)
+    .where('action', 'in', actions)
+    .where('subject_id', '=', subjectId)
+    .where('state', 'in', ['approved', 'executing', 'outcome_unknown'])
+    .where('wake_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row && toApproval(row);
+}
+
 function openRequests(
   db: Database | Transaction<Tables>,
   { teamId, connectionId, action, subjectId }: RequestedChange,

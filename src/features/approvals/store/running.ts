@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../../../audit-log/entry.ts';
 import { stopReasons } from '../../../audit-log/registry.ts';
 import { isHeldBy } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
@@ -53,7 +54,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks) {
           .set(endingColumns(ending))
           .where(isHeldBy(holder))
           .executeTakeFirst();
-        return row && recordChange(trx, row, ending.to, endingDetail(ending, row), hooks);
+        return row && recordChange(trx, row, eventOf(ending), endingDetail(ending, row), hooks);
       }),
 
     /** Records what was found out about an unknown outcome, unless the request changed since. */
@@ -63,7 +64,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks) {
           .set(endingColumns(ending))
           .where('version', '=', version)
           .executeTakeFirst();
-        return row && recordChange(trx, row, ending.to, endingDetail(ending, row), hooks);
+        return row && recordChange(trx, row, eventOf(ending), endingDetail(ending, row), hooks);
       }),
 
     /** For a step whose lease has expired. */
@@ -96,11 +97,15 @@ export function createRunningStore(db: Database, hooks: TransactionHooks) {
         if (row) await hooks.enqueueJobs(trx, toApproval(row));
       }),
 
-    /** Ends the checks of an unknown outcome: people have to find out. */
-    giveUp: ({ at, ...ref }: Change): Promise<Approval | undefined> =>
+    /** Ends the checks of an unknown outcome: people have to find out. `outcome` replaces the words. */
+    giveUp: ({
+      at,
+      outcome,
+      ...ref
+    }: Change & { outcome?: string | undefined }): Promise<Approval | undefined> =>
       db.transaction().execute(async (trx) => {
         const row = await changeRow(trx, ref, 'giveUp')
-          .set({ wake_at: null })
+          .set({ wake_at: null, ...(outcome !== undefined && { outcome }) })
           .where('wake_at', 'is not', null)
           .executeTakeFirst();
         const facts = stepFacts(row, stopReasons.gaveUp.id);
@@ -146,7 +151,14 @@ function endingColumns(ending: Ending) {
     finished_at: at,
     wake_at: ending.wakeAt ?? null,
     ...(ending.to === 'scheduled' ? { step: ending.step, attempts: 0 } : {}),
+    // Without this attempt, which sent nothing.
+    ...(ending.to === 'approved' && ending.sent && { sent: JSON.stringify(ending.sent) }),
+    ...(ending.createdId !== undefined && { subject_id: ending.createdId }),
   };
+}
+
+function eventOf({ to }: Ending): AuditEvent {
+  return to === 'approved' ? 'waiting' : to;
 }
 
 function endingDetail({ at, outcome, stopReason }: Ending, row: ApprovalRow) {

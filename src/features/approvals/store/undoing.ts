@@ -1,6 +1,7 @@
-import type { ApprovableActionName } from '../../../audit-log/registry.ts';
+import { sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { MessageRef } from '../../../slack/api/post.ts';
+import type { UndoButton } from '../approvable-action.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
 import { nextVersion, type TransactionHooks } from './change-approval.ts';
@@ -11,8 +12,11 @@ const maxEarlier = 10;
 /** The statements about requests whose change a later request has undone. */
 export function createUndoingStore(db: Database, { enqueueJobs }: TransactionHooks) {
   return {
-    /** Whether a request for the action `undoneBy`, about the same subject, was completed later. */
-    async isUndone(approval: Approval, undoneBy: ApprovableActionName): Promise<boolean> {
+    /** Whether a request for the action that undoes it, about the same subject, was completed later. */
+    async isUndone(
+      approval: Approval,
+      { action, undoes }: Pick<UndoButton, 'action' | 'undoes'>,
+    ): Promise<boolean> {
       const { teamId, connectionId, subjectId, finishedAt } = approval;
       if (subjectId === undefined || finishedAt === undefined) return false;
       const later = await db
@@ -21,7 +25,10 @@ export function createUndoingStore(db: Database, { enqueueJobs }: TransactionHoo
         .where('team_id', '=', teamId)
         .where('connection_id', '=', connectionId)
         .where('subject_id', '=', subjectId)
-        .where('action', '=', undoneBy)
+        .where('action', '=', action)
+        .$if(undoes !== undefined, (rest) =>
+          rest.where(sql`payload ->> 'undoes'`, '=', undoes ?? ''),
+        )
         .where('state', '=', 'succeeded')
         .where('finished_at', '>=', finishedAt)
         .limit(1)

@@ -7,7 +7,13 @@ import type { RequestButton, UndoButton } from '../approvable-action.ts';
 import { type Approval, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
 import type { StateOptions } from './format-state.ts';
-import { approveActionId, cancelScheduledActionId, denyActionId, withdrawActionId } from './ids.ts';
+import {
+  approveActionId,
+  cancelScheduledActionId,
+  denyActionId,
+  requestBodyActionId,
+  withdrawActionId,
+} from './ids.ts';
 
 /** The buttons of a pending request. */
 export function decisionButtons(approval: Approval, action: BoundAction): Button[] {
@@ -89,6 +95,15 @@ export function viewButtons(approval: Approval, action: BoundAction): Button[] {
   return isRemoved ? [] : [subjectButton(view, action)];
 }
 
+/** The button that shows exactly what is sent, for actions that send a body of their own. */
+export function bodyButtons({ id }: Approval, action: BoundAction): Button[] {
+  if (action.requestBody === undefined) return [];
+  const value = encodeValue({ approvalId: id });
+  return [
+    subjectButton({ text: 'View request body', actionId: requestBodyActionId, value }, action),
+  ];
+}
+
 /** Requests the opposite of what the request did; undefined if Belay did nothing that can be undone. */
 export function undoButton(approval: Approval, action: BoundAction): UndoButton | undefined {
   const completed = lastCompletedStep(approval, action);
@@ -107,7 +122,8 @@ function isOfReplacedConnection({ state, attempts }: Approval): boolean {
   return state === 'voided' && attempts === 0;
 }
 
-function subjectButton(given: RequestButton, action: BoundAction): Button {
+function subjectButton({ text, actionId, value }: RequestButton, action: BoundAction): Button {
+  const given = { text, actionId, value };
   const subject = showExactly(action.audited.subject);
-  return button({ ...given, accessibilityLabel: `${given.text.replace('…', '')}: ${subject}` });
+  return button({ ...given, accessibilityLabel: `${text.replace('…', '')}: ${subject}` });
 }

@@ -12,7 +12,7 @@ import { capitalize } from '../../../slack/ui/words.ts';
 import type { Detail } from '../approvable-action.ts';
 import type { Approval, StoredCheck } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
-import { decidedButtons, decisionButtons, viewButtons } from './approval-buttons.ts';
+import { bodyButtons, decidedButtons, decisionButtons, viewButtons } from './approval-buttons.ts';
 import { formatMissing } from './format-approvals.ts';
 import {
   formatDecision,
@@ -56,7 +56,11 @@ export function approvalMessage(
     section(formatReason(approval)),
     context(formatDetails(approval, action)),
     ...(isPending && action.warning ? [section(`⚠ ${action.warning}`)] : []),
-    ...buttonBlocks([...buttons, ...viewButtons(approval, action)]),
+    ...buttonBlocks([
+      ...buttons,
+      ...viewButtons(approval, action),
+      ...bodyButtons(approval, action),
+    ]),
   ]);
 }
 
@@ -96,6 +100,7 @@ function copyMessage(
   return message(withDenial(`${title}: ${state} ${about}.`, approval), [
     header(title),
     ...stateBlocks(approval, action, options),
+    ...action.changes.map((line) => section(line)),
     context(`${about} · ${link}`),
     ...buttons,
   ]);

@@ -66,6 +66,10 @@ export function formatOutcome(
       return `Waiting for ${formatMissing(approval)}.`;
     case 'approved':
     case 'executing':
+      // Only a step that could not be sent has an outcome at this point.
+      if (approval.state === 'approved' && outcome && approval.wakeAt) {
+        return join(outcome, `Belay tries again ${moment(approval.wakeAt)}.`, ...effects);
+      }
       return join(
         approval.canceledBy ? 'Belay is canceling the change.' : 'Belay is making the change.',
         ...effects,

@@ -11,6 +11,7 @@ export const denyActionId = 'approvals.deny';
 export const withdrawActionId = 'approvals.withdraw';
 export const cancelScheduledActionId = 'approvals.keep';
 export const followActionId = 'approvals.follow';
+export const requestBodyActionId = 'approvals.body';
 export const previousRequestsActionId = 'approvals.list_previous';
 export const nextRequestsActionId = 'approvals.list_next';
 export const refreshRequestsActionId = 'approvals.list_refresh';

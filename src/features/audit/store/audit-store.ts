@@ -27,6 +27,8 @@ export type AuditFilter = {
   by?: string | undefined;
   /** The service's id of a user, or any part of a name or an address. */
   user?: string | undefined;
+  /** The service's id of the subject, such as a policy; its index makes this quick in a long log. */
+  subjectId?: string | undefined;
   event?: AuditEvent | undefined;
   since?: Date | undefined;
 };
@@ -96,7 +98,7 @@ function isDue({ now, before }: { now: Date; before: Date }) {
 }
 
 /** The entries that match, with their personal text if it was not erased. */
-function matching(db: Database, { teamId, by, user, event, since }: AuditFilter) {
+function matching(db: Database, { teamId, by, user, subjectId, event, since }: AuditFilter) {
   return db
     .selectFrom('audit_log as entry')
     .leftJoin('audit_log_personal as personal', (join) =>
@@ -104,6 +106,7 @@ function matching(db: Database, { teamId, by, user, event, since }: AuditFilter)
     )
     .where('entry.team_id', '=', teamId)
     .$if(by !== undefined, (rest) => rest.where('entry.actor', '=', by ?? ''))
+    .$if(subjectId !== undefined, (rest) => rest.where('entry.subject_id', '=', subjectId ?? ''))
     .$if(event !== undefined, (rest) => rest.where('entry.event', '=', event ?? 'erased'))
     .$if(since !== undefined, (rest) => rest.where('entry.at', '>=', since ?? new Date(0)))
     .$if(user !== undefined, (rest) => rest.where(isAbout(user ?? '')));

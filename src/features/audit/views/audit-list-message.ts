@@ -12,6 +12,7 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { code, cutMrkdwn, mention, moment, quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { AuditPage } from '../audit-filter.ts';
+import { eventNames } from '../event-names.ts';
 import type { AuditListPage } from '../read-page.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
 import { formatEntry } from './format-entry.ts';
@@ -91,14 +92,18 @@ function buttonsOf({ records, page, hasNewer, hasOlder }: AuditListPage): Button
 
 /** The entry's number, time, event, and personal text. */
 function formatRecord(record: AuditRecord): string {
-  const { seq, at, personal, isErased } = record;
+  const { seq, personal, isErased } = record;
   const parts = [
-    `${seq}. ${moment(at)}`,
-    formatEntry(record, formatActor(record)),
+    `${seq}. ${formatEvent(record)}`,
     formatPersonal(personal),
     isErased ? '_personal text erased_' : undefined,
   ];
   return parts.filter((part) => part !== undefined).join(' · ');
+}
+
+/** When, who and what, without what people wrote: also for those who may not read the log. */
+export function formatEvent(record: AuditRecord): string {
+  return `${moment(record.at)} · ${formatEntry(record, formatActor(record))}`;
 }
 
 /** Events of the command line, which names people who may not be in Slack. */
@@ -127,7 +132,7 @@ function formatFilters({ by, user, event, since }: AuditPage): string[] {
   return [
     by && `by ${mention(safe(by, 30))}`,
     user && `user “${safe(user, 60)}”`,
-    event && `event ${event.replaceAll('_', ' ')}`,
+    event && `event ${eventNames[event].name.replaceAll('_', ' ')}`,
     since && `since ${moment(new Date(since))}`,
   ].flatMap((one) => one || []);
 }

@@ -2,6 +2,7 @@ import type { AuditEvent } from '../../../audit-log/entry.ts';
 import { refusals, refusedAttempts, stopReasons } from '../../../audit-log/registry.ts';
 import { bold, safe } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../../slack/ui/words.ts';
+import { isLogEvent } from '../event-names.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
 import { formatSettingsChange } from './format-settings-change.ts';
 import { type AuditedChange, auditedChange } from './format-subject.ts';
@@ -32,6 +33,7 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   started: ({ who, verb, subject, record }) =>
     `${who} *started ${verb.progressive}* ${subject}${formatAttemptNumber(record)}`,
   scheduled: (parts) => formatScheduled(parts),
+  waiting: ({ who, verb, subject }) => `${who} *postponed ${verb.progressive}* ${subject}`,
   succeeded: ({ who, verb, subject, record }) =>
     record.facts.reason === stopReasons.notNeeded.id
       ? `${who} *didn't need to ${verb.plain}* ${subject}`
@@ -75,12 +77,6 @@ export function formatEntry(record: AuditRecord, who: string): string {
   const reason = formatOwnReason(record);
   return [reason ? `${sentence}: ${reason}` : sentence, id].filter(Boolean).join(' · ');
 }
-
-export function isLogEvent(text: string): text is AuditEvent {
-  return Object.hasOwn(sentences, text);
-}
-
-export const logEvents = Object.keys(sentences).filter(isLogEvent);
 
 /** What was refused, by `facts.wish`, which entries about alerts do not have. */
 function formatAttempt({ record, verb, theRequest, toDo, subject }: Parts): string {

@@ -54,11 +54,15 @@ function formatSubject(record: AuditRecord): Pick<AuditedChange, 'subject' | 'id
   const kind = isAction(action) ? auditedActions[action].subject : 'user';
   if (kind === 'setup') return { subject: 'the settings', id: undefined };
   const isAlert = kind === 'alert';
-  const id = subjectId ? `${kind} ${code(subjectId, 60)}` : undefined;
   const name = subjectName(record);
+  // A policy that is to be created has no id yet, and goes by its name.
+  const hasId = subjectId !== undefined && !(kind === 'policy' && subjectId === name);
+  const id = hasId ? `${kind} ${code(subjectId, 60)}` : undefined;
   if (name === undefined) return { subject: id && isAlert ? `the ${id}` : id, id: undefined };
   return {
-    subject: isAlert ? `the alert about ${safe(name, maxLength)}` : safeName(name, maxLength),
+    subject: isAlert
+      ? `the alert about ${safe(name, maxLength)}`
+      : `${kind === 'policy' ? 'policy ' : ''}${safeName(name, maxLength)}`,
     id,
   };
 }

@@ -46,7 +46,11 @@ export function complianceListMessage(
       : [];
   const menu = policyMenu(shown.map(({ policy }) => policy));
   const rows = shown.map((one) => rowOf(one, history));
-  const notes = formatNotes(readings, { unreadCount, hasGaps: rows.flat().includes('–') });
+  const notes = formatNotes(readings, {
+    unreadCount,
+    hasGaps: rows.flat().includes('–'),
+    hasChanges: shown.some(({ policy }) => history.sinceYesterday.get(policy.id)),
+  });
   const { period } = history;
   const past = historyBlocks(history, {
     ...{ of: 'all policies', hasTable: true },
@@ -69,7 +73,6 @@ export function complianceListMessage(
 const columns: TableColumn[] = [
   { title: 'Policy' },
   { title: 'Noncompliant', align: 'right' },
-  { title: 'Since yesterday', align: 'right' },
   { title: 'Compliant', align: 'right' },
   { title: 'Unprotected', align: 'right' },
 ];
@@ -78,13 +81,13 @@ function rowOf(
   { policy: { id, name }, reading }: PolicyReading,
   { sinceYesterday }: ListHistory,
 ): string[] {
-  if (reading.outcome === 'failed') return [name, 'Unavailable', '–', '–', '–'];
-  if (reading.outcome === 'none') return [name, 'No data', '–', '–', '–'];
+  if (reading.outcome === 'failed') return [name, 'Unavailable', '–', '–'];
+  if (reading.outcome === 'none') return [name, 'No data', '–', '–'];
   const { nonCompliantCount, compliantCount, unprotectedCount } = reading.statistics;
   const difference = sinceYesterday.get(id);
+  const change = difference ? ` (${formatDifference(difference)})` : '';
   return [
-    ...[name, formatCount(nonCompliantCount)],
-    difference === undefined ? '–' : formatDifference(difference),
+    ...[name, `${formatCount(nonCompliantCount)}${change}`],
     ...[compliantCount, unprotectedCount].map(formatCount),
   ];
 }
@@ -132,7 +135,11 @@ function formatSummary(readings: PolicyReading[]): string[] {
 
 function formatNotes(
   readings: PolicyReading[],
-  { unreadCount, hasGaps }: { unreadCount: number; hasGaps: boolean },
+  {
+    unreadCount,
+    hasGaps,
+    hasChanges,
+  }: { unreadCount: number; hasGaps: boolean; hasChanges: boolean },
 ): string[] {
   const seeding = readings.filter(
     ({ reading }) => reading.outcome === 'read' && reading.statistics.hasSeedingEntities,
@@ -142,9 +149,8 @@ function formatNotes(
       ? [`${plural(unreadCount, 'more policy', 'more policies')} not checked · ${askByName}`]
       : []),
     ...(readings.some(isUnread) ? [`Unavailable: couldn't be read · ${askByName}`] : []),
-    ...(hasGaps
-      ? ['– means that the service has no figures, or that there are none from yesterday.']
-      : []),
+    ...(hasChanges ? ['In parentheses: the change since yesterday.'] : []),
+    ...(hasGaps ? ['– means that the service has no figures.'] : []),
     ...(readings.some(({ reading }) => reading.outcome === 'none')
       ? ['Policies without data are listed last.']
       : []),

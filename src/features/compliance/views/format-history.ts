@@ -7,17 +7,20 @@ export function formatComparisons(comparisons: Comparison[]): string {
   if (comparisons.every(({ difference }) => difference === undefined)) {
     return 'Noncompliant volumes: no earlier figures to compare with';
   }
-  return `Noncompliant volumes: ${comparisons.map(formatComparison).join(' · ')}`;
+  const uncompared = comparisons.map(({ uncomparedCount }) => uncomparedCount);
+  const most = Math.max(...uncompared);
+  const upTo = uncompared.every((one) => one === most) ? '' : 'up to ';
+  const notes = most > 0 ? [`${upTo}${plural(most, 'policy', 'policies')} not compared`] : [];
+  return `Noncompliant volumes: ${[...comparisons.map(formatComparison), ...notes].join(' · ')}`;
 }
 
-function formatComparison({ daysAgo, difference, uncomparedCount }: Comparison): string {
-  const since = daysAgo === 1 ? 'since yesterday' : `in ${daysAgo} days`;
+function formatComparison({ daysAgo, difference }: Comparison): string {
+  const isYesterday = daysAgo === 1;
   if (difference === undefined) {
-    return `no figures from ${daysAgo === 1 ? 'yesterday' : `${daysAgo} days ago`}`;
+    return `no figures from ${isYesterday ? 'yesterday' : `${daysAgo} days ago`}`;
   }
   const change = difference === 0 ? 'unchanged' : formatDifference(difference);
-  const others = uncomparedCount > 0 ? ` (${policies(uncomparedCount)} not compared)` : '';
-  return `${change} ${since}${others}`;
+  return `${change} ${isYesterday ? 'since yesterday' : `in ${daysAgo} days`}`;
 }
 
 /** With a true minus sign, which lines up with the plus. */
@@ -80,14 +83,9 @@ export function historyRows(points: HistoryPoint[]): string[][] {
       formatDay(day),
       formatCount(counts?.nonCompliantCount),
       formatCount(counts?.unprotectedCount),
-      formatCount(counts?.compliantCount),
     ]);
 }
 
 export function formatCount(count: number | undefined): string {
   return count === undefined ? '–' : String(count);
-}
-
-function policies(count: number): string {
-  return plural(count, 'policy', 'policies');
 }

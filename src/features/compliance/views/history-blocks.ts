@@ -69,7 +69,6 @@ function columnsOf(period: Period): TableColumn[] {
     { title: step === 1 ? 'Day' : `${step} days to` },
     { title: 'Noncompliant', align: 'right' },
     { title: 'Unprotected', align: 'right' },
-    { title: 'Compliant', align: 'right' },
   ];
 }
 

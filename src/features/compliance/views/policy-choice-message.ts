@@ -8,22 +8,36 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { PolicyName } from '../read-compliance.ts';
+import { showActionId } from './ids.ts';
 import { selectButton } from './policy-choice.ts';
 
 const maxShown = 10;
 
-export function severalPoliciesMessage(nameOrId: string, policies: PolicyName[]): Message {
-  return choice(
-    `${policies.length} policies match “${safe(nameOrId, 100)}”. Choose one.`,
-    policies,
-  );
+/** What choosing a policy leads to: the listener of *Select*, and the commands that do the same. */
+export type PolicyChoice = { actionId: string; command: string; listCommand: string };
+
+const choiceOfCompliance: PolicyChoice = {
+  ...{ actionId: showActionId, command: 'compliance', listCommand: 'compliance' },
+};
+
+export function severalPoliciesMessage(
+  nameOrId: string,
+  policies: readonly PolicyName[],
+  choice = choiceOfCompliance,
+): Message {
+  const title = `${policies.length} policies match “${safe(nameOrId, 100)}”. Choose one.`;
+  return choiceMessage(title, policies, choice);
 }
 
-export function unknownPolicyMessage(nameOrId: string, nearest: PolicyName[]): Message {
+export function unknownPolicyMessage(
+  nameOrId: string,
+  nearest: readonly PolicyName[],
+  choice = choiceOfCompliance,
+): Message {
   const title = `No policy has the name or ID “${safe(nameOrId, 100)}”.`;
   return nearest.length > 0
-    ? choice(`${title} Did you mean one of these?`, nearest)
-    : notice(`${title} \`/belay compliance\` shows all policies.`);
+    ? choiceMessage(`${title} Did you mean one of these?`, nearest, choice)
+    : notice(`${title} \`/belay ${choice.listCommand}\` shows all policies.`);
 }
 
 export const policiesNotListed: Message = notice(
@@ -36,17 +50,21 @@ export function unlistedPolicyUnknownMessage(policyId: string): Message {
   );
 }
 
-function choice(title: string, policies: PolicyName[]): Message {
+function choiceMessage(
+  title: string,
+  policies: readonly PolicyName[],
+  { actionId, command }: PolicyChoice,
+): Message {
   const shown = policies.slice(0, maxShown);
   const rest = policies.length - shown.length;
   const note =
     rest > 0
       ? `${rest} more match. Type more of the name, or the ID.`
-      : 'Or run `/belay compliance` with the ID.';
+      : `Or run \`/belay ${command}\` with the ID.`;
   const blocks: KnownBlock[] = [
     section(title),
     ...shown.map((policy) =>
-      section(`${bold(policy.name, 150)}\nID ${code(policy.id)}`, selectButton(policy)),
+      section(`${bold(policy.name, 150)}\nID ${code(policy.id)}`, selectButton(policy, actionId)),
     ),
     context(note),
   ];

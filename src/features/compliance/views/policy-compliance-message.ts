@@ -13,7 +13,7 @@ import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
 import { type Field, unknownFields, unknownValue } from '../../../slack/ui/unknown-fields.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { policyAlertsButton } from '../../alerts/index.ts';
+import { policyAlertsButton, viewPolicyButton } from '../../alerts/index.ts';
 import type { PolicyName } from '../read-compliance.ts';
 import type { History } from '../read-history.ts';
 import { ebsOnly, formatShare, formatStatistics } from './format-compliance.ts';
@@ -24,37 +24,41 @@ import { historyBlocks } from './history-blocks.ts';
 export function policyComplianceMessage(
   policy: PolicyName,
   statistics: ComplianceStatistics,
-  history: History,
+  /** Undefined if the service lists no policies. */
+  history: History | undefined,
 ): Message {
   const state = formatState(statistics);
-  const comparisons = formatComparisons(history.comparisons);
-  const past = historyBlocks(history, {
-    ...{ of: policy.name, hasTable: false },
-    buttonValue: (period) =>
-      policy.id.length > maxIdLength ? undefined : { policyId: policy.id, period },
-  });
+  const comparisons = history ? [formatComparisons(history.comparisons)] : [];
+  const past = history
+    ? historyBlocks(history, {
+        ...{ of: policy.name, hasTable: false },
+        buttonValue: (period) =>
+          policy.id.length > maxIdLength ? undefined : { policyId: policy.id, period },
+      })
+    : { blocks: [context(noHistory)], text: noHistory };
   const blocks: MessageBlock[] = [
     section(`${state.icon} ${bold(policy.name)} · ${state.text}`),
-    section([formatShare(statistics) ?? 'No percentage available', comparisons].join('\n')),
+    section([formatShare(statistics) ?? 'No percentage available', ...comparisons].join('\n')),
     ...fieldSections([...statisticsFields(statistics), ...otherFields(statistics)]),
     ...(statistics.hasSeedingEntities ? [section(seedingNote)] : []),
-    ...alertsButton(policy),
+    ...linkButtons(policy),
     ...past.blocks,
     context(`Policy ID ${code(policy.id)} · ${ebsOnly}`),
   ];
   const title = `Compliance of ${safe(policy.name)}: ${state.text}`;
   const figures = `${formatStatistics(statistics)}. ${ebsOnly}`;
-  return message([title, figures, comparisons, past.text].join('\n'), blocks);
+  return message([title, figures, ...comparisons, past.text].join('\n'), blocks);
 }
 
 export function noStatisticsMessage(policy: PolicyName): Message {
   const text = `No compliance data for ${bold(policy.name)} (ID ${code(policy.id)}). ${ebsOnly}`;
-  return message(text, [section(text), ...alertsButton(policy)]);
+  return message(text, [section(text), ...linkButtons(policy)]);
 }
 
-function alertsButton(policy: PolicyName): KnownBlock[] {
-  const found = policyAlertsButton(policy);
-  return found ? [actions([found])] : [];
+function linkButtons(policy: PolicyName): KnownBlock[] {
+  const found = [viewPolicyButton(policy), policyAlertsButton(policy)];
+  const buttons = found.filter((one) => one !== undefined);
+  return buttons.length > 0 ? [actions(buttons)] : [];
 }
 
 /** Fully compliant only if no volume is reported as unprotected either. */
@@ -77,6 +81,9 @@ function formatState(statistics: ComplianceStatistics): { icon: string; text: st
   const isCompliant = nonCompliantCount === 0 && Boolean(compliantCount);
   return { icon: isCompliant ? ':white_check_mark:' : ':grey_question:', text: known };
 }
+
+const noHistory =
+  "No history: this service doesn't list its policies, so Belay doesn't read them every day.";
 
 const seedingNote = 'First full backups are pending or running, so these counts will change.';
 

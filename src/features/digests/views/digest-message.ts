@@ -76,8 +76,8 @@ export function digestMessage(view: DigestView): Message {
     ...alertBlocks('New alerts', newAlerts, {
       ...{ kind: 'new', maxShown: maxNewShown, search, actionsOf },
     }),
-    ...alertBlocks(newAlerts ? 'Still open' : 'Open alerts', openAlerts, {
-      ...{ kind: 'open', maxShown: maxOpenShown, search, actionsOf },
+    ...alertBlocks(newAlerts ? 'Still active' : 'Active alerts', openAlerts, {
+      ...{ kind: 'active', maxShown: maxOpenShown, search, actionsOf },
     }),
     ...[short, long].filter((lines) => lines.length > 0).map((lines) => section(lines.join('\n'))),
   ];
@@ -115,7 +115,7 @@ function findings(
     compliance.unreadCount === 0 &&
     compliance.changes.length === 0;
   return [
-    ...(openAlerts ? [`no open alerts${isFiltered ? ' match' : ''}`] : []),
+    ...(openAlerts ? [`no active alerts${isFiltered ? ' match' : ''}`] : []),
     ...(isUnchanged ? ['compliance unchanged'] : []),
   ];
 }
@@ -146,7 +146,7 @@ function alertBlocks(
     search,
     actionsOf,
   }: {
-    kind: 'new' | 'open';
+    kind: 'new' | 'active';
     maxShown: number;
     search: AlertSearch;
     actionsOf: (alert: Alert) => KnownBlock[];

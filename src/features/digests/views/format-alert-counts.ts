@@ -5,18 +5,18 @@ import type { AlertGroup, DigestContents } from '../collect/digest-contents.ts';
 
 type Groups = Pick<DigestContents, 'newAlerts' | 'openAlerts' | 'clearedAlerts'>;
 
-/** "3 new alerts (2 errors, 1 warning)", "12 still open", "5 cleared" */
+/** "3 new alerts (2 errors, 1 warning)", "12 still active", "5 cleared" */
 export function formatAlertCounts({ newAlerts, openAlerts, clearedAlerts }: Groups): string[] {
   const formatNew = (group: AlertGroup) =>
     `${plural(group.alerts.length, 'new alert')}${formatSeverities(group)}`;
   const formatOpen = (group: AlertGroup) =>
     newAlerts
-      ? `${group.alerts.length} still open${formatSeverities(group)}`
-      : `${plural(group.alerts.length, 'open alert')}${formatSeverities(group)}`;
+      ? `${group.alerts.length} still active${formatSeverities(group)}`
+      : `${plural(group.alerts.length, 'active alert')}${formatSeverities(group)}`;
   const formatCleared = ({ alerts }: AlertGroup) => `${alerts.length} cleared`;
   return [
     newAlerts && formatGroup(newAlerts, 'new', formatNew),
-    openAlerts && formatGroup(openAlerts, 'open', formatOpen),
+    openAlerts && formatGroup(openAlerts, 'active', formatOpen),
     clearedAlerts && formatGroup(clearedAlerts, 'cleared', formatCleared),
   ].filter((part) => part !== undefined);
 }

@@ -14,7 +14,7 @@ export const weekdayNames = [
 
 export const partLabels: Record<DigestPart, string> = {
   new: 'New alerts',
-  open: 'Open alerts',
+  open: 'Active alerts',
   cleared: 'Number of cleared alerts',
   compliance: 'Compliance and its changes',
   approvals: 'Pending requests',
@@ -26,7 +26,7 @@ export const whenEmptyLabels: Record<DigestSettings['whenEmpty'], string> = {
   silence: "Don't post",
 };
 
-/** "New alerts, open alerts, API token expiration warning" */
+/** "New alerts, active alerts, API token expiration warning" */
 export function formatParts(parts: readonly DigestPart[]): string {
   const labels = digestParts.filter((part) => parts.includes(part)).map((part) => partLabels[part]);
   const inSentence = (label: string) =>

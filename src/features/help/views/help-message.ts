@@ -32,11 +32,12 @@ function formatTopic({ name, summary }: HelpTopic): string {
   return `${code(`/belay ${name}`)} · ${summary}`;
 }
 
-/** The commands of a topic, each with its options, and two examples to copy. */
+/** The commands of a topic, each with its options explained, and two examples to copy. */
 export function topicMessage({ title, examples }: HelpTopic, subcommands: Subcommand[]): Message {
-  const commands = subcommands.map(
-    ({ usage, summary }) => `${code(`/belay ${usage}`)}\n${summary}`,
-  );
+  const commands = subcommands.flatMap(({ usage, summary, details }) => [
+    `${code(`/belay ${usage}`)}\n${summary}`,
+    ...(details ? [details.join('\n')] : []),
+  ]);
   const samples = ['*Examples*', ...examples.map((example) => code(example))];
   const lines = [...commands, samples.join('\n')];
   return message([title, ...lines].join('\n'), [

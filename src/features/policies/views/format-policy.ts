@@ -110,7 +110,7 @@ function isSet(duration: Duration | undefined): duration is Duration {
 
 function formatAmount({ units, value }: Duration): string {
   const unit = unitOf(units);
-  if (value === undefined) return unit ? `unknown number of ${unit}s` : (units ?? '');
+  if (value === undefined) return unit ? `${unit}s (number not set)` : (units ?? '');
   if (units === undefined) return `${value} (unit not set)`;
   return unit ? plural(value, unit) : `${value} ${units}`;
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
-import type { RequestButton } from '../../approvals/index.ts';
+import { viewPolicyActionId } from '../../alerts/index.ts';
+import type { RequestButton, UndoButton } from '../../approvals/index.ts';
 
-export const showActionId = 'policies.show';
+/** Messages about alerts and compliance, which know nothing of policies, have this button too. */
+export const showActionId = viewPolicyActionId;
 export const historyActionId = 'policies.history';
 export const editActionId = 'policies.edit';
 /** *Create policy*; `policies.create` is the action that it leads to. */
@@ -32,3 +34,23 @@ export function viewButton({ id }: { id: string }): RequestButton | undefined {
   if (id.length > maxIdLength) return undefined;
   return { text: 'View policy', actionId: showActionId, value: encodeValue({ policyId: id }) };
 }
+
+/** On a completed change: opens the form that requests its inverse. */
+export function revertButton(approvalId: string): UndoButton {
+  return {
+    ...{ text: 'Revert…', actionId: revertActionId, value: encodeValue({ approvalId }) },
+    ...{ action: 'policies.revert', undoes: approvalId },
+  };
+}
+
+/** Opens the form again, after a request became void. */
+export function editButton(policyId: string): RequestButton {
+  return { text: 'Edit again…', actionId: editActionId, value: encodeValue({ policyId }) };
+}
+
+export const createFormButton: RequestButton = {
+  ...{ text: 'Create again…', actionId: createFormActionId, value: encodeValue({}) },
+};
+
+export const revertCallbackId = 'policies.revert_form';
+export const revertReasonBlockId = 'reason';

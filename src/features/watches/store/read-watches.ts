@@ -140,13 +140,20 @@ export async function findSame(
   return row && toWatch(row);
 }
 
+/** Of alerts and of policies. */
 export async function countWatches(
   trx: Transaction<Tables>,
   { teamId, channelId }: { teamId: string; channelId: string },
 ): Promise<number> {
-  const rows = await activeWatches(trx, teamId)
+  const ofPolicies = trx
+    .selectFrom('compliance_watch')
     .select('id')
+    .where('team_id', '=', teamId)
+    .where('channel_id', '=', channelId);
+  const rows = await activeWatches(trx, teamId)
+    .select('watch.id')
     .where('channel_id', '=', channelId)
+    .unionAll(ofPolicies)
     .execute();
   return rows.length;
 }

@@ -63,8 +63,35 @@ export type AlertPollTable = {
   outage_notified_at: Timestamp | null;
 };
 
+/** A watch on a policy; its row is deleted when it ends. */
+export type ComplianceWatchTable = {
+  id: string;
+  team_id: string;
+  enterprise_id: string | null;
+  channel_id: string;
+  policy_id: string;
+  policy_name: string;
+  /** A message is posted when the noncompliant volumes become more than this. */
+  max_count: number;
+  created_by: string;
+  created_at: Timestamp;
+  changed_by: string | null;
+  changed_at: Timestamp | null;
+  last_count: number | null;
+  last_read_at: Timestamp | null;
+  /** Whether the last count was above `max_count`. */
+  is_above: boolean;
+  next_read_at: Timestamp;
+  lease_holder: string | null;
+  lease_until: Timestamp | null;
+  /** Given while its channel can't be reached. */
+  paused_at: Timestamp | null;
+  paused_reason: string | null;
+};
+
 export type WatchTables = {
   watch: WatchTable;
   watched_alert: WatchedAlertTable;
   alert_poll: AlertPollTable;
+  compliance_watch: ComplianceWatchTable;
 };

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { released } from '../../../database/leases.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { OutboxHandlers } from '../../../outbox/index.ts';
 
@@ -35,9 +36,28 @@ export async function pauseWatches(
   return rows.map(({ created_by }) => created_by);
 }
 
+async function pauseComplianceWatches(
+  trx: Transaction<Tables>,
+  { teamId, channelId }: { teamId: string; channelId: string },
+  { at, why }: { at: Date; why: string },
+): Promise<string[]> {
+  const rows = await trx
+    .updateTable('compliance_watch')
+    .set({ paused_at: at, paused_reason: why, ...released })
+    .where('team_id', '=', teamId)
+    .where('channel_id', '=', channelId)
+    .where('paused_at', 'is', null)
+    .returning('created_by')
+    .execute();
+  return rows.map(({ created_by }) => created_by);
+}
+
 export const watchOutboxHandlers: OutboxHandlers = {
   async onChannelUnreachable(trx, channel, { at, reason }) {
-    const owners = await pauseWatches(trx, channel, { at, why: reason });
+    const owners = [
+      ...(await pauseWatches(trx, channel, { at, why: reason })),
+      ...(await pauseComplianceWatches(trx, channel, { at, why: reason })),
+    ];
     return { noun: 'watch', plural: 'watches', command: '/belay watch', owners };
   },
 };

@@ -25,6 +25,9 @@ export type CreateResult =
   | { result: 'duplicate'; watch: Watch }
   | { result: 'too-many' };
 
+/** What a watch was changed to, or the one that has the filter already. */
+export type ChangeResult = { result: 'changed' | 'duplicate'; watch: Watch };
+
 export type ListedWatch = Watch & { outage: Outage | undefined };
 
 type Change = WatchRef & { by: string; at: Date };
@@ -103,18 +106,21 @@ export function createWatchStore(
       return row && toWatch(row);
     },
 
-    /** The new filter applies to what the watch has not seen yet. Undefined when it has ended. */
+    /**
+     * The new filter applies to what the watch has not seen yet. A duplicate is the other watch with
+     * this filter, after which nothing was changed. Undefined when the watch has ended.
+     */
     change: ({
       search,
       by,
       at,
       ...ref
-    }: Change & { search: AlertSearch }): Promise<Watch | 'duplicate' | undefined> =>
+    }: Change & { search: AlertSearch }): Promise<ChangeResult | undefined> =>
       db.transaction().execute(async (trx) => {
         const before = await lockWatch(trx, ref);
         if (!before) return undefined;
         const same = await findSame(trx, { ...before, search });
-        if (same) return same.id === ref.id ? same : 'duplicate';
+        if (same) return { result: same.id === ref.id ? 'changed' : 'duplicate', watch: same };
         const row = await trx
           .updateTable('watch')
           .set({
@@ -130,7 +136,7 @@ export function createWatchStore(
         const watch = toWatch(row);
         const notice = watchChangedNotice(watch, by, at);
         await enqueueMessages(trx, destinationOf(watch), [notice], at);
-        return watch;
+        return { result: 'changed', watch };
       }),
 
     /** True for the caller that ended it. */

@@ -7,6 +7,11 @@ export const viewActionId = 'watches.view';
 export const editCallbackId = 'watches.edit';
 export const createCallbackId = 'watches.create';
 
+export const editComplianceActionId = 'watches.edit_compliance';
+export const endComplianceActionId = 'watches.end_compliance';
+export const editComplianceCallbackId = 'watches.edit_compliance';
+export const maxCountBlockId = 'max-count';
+
 /** The field of the form to edit a watch in versions in which the filter was typed. */
 export const typedFilterBlockId = 'filter';
 

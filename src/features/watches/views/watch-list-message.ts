@@ -12,16 +12,20 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { cutMrkdwn, mention, moment, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import { whoMayChange } from '../../workspaces/index.ts';
+import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
 import type { ListedWatch } from '../store/watch-store.ts';
 import type { Watch } from '../watch.ts';
+import { complianceWatchBlocks } from './compliance-watch-messages.ts';
 import { editActionId, endActionId, shownWatch } from './ids.ts';
-import { formatResumed, formatWatch } from './watch-notices.ts';
+import { formatResumed, formatResumedOfPolicies, formatWatch } from './watch-notices.ts';
 
 /** The watches of a channel, oldest first, with buttons for those that the person may change. */
 export function watchListMessage({
   watches,
   resumed,
   resumeProblem,
+  complianceWatches,
+  resumedOfPolicies,
   mayChange,
   now,
 }: {
@@ -30,26 +34,41 @@ export function watchListMessage({
   resumed: number;
   /** Why paused watches could not be resumed, as mrkdwn. */
   resumeProblem?: string | undefined;
-  mayChange: (watch: Watch) => boolean;
+  /** Shown after the watches of alerts. */
+  complianceWatches: ComplianceWatch[];
+  resumedOfPolicies: number;
+  mayChange: (watch: { createdBy: string }) => boolean;
   now: Date;
 }): Message {
-  const isEmpty = watches.length === 0;
-  const title = `${isEmpty ? 'No watches' : plural(watches.length, 'watch', 'watches')} in this channel`;
-  const news = [...formatResumed(resumed), ...formatResumeProblem(resumeProblem)];
+  const count = watches.length + complianceWatches.length;
+  const isEmpty = count === 0;
+  const title = `${isEmpty ? 'No watches' : plural(count, 'watch', 'watches')} in this channel`;
+  const news = [
+    ...formatResumed(resumed),
+    ...formatResumedOfPolicies(resumedOfPolicies),
+    ...formatResumeProblem(resumeProblem),
+  ];
+  const ofPolicies = complianceWatches.map((watch) =>
+    complianceWatchBlocks(watch, mayChange(watch)),
+  );
   const top = [...news, ...(isEmpty ? [whatAWatchIs] : [])];
   const lines = watches.map((watch) => linesOf(watch, now));
   const footer = isEmpty
     ? '`/belay watch all` posts every alert'
-    : `Add a watch: \`/belay watch severity:error\` · \`/belay watch all\` posts every alert\n${whoMayChange('watch')}`;
+    : `Add a watch: \`/belay watch severity:error\` · \`/belay watch all\` posts every alert · \`/belay watch compliance Gold above 3\`\n${whoMayChange('watch')}`;
   const blocks: KnownBlock[] = [
     section([`*${title}*`, ...top].join('\n')),
     ...watches.flatMap((watch, index) => [
       section(lines[index] ?? ''),
       ...(mayChange(watch) ? [buttonsOf(watch, now)] : []),
     ]),
+    ...ofPolicies.flatMap((one) => one.blocks),
     context(footer),
   ];
-  return message([title, ...top, ...lines].join('\n'), blocks);
+  return message(
+    [title, ...top, ...lines, ...ofPolicies.map(({ text }) => text)].join('\n'),
+    blocks,
+  );
 }
 
 const whatAWatchIs =
@@ -64,7 +83,7 @@ function formatResumeProblem(problem: string | undefined): string[] {
 
 function linesOf(watch: ListedWatch, now: Date): string {
   const { search, createdBy, createdAt, changedBy, changedAt, pausedReason, outage } = watch;
-  const changed = changedBy && changedAt && `edited by ${mention(changedBy)} ${moment(changedAt)}`;
+  const changed = changedBy && changedAt && `changed by ${mention(changedBy)} ${moment(changedAt)}`;
   const by = [`Added by ${mention(createdBy)} ${moment(createdAt)}`, changed, formatPosted(watch)];
   const lines = [
     capitalize(formatWatch(search, now)),

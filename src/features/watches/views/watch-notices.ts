@@ -1,5 +1,5 @@
 import { context, type Message, message, notice } from '../../../slack/ui/blocks.ts';
-import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
+import { cutMrkdwn, mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { type AlertSearch, describeSearch } from '../../alerts/index.ts';
 import type { Watch } from '../watch.ts';
@@ -18,7 +18,7 @@ export function watchSetUpMessage(watch: Watch, now: Date): Message {
 
 export function watchChangedMessage(watch: Watch, by: string, now: Date): Message {
   return withHint(
-    `${mention(by)} edited a watch in this channel: ${formatWatch(watch.search, now)}.`,
+    `${mention(by)} changed a watch in this channel: ${formatWatch(watch.search, now)}.`,
   );
 }
 
@@ -75,12 +75,41 @@ export function connectionReplacedMessage(isResumed: boolean): Message {
   return message(text, [context(text)]);
 }
 
+/** For somebody who wants a watch that is there. */
+export function formatDuplicate({ search, createdBy, createdAt }: Watch, now: Date): string {
+  return `This channel already has a watch for ${formatWatch(search, now)}, added by ${mention(createdBy)} ${moment(createdAt)}.`;
+}
+
+const maxOverlapsShown = 3;
+
+/** A warning about watches that can post the same alerts; none if there are none. */
+export function formatOverlaps(overlaps: Pick<Watch, 'search'>[], now: Date): string[] {
+  if (overlaps.length === 0) return [];
+  const shown = overlaps.slice(0, maxOverlapsShown).map(({ search }) => {
+    return cutMrkdwn(formatWatch(search, now), 300);
+  });
+  const left = overlaps.length - shown.length;
+  const list = [...shown, ...(left > 0 ? [`${left} more`] : [])].join(' · ');
+  const what = plural(overlaps.length, 'other watch', 'other watches');
+  return [
+    `:warning: Alerts that also match ${what} in this channel are posted twice: ${list}`,
+    'To change or end a watch, run `/belay watch`.',
+  ];
+}
+
 /** A line for the answer to the command that resumed paused watches; none if there were none. */
 export function formatResumed(resumed: number): string[] {
   if (resumed === 0) return [];
   return [
     `${plural(resumed, 'paused watch', 'paused watches')} resumed. Alerts raised during the pause aren't posted. To see them, run \`/belay alerts since:1d\`.`,
   ];
+}
+
+/** The same for watches of policies, which go on with the next reading. */
+export function formatResumedOfPolicies(resumed: number): string[] {
+  return resumed === 0
+    ? []
+    : [`${plural(resumed, 'paused watch', 'paused watches')} on policies resumed.`];
 }
 
 export function cannotPostMessage(isDirect: boolean): Message {

@@ -97,10 +97,13 @@ it('shows the subject of a group once, with how many of its alerts are shown', (
   const matched = [...alerts, { ...full, id: 'a5' }];
   const page = { alerts, matched, hasMore: true };
   const texts = textsOf(alertListMessage(found(page)).blocks);
-  expect(texts[0]).toBe('*Active alerts by policy*\n1-3 of 4 active: 3 errors, 1 warning');
-  expect(texts[1]).toMatch(/^\*Gold\* \(policy\) · showing 2 of 3\n.*\*orders_db∗1\*/);
-  expect(texts[2]).toMatch(/^:large_red_circle: Error · \*mail-7\*/);
-  expect(texts[3]).toMatch(/^:large_yellow_circle: Warning · \*billing\* \(AWS account\) · Policy/);
+  expect(texts[0]).toBe(
+    '*Active alerts by policy, newest first*\n1-3 of 4 active: 3 errors, 1 warning',
+  );
+  expect(texts[1]).toBe('*Gold* (policy) · showing 2 of 3');
+  expect(texts[2]).toMatch(/^:large_red_circle: Error · \*orders_db∗1\*/);
+  expect(texts[3]).toMatch(/^:large_red_circle: Error · \*mail-7\*/);
+  expect(texts[4]).toMatch(/^:large_yellow_circle: Warning · \*billing\* \(AWS account\) · Policy/);
   expect(buttonTexts(alertListMessage(found(page))).slice(0, 3)).toEqual([
     ...['View details', 'View details', 'View alerts'],
   ]);
@@ -108,31 +111,40 @@ it('shows the subject of a group once, with how many of its alerts are shown', (
   expect(buttonTexts(ofPolicy)).not.toContain('View alerts');
   const partly = alertListMessage(found({ ...page, isComplete: false }));
   expect(textsOf(partly.blocks)[0]).toContain('1-3 of at least 4 active');
-  expect(textsOf(partly.blocks)[1]).toContain(' · showing 2 of at least 3\n');
-  // The plain text has the alerts in their order.
-  expect(partly.text).toMatch(/^Active alerts, newest first\.\n/);
+  expect(textsOf(partly.blocks)[1]).toContain(' · showing 2 of at least 3');
+  expect(partly.text).toMatch(/^Active alerts by policy, newest first\.\n/);
 });
 
 it.each([
-  ['two of a volume', [volumeAlone, volumeAlone], ' by resource'],
-  ['two of a policy', [full, full], ' by policy'],
-  [
-    'two of a policy and two of a volume',
-    [full, full, volumeAlone, volumeAlone],
-    ' by policy and resource',
-  ],
-  ['one of a policy and one of a volume', [full, volumeAlone], ', newest first'],
-])('claims an order only if grouping leaves it: %s', (_case, page, order) => {
+  ['a group and two that are alone', [full, full, volumeAlone, sparse], '|hrr|rr|'],
+  ['two that are alone and a group', [volumeAlone, sparse, full, full], '|rr|hrr|'],
+  ['two groups', [full, full, volumeAlone, volumeAlone], '|hrr|hrr|'],
+  ['two that are alone', [volumeAlone, sparse], '|rr|'],
+])('has one title, and dividers where groups begin and end: %s', (_case, page, expected) => {
   const alerts = page.map((alert, index) => ({ ...alert, id: `a${index}` }));
-  const [heading] = textsOf(alertListMessage(found({ alerts })).blocks);
-  expect(heading?.split('\n')[0]).toBe(`*Active alerts${order}*`);
+  const { blocks = [] } = alertListMessage(found({ alerts }));
+  expect(textsOf(blocks)[0]?.split('\n')[0]).toBe('*Active alerts by policy, newest first*');
+  // Headings, rows with their button, and dividers.
+  const shape = blocks.slice(1, -2).map((block) => {
+    if (block.type === 'divider') return '|';
+    return block.type === 'section' && block.accessory ? 'r' : 'h';
+  });
+  expect(shape.join('')).toBe(expected);
+});
+
+it('says how to type the name of a policy with spaces when nothing matches', () => {
+  const search = { ...defaultSearch, policy: 'Databases', words: ['every', 'hour'] };
+  const { text } = alertListMessage(found({ alerts: [], search }));
+  expect(text).toContain(
+    'Put a policy name with spaces in quotation marks: `/belay alerts policy:"Databases every hour"`',
+  );
 });
 
 it('says that only the alerts read are sorted if the list is incomplete', () => {
   const stopped = { examinedCount: 240, backTo: undefined };
   const search = { ...defaultSearch, sort: '-severity' as const };
   const { text } = alertListMessage(found({ search, stopped, isComplete: false, hasMore: true }));
-  expect(text).toContain('Active alerts, most severe first.');
+  expect(text).toContain('Active alerts by policy, most severe first.');
   expect(text).toContain('checked only the newest 240 alerts. Only these are sorted.');
 });
 

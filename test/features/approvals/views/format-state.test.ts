@@ -3,6 +3,7 @@ import { RequestRejectedError } from '../../../../src/dataprotection/http/errors
 import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
 import { formatState } from '../../../../src/features/approvals/views/format-state.ts';
 import { describeFailure } from '../../../../src/features/describe-failure.ts';
+import { policyActions } from '../../../../src/features/policies/index.ts';
 import { setupActions } from '../../../../src/features/setup/setup-action.ts';
 import { userActions } from '../../../../src/features/users/user-actions.ts';
 import { sampleApproval } from '../sample-approval.ts';
@@ -12,7 +13,7 @@ const failed = sampleApproval({
   decidedBy: 'U2',
   decidedAt: new Date('2026-03-01T10:00:00Z'),
 });
-const bind = createActionBinder({ ...userActions, ...setupActions });
+const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
 
 test('escapes the text of the service once', () => {
   const outcome = describeFailure(

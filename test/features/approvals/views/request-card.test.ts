@@ -6,12 +6,13 @@ import {
   approvalMessage,
   requesterMessage,
 } from '../../../../src/features/approvals/views/approval-message.ts';
+import { policyActions } from '../../../../src/features/policies/index.ts';
 import { setupActions } from '../../../../src/features/setup/setup-action.ts';
 import { userActions } from '../../../../src/features/users/user-actions.ts';
 import { buttonsOf, textsOf } from '../../message-parts.ts';
 import { sampleApproval } from '../sample-approval.ts';
 
-const bind = createActionBinder({ ...userActions, ...setupActions });
+const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
 const kim = { id: '7', fullName: 'Kim Lee', email: 'kim.lee@example.com' };
 const at = new Date('2026-03-01T10:00:00Z');
 

@@ -61,6 +61,8 @@ describe.each(databases())('the audit store on $name', ({ open }) => {
     ['a name, however it is spelled', { user: 'kim lee' }, [2, 1]],
     ['a name, but not a text that SQL could take for a pattern', { user: 'kim%' }, []],
     ['a name, but not in what people wrote', { user: 'left' }, []],
+    ['the id of a subject', { subjectId: '42' }, [2, 1]],
+    ['no part of an id', { subjectId: '4' }, []],
     ['nobody', { user: '%', by: 'U_BEN' }, []],
     ['everything at once', { by: 'U_BEN', event: 'denied', since: noon, before: 9 }, [2]],
   ])('filters by %s', async (_, filter, seqs) => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { validateMessage } from '../../../../playground/slack/validate/message.ts';
+import { logEvents } from '../../../../src/features/audit/event-names.ts';
 import type { AuditRecord } from '../../../../src/features/audit/store/audit-store.ts';
 import { auditListMessage } from '../../../../src/features/audit/views/audit-list-message.ts';
-import { logEvents } from '../../../../src/features/audit/views/format-entry.ts';
 import { hostileTexts } from '../../hostile-texts.ts';
 import { textsOf } from '../../message-parts.ts';
 import { listOf, record } from './sample-record.ts';
@@ -19,7 +19,7 @@ it('shows the range, the filters and the command that repeats the list', () => {
     auditListMessage({ ...listOf(records), page, range })
       .text.split('\n')
       .slice(0, 2);
-  const filters = 'Filters: by <@U1>, user “kim”, event keep asked';
+  const filters = 'Filters: by <@U1>, user “kim”, event cancellation requested';
   expect(head([record, record])).toEqual(['Audit log · newest first · 11-12 of 14', filters]);
   expect(head([])).toEqual(['No entries in the audit log match these filters.', filters]);
   const { blocks } = auditListMessage({ ...listOf([record]), page });

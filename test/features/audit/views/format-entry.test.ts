@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { AuditEvent } from '../../../../src/audit-log/entry.ts';
+import { logEvents } from '../../../../src/features/audit/event-names.ts';
 import type { AuditRecord } from '../../../../src/features/audit/store/audit-store.ts';
 import { auditListMessage } from '../../../../src/features/audit/views/audit-list-message.ts';
-import { logEvents } from '../../../../src/features/audit/views/format-entry.ts';
 import { listOf, record } from './sample-record.ts';
 
 function lineOf(records: AuditRecord[]): string {
@@ -104,6 +104,11 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     'started',
     { ...byBelay, ...deletion, facts: { step: 'keep' } },
     `Belay *started canceling the deletion of* ${joana} · user \`42\``,
+  ],
+  [
+    'waiting',
+    { ...byBelay, facts: { step: 'disable', reason: 'busy' } },
+    `Belay *postponed disabling* ${kim}: another change was under way · user \`42\``,
   ],
   [
     'scheduled',
@@ -256,8 +261,7 @@ it.each(oldEntries)('renders a stored summary of %s as a sentence: %#', (event, 
 });
 
 it('has an entry for every event', () => {
-  const events = new Set(oldEntries.map(([event]) => event));
-  expect([...events].sort()).toEqual([...logEvents].sort());
+  expect([...new Set(oldEntries.map(([event]) => event))].sort()).toEqual(logEvents.toSorted());
 });
 
 /** The data that is now stored with each summary. */

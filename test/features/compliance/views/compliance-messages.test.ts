@@ -26,10 +26,10 @@ it("lists the worst policies first, then the others in the service's order", () 
   const readings = [0, 2, 0, 7].map((count, index) => readingOf(`P${index}`, count));
   const { blocks } = complianceListMessage(readings, { unreadCount: 0, history });
   expect(rowsOf(blocks)).toEqual([
-    ['P3', '7', '–', '1', '–'],
-    ['P1', '2', '–', '1', '–'],
-    ['P0', '0', '–', '1', '–'],
-    ['P2', '0', '–', '1', '–'],
+    ['P3', '7', '1', '–'],
+    ['P1', '2', '1', '–'],
+    ['P0', '0', '1', '–'],
+    ['P2', '0', '1', '–'],
   ]);
 });
 

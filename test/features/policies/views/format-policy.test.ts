@@ -29,7 +29,7 @@ it.each<[Duration | undefined, string]>([
   [{ units: 'on_demand', value: 0 }, 'on demand'],
   [{ units: 'fortnight', value: 2 }, 'every 2 fortnight'],
   [{ units: 'hours', value: 1.5 }, 'every 1.5 hours'],
-  [{ units: 'hours' }, 'every unknown number of hours'],
+  [{ units: 'hours' }, 'every hours (number not set)'],
   [{ value: 4 }, 'every 4 (unit not set)'],
   [{}, 'interval not set'],
   [undefined, 'interval not set'],

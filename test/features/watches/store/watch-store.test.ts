@@ -112,9 +112,12 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     await create(other);
     const by = { teamId: of.teamId, id: watch.id, by: 'U_BEN', at: onePm };
     const words = (...all: string[]) => ({ ...search, words: all });
-    expect(await store().change({ ...by, search: words('x') })).toBe('duplicate');
+    expect(await store().change({ ...by, search: words('x') })).toMatchObject({
+      ...{ result: 'duplicate', watch: { id: other.id } },
+    });
     expect(await store().change({ ...by, search: words('y') })).toMatchObject({
-      ...{ search: { words: ['y'] }, changedBy: 'U_BEN', changedAt: onePm },
+      result: 'changed',
+      watch: { search: { words: ['y'] }, changedBy: 'U_BEN', changedAt: onePm },
     });
     expect(await Promise.all([store().end(by), store().end(by)])).toContain(false);
     expect(await store().change({ ...by, search: words('z') })).toBeUndefined();

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { createActionBinder } from '../../../../../src/features/approvals/bind-action.ts';
 import { cancelScheduled } from '../../../../../src/features/approvals/cancel-scheduled.ts';
 import { decideApproval } from '../../../../../src/features/approvals/decide-approval.ts';
+import { policyActions } from '../../../../../src/features/policies/index.ts';
 import { setupActions } from '../../../../../src/features/setup/index.ts';
 import { userActions } from '../../../../../src/features/users/user-actions.ts';
 import type { Person } from '../../../../../src/slack/api/person.ts';
@@ -10,7 +11,7 @@ import { by, cast, command, name, people } from './command.ts';
 import { type Address, apply, type Change, type Model, type ModelRow, rules } from './model.ts';
 import type { Real } from './real.ts';
 
-const actions = { ...userActions, ...setupActions };
+const actions = { ...userActions, ...setupActions, ...policyActions };
 
 /** The others may only request. */
 const approvers = ['U_BEN', 'U_CLEO', 'U_DAN'];

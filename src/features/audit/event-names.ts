@@ -1,0 +1,43 @@
+import type { AuditEvent } from '../../audit-log/entry.ts';
+
+/** Each event as people type and read it, and what it means. The stored names work in filters too. */
+export const eventNames: Record<AuditEvent, { name: string; meaning: string }> = {
+  requested: { name: 'requested', meaning: 'somebody requested approval' },
+  not_posted: { name: 'not_posted', meaning: "a request couldn't be posted" },
+  approved: { name: 'approved', meaning: 'an approver approved a request' },
+  denied: { name: 'denied', meaning: 'an approver denied a request' },
+  withdrawn: { name: 'withdrawn', meaning: 'the requester withdrew a request' },
+  expired: { name: 'expired', meaning: 'nobody decided a request in time' },
+  voided: { name: 'voided', meaning: 'a request became invalid, for example after other changes' },
+  refused: { name: 'refused', meaning: "Belay refused an attempt that wasn't allowed" },
+  started: { name: 'started', meaning: 'Belay started to make an approved change' },
+  waiting: { name: 'postponed', meaning: 'a change waits, for example for a locked policy' },
+  scheduled: { name: 'scheduled', meaning: 'a deletion waits for its grace period' },
+  succeeded: { name: 'completed', meaning: 'a change was made' },
+  keep_asked: { name: 'cancellation_requested', meaning: 'somebody canceled a deletion' },
+  kept: { name: 'canceled', meaning: 'the cancellation of a deletion was completed' },
+  failed: { name: 'failed', meaning: "a change couldn't be made" },
+  outcome_unknown: { name: 'unknown_outcome', meaning: 'a change may have been made' },
+  approvers_changed: { name: 'approvers_changed', meaning: 'setup names other approvers' },
+  settings_changed: { name: 'settings_changed', meaning: 'other settings were changed in setup' },
+  connection_changed: { name: 'connection_changed', meaning: 'setup connects to another service' },
+  alert_cleared: { name: 'alert_cleared', meaning: 'somebody cleared an alert' },
+  alert_noted: { name: 'note_changed', meaning: 'somebody changed the note on an alert' },
+  erased: { name: 'erased', meaning: 'an operator erased personal text' },
+  key_changed: { name: 'key_changed', meaning: 'another key signs the audit log' },
+};
+
+/** The event with this name, plain or stored, in any case and with spaces or hyphens. */
+export function findEvent(typed: string): AuditEvent | undefined {
+  const name = typed
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
+  return logEvents.find((event) => eventNames[event].name === name || event === name);
+}
+
+export const logEvents = Object.keys(eventNames).filter(isLogEvent);
+
+export function isLogEvent(text: string): text is AuditEvent {
+  return Object.hasOwn(eventNames, text);
+}

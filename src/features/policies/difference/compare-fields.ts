@@ -1,0 +1,49 @@
+import canonicalize from 'canonicalize';
+import type { JsonObject } from '../../../dataprotection/json.ts';
+import { isSameValue } from './canonical.ts';
+import type { PolicyChange, Weight } from './policy-change.ts';
+
+type Fields = JsonObject | undefined;
+
+/** Labels of the fields that Belay knows but does not edit (§10 The live dialect). */
+const labels = new Map([
+  ['activation_status', 'Activation'],
+  ['organizational_unit_id', 'Organizational unit'],
+  ['timezone', 'Time zone'],
+  ['backup_window_tz', 'Backup window'],
+  ['backup_window', 'Backup window'],
+  ['backup_aws_region', 'Backup region'],
+  ['advanced_settings', 'Advanced settings'],
+]);
+
+/**
+ * The changes of fields that Belay passes through. All count as weaker, a moved window and another
+ * time zone included, because Belay can't tell what they do; only activating a policy is stronger. A
+ * field that is null counts as missing, because services return either.
+ */
+export function compareFields(before: Fields, after: Fields, place: string): PolicyChange[] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...names].flatMap((name) => {
+    const [one, other] = [fieldOf(before, name), fieldOf(after, name)];
+    if (isSameValue(one, other)) return [];
+    const label = labels.get(name) ?? `Field ${name}`;
+    const weight = weightOfField(name, one, other);
+    return [{ place, label, before: showValue(one), after: showValue(other), weight }];
+  });
+}
+
+function weightOfField(name: string, before: unknown, after: unknown): Weight {
+  const isActivation =
+    name === 'activation_status' && before === 'deactivated' && after === 'activated';
+  return isActivation ? 'stronger' : 'weaker';
+}
+
+function fieldOf(fields: Fields, name: string): unknown {
+  return fields && Object.hasOwn(fields, name) ? (fields[name] ?? undefined) : undefined;
+}
+
+/** Text as it is, anything else as JSON. */
+function showValue(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  return typeof value === 'string' ? value : canonicalize(value);
+}

@@ -1,0 +1,88 @@
+import type { PolicyDefinition } from '../../../dataprotection/resources/policies.ts';
+import type { SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
+import { formatOperation, formatSlaSet } from '../views/format-policy.ts';
+import { canonicalSlaSet } from './canonical.ts';
+import { compareFields } from './compare-fields.ts';
+import { compareSlaSets, isUnderstood, reordered } from './compare-sla-sets.ts';
+import { isReordered, pairItems } from './pair-items.ts';
+import { type PolicyChange, weakerFirst } from './policy-change.ts';
+
+const policyPlace = 'Policy';
+
+/**
+ * What a change does to the protection, one line each, weaker first; none if nothing changes. Pass
+ * both without the fields that only the service writes (`writablePolicy`). `before` is undefined for
+ * a new policy, which can't weaken anything. Sets of one operation are paired with each other, each
+ * with one at most, so a removed set and swapped values always show.
+ */
+export function comparePolicies(
+  before: PolicyDefinition | undefined,
+  after: PolicyDefinition,
+): PolicyChange[] {
+  if (!before) return describeNew(after);
+  const pairing = pairItems(before.slaSets, after.slaSets, {
+    canonical: canonicalSlaSet,
+    rounds: [
+      (one, other) => one.item.operation === other.item.operation,
+      // Another operation in the same position is a changed set; elsewhere it is a new one.
+      (one, other) => one.index === other.index,
+    ],
+    distance: (one, other) => compareSlaSets(one, other, '').length,
+  });
+  return weakerFirst([
+    ...compareNames(before.name, after.name),
+    ...pairing.pairs.flatMap((pair) =>
+      compareSlaSets(pair.before, pair.after, placeOf(pair.before, pair.beforeIndex)),
+    ),
+    ...pairing.removed.map(
+      ({ item, index }): PolicyChange => ({
+        ...{ place: placeOf(item, index), label: 'SLA set', weight: 'weaker' },
+        ...{ before: formatSlaSet(item), after: undefined },
+      }),
+    ),
+    ...pairing.added.map(
+      ({ item, index }): PolicyChange => ({
+        ...{ place: placeOf(item, index), label: 'SLA set', before: undefined },
+        ...{ after: formatSlaSet(item), weight: addedWeight(item, before.slaSets) },
+      }),
+    ),
+    ...(isReordered(pairing) ? [reordered(policyPlace, 'Order of SLA sets')] : []),
+    ...compareFields(before.otherFields, after.otherFields, policyPlace),
+  ]);
+}
+
+function describeNew({ name, slaSets, otherFields }: PolicyDefinition): PolicyChange[] {
+  return [
+    { place: policyPlace, label: 'Name', before: undefined, after: name, weight: 'neutral' },
+    ...slaSets.map(
+      (slaSet, index): PolicyChange => ({
+        ...{ place: placeOf(slaSet, index), label: 'SLA set', before: undefined },
+        ...{ after: formatSlaSet(slaSet), weight: 'stronger' },
+      }),
+    ),
+    ...compareFields({}, otherFields, policyPlace).map(
+      (change): PolicyChange => ({ ...change, weight: 'neutral' }),
+    ),
+  ];
+}
+
+function compareNames(before: string, after: string): PolicyChange[] {
+  if (before === after) return [];
+  return [{ place: policyPlace, label: 'Name', before, after, weight: 'neutral' }];
+}
+
+/**
+ * A second set for an operation that has one could take its place, and so could one with fields that
+ * Belay does not understand.
+ */
+function addedWeight({ operation, seedSetting, slas, otherFields }: SlaSet, before: SlaSet[]) {
+  const isSecond = before.some((slaSet) => slaSet.operation === operation);
+  const hasOthers = Object.values(otherFields ?? {}).some((value) => value !== null);
+  const isKnown = operation !== undefined && seedSetting !== undefined && slas.length > 0;
+  const isClear = isKnown && !isSecond && !hasOthers && slas.every(isUnderstood);
+  return isClear ? 'stronger' : 'weaker';
+}
+
+function placeOf({ operation }: SlaSet, index: number): string {
+  return `SLA set ${index + 1} (${formatOperation(operation)})`;
+}

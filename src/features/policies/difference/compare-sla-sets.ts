@@ -1,0 +1,149 @@
+import type { Duration, Sla, SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
+import {
+  formatFirstBackup,
+  formatInterval,
+  formatOperation,
+  formatRetention,
+} from '../views/format-policy.ts';
+import { canonicalSla, isSameValue } from './canonical.ts';
+import { compareDurations } from './compare-durations.ts';
+import { compareFields } from './compare-fields.ts';
+import { isReordered, pairItems } from './pair-items.ts';
+import type { PolicyChange, Weight } from './policy-change.ts';
+
+/** The changes of one SLA set. */
+export function compareSlaSets(before: SlaSet, after: SlaSet, place: string): PolicyChange[] {
+  return [
+    ...compareTexts('Operation', before.operation, after.operation, {
+      ...{ place, format: formatOperation, weigh: () => 'weaker' },
+    }),
+    ...compareTexts('First backup', before.seedSetting, after.seedSetting, {
+      ...{ place, weigh: weighFirstBackup },
+      format: (seedSetting) => formatFirstBackup({ seedSetting, slas: [] }),
+    }),
+    ...compareSlas(before.slas, after.slas, place),
+    ...compareFields(before.otherFields, after.otherFields, place),
+  ];
+}
+
+/** A first backup that waits for its window comes later; about any other setting Belay can't tell. */
+function weighFirstBackup(before: string | undefined, after: string | undefined): Weight {
+  return before === 'window' && after === 'immediate' ? 'stronger' : 'weaker';
+}
+
+function compareTexts(
+  label: string,
+  before: string | undefined,
+  after: string | undefined,
+  {
+    place,
+    format,
+    weigh,
+  }: {
+    place: string;
+    format: (text: string | undefined) => string;
+    weigh: (before: string | undefined, after: string | undefined) => Weight;
+  },
+): PolicyChange[] {
+  if (before === after) return [];
+  return [{ place, label, ...distinct(before, after, format), weight: weigh(before, after) }];
+}
+
+function compareSlas(before: Sla[], after: Sla[], place: string): PolicyChange[] {
+  const pairing = pairItems(before, after, {
+    canonical: canonicalSla,
+    rounds: [() => true],
+    distance: (one, other) =>
+      Number(!isSameValue(one.rpoFrequency, other.rpoFrequency)) +
+      Number(!isSameValue(one.retentionDuration, other.retentionDuration)),
+  });
+  const { pairs, removed, added } = pairing;
+  return [
+    ...pairs.flatMap((pair) => {
+      const isOnly = before.length === 1 && after.length === 1;
+      const where = isOnly ? place : `${place}, SLA ${pair.afterIndex + 1}`;
+      return compareSla(pair.before, pair.after, where);
+    }),
+    ...removed.map(
+      ({ item }): PolicyChange => ({
+        ...{ place, label: 'SLA', before: formatSla(item), after: undefined, weight: 'weaker' },
+      }),
+    ),
+    ...added.map(
+      ({ item }): PolicyChange => ({
+        ...{ place, label: 'SLA', before: undefined, after: formatSla(item) },
+        weight: addedWeight(item, before),
+      }),
+    ),
+    ...(isReordered(pairing) ? [reordered(place, 'Order of SLAs')] : []),
+  ];
+}
+
+/** A second SLA with the interval of another one could take its place. */
+function addedWeight(sla: Sla, before: Sla[]): Weight {
+  const isSecond = before.some(
+    ({ rpoFrequency }) => compareDurations(rpoFrequency, sla.rpoFrequency) === 'equal',
+  );
+  return isUnderstood(sla) && !isSecond ? 'stronger' : 'weaker';
+}
+
+/** Order has no meaning to the service; the line is there because the body differs. */
+export function reordered(place: string, label: string): PolicyChange {
+  return { place, label, before: 'current order', after: 'new order', weight: 'neutral' };
+}
+
+function compareSla(before: Sla, after: Sla, place: string): PolicyChange[] {
+  return [
+    ...compareDuration('Interval', before.rpoFrequency, after.rpoFrequency, {
+      ...{ place, format: formatInterval, better: 'shorter' },
+    }),
+    ...compareDuration('Retention', before.retentionDuration, after.retentionDuration, {
+      ...{ place, format: formatRetention, better: 'longer' },
+    }),
+    ...compareFields(before.otherFields, after.otherFields, place),
+  ];
+}
+
+function compareDuration(
+  label: string,
+  before: Duration | undefined,
+  after: Duration | undefined,
+  {
+    place,
+    format,
+    better,
+  }: {
+    place: string;
+    format: (duration: Duration | undefined) => string;
+    better: 'shorter' | 'longer';
+  },
+): PolicyChange[] {
+  if (isSameValue(before, after)) return [];
+  const comparison = compareDurations(before, after);
+  const weight = comparison === 'equal' ? 'neutral' : comparison === better ? 'stronger' : 'weaker';
+  return [{ place, label, ...distinct(before, after, format), weight }];
+}
+
+/** Both in words or, where the words hide the difference, as JSON. */
+function distinct<T>(
+  before: T | undefined,
+  after: T | undefined,
+  format: (value: T | undefined) => string,
+): Pick<PolicyChange, 'before' | 'after'> {
+  const show = (value: T | undefined) => (value === undefined ? undefined : format(value));
+  const [one, other] = [show(before), show(after)];
+  if (one !== other) return { before: one, after: other };
+  return { before: JSON.stringify(before), after: JSON.stringify(after) };
+}
+
+function formatSla({ rpoFrequency, retentionDuration }: Sla): string {
+  return `${formatInterval(rpoFrequency)} · keep ${formatRetention(retentionDuration)}`;
+}
+
+/** Whether Belay knows what every part of the SLA means. */
+export function isUnderstood({ rpoFrequency, retentionDuration, otherFields = {} }: Sla): boolean {
+  const isKnown = (duration: Duration | undefined) =>
+    compareDurations({ units: 'minutes', value: 1 }, duration) !== 'unknown';
+  const hasOthers = Object.values(otherFields).some((value) => value !== null);
+  return isKnown(rpoFrequency) && isKnown(retentionDuration) && !hasOthers;
+}

@@ -1,0 +1,27 @@
+/** Whether a change protects less, the same, or more. What Belay does not understand is `weaker`. */
+export type Weight = 'weaker' | 'neutral' | 'stronger';
+
+/** One line of the difference between two policies; all texts are plain. */
+export type PolicyChange = {
+  /** "Policy", or "SLA set 2 (VMware VM backup)". */
+  place: string;
+  /** "Retention". */
+  label: string;
+  /** Undefined for what is added. */
+  before: string | undefined;
+  /** Undefined for what is removed. */
+  after: string | undefined;
+  weight: Weight;
+};
+
+/** A change is as weak as its weakest line: a stronger one elsewhere makes up for nothing. */
+export function overallWeight(changes: PolicyChange[]): Weight {
+  if (changes.some(({ weight }) => weight === 'weaker')) return 'weaker';
+  return changes.some(({ weight }) => weight === 'stronger') ? 'stronger' : 'neutral';
+}
+
+const order: Weight[] = ['weaker', 'stronger', 'neutral'];
+
+export function weakerFirst(changes: PolicyChange[]): PolicyChange[] {
+  return changes.toSorted((one, other) => order.indexOf(one.weight) - order.indexOf(other.weight));
+}

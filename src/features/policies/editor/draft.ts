@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { Policy, PolicyDefinition } from '../../../dataprotection/resources/policies.ts';
+import { storedDefinitionSchema, storedPolicySchema } from '../stored-policy.ts';
+
+/** A policy that a person is editing, kept so that a closed form loses nothing. */
+export type Draft = {
+  id: string;
+  teamId: string;
+  connectionId: string;
+  slackUserId: string;
+  /** Undefined for a new policy. */
+  policyId: string | undefined;
+  /** Number of saves. */
+  revision: number;
+  savedAt: Date;
+} & DraftContent;
+
+/** `before` is the policy as it was read when the draft began. */
+export type DraftContent = { before?: Policy | undefined; after: PolicyDefinition };
+
+/** The column of a draft. */
+export const draftContent = z.object({
+  before: storedPolicySchema.optional(),
+  after: storedDefinitionSchema,
+});
+
+/** The page of a draft that a form shows: it can only be saved if the draft is still at `revision`. */
+export const pageRef = z.object({
+  draftId: z.uuid(),
+  revision: z.int().min(0),
+  /** Where answers go once the form is closed. */
+  channelId: z.string().optional(),
+});
+export type PageRef = z.infer<typeof pageRef>;
+
+/** More would not fit into one form with a row of buttons for each. */
+export const maxSlaSets = 20;
+export const maxNameLength = 255;

@@ -1,0 +1,55 @@
+import type { ServiceClient } from '../../dataprotection/client.ts';
+import { ServiceError } from '../../dataprotection/http/errors.ts';
+import type { Policy } from '../../dataprotection/resources/policies.ts';
+import { type Reading, readAllCompliance } from '../compliance/index.ts';
+import { formatOperation } from './views/format-policy.ts';
+
+export const policiesPerPage = 10;
+
+/** How long a person waits for the compliance of a page, one request for each policy. */
+const complianceMs = 3000;
+
+type Named = { id: string; name: string };
+
+/** Those whose id is `search`, or whose name or operations contain it, in the order of their names. */
+export function searchPolicies<P extends Named>(policies: readonly P[], search: string): P[] {
+  const wanted = search.trim().toLowerCase();
+  return policies
+    .filter((policy) => policy.id === search.trim() || textOf(policy).includes(wanted))
+    .toSorted((one, other) => compareNames(one.name, other.name) || compareNames(one.id, other.id));
+}
+
+const { compare: compareNames } = new Intl.Collator('en', { numeric: true });
+
+function textOf(policy: Named & Partial<Pick<Policy, 'slaSets'>>): string {
+  const operations = (policy.slaSets ?? []).map(({ operation }) => formatOperation(operation));
+  return [policy.name, ...operations].join('\n').toLowerCase();
+}
+
+/** The page that starts at the position `start`, from 0, or the first if there is none. */
+export async function readPage<P extends Named>(
+  client: ServiceClient,
+  found: readonly P[],
+  start: number,
+): Promise<{ rows: { policy: P; reading: Reading }[]; start: number; total: number }> {
+  const first = start < found.length ? start : 0;
+  const shown = found.slice(first, first + policiesPerPage);
+  const readings = await readCompliances(client, shown);
+  const rows = shown.map((policy, index) => ({
+    policy,
+    reading: readings[index] ?? { outcome: 'none' as const },
+  }));
+  return { rows, start: first, total: found.length };
+}
+
+/** What fails, or isn't there in time, is unknown: the definitions are shown without it. */
+async function readCompliances(client: ServiceClient, policies: readonly Named[]) {
+  try {
+    const signal = AbortSignal.timeout(complianceMs);
+    const read = await readAllCompliance(client, [...policies], signal);
+    return read.map(({ reading }) => reading);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return policies.map((): Reading => ({ outcome: 'failed', error }));
+  }
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { PolicyDefinition } from '../../dataprotection/resources/policies.ts';
+import { bold, code, readShown, stripMarkup } from '../../slack/ui/mrkdwn.ts';
+import { plural } from '../../slack/ui/words.ts';
+import {
+  type ActionEntries,
+  type ApprovableAction,
+  defineAction,
+  fitsRequestBody,
+  formatRequestBody,
+  openSameService,
+} from '../approvals/index.ts';
+import { createStep, type NewPolicySubject, readSameName } from './create-step.ts';
+import { isSameValue } from './difference/canonical.ts';
+import { comparePolicies } from './difference/compare-policies.ts';
+import { previewAffected } from './preview-change.ts';
+import { type PolicySubject, readPolicySubject } from './read-subject.ts';
+import { describeChange, replaceStep } from './replace-step.ts';
+import {
+  type CreatePayload,
+  createPayload,
+  type ReplacePayload,
+  replacePayload,
+} from './stored-change.ts';
+import { storedDefinitionSchema } from './stored-policy.ts';
+import { differenceSections, fitsDifference, formatDifference } from './views/format-difference.ts';
+import { createFormButton, editButton, viewButton } from './views/ids.ts';
+
+/** Nothing that exists changes, so the decision rests on nothing but the request. */
+const nothing = z.object({});
+
+const create: ApprovableAction<CreatePayload, object, NewPolicySubject> = {
+  name: 'policies.create',
+  open: openSameService,
+  payload: createPayload,
+  personalFields: { removed: [], replaced: [] },
+  snapshot: nothing,
+  // It has no id yet. The step records the one that the service gives it.
+  subjectId: ({ after }) => after.name,
+  summary: ({ after }) => `create policy ${bold(after.name, 120)}`,
+  audited: (payload) => auditedChange(payload, payload.after.name),
+  details: () => [],
+  changes: sectionsOf,
+  warning: formatWarning,
+  style: 'primary',
+  steps: () => [createStep],
+  isShownExactly,
+  requestBody: ({ body }) => formatRequestBody(body),
+  requestAgain: () => createFormButton,
+  view: (_, { subjectId = '' }) => viewButton({ id: subjectId }),
+  readSubject: (client, { after }) => readSameName(client, after.name),
+  snapshotOf: () => ({}),
+  preview: async () => [],
+  differences: () => [],
+  checks: async () => [],
+};
+
+const replace = replacing('replace');
+const revert = replacing('revert');
+
+/** What may be done to policies, each only after approval. */
+export const policyActions = {
+  'policies.create': defineAction(create),
+  'policies.replace': defineAction(replace),
+  'policies.revert': defineAction(revert),
+} satisfies Partial<ActionEntries>;
+
+function replacing(
+  verb: 'replace' | 'revert',
+): ApprovableAction<ReplacePayload, PolicyDefinition, PolicySubject> {
+  const words = verb === 'replace' ? 'change' : 'revert a change of';
+  return {
+    name: `policies.${verb}`,
+    open: openSameService,
+    payload: replacePayload,
+    personalFields: { removed: [], replaced: [] },
+    snapshot: storedDefinitionSchema,
+    subjectId: ({ policyId }) => policyId,
+    summary: ({ before }) => `${words} policy ${bold(before.name, 120)}`,
+    audited: (payload) => auditedChange(payload, payload.before.name),
+    details: ({ policyId }) => [{ label: 'Policy ID', value: code(policyId) }],
+    changes: sectionsOf,
+    warning: formatWarning,
+    style: 'primary',
+    steps: () => [replaceStep(verb)],
+    isShownExactly: (payload, seen) =>
+      isSameValue(payload.before, seen) &&
+      readShown(code(payload.policyId)) === payload.policyId &&
+      isShownExactly(payload),
+    requestBody: ({ body }) => formatRequestBody(body),
+    requestAgain: ({ policyId }) => editButton(policyId),
+    view: ({ policyId }) => viewButton({ id: policyId }),
+    readSubject: (client, { policyId }) => readPolicySubject(client, policyId),
+    snapshotOf: ({ definition }) => definition,
+    supersedes: ['policies.replace', 'policies.revert'],
+    preview: (client, { policy }) => previewAffected(client, policy.id),
+    differences: (before, now) => [describeChange(before, now)],
+    checks: async () => [],
+  };
+}
+
+type AnyPayload = CreatePayload & { before?: PolicyDefinition };
+
+function linesOf({ before, after }: AnyPayload): string[] {
+  return formatDifference(comparePolicies(before, after));
+}
+
+function sectionsOf(payload: AnyPayload): string[] {
+  return differenceSections(linesOf(payload));
+}
+
+function auditedChange(payload: AnyPayload, name: string) {
+  return { subject: name, changes: stripMarkup(linesOf(payload).join('\n')) };
+}
+
+/** The lines say what changes, and the body, which a button shows, every character of it. */
+function isShownExactly(payload: AnyPayload): boolean {
+  return fitsDifference(linesOf(payload)) && fitsRequestBody(formatRequestBody(payload.body));
+}
+
+/** Services disagree on whether names are unique. */
+function formatWarning({ after, before, sameName = [] }: AnyPayload): string | undefined {
+  if (sameName.length === 0 || before?.name === after.name) return undefined;
+  return `${plural(sameName.length, 'other policy has', 'other policies have')} this name already.`;
+}

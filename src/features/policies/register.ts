@@ -1,0 +1,85 @@
+import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
+import type { Listeners } from '../../slack/listeners/listeners.ts';
+import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import type { AuditStore } from '../audit/index.ts';
+import { addToCatalog, type CatalogDependencies, removeFromCatalog } from './change-catalog.ts';
+import { showHistory } from './show-history.ts';
+import { type ShowDependencies, showPolicies } from './show-policies.ts';
+import { showPolicy, showPolicyById } from './show-policy.ts';
+import {
+  historyActionId,
+  maxSearchLength,
+  nextActionId,
+  pageValue,
+  policyValue,
+  previousActionId,
+  refreshActionId,
+  showActionId,
+} from './views/ids.ts';
+
+export type PoliciesDependencies = ShowDependencies &
+  CatalogDependencies & { auditStore: Pick<AuditStore, 'list'> };
+
+/** `/belay policies` and `/belay policy`: the policies of the service, for any full member. */
+export function registerPolicies(
+  listeners: Listeners,
+  dependencies: PoliciesDependencies,
+): Subcommand[] {
+  const announced = { isAnnounced: true };
+
+  listeners.action(
+    showActionId,
+    policyValue,
+    async ({ teamId, value }) => ({
+      reply: await showPolicyById(teamId, value.policyId, dependencies),
+    }),
+    announced,
+  );
+
+  listeners.action(historyActionId, policyValue, async ({ teamId, value }) => ({
+    reply: await showHistory(teamId, value.policyId, dependencies),
+  }));
+
+  for (const actionId of [previousActionId, nextActionId, refreshActionId]) {
+    listeners.action(
+      actionId,
+      pageValue,
+      async ({ teamId, value }) => ({ replace: await showPolicies(teamId, value, dependencies) }),
+      announced,
+    );
+  }
+
+  return [
+    {
+      name: 'policies',
+      usage: 'policies [text]',
+      summary: 'List backup policies: what they back up, how often, how long they keep',
+      run: (call) => runPolicies(call, dependencies),
+    },
+    {
+      name: 'policy',
+      usage: 'policy <name or ID>',
+      summary: 'Show one backup policy',
+      async run({ teamId, text }) {
+        const nameOrId = unescapeMrkdwn(text).trim();
+        if (nameOrId === '') return notice('Which policy? Example: `/belay policy gold`');
+        return showPolicy(teamId, nameOrId, dependencies);
+      },
+    },
+  ];
+}
+
+async function runPolicies(
+  { teamId, person, text }: CommandInteraction,
+  dependencies: PoliciesDependencies,
+): Promise<Message> {
+  const typed = unescapeMrkdwn(text).trim();
+  const [verb = '', ...rest] = typed.split(/\s+/);
+  const input = { teamId, slackUserId: person.slackUserId, text: rest.join(' ') };
+  if (verb.toLowerCase() === 'add') return addToCatalog(input, dependencies);
+  if (verb.toLowerCase() === 'remove') return removeFromCatalog(input, dependencies);
+  if (typed.length > maxSearchLength) return notice(`At most ${maxSearchLength} characters.`);
+  return showPolicies(teamId, { search: typed, start: 0 }, dependencies);
+}

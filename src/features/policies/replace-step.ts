@@ -1,0 +1,179 @@
+import { stopReasons } from '../../audit-log/registry.ts';
+import { limitClient, type ServiceClient } from '../../dataprotection/client.ts';
+import { ConflictError, ServiceError } from '../../dataprotection/http/errors.ts';
+import {
+  type PolicyDefinition,
+  type PolicyReplacement,
+  policyRequestBody,
+  replacePolicy,
+} from '../../dataprotection/resources/policies.ts';
+import { bold, code, quoteInline } from '../../slack/ui/mrkdwn.ts';
+import type { RunResult, Step } from '../approvals/index.ts';
+import { hasSameContent, isSameValue } from './difference/canonical.ts';
+import { comparePolicies } from './difference/compare-policies.ts';
+import { findDeviations, isReplaced } from './is-as-approved.ts';
+import { type PolicySubject, readPolicySubject } from './read-subject.ts';
+import type { ReplacePayload } from './stored-change.ts';
+import { listChanges } from './views/format-difference.ts';
+import { revertButton } from './views/ids.ts';
+
+type ReplaceStep = Step<ReplacePayload, PolicyDefinition, PolicySubject>;
+
+export const verified = 'Verified: the service shows exactly what was approved.';
+const locked = 'Another change of the policy is under way.';
+
+/** Replaces the policy, and follows the work of the service to its end. `revert` differs in words. */
+export function replaceStep(name: 'replace' | 'revert'): ReplaceStep {
+  const verb = name === 'replace' ? 'changed' : 'reverted';
+  return {
+    name,
+    done: ({ after }) => `Policy ${bold(after.name, 120)} is ${verb}.`,
+    was: ({ after }) => `Policy ${bold(after.name, 120)} was ${verb}.`,
+    async isDone(read, payload) {
+      const subject = await read();
+      if (subject?.isLocked) return { state: 'busy', words: locked };
+      if (!subject || !isReplaced(payload, subject.definition)) return { state: 'not-done' };
+      return { state: 'done', words: verified };
+    },
+    run: replace,
+    undo: (_, { id }) => (id === undefined ? undefined : revertButton(id)),
+  };
+}
+
+/**
+ * The last reading comes right before the PUT: what somebody changes in between is overwritten, so
+ * nothing else happens there.
+ */
+async function replace(
+  client: ServiceClient,
+  payload: ReplacePayload,
+  { everyMs, timeoutMs }: { everyMs: number; timeoutMs: number },
+): Promise<RunResult> {
+  const { policyId, after, body } = payload;
+  if (!isSameValue(policyRequestBody(client, after), body)) {
+    const words = "The request doesn't show exactly what would be sent. Submit the request again.";
+    return { state: 'failed', words, stopReason: stopReasons.notShown.id };
+  }
+  const refused = refusalOf(payload, await readPolicySubject(client, policyId));
+  if (refused) return refused;
+  let replacement: PolicyReplacement;
+  try {
+    replacement = await replacePolicy(sendSoon(client), policyId, after, { everyMs, timeoutMs });
+  } catch (error) {
+    if (error instanceof ReadingOutdatedError) {
+      return { state: 'busy', words: "The service didn't take the change in time." };
+    }
+    if (!(error instanceof ConflictError)) throw error;
+    return afterConflict(client, payload, error);
+  }
+  return verify(client, payload, replacement);
+}
+
+/** How old the last reading may be when the PUT is sent, a repetition after a 429 included. */
+const maxReadingAgeMs = 1000;
+
+class ReadingOutdatedError extends Error {
+  override name = 'ReadingOutdatedError';
+}
+
+/** The client, which from now on sends a PUT within `maxReadingAgeMs`, or not at all. */
+function sendSoon(client: ServiceClient): ServiceClient {
+  const readAt = performance.now();
+  const outdated = new AbortController();
+  const limited = limitClient(client, {
+    signal: outdated.signal,
+    beforeSend() {
+      const isOutdated = performance.now() - readAt > maxReadingAgeMs;
+      if (isOutdated) outdated.abort(new ReadingOutdatedError('the policy must be read again'));
+    },
+  });
+  return {
+    ...client,
+    send: (request, schema) => (request.method === 'PUT' ? limited : client).send(request, schema),
+  };
+}
+
+/** Why nothing may be sent now; undefined if the policy is what was approved on. */
+function refusalOf(
+  { before }: ReplacePayload,
+  subject: PolicySubject | undefined,
+): RunResult | undefined {
+  if (!subject) return { state: 'changed', words: 'The policy was deleted by somebody else.' };
+  if (subject.isLocked) return { state: 'busy', words: locked };
+  if (isSameValue(before, subject.definition)) return undefined;
+  return { state: 'changed', words: describeChange(before, subject.definition) };
+}
+
+/** What changed since the request, in sentences. */
+export function describeChange(before: PolicyDefinition, now: PolicyDefinition): string {
+  const changes = comparePolicies(before, now);
+  const what = changes.length > 0 ? listChanges(changes) : 'the order or the spelling of fields';
+  return `The policy was changed by somebody else: ${what}.`;
+}
+
+/** Nothing was changed. A service that doesn't say whether a policy is locked may mean that. */
+async function afterConflict(
+  client: ServiceClient,
+  payload: ReplacePayload,
+  { serviceMessage }: ConflictError,
+): Promise<RunResult> {
+  const subject = await readPolicySubject(client, payload.policyId);
+  const refused = refusalOf(payload, subject);
+  if (refused) return refused;
+  const said = serviceMessage ? ` The service said: ${quoteInline(serviceMessage, 300)}.` : '';
+  const words = `The service reported a conflict with another change.${said}`;
+  const saysLock = subject?.policy.otherFields.lock_status !== undefined;
+  return saysLock
+    ? { state: 'failed', words: `${words} Nothing was changed.` }
+    : { state: 'busy', words };
+}
+
+/** Reads the policy again: what the service answered is no proof. A failure to read leaves it open. */
+async function verify(
+  client: ServiceClient,
+  payload: ReplacePayload,
+  replacement: PolicyReplacement,
+): Promise<RunResult> {
+  let subject: PolicySubject | undefined;
+  try {
+    subject = await readPolicySubject(client, payload.policyId);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return {
+      state: 'unknown',
+      words: `${describeAnswer(replacement)} Belay couldn't read the policy.`,
+    };
+  }
+  const answer = describeAnswer(replacement);
+  const stopReason = stopReasons.notVerified.id;
+  if (!subject) {
+    return { state: 'failed', words: `${answer} The policy is no longer there.`, stopReason };
+  }
+  if (subject.isLocked || replacement.outcome === 'still-running') {
+    return { state: 'unknown', words: answer };
+  }
+  if (isReplaced(payload, subject.definition)) return { state: 'done', words: verified };
+  const isUnchanged = hasSameContent(payload.before, subject.definition);
+  // Without the end of its task, the change may still come.
+  if (isUnchanged && replacement.outcome === 'unconfirmed')
+    return { state: 'unknown', words: answer };
+  const shown = isUnchanged
+    ? 'The policy is unchanged.'
+    : `The policy is not as approved: ${listChanges(findDeviations(payload.after, subject.definition))}.`;
+  return { state: 'failed', words: `${answer} ${shown}`, stopReason };
+}
+
+function describeAnswer(replacement: PolicyReplacement): string {
+  switch (replacement.outcome) {
+    case 'replaced':
+      return 'The service accepted the change.';
+    case 'failed':
+      return `The service couldn't complete the change: task ${code(replacement.task.id, 60)} failed.`;
+    case 'aborted':
+      return `The service didn't complete the change: task ${code(replacement.task.id, 60)} was aborted.`;
+    case 'still-running':
+      return `The service accepted the change and hasn't completed it yet: task ${code(replacement.taskId, 60)} is still running.`;
+    case 'unconfirmed':
+      return "The service accepted the change, but doesn't say whether it is complete.";
+  }
+}

@@ -1,0 +1,62 @@
+import type { Policy } from '../../dataprotection/resources/policies.ts';
+import { section } from '../../slack/ui/blocks.ts';
+import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
+import type { Approval } from '../approvals/index.ts';
+import type { Service } from '../workspaces/index.ts';
+import { comparePolicies } from './difference/compare-policies.ts';
+import { isReplaced } from './is-as-approved.ts';
+import { readCurrentPolicy } from './read-current-policy.ts';
+import { subjectOf } from './read-subject.ts';
+import { describeChange } from './replace-step.ts';
+import { type ReplacePayload, replacePayload } from './stored-change.ts';
+import { notComparable } from './submit-change.ts';
+import { revertModal, revertTitle } from './views/revert-modal.ts';
+
+/** What reverting the request needs, or why it can't be reverted: mrkdwn. */
+export type Revertible =
+  | { result: 'revertible'; payload: ReplacePayload; current: Policy }
+  | { result: 'refused'; why: string };
+
+/**
+ * Reads the policy: only the change that is still in effect, unchanged, can be reverted, because the
+ * inverse would undo whatever came after it.
+ */
+export async function findRevertible(
+  approval: Approval | undefined,
+  service: Service,
+): Promise<Revertible> {
+  const refuse = (why: string): Revertible => ({ result: 'refused', why });
+  const payload = replacePayload.safeParse(approval?.payload).data;
+  if (!approval || !payload || approval.state !== 'succeeded') {
+    return refuse('This request changed no policy, so there is nothing to revert.');
+  }
+  if (approval.connectionId !== service.connectionId) {
+    return refuse('The connection to the service has changed since this request.');
+  }
+  const { client } = service;
+  const current = await readCurrentPolicy(client, payload.policyId);
+  if (current.result === 'not-offered') return refuse(notComparable);
+  if (current.result === 'gone') return refuse('The policy no longer exists.');
+  const { definition } = subjectOf(client, current.policy);
+  if (!isReplaced(payload, definition)) {
+    return refuse(`${describeChange(payload.after, definition)} Edit the policy instead.`);
+  }
+  return { result: 'revertible', payload, current: current.policy };
+}
+
+/** The form with the inverse of the request's change, or why there is none. */
+export async function openRevertForm(
+  approval: Approval | undefined,
+  service: Service,
+  channelId: string | undefined,
+): Promise<ModalView> {
+  const found = await findRevertible(approval, service);
+  if (found.result === 'refused' || !approval) {
+    const why = found.result === 'refused' ? found.why : '';
+    return noticeModal(revertTitle, [section(`${why} No request was sent.`)]);
+  }
+  const { payload, current } = found;
+  const { definition } = subjectOf(service.client, current);
+  const changes = comparePolicies(definition, payload.before);
+  return revertModal({ approvalId: approval.id, name: current.name, changes, channelId });
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { isJsonObject, type JsonObject } from '../../dataprotection/json.ts';
+import type { PolicyDefinition } from '../../dataprotection/resources/policies.ts';
+import { storedDefinitionSchema } from './stored-policy.ts';
+
+const body = z.custom<JsonObject>(isJsonObject);
+
+/** The payload of a request to create a policy. */
+export const createPayload = z.object({
+  after: storedDefinitionSchema,
+  /** Exactly what is sent. */
+  body,
+  /** The policies of this name at the request; undefined if the service lists none. */
+  sameName: z.array(z.string()).optional(),
+});
+export type CreatePayload = z.infer<typeof createPayload>;
+
+/** The payload of a request to replace a policy, or to revert a replacement. */
+export const replacePayload = z.object({
+  policyId: z.string(),
+  /** Both without the fields that only the service writes. */
+  before: storedDefinitionSchema,
+  after: storedDefinitionSchema,
+  /** Exactly what is sent. */
+  body,
+  /** Other policies with the new name; undefined if the service lists none. */
+  sameName: z.array(z.string()).optional(),
+  /** The request whose change it undoes. */
+  undoes: z.uuid().optional(),
+});
+export type ReplacePayload = z.infer<typeof replacePayload>;
+
+/** Whether a JSON column holds the policy unchanged: no NUL, no lone surrogates, no endless numbers. */
+export function isStorable(definition: PolicyDefinition): boolean {
+  const text = JSON.stringify(definition, (_, value: unknown) =>
+    typeof value === 'number' && !Number.isFinite(value) ? '\0' : value,
+  );
+  // JSON.stringify writes both as escapes.
+  return !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(text);
+}

@@ -1,0 +1,151 @@
+import type { ServiceClient } from '../../dataprotection/client.ts';
+import {
+  type Policy,
+  type PolicyDefinition,
+  policyRequestBody,
+  writablePolicy,
+} from '../../dataprotection/resources/policies.ts';
+import type { Person } from '../../slack/api/person.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { maxIdLength } from '../../slack/ui/codec.ts';
+import { bold, quote } from '../../slack/ui/mrkdwn.ts';
+import type { Approvals, PreparedAction } from '../approvals/index.ts';
+import { listAllPolicies } from '../compliance/index.ts';
+import {
+  notConnected,
+  type OpenService,
+  type Service,
+  type WorkspaceSettings,
+} from '../workspaces/index.ts';
+import { hasSameContent, isSameValue } from './difference/canonical.ts';
+import { policyActions } from './policy-actions.ts';
+import { readCurrentPolicy } from './read-current-policy.ts';
+import { subjectOf } from './read-subject.ts';
+import { describeChange } from './replace-step.ts';
+import { isStorable, type ReplacePayload } from './stored-change.ts';
+
+/** A change as its form was submitted. `before` is the policy that the form showed. */
+export type PolicyChangeInput = {
+  teamId: string;
+  enterpriseId: string | undefined;
+  person: Person;
+  channelId: string | undefined;
+  viewId: string;
+  slack: SlackClient;
+  reason: string;
+  change:
+    | { kind: 'create'; after: PolicyDefinition }
+    | {
+        kind: 'replace';
+        policyId: string;
+        before: Policy;
+        after: PolicyDefinition;
+        /** The request whose change it undoes. */
+        undoes?: string;
+      };
+};
+
+export type ChangeDependencies = {
+  openService: OpenService;
+  approvals: Approvals;
+  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
+};
+
+type Prepared = { prepared: PreparedAction } | { refusal: string };
+
+/** Why a policy can't be changed where the service shows none: with words, also before any form opens. */
+export const notComparable =
+  "This service shows Belay neither single policies nor a list of them. Belay can't compare the policy with what you saw, so it doesn't change policies here. You can create new ones.";
+
+const readMs = 10_000;
+
+/** Reads the policy again, since the form passed through a client, and requests approval. */
+export async function submitPolicyChange(
+  input: PolicyChangeInput,
+  { openService, approvals, readSettings }: ChangeDependencies,
+): Promise<Message> {
+  const { teamId, enterpriseId, person: requester, channelId, viewId, slack, reason } = input;
+  const [service, settings] = await Promise.all([openService(teamId), readSettings(teamId)]);
+  if (!service) return notConnected;
+  const result = await prepareChange(input.change, service);
+  if ('refusal' in result) {
+    return notice(`${result.refusal} No request was sent.\n\nYour reason was:\n${quote(reason)}`);
+  }
+  const { prepared } = result;
+  return approvals.request({
+    ...{ teamId, enterpriseId, requester, prepared, reason, channelId, viewId, settings, slack },
+  });
+}
+
+async function prepareChange(
+  change: PolicyChangeInput['change'],
+  service: Service,
+): Promise<Prepared> {
+  const { client } = service;
+  const after = writablePolicy(client, change.after);
+  const problem = problemWith(after);
+  if (problem) return { refusal: problem };
+  const body = policyRequestBody(client, after);
+  if (change.kind === 'create') {
+    const sameName = await findSameName(client, after.name);
+    const { prepare } = policyActions['policies.create'];
+    const payload = { after, body, ...(sameName && { sameName }) };
+    return checkShown(prepare(payload, { client, sameName: undefined }, service));
+  }
+
+  const { policyId, undoes } = change;
+  if (policyId.length > maxIdLength) {
+    return { refusal: `The ID of policy ${bold(after.name, 120)} is too long for Slack.` };
+  }
+  const current = await readCurrentPolicy(client, policyId);
+  if (current.result === 'not-offered') return { refusal: notComparable };
+  if (current.result === 'gone') {
+    return { refusal: `Policy ${bold(change.before.name, 120)} no longer exists.` };
+  }
+  const subject = subjectOf(client, current.policy);
+  const before = writablePolicy(client, change.before);
+  if (!isSameValue(before, subject.definition)) {
+    return { refusal: `${describeChange(before, subject.definition)} Open the policy again.` };
+  }
+  if (hasSameContent(before, after)) {
+    return { refusal: `Policy ${bold(before.name, 120)} would not change.` };
+  }
+  const sameName =
+    before.name === after.name ? undefined : await findSameName(client, after.name, policyId);
+  const payload: ReplacePayload = {
+    ...{ policyId, before, after, body },
+    ...(sameName && { sameName }),
+    ...(undoes !== undefined && { undoes }),
+  };
+  const { prepare } = policyActions[undoes === undefined ? 'policies.replace' : 'policies.revert'];
+  return checkShown(prepare(payload, subject, service));
+}
+
+/** What no dialect accepts, whatever the form checked, or Belay can't store. */
+function problemWith(after: PolicyDefinition): string | undefined {
+  if (after.name.trim() === '') return 'A policy needs a name.';
+  if (after.slaSets.length === 0) return 'A policy needs at least one SLA set.';
+  if (isStorable(after)) return undefined;
+  return `Policy ${bold(after.name, 120)} contains characters or numbers that Belay can't store unchanged. Change the policy in the portal of the service.`;
+}
+
+/** The ids of other policies with this name; undefined if the service lists none. */
+async function findSameName(
+  client: ServiceClient,
+  name: string,
+  exceptId?: string,
+): Promise<string[] | undefined> {
+  const policies = await listAllPolicies(client, AbortSignal.timeout(readMs));
+  return policies
+    ?.filter((policy) => policy.name === name && policy.id !== exceptId)
+    .map(({ id }) => id);
+}
+
+function checkShown(prepared: PreparedAction): Prepared {
+  if (prepared.action.isShownExactly(prepared.subject.snapshot)) return { prepared };
+  return {
+    refusal:
+      'The change is too large to show to approvers in full. Make it in several requests, or in the portal of the service.',
+  };
+}

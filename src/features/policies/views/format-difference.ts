@@ -1,0 +1,75 @@
+import { safe } from '../../../slack/ui/mrkdwn.ts';
+import { overallWeight, type PolicyChange, type Weight } from '../difference/policy-change.ts';
+
+const words: Record<Weight, string> = {
+  weaker: '🔻 *Weaker*',
+  neutral: '⚪ *Neutral*',
+  stronger: '🔺 *Stronger*',
+};
+
+const verdicts: Record<Weight, string> = {
+  weaker: '🔻 *This change weakens protection.*',
+  neutral: "⚪ *This change doesn't affect protection.*",
+  stronger: '🔺 *This change strengthens protection.*',
+};
+
+const maxPart = 300;
+
+/** The difference as lines of mrkdwn: the verdict, then one line per change, in the given order. */
+export function formatDifference(changes: PolicyChange[]): string[] {
+  return [formatVerdict(changes), ...changes.map(formatChange)];
+}
+
+/** "This change weakens protection." */
+export function formatVerdict(changes: PolicyChange[]): string {
+  return verdicts[overallWeight(changes)];
+}
+
+const maxListed = 5;
+
+/** The same within a sentence: "Retention: 30 days → 7 days (SLA set 1); and 2 more". */
+export function listChanges(changes: PolicyChange[]): string {
+  const more = changes.length - maxListed;
+  return [
+    ...changes
+      .slice(0, maxListed)
+      .map((change) => `${formatValues(change)} (${safe(change.place, 60)})`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ].join('; ');
+}
+
+/** "🔻 *Weaker* · SLA set 1 (VMware VM backup) · Retention: 30 days → 7 days". */
+function formatChange(change: PolicyChange): string {
+  return [words[change.weight], safe(change.place, 120), formatValues(change)].join(' · ');
+}
+
+function formatValues({ label, before, after }: PolicyChange): string {
+  const shown = safe(label, 120);
+  if (before === undefined) return `${shown} added: ${show(after)}`;
+  if (after === undefined) return `${shown} removed: ${show(before)}`;
+  return `${shown}: ${show(before)} → ${show(after)}`;
+}
+
+function show(text: string | undefined): string {
+  return text ? safe(text, maxPart) : '(empty)';
+}
+
+const maxSection = 2900;
+const maxSections = 8;
+
+/** The lines, joined to as few texts as fit into sections of a message. */
+export function differenceSections(lines: string[]): string[] {
+  const sections: string[] = [];
+  for (const line of lines) {
+    const last = sections.at(-1);
+    const joined = last === undefined ? line : `${last}\n${line}`;
+    if (last === undefined || joined.length > maxSection) sections.push(line);
+    else sections[sections.length - 1] = joined;
+  }
+  return sections.slice(0, maxSections);
+}
+
+/** Whether a message shows all lines. */
+export function fitsDifference(lines: string[]): boolean {
+  return differenceSections(lines).join('\n') === lines.join('\n');
+}

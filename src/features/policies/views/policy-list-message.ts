@@ -1,0 +1,170 @@
+import type { Policy } from '../../../dataprotection/resources/policies.ts';
+import {
+  actions,
+  type Button,
+  button,
+  context,
+  type KnownBlock,
+  type Message,
+  message,
+  notice,
+  section,
+} from '../../../slack/ui/blocks.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { code, safe } from '../../../slack/ui/mrkdwn.ts';
+import { type TableColumn, table } from '../../../slack/ui/table.ts';
+import { noValue } from '../../../slack/ui/unknown-fields.ts';
+import { calculateShare, policyMenu, type Reading } from '../../compliance/index.ts';
+import { policiesPerPage } from '../find-policies.ts';
+import type { KnownPolicy } from '../store/policy-catalog.ts';
+import { formatInterval, formatOperation, formatRetention } from './format-policy.ts';
+import { readActivation, readLock } from './format-state.ts';
+import {
+  createFormActionId,
+  nextActionId,
+  previousActionId,
+  refreshActionId,
+  showActionId,
+} from './ids.ts';
+import { complianceNote, sourceWords } from './policy-message.ts';
+
+/** One page of a search: `total` policies match, and `start` is the position of the first shown. */
+export type PolicyPage<Row> = {
+  rows: { policy: Row; reading: Reading }[];
+  search: string;
+  start: number;
+  total: number;
+  /** Whether to offer *Create policy*. */
+  canCreate: boolean;
+};
+
+/** Ten policies: what each backs up, how often, how long it keeps, its state and compliance. */
+export function policyListMessage(page: PolicyPage<Policy>): Message {
+  if (page.total === 0) return nothingMessage(page, 'This service has no policies.');
+  // The documented dialect has no states.
+  const hasStates = page.rows.some(({ policy }) => formatState(policy) !== '');
+  const titles = ['Policy', 'Backs up', 'Every', 'Keeps'];
+  const columns = [...titles, ...(hasStates ? ['Active'] : []), 'Compliant'];
+  const rows = page.rows.map(({ policy, reading }) => [
+    ...[policy.name, ...formatDefinition(policy)],
+    ...(hasStates ? [formatState(policy) || noValue] : []),
+    formatCompliance(reading),
+  ]);
+  return listMessage(page, { columns, rows, notes: [] });
+}
+
+/** The same for a service that lists no policies: those that Belay knows. */
+export function catalogMessage(page: PolicyPage<KnownPolicy>): Message {
+  if (page.total === 0) return nothingMessage(page, `No policies yet. ${howToAdd}`);
+  const columns = ['Policy', 'ID', 'Compliant', 'Source'];
+  const rows = page.rows.map(({ policy: { id, name, source }, reading }) => [
+    ...[name, id, formatCompliance(reading), sourceWords[source]],
+  ]);
+  return listMessage(page, { columns, rows, notes: [howToAdd] });
+}
+
+const howToAdd =
+  "This service doesn't list its policies, so this list has those that alerts name, that were created with Belay or that people added. Add one with `/belay policies add [policy ID] [name]`";
+
+function nothingMessage({ search, canCreate }: PolicyPage<unknown>, none: string): Message {
+  if (search !== '') {
+    return notice(
+      `No policy matches “${safe(search, 100)}”. Run \`/belay policies\` to see all policies.`,
+    );
+  }
+  return message(none, [section(none), ...(canCreate ? [actions([createButton()])] : [])]);
+}
+
+function listMessage(
+  page: PolicyPage<Policy | KnownPolicy>,
+  { columns, rows, notes }: { columns: string[]; rows: string[][]; notes: string[] },
+): Message {
+  const { search, start, total } = page;
+  const range = total > policiesPerPage ? `${start + 1}-${start + rows.length} of ${total}` : total;
+  const title = `Policies · ${range}`;
+  const filters = search === '' ? [] : [`Filter: “${safe(search, 100)}”`];
+  const isUnread = page.rows.some(({ reading }) => reading.outcome === 'failed');
+  const unread = isUnread
+    ? ["Unknown: compliance couldn't be read · Press *Refresh* to try again"]
+    : [];
+  const command = code(`/belay policies ${search}`.trim(), 220);
+  const menu = policyMenu(
+    page.rows.map(({ policy }) => policy),
+    showActionId,
+  );
+  const blocks: KnownBlock[] = [
+    section(`*${title}*`),
+    ...filters.map(context),
+    table(
+      columns.map((one): TableColumn => ({ title: one })),
+      rows,
+    ),
+    actions([...(menu ? [menu] : []), ...pageButtons(page)]),
+    context([...unread, ...notes, `${complianceNote} · Command: ${command}`].join('\n')),
+  ];
+  const lines = rows.map(([name = '', ...facts]) => {
+    const named = facts.map((fact, index) => `${columns[index + 1]?.toLowerCase()} ${fact}`);
+    return `${safe(name, 100)}: ${safe(named.join(' · '), 300)}`;
+  });
+  return message([title, ...filters, ...lines, ...unread, ...notes].join('\n'), blocks);
+}
+
+/** What, how often and how long, each word once: an overview, which the policy's page says in full. */
+function formatDefinition({ slaSets }: Policy): [string, string, string] {
+  const slas = slaSets.flatMap((slaSet) => slaSet.slas);
+  const operations = slaSets.map(({ operation }) => formatOperation(operation));
+  const intervals = slas.map(({ rpoFrequency }) => formatInterval(rpoFrequency));
+  const retentions = slas.map(({ retentionDuration }) => formatRetention(retentionDuration));
+  // Without what the titles of the columns say, so that the table fits a phone.
+  return [
+    unique(operations.map((operation) => operation.replace(/ backup$/, ''))),
+    unique(intervals.map((interval) => interval.replace(/^every /, ''))),
+    unique(retentions),
+  ];
+}
+
+/** What couldn't be read is unknown, never 0. Unprotected volumes are in no percentage. */
+function formatCompliance(reading: Reading): string {
+  if (reading.outcome === 'failed') return 'Unknown';
+  if (reading.outcome === 'none') return 'No data';
+  const { compliantCount, nonCompliantCount, unprotectedCount } = reading.statistics;
+  const share = calculateShare(reading.statistics)?.percent;
+  const counts = [
+    share ?? compliantCount,
+    share === undefined && nonCompliantCount && `${nonCompliantCount} noncompliant`,
+    unprotectedCount && `${unprotectedCount} unprotected`,
+  ];
+  return counts.filter(Boolean).join(', ') || 'No data';
+}
+
+function unique(texts: string[]): string {
+  return [...new Set(texts)].join(', ');
+}
+
+function formatState(policy: Policy): string {
+  return [readActivation(policy)?.short, readLock(policy)].filter(Boolean).join(', ');
+}
+
+function pageButtons({ search, start, total, canCreate }: PolicyPage<unknown>): Button[] {
+  const page = (text: string, actionId: string, to: number) =>
+    button({
+      ...{ text, actionId, value: encodeValue({ search, start: to }) },
+      accessibilityLabel: `${text}: policies`,
+    });
+  const previous = Math.max(0, start - policiesPerPage);
+  return [
+    ...(start > 0 ? [page('Previous', previousActionId, previous)] : []),
+    ...(start + policiesPerPage < total
+      ? [page('Next', nextActionId, start + policiesPerPage)]
+      : []),
+    page('Refresh', refreshActionId, start),
+    ...(canCreate ? [createButton()] : []),
+  ];
+}
+
+function createButton(): Button {
+  return button({
+    ...{ text: 'Create policy', actionId: createFormActionId, value: encodeValue({}) },
+    accessibilityLabel: 'Create policy',
+  });
+}

@@ -1,0 +1,185 @@
+import type { Policy } from '../../../dataprotection/resources/policies.ts';
+import type { SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
+import {
+  actions,
+  type Button,
+  button,
+  context,
+  fieldSections,
+  header,
+  type KnownBlock,
+  type Message,
+  message,
+  section,
+} from '../../../slack/ui/blocks.ts';
+import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
+import { bold, code, cutMrkdwn, moment, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
+import { type Field, unknownFields } from '../../../slack/ui/unknown-fields.ts';
+import { plural } from '../../../slack/ui/words.ts';
+import { policyAlertsButton } from '../../alerts/index.ts';
+import { complianceButton, formatReading, type Reading } from '../../compliance/index.ts';
+import type { KnownPolicy } from '../store/policy-catalog.ts';
+import { formatOperation, formatSchedule, formatWindow, windowFields } from './format-policy.ts';
+import { readActivation, readLock, stateFields } from './format-state.ts';
+import { editActionId, historyActionId } from './ids.ts';
+
+/** A policy as the service has it now. `canEdit`: whether to offer *Edit*. */
+export type PolicyView = { policy: Policy; reading: Reading; canEdit: boolean };
+
+const maxSlaSets = 20;
+const maxFields = 30;
+
+/** A policy in words, with every field that the service returned. */
+export function policyCard({ policy, reading, canEdit }: PolicyView): Message {
+  const { name, slaSets } = policy;
+  const shown = slaSets.slice(0, maxSlaSets);
+  const lines = shown.map((slaSet, index) => formatLine(slaSet, index + 1));
+  const left = slaSets.length - shown.length;
+  const notes = [
+    ...(slaSets.length === 0 ? ['This policy has no SLA sets, so it backs up nothing.'] : []),
+    ...(left > 0 ? [`${plural(left, 'more SLA set')} not shown`] : []),
+  ];
+  const state = stateLines(policy, reading);
+  const blocks: KnownBlock[] = [
+    header(name),
+    section(state.join('\n')),
+    ...shown.map((slaSet, index) =>
+      section([lines[index], ...otherLines(slaSet)].filter(Boolean).join('\n')),
+    ),
+    ...notes.map(context),
+    ...fieldSections([
+      { label: 'Policy ID', value: code(policy.id) },
+      ...otherFields(policy.otherFields),
+    ]),
+    ...buttonBlocks(policy, canEdit),
+    context(complianceNote),
+  ];
+  return message([`Policy ${safeName(name)}`, ...state, ...lines, ...notes].join('\n'), blocks);
+}
+
+/** What is known of a policy whose definition the service doesn't return. */
+export function knownPolicyCard(
+  { id, name, source }: Omit<KnownPolicy, 'source'> & Partial<KnownPolicy>,
+  reading: Reading,
+): Message {
+  const why =
+    "This service doesn't return policy definitions, so Belay can't show or edit this policy's SLA sets.";
+  const compliance = formatCompliance(reading);
+  return message([`Policy ${safeName(name)}`, compliance, why].join('\n'), [
+    header(name),
+    section(compliance),
+    section(why),
+    ...fieldSections([
+      { label: 'Policy ID', value: code(id) },
+      ...(source ? [{ label: 'Known from', value: sourceWords[source] }] : []),
+    ]),
+    ...buttonBlocks({ id, name }, false),
+    context(complianceNote),
+  ]);
+}
+
+export const complianceNote = 'Compliance covers EBS volumes only.';
+
+function formatCompliance(reading: Reading): string {
+  return `Compliance: ${reading.outcome === 'failed' ? 'unknown' : formatReading(reading)}`;
+}
+
+/** Where Belay knows a policy from. */
+export const sourceWords: Record<KnownPolicy['source'], string> = {
+  person: 'added with /belay policies add',
+  alert: 'named in an alert',
+  created: 'created with Belay',
+};
+
+function stateLines(policy: Policy, reading: Reading): string[] {
+  const activation = readActivation(policy);
+  const lock = readLock(policy);
+  return [
+    ...(activation ? [`${activation.icon} ${bold(activation.words, 60)}`] : []),
+    ...(lock
+      ? [`🔒 *Locked*: ${safe(lock, 60)}. The service rejects other changes until then.`]
+      : []),
+    formatCompliance(reading),
+  ];
+}
+
+/** "1. *VMware VM backup* · every 4 hours · keep 30 days · first backup immediately" */
+function formatLine(slaSet: SlaSet, position: number): string {
+  const schedule = safe(formatSchedule(slaSet), 400);
+  return `${position}. ${bold(formatOperation(slaSet.operation), 150)} · ${schedule}`;
+}
+
+/** The fields of an SLA set that `formatLine` doesn't say, at most one line. */
+function otherLines(slaSet: SlaSet): string[] {
+  const said = formatWindow(slaSet) === undefined ? [] : windowFields;
+  const inSlas = slaSet.slas.flatMap(({ rpoFrequency, retentionDuration, otherFields }, index) => {
+    const at = slaSet.slas.length > 1 ? `slas[${index}].` : '';
+    return [
+      ...prefixed(at, otherFields),
+      ...prefixed(`${at}rpo_frequency.`, rpoFrequency?.otherFields),
+      ...prefixed(`${at}retention_duration.`, retentionDuration?.otherFields),
+    ];
+  });
+  const others = Object.fromEntries([
+    ...prefixed('', without(slaSet.otherFields, said)),
+    ...inSlas,
+  ]);
+  const fields = otherFields(others).map(({ label, value }) => `${label}: ${value}`);
+  return fields.length > 0 ? [cutMrkdwn(fields.join(' · '), 1200)] : [];
+}
+
+function prefixed(prefix: string, fields: Record<string, unknown> = {}): [string, unknown][] {
+  return Object.entries(fields).map(([name, value]) => [`${prefix}${name}`, value]);
+}
+
+function without(fields: Record<string, unknown> = {}, names: string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}
+
+const knownLabels: Record<string, string> = {
+  created_time: 'Created',
+  updated_time: 'Updated',
+  next_start_time: 'Next backup',
+  previous_start_time: 'Previous backup',
+  organizational_unit_id: 'Organizational unit ID',
+  timezone: 'Time zone',
+};
+
+/** Times, which the service counts in seconds, as dates; the others under the service's own names. */
+function otherFields(fields: Record<string, unknown>): Field[] {
+  const known: Field[] = [];
+  const unknown: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(without(fields, stateFields))) {
+    const at = name.endsWith('_time') ? readUnixTime(value) : undefined;
+    const label = knownLabels[name] ?? safeName(name, 60);
+    if (value === null) continue;
+    if (at) known.push({ label, value: moment(at) });
+    else unknown[knownLabels[name] ?? name] = value;
+  }
+  return [...known.slice(0, maxFields), ...unknownFields(unknown, { maxFields, maxLength: 300 })];
+}
+
+/** Seconds since 1970, if they are a date between then and 2100. */
+function readUnixTime(value: unknown): Date | undefined {
+  if (typeof value !== 'number' || value <= 0 || value > 4_102_444_800) return undefined;
+  return new Date(value * 1000);
+}
+
+function buttonBlocks(policy: { id: string; name: string }, canEdit: boolean): KnownBlock[] {
+  const { id, name } = policy;
+  const own = (text: string, actionId: string) =>
+    id.length > maxIdLength
+      ? undefined
+      : button({
+          ...{ text, actionId, value: encodeValue({ policyId: id }) },
+          accessibilityLabel: `${text}: ${name}`,
+        });
+  const buttons: (Button | undefined)[] = [
+    canEdit ? own('Edit', editActionId) : undefined,
+    complianceButton(policy),
+    policyAlertsButton(policy),
+    own('History', historyActionId),
+  ];
+  const shown = buttons.filter((one) => one !== undefined);
+  return shown.length > 0 ? [actions(shown)] : [];
+}

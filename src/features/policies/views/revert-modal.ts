@@ -1,0 +1,40 @@
+import { input, section } from '../../../slack/ui/blocks.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
+import { bold } from '../../../slack/ui/mrkdwn.ts';
+import { textElement } from '../../../slack/ui/view-values.ts';
+import type { PolicyChange } from '../difference/policy-change.ts';
+import { differenceSections, formatDifference } from './format-difference.ts';
+import { revertCallbackId, revertReasonBlockId } from './ids.ts';
+
+export const revertTitle = 'Revert change';
+
+/** Requests the inverse of a change: the same difference as any other, and a reason. */
+export function revertModal({
+  approvalId,
+  name,
+  changes,
+  channelId,
+}: {
+  approvalId: string;
+  name: string;
+  changes: PolicyChange[];
+  channelId: string | undefined;
+}): ModalView {
+  return formModal({
+    title: revertTitle,
+    callbackId: revertCallbackId,
+    submit: 'Request approval',
+    metadata: encodeValue({ approvalId, channelId }),
+    blocks: [
+      section(`Policy ${bold(name, 120)} goes back to what it was before this change.`),
+      ...differenceSections(formatDifference(changes)).map((text) => section(text)),
+      input({
+        blockId: revertReasonBlockId,
+        label: 'Reason',
+        hint: 'Visible to everyone who can see the request.',
+        element: textElement({ maxLength: 500, isMultiline: true }),
+      }),
+    ],
+  });
+}

@@ -1,0 +1,52 @@
+import { addMilliseconds } from 'date-fns/addMilliseconds';
+import type { Clock } from '../../../clock.ts';
+import type { Logger } from '../../../logger.ts';
+import { readCompliance } from '../../compliance/index.ts';
+import type { OpenService } from '../../workspaces/index.ts';
+import type { ComplianceWatchStore } from '../store/compliance-watch-store.ts';
+import { defaultTimings, type Timings } from '../timings.ts';
+
+export type ReadDueDependencies = {
+  complianceWatches: ComplianceWatchStore;
+  openService: OpenService;
+  clock: Clock;
+  newId: () => string;
+  log: Logger;
+  timings?: Pick<Timings, 'complianceIntervalMs'> | undefined;
+};
+
+const timeoutMs = 20_000;
+/** Longer than a reading takes. After a failure, its end is when the next attempt starts. */
+const leaseMs = 10 * 60_000;
+/** Ends a call, however many watches are due. */
+const maxPerCall = 500;
+
+/**
+ * Reads the policies whose watches are due, one call each, and queues a message for each that rose
+ * above its limit; any number of processes may do so at once. After `stopping` no other is started.
+ */
+export async function readDueCompliance(
+  { complianceWatches, openService, clock, newId, log, timings }: ReadDueDependencies,
+  stopping?: AbortSignal,
+): Promise<void> {
+  const { complianceIntervalMs } = timings ?? defaultTimings;
+  for (let read = 0; read < maxPerCall && !stopping?.aborted; read += 1) {
+    const at = clock();
+    const lease = { holder: newId(), at, until: addMilliseconds(at, leaseMs) };
+    const watch = await complianceWatches.claimDue(lease);
+    if (!watch) return;
+    try {
+      const service = await openService(watch.teamId);
+      const signal = AbortSignal.timeout(timeoutMs);
+      const reading = service && (await readCompliance(service.client, watch.policy.id, signal));
+      if (reading?.outcome === 'failed') throw reading.error;
+      await complianceWatches.finish(watch, lease.holder, {
+        count: reading?.outcome === 'read' ? reading.statistics.nonCompliantCount : undefined,
+        at,
+        nextReadAt: addMilliseconds(at, complianceIntervalMs),
+      });
+    } catch (error) {
+      log.warn({ watchId: watch.id, err: error }, 'a watched policy could not be read');
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import { type Selectable, sql, type Transaction } from 'kysely';
+import { storable } from '../../../database/canonical-text.ts';
+import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
+import type { Database } from '../../../database/open-database.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { EnqueueMessages, Outgoing } from '../../../outbox/index.ts';
+import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
+import {
+  complianceRoseNotice,
+  complianceWatchNotice,
+} from '../compliance/compliance-watch-notices.ts';
+import type { WatchRef } from '../watch.ts';
+import { countWatches } from './read-watches.ts';
+import type { ComplianceWatchTable } from './tables.ts';
+
+type Channel = { teamId: string; channelId: string };
+type Change = WatchRef & { by: string; at: Date };
+type NewWatch = Channel &
+  Pick<ComplianceWatch, 'id' | 'policy' | 'maxCount'> & {
+    enterpriseId: string | undefined;
+    /** The count now; undefined if the service has none. */
+    count: number | undefined;
+    by: string;
+    at: Date;
+  };
+
+export type ComplianceWatchStore = ReturnType<typeof createComplianceWatchStore>;
+
+/** Watches of policies. Changes enqueue their notice to the channel in the same transaction. */
+export function createComplianceWatchStore(
+  db: Database,
+  { enqueueMessages }: { enqueueMessages: EnqueueMessages },
+) {
+  function enqueue(trx: Transaction<Tables>, watch: ComplianceWatch, out: Outgoing, at: Date) {
+    const { teamId, channelId, createdBy } = watch;
+    return enqueueMessages(trx, { teamId, channelId, ownerSlackUserId: createdBy }, [out], at);
+  }
+
+  async function change(
+    trx: Transaction<Tables>,
+    before: ComplianceWatch,
+    { maxCount, by, at }: { maxCount: number; by: string; at: Date },
+  ): Promise<'changed' | 'same'> {
+    if (before.maxCount === maxCount) return 'same';
+    const { lastCount } = before;
+    const watch = { ...before, maxCount };
+    await trx
+      .updateTable('compliance_watch')
+      .set({
+        max_count: maxCount,
+        is_above: lastCount !== undefined && lastCount > maxCount,
+        changed_by: by,
+        changed_at: at,
+      })
+      .where('id', '=', before.id)
+      .execute();
+    await enqueue(trx, watch, complianceWatchNotice(watch, 'edited', by), at);
+    return 'changed';
+  }
+
+  return {
+    /** One for each policy of a channel: for another, its limit changes. `max` counts alerts' watches too. */
+    save: (
+      { teamId, channelId, policy, count, by, at, ...given }: NewWatch,
+      { max }: { max: number },
+    ): Promise<'created' | 'changed' | 'same' | 'too-many'> =>
+      db.transaction().execute(async (trx) => {
+        const { maxCount } = given;
+        const same = await lockedWatches(trx)
+          .where('team_id', '=', teamId)
+          .where('channel_id', '=', channelId)
+          .where('policy_id', '=', policy.id)
+          .executeTakeFirst();
+        if (same) return change(trx, toComplianceWatch(same), { maxCount, by, at });
+        if ((await countWatches(trx, { teamId, channelId })) >= max) return 'too-many';
+        const row = await trx
+          .insertInto('compliance_watch')
+          .values({
+            ...{ id: given.id, team_id: teamId, channel_id: channelId, max_count: maxCount },
+            enterprise_id: given.enterpriseId ?? null,
+            policy_id: policy.id,
+            policy_name: storable(policy.name),
+            ...{ created_by: by, created_at: at, next_read_at: at },
+            last_count: count ?? null,
+            last_read_at: count === undefined ? null : at,
+            is_above: count !== undefined && count > maxCount,
+          })
+          .onConflict((conflict) => conflict.doNothing())
+          .returningAll()
+          .executeTakeFirst();
+        // Two at the same moment: one of them is enough.
+        if (!row) return 'same';
+        const watch = toComplianceWatch(row);
+        await enqueue(trx, watch, complianceWatchNotice(watch, 'added', by), at);
+        return 'created';
+      }),
+
+    /** Oldest first, paused ones included. */
+    async list({ teamId, channelId }: Channel): Promise<ComplianceWatch[]> {
+      const rows = await db
+        .selectFrom('compliance_watch')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('channel_id', '=', channelId)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute();
+      return rows.map(toComplianceWatch);
+    },
+
+    async find({ teamId, id }: WatchRef): Promise<ComplianceWatch | undefined> {
+      const row = await db
+        .selectFrom('compliance_watch')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row && toComplianceWatch(row);
+    },
+
+    /** Undefined if it has ended. */
+    changeLimit: ({
+      teamId,
+      id,
+      ...changed
+    }: Change & { maxCount: number }): Promise<'changed' | 'same' | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const row = await lockedWatches(trx)
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .executeTakeFirst();
+        return row && change(trx, toComplianceWatch(row), changed);
+      }),
+
+    /** True for the caller that ended it. */
+    end: ({ teamId, id, by, at }: Change): Promise<boolean> =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .deleteFrom('compliance_watch')
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) return false;
+        const watch = toComplianceWatch(row);
+        await enqueue(trx, watch, complianceWatchNotice(watch, 'ended', by), at);
+        return true;
+      }),
+
+    /** Returns how many paused ones are read again. */
+    async resume({ teamId, channelId }: Channel): Promise<number> {
+      const { numUpdatedRows } = await db
+        .updateTable('compliance_watch')
+        .set({ paused_at: null, paused_reason: null })
+        .where('team_id', '=', teamId)
+        .where('channel_id', '=', channelId)
+        .where('paused_at', 'is not', null)
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
+
+    async claimDue(lease: Lease): Promise<ComplianceWatch | undefined> {
+      const [row] = await leaseRows(db, lease, {
+        table: 'compliance_watch',
+        key: ['id'],
+        isDue: sql`next_read_at <= ${lease.at} and paused_at is null`,
+        orderBy: ['next_read_at'],
+        limit: 1,
+      });
+      return row && toComplianceWatch(row);
+    },
+
+    /**
+     * Records a count, and queues the message if it is the first above the limit. A count that the
+     * service doesn't have changes nothing. Nothing happens if the lease was lost or the watch paused.
+     */
+    finish: (
+      { id }: ComplianceWatch,
+      holder: string,
+      { count, at, nextReadAt }: { count: number | undefined; at: Date; nextReadAt: Date },
+    ): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const row = await lockedWatches(trx)
+          .where('id', '=', id)
+          .where(isHeldBy(holder))
+          .where('paused_at', 'is', null)
+          .executeTakeFirst();
+        if (!row) return;
+        const isAbove = count === undefined ? row.is_above : count > row.max_count;
+        await trx
+          .updateTable('compliance_watch')
+          .set({
+            ...(count === undefined ? {} : { last_count: count, last_read_at: at }),
+            ...{ is_above: isAbove, next_read_at: nextReadAt, ...released },
+          })
+          .where('id', '=', id)
+          .execute();
+        if (count === undefined || !isAbove || row.is_above) return;
+        const watch = toComplianceWatch(row);
+        await enqueue(trx, watch, complianceRoseNotice(watch, count, at), at);
+      }),
+  };
+}
+
+/** For a change, in the order in which every transaction locks them. */
+function lockedWatches(trx: Transaction<Tables>) {
+  return trx.selectFrom('compliance_watch').selectAll().orderBy('id').forUpdate();
+}
+
+function toComplianceWatch(row: Selectable<ComplianceWatchTable>): ComplianceWatch {
+  return {
+    ...{ id: row.id, teamId: row.team_id, channelId: row.channel_id, maxCount: row.max_count },
+    policy: { id: row.policy_id, name: row.policy_name },
+    ...{ createdBy: row.created_by, createdAt: row.created_at },
+    changedBy: row.changed_by ?? undefined,
+    changedAt: row.changed_at ?? undefined,
+    lastCount: row.last_count ?? undefined,
+    lastReadAt: row.last_read_at ?? undefined,
+    pausedReason: row.paused_reason ?? undefined,
+  };
+}

@@ -1,0 +1,114 @@
+import {
+  actions,
+  button,
+  confirmation,
+  context,
+  input,
+  type KnownBlock,
+  type Message,
+  message,
+  section,
+} from '../../../slack/ui/blocks.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
+import { bold, mention, moment, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
+import { numberElement } from '../../../slack/ui/view-values.ts';
+import { capitalize, plural } from '../../../slack/ui/words.ts';
+import { complianceButton } from '../../compliance/index.ts';
+import { type ComplianceWatch, maxCountRange } from '../compliance/compliance-watch.ts';
+import { formatComplianceWatch } from './format-compliance-watch.ts';
+import {
+  editComplianceActionId,
+  editComplianceCallbackId,
+  endComplianceActionId,
+  maxCountBlockId,
+} from './ids.ts';
+
+/** The number has risen above the limit; `watch` is as it was before. */
+export function complianceRoseMessage(
+  { policy, maxCount, lastCount }: ComplianceWatch,
+  count: number,
+): Message {
+  const title = `:warning: ${bold(policy.name)} has ${plural(count, 'noncompliant volume')}, above the limit of ${maxCount}`;
+  const before = lastCount === undefined ? '' : `Before: ${lastCount} · `;
+  const note = `${before}The next message comes when the number has fallen to ${maxCount} or below and rises again · \`/belay watch\``;
+  const show = complianceButton(policy);
+  return message(`${title}\n${note}`, [section(title, show), context(note)]);
+}
+
+/** For the channel, when somebody has changed its watches. */
+export function complianceWatchMessage(
+  watch: ComplianceWatch,
+  change: 'added' | 'edited' | 'ended',
+  by: string,
+): Message {
+  const verb = {
+    added: 'added a watch to',
+    edited: 'changed a watch in',
+    ended: 'ended a watch in',
+  };
+  const text = `${mention(by)} ${verb[change]} this channel: ${formatComplianceWatch(watch)}. Manage watches with \`/belay watch\`.`;
+  return message(text, [context(text)]);
+}
+
+/** A watch in the list of a channel, with buttons if the person may change it. */
+export function complianceWatchBlocks(
+  watch: ComplianceWatch,
+  mayChange: boolean,
+): { blocks: KnownBlock[]; text: string } {
+  const { createdBy, createdAt, changedBy, changedAt, lastCount, lastReadAt, pausedReason } = watch;
+  const facts = [
+    `Added by ${mention(createdBy)} ${moment(createdAt)}`,
+    ...(changedBy && changedAt ? [`changed by ${mention(changedBy)} ${moment(changedAt)}`] : []),
+    lastCount === undefined || lastReadAt === undefined
+      ? 'no figures yet'
+      : `${lastCount} noncompliant ${moment(lastReadAt)}`,
+  ];
+  const text = [
+    capitalize(formatComplianceWatch(watch)),
+    ...(pausedReason ? [`:double_vertical_bar: Paused: ${pausedReason}`] : []),
+    facts.join(' · '),
+  ].join('\n');
+  return { blocks: [section(text), ...(mayChange ? [buttonsOf(watch)] : [])], text };
+}
+
+function buttonsOf(watch: ComplianceWatch): KnownBlock {
+  const what = stripMarkup(capitalize(formatComplianceWatch(watch)));
+  const value = encodeValue({ watchId: watch.id });
+  return actions([
+    button({
+      ...{ text: 'Edit', actionId: editComplianceActionId, value },
+      accessibilityLabel: `Edit watch: ${what}`,
+    }),
+    button({
+      ...{ text: 'End watch', actionId: endComplianceActionId, value },
+      accessibilityLabel: `End watch: ${what}`,
+      confirm: confirmation({
+        title: 'End this watch?',
+        question: `${what}. Messages already posted stay.`,
+        verb: 'End watch',
+      }),
+    }),
+  ]);
+}
+
+export function editComplianceModal(
+  { id, policy, maxCount }: ComplianceWatch,
+  channelId: string | undefined,
+): ModalView {
+  return formModal({
+    title: 'Edit watch',
+    callbackId: editComplianceCallbackId,
+    submit: 'Save',
+    metadata: encodeValue({ watchId: id, channelId }),
+    blocks: [
+      section(`Policy ${bold(policy.name)}`),
+      input({
+        blockId: maxCountBlockId,
+        label: 'Limit (noncompliant volumes)',
+        hint: 'A message is posted when the number rises above this limit.',
+        element: numberElement({ ...maxCountRange, initial: String(maxCount) }),
+      }),
+    ],
+  });
+}

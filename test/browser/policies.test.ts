@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createPlaygroundStage, desktop, type PlaygroundStage, phone } from './playground-stage.ts';
+import { expectNothingSideways, message, press, say, shoot } from './seen.ts';
+
+let stage: PlaygroundStage;
+beforeAll(async () => {
+  stage = await createPlaygroundStage({ dialect: 'live' });
+});
+beforeEach(() => stage.slack.reset());
+afterAll(async () => {
+  await stage?.close();
+});
+
+test.each([
+  ['desktop', desktop],
+  ['phone', phone],
+] as const)(
+  'Ana looks up what a policy backs up and who changed it, on a %s',
+  async (name, size) => {
+    const page = await stage.open('ana', size);
+    const see = async (what: string) => {
+      await expectNothingSideways(page);
+      await shoot(page, `${name}-policies-${what}`);
+    };
+
+    await say(page, '/belay policies');
+    const list = message(page, 'Policies · 1-10 of 12');
+    await list.waitFor();
+    expect(await list.getByRole('columnheader').allTextContents()).toEqual([
+      ...['Policy', 'Backs up', 'Every', 'Keeps', 'Active', 'Compliant'],
+    ]);
+    await see('list');
+    await list.getByRole('combobox', { name: 'View policy' }).selectOption('Gold');
+    const card = message(page, 'window 22:00–04:00');
+    await card.waitFor();
+    expect(await card.getByRole('heading').allTextContents()).toContain('Gold');
+    await see('one');
+    await press(card, 'History');
+    await message(page, 'No changes of Gold through Belay.').waitFor();
+    await press(card, 'View compliance');
+    await message(page, 'noncompliant').waitFor();
+    await see('compliance');
+    expect(stage.faults).toEqual([]);
+    await page.close();
+  },
+);

@@ -1,0 +1,143 @@
+import type { PolicyDefinition } from '../../../../src/dataprotection/resources/policies.ts';
+
+type Duration = NonNullable<PolicyDefinition['slaSets'][number]['slas'][number]['rpoFrequency']>;
+type Sla = PolicyDefinition['slaSets'][number]['slas'][number];
+type SlaSet = PolicyDefinition['slaSets'][number];
+
+/**
+ * Whether a change weakens, from the definition alone: there is no way to give each promise of the
+ * old policy a promise of the new one that covers it, so that whatever is left over is readable. It
+ * tries every assignment and looks durations up in a calendar; it shares no code with Belay.
+ */
+export function isWeakened(before: PolicyDefinition, after: PolicyDefinition): boolean {
+  return (
+    !fieldsKept(before.otherFields, after.otherFields, true) ||
+    !isCovered(before.slaSets, after.slaSets, setCovers, isReadableSet)
+  );
+}
+
+/** Whether every old item gets a new item of its own that covers it. */
+function isCovered<T>(
+  old: T[],
+  now: T[],
+  covers: (old: T, now: T) => boolean,
+  isReadable: (item: T) => boolean,
+): boolean {
+  const [first, ...rest] = old;
+  if (first === undefined) return now.every(isReadable);
+  return now.some(
+    (candidate, index) =>
+      covers(first, candidate) && isCovered(rest, now.toSpliced(index, 1), covers, isReadable),
+  );
+}
+
+function setCovers(old: SlaSet, now: SlaSet): boolean {
+  const startsInTime =
+    old.seedSetting === now.seedSetting ||
+    (old.seedSetting === 'window' && now.seedSetting === 'immediate');
+  return (
+    old.operation === now.operation &&
+    startsInTime &&
+    fieldsKept(old.otherFields, now.otherFields) &&
+    isCovered(old.slas, now.slas, slaCovers, isReadableSla)
+  );
+}
+
+function slaCovers(old: Sla, now: Sla): boolean {
+  return (
+    fieldsKept(old.otherFields, now.otherFields) &&
+    neverLonger(now.rpoFrequency, old.rpoFrequency) &&
+    neverLonger(old.retentionDuration, now.retentionDuration)
+  );
+}
+
+function isReadableSet({ operation, seedSetting, slas, otherFields }: SlaSet): boolean {
+  const hasAll = operation !== undefined && seedSetting !== undefined && slas.length > 0;
+  return hasAll && fieldsKept({}, otherFields) && slas.every(isReadableSla);
+}
+
+function isReadableSla({ rpoFrequency, retentionDuration, otherFields }: Sla): boolean {
+  return isPlain(rpoFrequency) && isPlain(retentionDuration) && fieldsKept({}, otherFields);
+}
+
+/** Passed-through fields must stay as they were; a null says nothing. */
+function fieldsKept(
+  old: Record<string, unknown> | undefined,
+  now: Record<string, unknown> | undefined,
+  isPolicy = false,
+): boolean {
+  const names = [...Object.keys(old ?? {}), ...Object.keys(now ?? {})];
+  return names.every((name) => {
+    const [one, other] = [old?.[name] ?? null, now?.[name] ?? null];
+    if (isPolicy && name === 'activation_status' && one === 'deactivated' && other === 'activated')
+      return true;
+    return fingerprint(one) === fingerprint(other);
+  });
+}
+
+/** JSON with sorted keys, without nulls of passed-through fields. */
+function fingerprint(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(fingerprint).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'missing';
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([key, member]) => `${key}:${fingerprint(member)}`).join()}}`;
+}
+
+const units = ['minute', 'hour', 'day', 'week', 'month', 'year'];
+
+function unitOf({ units: unit = '' }: Duration): string | undefined {
+  return units.find((one) => unit === one || unit === `${one}s`);
+}
+
+function isPlain(duration: Duration | undefined): duration is Duration {
+  if (!duration || unitOf(duration) === undefined) return false;
+  const { value = 0, otherFields = {} } = duration;
+  return (
+    Number.isInteger(value) && value > 0 && Object.values(otherFields).every((one) => one === null)
+  );
+}
+
+/** Whether the first duration, from any day of the calendar, ends no later than the second. */
+function neverLonger(one: Duration | undefined, other: Duration | undefined): boolean {
+  const strip = (duration: Duration | undefined) =>
+    duration && {
+      units: duration.units,
+      value: duration.value,
+      others: Object.entries(duration.otherFields ?? {}).filter(([, value]) => value !== null),
+    };
+  if (fingerprint(strip(one)) === fingerprint(strip(other))) return true;
+  if (!isPlain(one) || !isPlain(other)) return false;
+  return calendar.every((start) => endOf(start, one) <= endOf(start, other));
+}
+
+/** Every fifth day of a cycle of leap years. */
+const calendar = Array.from({ length: 300 }, (_, index) => Date.UTC(2023, 0, 1 + index * 5));
+
+function endOf(start: number, duration: Duration): number {
+  const { value = 0 } = duration;
+  const minute = 60_000;
+  switch (unitOf(duration)) {
+    case 'minute':
+      return start + value * minute;
+    case 'hour':
+      return start + value * 60 * minute;
+    case 'day':
+      return start + value * 24 * 60 * minute;
+    case 'week':
+      return start + value * 7 * 24 * 60 * minute;
+    case 'year':
+      return addMonths(start, 12 * value);
+    default:
+      return addMonths(start, value);
+  }
+}
+
+/** The last day of the month where the day does not exist. */
+function addMonths(start: number, months: number): number {
+  const from = new Date(start);
+  const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + months];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return Date.UTC(year, month, Math.min(from.getUTCDate(), lastDay));
+}

@@ -1,0 +1,60 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { addHours } from 'date-fns/addHours';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../../src/database/open-database.ts';
+import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
+import { showHistory } from '../../../src/features/policies/show-history.ts';
+import { writeLog } from '../../audit-log/logged-team.ts';
+import { databases } from '../../support/databases.ts';
+import { newTeamId, noon, onePm } from '../approvals/store/rows.ts';
+import { textsOf } from '../message-parts.ts';
+
+const keys = [randomBytes(32)];
+const openService = async () => undefined;
+
+describe.each(databases())('the history of a policy on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  it('says who changed it and when, newest first, and nothing that a person wrote', async () => {
+    const teamId = newTeamId();
+    const request = { teamId, approvalId: randomUUID(), subjectId: 'p-1' };
+    const other = { teamId, approvalId: randomUUID(), subjectId: 'p-10' };
+    const personal = { subject: 'Gold', reason: 'ticket OPS-1' };
+    await writeLog(database.db, keys, [
+      { ...request, at: noon, event: 'requested', actor: 'U_ANA', personal },
+      { ...other, at: noon, event: 'requested', actor: 'U_EVE', personal },
+      { ...request, at: onePm, event: 'approved', actor: 'U_BEN' },
+      { ...request, at: addHours(onePm, 1), event: 'succeeded', facts: { step: 'x' } },
+    ]);
+    const auditStore = createAuditStore(database.db);
+    const message = await showHistory(teamId, 'p-1', { openService, auditStore });
+    const [title, ...entries] = textsOf(message.blocks);
+    expect(title).toBe('*History of Gold* · newest first');
+    expect(entries).toHaveLength(3);
+    expect(entries[1]).toMatch(/^<!date\^\d+\^.* · <@U_BEN> \*approved\*/);
+    expect(entries[2]).toContain('<@U_ANA> *requested approval*');
+    expect(JSON.stringify(message)).not.toMatch(/OPS-1|U_EVE/);
+    const none = await showHistory(teamId, 'p-2', { openService, auditStore });
+    expect(none.text).toBe('No changes of p-2 through Belay.');
+  });
+
+  it('shows the newest ten', async () => {
+    const teamId = newTeamId();
+    const entry = { teamId, subjectId: 'p-1', event: 'requested' as const, actor: 'U_ANA' };
+    const entries = Array.from({ length: 11 }, (_, hour) => ({
+      ...entry,
+      at: addHours(noon, hour),
+    }));
+    await writeLog(database.db, keys, entries);
+    const auditStore = createAuditStore(database.db);
+    const { blocks } = await showHistory(teamId, 'p-1', { openService, auditStore });
+    expect(textsOf(blocks)).toHaveLength(12);
+    expect(textsOf(blocks).at(-1)).toBe(
+      'Older entries: `/belay audit user:p-1` (approvers and admins)',
+    );
+  });
+});

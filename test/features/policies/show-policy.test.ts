@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { showPolicyById } from '../../../src/features/policies/show-policy.ts';
+import { openReference } from '../../dataprotection/reference-service.ts';
+import { buttonTexts } from '../../support/ask.ts';
+import { shareWorld } from '../../support/world.ts';
+import { textsOf } from '../message-parts.ts';
+
+describe.each(['documented', 'live'] as const)('one policy of the %s dialect', (dialect) => {
+  const world = shareWorld({ dialect });
+
+  it('is shown in words, by its name or its id', async () => {
+    const { ana, service, portal } = world();
+    const gold = service.policies(portal.id).find(({ name }) => name === 'Gold');
+    for (const asked of ['gold', gold?.id]) {
+      await ana.send('ops', `/belay policy ${asked}`);
+      const card = await ana.seeMessage('Policy Gold');
+      const texts = textsOf(card.blocks);
+      expect(texts[0]).toBe('Gold');
+      const [first = '', second = ''] = texts.filter((text) => /^\d\. /.test(text));
+      expect(first).toMatch(
+        /^1\. \*AWS EBS volume backup\* · every \d+ hours(,| ·) keep \d+ days · .*first backup /,
+      );
+      expect(second).toMatch(/^2\. \*VMware VM backup\* · every /);
+      expect(texts).toContain(`*Policy ID*\n\`${gold?.id}\``);
+      expect(buttonTexts(card)).toEqual(['View compliance', 'View alerts', 'History']);
+    }
+  });
+
+  it('leads to its compliance, its alerts and its history', async () => {
+    const { ana } = world();
+    await ana.send('ops', '/belay policy gold');
+    const card = await ana.seeMessage('Policy Gold');
+    await ana.press(card, 'View compliance');
+    const compliance = await ana.seeMessage('Compliance of Gold');
+    await ana.press(card, 'View alerts');
+    await ana.seeMessage('Filters: policy');
+    await ana.press(card, 'History');
+    await ana.seeMessage('No changes of Gold through Belay.');
+    await ana.press(compliance, 'View policy');
+    await ana.see(
+      ({ conversations }) =>
+        conversations
+          .flatMap(({ messages }) => messages)
+          .filter(({ text }) => text.startsWith('Policy Gold'))[1],
+      'the policy again',
+    );
+  });
+
+  it('is chosen if several match, and suggested if none does', async () => {
+    const { ana } = world();
+    await ana.send('ops', '/belay policy finance');
+    const choice = await ana.seeMessage('3 policies match “finance”. Choose one.');
+    expect(textsOf(choice.blocks).at(-1)).toBe('Or run `/belay policy` with the ID.');
+    await ana.press(choice, 'Select');
+    await ana.seeMessage('Policy Finance');
+    await ana.send('ops', '/belay policy glod');
+    await ana.seeMessage('Did you mean one of these?');
+    await ana.send('ops', '/belay policy <!channel>, nothing like these');
+    const none = await ana.seeMessage('`/belay policies` shows all policies.');
+    expect(none.text).not.toContain('<!');
+    await ana.send('ops', '/belay policy');
+    await ana.seeMessage('Which policy?');
+  });
+});
+
+it('says so if the policy of a button is gone', async () => {
+  const { client } = await openReference();
+  const openService = async () => ({
+    ...{ client, connectionId: 'c', organizationalUnitId: undefined, tokenOwner: undefined },
+  });
+  const policyCatalog = { list: async () => [] };
+  const dependencies = { openService, policyCatalog, offersChanges: false };
+  const { text } = await showPolicyById('T1', 'no-such-id', dependencies);
+  expect(text).toContain('Not found: the policy with the ID `no-such-id` was deleted or moved');
+});
+
+describe('a policy of the live dialect', () => {
+  const world = shareWorld({ dialect: 'live' });
+
+  it('has its state, its window and every other field of the service', async () => {
+    const { ana } = world();
+    await ana.send('ops', '/belay policy gold');
+    const gold = textsOf((await ana.seeMessage('Policy Gold')).blocks);
+    expect(gold[1]).toMatch(/^✅ \*Activated\*\nCompliance: \d+% of/);
+    const [first = ''] = gold.filter((text) => /^\d\. /.test(text));
+    expect(first).toContain('window 22:00–04:00');
+    expect(first).toContain('parallel_streams: 4');
+    expect(first).toContain('advanced_settings: {"aws_ebs_volume_backup"');
+    expect(gold).toContainEqual(expect.stringMatching(/^\*Created\*\n<!date\^1704067200\^/));
+
+    await ana.send('ops', '/belay policy legal hold');
+    const held = textsOf((await ana.seeMessage('Policy Legal hold')).blocks);
+    expect(held).toContainEqual(expect.stringMatching(/^\*retention_lock\*\n{"mode".*2031-01-01/));
+    await ana.send('ops', '/belay policy sandbox');
+    const sandbox = await ana.seeMessage('Policy Sandbox');
+    expect(sandbox.text).toContain('⛔ *Deactivated*');
+  });
+});

@@ -1,0 +1,136 @@
+import { expect, it, vi } from 'vitest';
+import { parseComplianceWatch } from '../../../src/features/watches/compliance/compliance-watch.ts';
+import { buttonsOf, textsOf } from '../message-parts.ts';
+import { startWatches } from './watch-stage.ts';
+
+it.each([
+  ['compliance Gold above 3', { policy: 'Gold', maxCount: 3 }],
+  ['Compliance  Finance archive (7 years)  ABOVE 0', expect.objectContaining({ maxCount: 0 })],
+  ['compliance “Above and beyond” above 12', { policy: 'Above and beyond', maxCount: 12 }],
+  ['compliance above above 3', { policy: 'above', maxCount: 3 }],
+])('reads %s', (text, read) => {
+  expect(parseComplianceWatch(text)).toEqual(read);
+});
+
+it.each(['', 'all', 'severity:error', '"compliance" above 3', 'noncompliance'])(
+  'leaves “%s” to the watches of alerts',
+  (text) => expect(parseComplianceWatch(text)).toBeUndefined(),
+);
+
+it.each(['-1', '1.5', '1e9', 'ten', '1000001', '99999999'])('refuses above %s', (count) => {
+  expect(parseComplianceWatch(`compliance Gold above ${count}`)).toEqual({
+    problem: 'Use a whole number of volumes from 0 to 1000000.',
+  });
+});
+
+const inOps = { teamId: 'T0HARBOR01', channelId: 'C0OPS00001' };
+
+/** A service whose policy Gold has as many noncompliant volumes as `set` says. */
+async function startWatched() {
+  const stage = await startWatches();
+  const gold = stage.policies().find(({ name }) => name === 'Gold');
+  if (!gold) throw new Error('there is no policy Gold');
+  return {
+    ...stage,
+    set: (count: number | undefined) =>
+      stage.setCompliance(gold.id, {
+        compliant_count: 80,
+        ...(count === undefined ? {} : { non_compliant_count: count }),
+      }),
+    rises: () => stage.said().filter((text) => text.includes('above the limit of')),
+  };
+}
+
+it('posts once when the number rises above the limit, and again only after it fell', async () => {
+  const { ana, set, rises, readCompliance, deliver } = await startWatched();
+  set(2);
+  await ana.send('ops', '/belay watch compliance gold above 3');
+  await ana.seeMessage('*Gold* has 2 noncompliant volumes now.');
+  await deliver();
+  await ana.seeMessage('added a watch to this channel: more than 3 noncompliant volumes in *Gold*');
+  const counts = [3, 4, 9, undefined, 4, 3, 5];
+  const posted = [];
+  for (const count of counts) {
+    set(count);
+    await readCompliance();
+    posted.push(rises().length);
+  }
+  expect(posted).toEqual([0, 1, 1, 1, 1, 1, 2]);
+  const shown = await ana.seeMessage('*Gold* has 5 noncompliant volumes, above the limit of 3');
+  expect(textsOf(shown.blocks)[1]).toContain('Before: 3');
+  expect(buttonsOf(shown.blocks)).toMatchObject([{ action_id: 'compliance.show' }]);
+});
+
+it('posts nothing for a number that is above the limit when the watch begins', async () => {
+  const { ana, set, rises, readCompliance } = await startWatched();
+  set(7);
+  await ana.send('ops', '/belay watch compliance Gold above 3');
+  await ana.seeMessage('7 noncompliant volumes now, which is above the limit already');
+  await readCompliance();
+  expect(rises()).toEqual([]);
+});
+
+it('is listed, edited and ended in the channel', async () => {
+  const { ana, ben, set, rises, readCompliance, deliver, complianceWatches } = await startWatched();
+  set(2);
+  await ana.send('ops', '/belay watch compliance Gold above 3');
+  await ana.seeMessage('Watch added.');
+  await deliver();
+  await ana.send('ops', '/belay watch');
+  const list = await ana.seeMessage('1 watch in this channel');
+  await ana.press(list, 'Edit');
+  const form = await ana.seeDialog('Limit (noncompliant volumes)');
+  await ana.submit(form, { 'max-count': { input: '1' } });
+  await vi.waitFor(async () => {
+    const [watch] = await complianceWatches.list(inOps);
+    expect(watch?.maxCount).toBe(1);
+  });
+  await deliver();
+  await ana.seeMessage('changed a watch in this channel: more than 1 noncompliant volume in');
+  // It was above the new limit when that was set.
+  expect(rises()).toEqual([]);
+  await ana.send('ops', '/belay watch compliance gold above 1');
+  await ana.seeMessage('This channel already has this watch.');
+
+  await ben.send('ops', '/belay watch');
+  await ben.press(await ben.seeMessage('1 watch in this channel'), 'End watch');
+  await ben.seeMessage('Watch ended.');
+  await deliver();
+  await ana.seeMessage('ended a watch in this channel: more than 1 noncompliant volume in');
+  set(9);
+  await readCompliance();
+  expect(rises()).toEqual([]);
+});
+
+it.each([
+  ['finance', '3 policies match “finance”. Type more of the name, or the ID. No watch was added.'],
+  ['glod', 'No policy has the name or ID “glod”. Did you mean “Gold”? No watch was added.'],
+  ['<!channel>', 'No policy has the name or ID'],
+])('asks which policy “%s” is', async (typed, answer) => {
+  const { ana, complianceWatches } = await startWatched();
+  await ana.send('ops', `/belay watch compliance ${typed} above 3`);
+  await ana.seeMessage(answer);
+  expect(await complianceWatches.list(inOps)).toEqual([]);
+});
+
+it('explains the command', async () => {
+  const { ana } = await startWatched();
+  await ana.send('ops', '/belay watch compliance Gold');
+  await ana.seeMessage(
+    'Name a policy and a number of volumes: `/belay watch compliance Gold above 3`',
+  );
+});
+
+it('reads again after a failure, without a message about it', async () => {
+  const { ana, set, rises, service, readCompliance } = await startWatched();
+  set(0);
+  await ana.send('ops', '/belay watch compliance Gold above 0');
+  await ana.seeMessage('Watch added.');
+  set(1);
+  service.setFault({ kind: 'status', status: 500 });
+  await readCompliance();
+  expect(rises()).toEqual([]);
+  service.setFault(undefined);
+  await readCompliance();
+  expect(rises()).toHaveLength(1);
+});

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { addHours } from 'date-fns/addHours';
+import { addMinutes } from 'date-fns/addMinutes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import {
+  type ComplianceWatchStore,
+  createComplianceWatchStore,
+} from '../../../../src/features/watches/store/compliance-watch-store.ts';
+import { watchOutboxHandlers } from '../../../../src/features/watches/store/watch-pausing.ts';
+import { enqueueMessages } from '../../../../src/outbox/enqueue.ts';
+import { databases } from '../../../support/databases.ts';
+import { noon } from '../../approvals/store/rows.ts';
+
+describe.each(databases())('watches of policies on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let store: ComplianceWatchStore;
+  beforeAll(async () => {
+    database = await open();
+    store = createComplianceWatchStore(database.db, { enqueueMessages });
+  });
+  afterAll(() => database.close());
+
+  const newChannel = () => ({ teamId: `T${randomUUID()}`, channelId: `C${randomUUID()}` });
+
+  function save(channel: ReturnType<typeof newChannel>, policyId: string, maxCount = 3) {
+    const given = { id: randomUUID(), enterpriseId: undefined, maxCount, by: 'U1', at: noon };
+    const policy = { id: policyId, name: policyId };
+    return store.save({ ...channel, ...given, policy, count: 2 }, { max: 2 });
+  }
+
+  async function queued({ teamId }: { teamId: string }): Promise<number> {
+    const rows = await database.db
+      .selectFrom('delivery_message')
+      .select('id')
+      .where('team_id', '=', teamId)
+      .execute();
+    return rows.length;
+  }
+
+  const leaseAt = (at: Date, holder = randomUUID()) => ({ holder, at, until: addMinutes(at, 10) });
+
+  it('are one for each policy, and limited with those of alerts', async () => {
+    const channel = newChannel();
+    expect(await save(channel, 'gold')).toBe('created');
+    expect(await save(channel, 'gold')).toBe('same');
+    expect(await save(channel, 'gold', 4)).toBe('changed');
+    expect(await save(channel, 'silver')).toBe('created');
+    expect(await save(channel, 'bronze')).toBe('too-many');
+    expect(
+      (await store.list(channel)).map(({ policy, maxCount }) => [policy.id, maxCount]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['gold', 4],
+        ['silver', 3],
+      ]),
+    );
+    for (const { id, teamId } of await store.list(channel)) {
+      expect(await store.end({ teamId, id, by: 'U1', at: noon })).toBe(true);
+      expect(await store.end({ teamId, id, by: 'U1', at: noon })).toBe(false);
+    }
+  });
+
+  it('are read by one process, and by another when its lease has ended', async () => {
+    const channel = newChannel();
+    await save(channel, 'gold');
+    const first = leaseAt(noon);
+    const claims = await Promise.all([store.claimDue(first), store.claimDue(leaseAt(noon))]);
+    const [watch] = claims.filter((one) => one !== undefined);
+    expect(claims.filter((one) => one !== undefined)).toHaveLength(1);
+    if (!watch) throw new Error('no process took the watch');
+    const later = leaseAt(addMinutes(noon, 11));
+    expect(await store.claimDue(later)).toMatchObject({ id: watch.id });
+    const before = await queued(channel);
+    const done = { count: 9, at: noon, nextReadAt: addHours(noon, 1) };
+    await store.finish(watch, first.holder, done);
+    expect(await queued(channel)).toBe(before);
+    await store.finish(watch, later.holder, done);
+    await store.finish(watch, later.holder, done);
+    expect(await queued(channel)).toBe(before + 1);
+    expect(await store.claimDue(leaseAt(addMinutes(noon, 30)))).toBeUndefined();
+    await store.end({ teamId: watch.teamId, id: watch.id, by: 'U1', at: noon });
+  });
+
+  it('pause with their channel, even while they are read', async () => {
+    const channel = newChannel();
+    await save(channel, 'gold');
+    const lease = leaseAt(noon);
+    const watch = await store.claimDue(lease);
+    if (!watch) throw new Error('no watch is due');
+    const paused = await database.db
+      .transaction()
+      .execute(async (trx) =>
+        watchOutboxHandlers.onChannelUnreachable?.(trx, channel, { at: noon, reason: 'gone' }),
+      );
+    expect(paused?.owners).toEqual(['U1']);
+    const before = await queued(channel);
+    await store.finish(watch, lease.holder, { count: 9, at: noon, nextReadAt: noon });
+    expect(await queued(channel)).toBe(before);
+    expect(await store.claimDue(leaseAt(addHours(noon, 5)))).toBeUndefined();
+    expect(await store.resume(channel)).toBe(1);
+    expect(await store.claimDue(leaseAt(addHours(noon, 5)))).toMatchObject({ id: watch.id });
+  });
+});
