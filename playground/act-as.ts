@@ -16,8 +16,15 @@ export type Actor = {
   other: (slackUserId: string) => Actor;
   /** Sends a message or a slash command in the channel. */
   send: (channelName: string, text: string) => Promise<GestureOutcome>;
-  /** Presses the first button with this text, and accepts its confirm dialog. */
-  press: (where: Message | OpenView, buttonText: string) => Promise<GestureOutcome>;
+  /**
+   * Presses the first button with this text or accessible name, and accepts its confirm dialog.
+   * `values`: what is in the fields of the dialog by then.
+   */
+  press: (
+    where: Message | OpenView,
+    buttonText: string,
+    values?: FormValues,
+  ) => Promise<GestureOutcome>;
   submit: (view: OpenView, values: FormValues) => Promise<GestureOutcome>;
   close: (view: OpenView) => Promise<GestureOutcome>;
   /** Waits until `look` finds something in this person's snapshot. */
@@ -32,9 +39,10 @@ export type Actor = {
 /** For machines that are busy with other things, and for jobs that are retried after a while. */
 const patienceMs = 60_000;
 
-export function actAs(slack: LocalSlack, slackUserId: string): Actor {
-  const snapshot = () => slack.snapshot(slackUserId);
-  const perform = (gesture: Gesture) => slack.perform(slackUserId, gesture);
+/** `tabId` tells the windows of one person apart, each with its own dialogs. */
+export function actAs(slack: LocalSlack, slackUserId: string, tabId = ''): Actor {
+  const snapshot = () => slack.snapshot(slackUserId, tabId);
+  const perform = (gesture: Gesture) => slack.perform(slackUserId, gesture, tabId);
   const see: Actor['see'] = (look, what = 'what was waited for') =>
     waitUntil(
       slack,
@@ -52,11 +60,12 @@ export function actAs(slack: LocalSlack, slackUserId: string): Actor {
       if (!channel) throw new Error(`no conversation ${channelName}`);
       return perform({ type: 'send', channelId: channel.channelId, text });
     },
-    press(where, buttonText) {
+    press(where, buttonText, values = {}) {
       const button = findButton(where, buttonText);
       const found = JSON.stringify(where.blocks);
       if (!button) throw new Error(`no button "${buttonText}" in ${found}`);
-      return perform({ type: 'act', container: containerOf(where), ...button, confirmed: true });
+      const container = containerOf(where);
+      return perform({ type: 'act', container, ...button, confirmed: true, values });
     },
     submit: ({ viewId }, values) => perform({ type: 'submit', viewId, values }),
     close: ({ viewId }) => perform({ type: 'close', viewId }),
@@ -96,7 +105,8 @@ function findButton({ blocks = [] }: Message | OpenView, text: string) {
     const elements =
       block.type === 'actions' ? block.elements : block.type === 'section' ? [block.accessory] : [];
     for (const element of elements) {
-      if (element?.type !== 'button' || element.text.text !== text) continue;
+      if (element?.type !== 'button') continue;
+      if (![element.text.text, element.accessibility_label].includes(text)) continue;
       return { blockId: block.block_id ?? '', actionId: element.action_id ?? '' };
     }
   }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { createLogger } from '../src/logger.ts';
 import { people } from './people.ts';
+import { createPlainLogger } from './plain-log.ts';
 import { dialectOptions, readDialect } from './service/dialect-options.ts';
 import { startPlayground } from './start-playground.ts';
 import { createPage } from './web/serve-page.ts';
@@ -14,7 +14,7 @@ try {
       slackPort,
       dialect,
       page: (request, response) => void page.then((serve) => serve(request, response)),
-      log: createLogger('warn'),
+      log: createPlainLogger((line) => void process.stderr.write(line)),
     }),
     page,
   ]);

@@ -18,6 +18,7 @@ import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts
 import { createDigestStore } from './features/digests/store/digest-store.ts';
 import { createDraftStore } from './features/policies/store/draft-store.ts';
 import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
+import { rememberCreated } from './features/policies/store/remember-created.ts';
 import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
@@ -42,7 +43,11 @@ export function openStores(
 ) {
   const append = createAppendEntry(encryptionKeys);
   const appendRefusal = createAppendRefusal(append);
-  const hooks = { append, enqueueJobs, onEnded: dropEndedChange };
+  const onEnded: TransactionHooks['onEnded'] = async (trx, approval) => {
+    await dropEndedChange(trx, approval);
+    await rememberCreated(trx, approval);
+  };
+  const hooks = { append, enqueueJobs, onEnded };
   return {
     approvalStore: createApprovalStore(db, hooks),
     auditStore: createAuditStore(db),

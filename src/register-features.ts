@@ -15,9 +15,8 @@ import { registerDigests } from './features/digests/register.ts';
 import type { Examined, Finding } from './features/doctor/index.ts';
 import { registerDoctor } from './features/doctor/register.ts';
 import { registerHelp } from './features/help/register.ts';
-import { createAlertReader } from './features/policies/index.ts';
+import { createAlertReader, registerPolicyChanges } from './features/policies/index.ts';
 import { registerPolicies } from './features/policies/register.ts';
-import { registerPolicyChanges } from './features/policies/register-changes.ts';
 import { registerSetup } from './features/setup/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
@@ -42,6 +41,7 @@ export type FeatureParts = {
     | 'digestStore'
     | 'samples'
     | 'policyCatalog'
+    | 'policyDrafts'
     | 'complianceHistory'
     | 'logAlertChange'
   >;
@@ -70,14 +70,15 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     showAlerts: (teamId: string, search: AlertSearch) => showAlerts(teamId, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples };
-  registerPolicyChanges(listeners, { openService, approvals, readSettings });
+  const changingPolicies = { ...parts, drafts: stores.policyDrafts, readSettings };
+  registerPolicyChanges(listeners, changingPolicies);
   const subcommands = [
     ...registerAlerts(listeners, { ...listing, changing }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, { openService, history: stores.complianceHistory, clock }),
     ...registerPolicies(listeners, {
-      ...{ openService, policyCatalog, auditStore, clock, offersChanges: false },
+      ...{ ...changingPolicies, policyCatalog, auditStore, offersChanges: true },
     }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
     ...registerApprovals(listeners, approvals),

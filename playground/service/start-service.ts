@@ -3,13 +3,17 @@ import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
 import { startAdminServer } from './admin-server.ts';
 import { defaultUserCount } from './data/users.ts';
 import { documentedDialect } from './documented/documented-dialect.ts';
-import { type ActiveFaults, createActiveFaults } from './faults/active-faults.ts';
+import { createActiveFaults } from './faults/active-faults.ts';
 import type { Fault, FaultMatch } from './faults/fault.ts';
 import type { ListeningServer } from './http/listen.ts';
 import { createLiveDialect } from './live/live-dialect.ts';
 import { createPortal, type PortalParts } from './portal/create-portal.ts';
 import { globalUnitId, portalDefinitions } from './portal/portal-definitions.ts';
-import { type ReceivedRequest, startPortalServer } from './portal/portal-server.ts';
+import {
+  type PortalServerOptions,
+  type ReceivedRequest,
+  startPortalServer,
+} from './portal/portal-server.ts';
 import type { LinkSet } from './portal/request-context.ts';
 import type {
   Alert,
@@ -67,12 +71,16 @@ export type ReferenceService = {
   admin?: string;
   /** All requests since the start or the last reset, oldest first. */
   requests: readonly ReceivedRequest[];
+  /** Called when a request was handled, before its response is sent; undefined for nothing. */
+  setOnHandled: (listener: ((request: ReceivedRequest) => void) | undefined) => void;
   /** Replaces all active faults with one; undefined removes them. */
   setFault: (fault: Fault | undefined, match?: FaultMatch) => void;
   /** Adds a fault; if several match a request, the oldest applies. */
   addFault: (fault: Fault, match?: FaultMatch) => void;
   /** For tasks started from now on. */
   setTaskTimings: (timings: TaskTimings) => void;
+  /** Ends all running tasks with their outcome. */
+  finishTasks: () => void;
   /** Copies of the service's own state, across all units. */
   user: (portalId: string, id: string) => User | undefined;
   users: (portalId: string) => User[];
@@ -137,7 +145,11 @@ export async function startReferenceService(
     timings = taskTimings;
     requests.length = 0;
   };
-  const opened = await openAll(running, { port, faults, log: requests });
+  let onHandled: (request: ReceivedRequest) => void = () => {};
+  const opened = await openAll(running, {
+    ...{ port, faults, log: requests },
+    onHandled: (request) => onHandled(request),
+  });
   const admin = options.admin
     ? await startAdminServer({ faults, requests, setTaskTimings, reset })
     : undefined;
@@ -154,9 +166,15 @@ export async function startReferenceService(
     portals: opened.map(describePortal),
     ...(admin ? { admin: admin.baseUrl } : {}),
     requests,
+    setOnHandled(listener = () => {}) {
+      onHandled = listener;
+    },
     setFault: faults.set,
     addFault: faults.add,
     setTaskTimings,
+    finishTasks() {
+      for (const { state } of running) state.tasks.finish();
+    },
     user: (portalId, id) => structuredClone(storeOf(portalId).users.get(id)),
     users: (portalId) => structuredClone(storeOf(portalId).users.all()),
     changeUser(portalId, id, change) {
@@ -201,11 +219,11 @@ function describePortal({ definition, server, token, restrictedToken, state }: O
   return { id, label, baseUrl: server.baseUrl, token, restrictedToken, organizationalUnits };
 }
 
-type ServerOptions = { port: number; faults: ActiveFaults; log: ReceivedRequest[] };
+type ServerOptions = Pick<PortalServerOptions, 'port' | 'faults' | 'log' | 'onHandled'>;
 
 async function openAll(
   portals: readonly PortalParts[],
-  { port, faults, log }: ServerOptions,
+  { port, ...options }: ServerOptions,
 ): Promise<OpenPortal[]> {
   const opened: OpenPortal[] = [];
   try {
@@ -214,8 +232,7 @@ async function openAll(
         portalId: portal.definition.id,
         port: port === 0 ? 0 : port + index,
         state: portal.state,
-        faults,
-        log,
+        ...options,
       });
       opened.push({ ...portal, server });
     }

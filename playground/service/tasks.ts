@@ -36,6 +36,8 @@ export type TaskRunner = {
   /** Advances every task to the current time and runs the effects of those that ended. */
   settle: () => void;
   countRead: (id: string) => void;
+  /** Ends every running task with the next request. */
+  finish: () => void;
   /** Sets a queued or running task to aborting; it ends before the next request is handled. */
   abort: (task: Task) => Task;
 };
@@ -107,6 +109,9 @@ export function createTaskRunner({ tasks, timings, clock }: RunnerOptions): Task
     countRead(id) {
       const work = running.get(id);
       if (work) work.reads += 1;
+    },
+    finish() {
+      for (const work of running.values()) work.share = () => 1;
     },
     abort(task) {
       const aborting: Task = { ...task, status: 'aborting', is_abortable: false };

@@ -72,6 +72,7 @@ function Workspace({ snapshot }: { snapshot: Snapshot }) {
             key={current.channelId}
             conversation={current}
             commands={snapshot.commands}
+            linkedTs={address.messageTs}
             sent={sent}
             onSent={(text) => setSent((texts) => [...texts, text])}
           />

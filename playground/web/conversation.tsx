@@ -5,18 +5,20 @@ import { MessageList } from './message-list.tsx';
 type Props = {
   conversation: ConversationData;
   commands: Snapshot['commands'];
+  /** The message that a link leads to. */
+  linkedTs: string | undefined;
   /** What the person has sent in this tab, oldest first. */
   sent: readonly string[];
   onSent: (text: string) => void;
 };
 
-export function Conversation({ conversation, commands, sent, onSent }: Props) {
+export function Conversation({ conversation, commands, linkedTs, sent, onSent }: Props) {
   const { messages, name, kind, channelId } = conversation;
   const title = kind === 'channel' ? `#${name}` : name;
   return (
     <main className="conversation">
       <h1>{title}</h1>
-      <MessageList messages={messages} title={title} />
+      <MessageList messages={messages} title={title} linkedTs={linkedTs} />
       <Composer
         channelId={channelId}
         placeholder={`Message ${title}`}

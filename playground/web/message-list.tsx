@@ -1,17 +1,31 @@
-import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Message } from '../slack/protocol.ts';
 import { MessageArticle } from './message.tsx';
+import { forgetMessage } from './use-address.ts';
 import { useWorkspace } from './workspace-context.ts';
 
-type Props = { messages: Message[]; title: string };
+type Props = {
+  messages: Message[];
+  title: string;
+  /** The message that a link leads to. */
+  linkedTs: string | undefined;
+};
 
 /**
  * The messages of a conversation. They are one stop of the Tab key, the newest one at first: the arrow
  * keys, Home and End move between messages, and Tab goes on into the one that has the focus.
  */
-export function MessageList({ messages, title }: Props) {
+export function MessageList({ messages, title, linkedTs }: Props) {
   const { me } = useWorkspace();
   const scroller = useOwnNewsInSight(messages, me.slackUserId);
+  const markedTs = useLinkedMessage(scroller, linkedTs);
   const shown = useMemo(() => inThreads(messages), [messages]);
   const [chosenTs, setChosenTs] = useState<string>();
   const current = shown.find(({ messageTs }) => messageTs === chosenTs) ?? shown.at(-1);
@@ -45,6 +59,7 @@ export function MessageList({ messages, title }: Props) {
             key={message.messageTs}
             message={message}
             isCurrent={message === current}
+            isMarked={message.messageTs === markedTs}
           />
         ))}
       </div>
@@ -74,4 +89,22 @@ function useOwnNewsInSight(messages: Message[], slackUserId: string) {
     if (newestTs && isOwn) scroller.current?.scrollTo({ top: 0 });
   }, [newestTs, isOwn]);
   return scroller;
+}
+
+/** Scrolls to the message that a link leads to, and focuses it. Returns the last such message. */
+function useLinkedMessage(
+  scroller: RefObject<HTMLDivElement | null>,
+  linkedTs: string | undefined,
+): string | undefined {
+  const [markedTs, setMarkedTs] = useState<string>();
+  useLayoutEffect(() => {
+    if (linkedTs === undefined) return;
+    const articles = [...(scroller.current?.getElementsByTagName('article') ?? [])];
+    const linked = articles.find(({ dataset }) => dataset.ts === linkedTs);
+    linked?.focus({ preventScroll: true });
+    linked?.scrollIntoView({ block: 'center' });
+    setMarkedTs(linkedTs);
+    forgetMessage();
+  }, [scroller, linkedTs]);
+  return markedTs;
 }

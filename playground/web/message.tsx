@@ -19,10 +19,16 @@ type Props = {
   message: Message;
   /** Whether the Tab key stops at this message of its list. */
   isCurrent: boolean;
+  /** Whether a link led to this message. */
+  isMarked: boolean;
 };
 
 /** Memoized, because a conversation has hundreds of messages and few change at a time. */
-export const MessageArticle = memo(function MessageArticle({ message, isCurrent }: Props) {
+export const MessageArticle = memo(function MessageArticle({
+  message,
+  isCurrent,
+  isMarked,
+}: Props) {
   const { authorName, authorId, isApp, isEphemeral, isEdited, threadTs, messageTs, text } = message;
   const { names } = useWorkspace();
   const time = useMessageTime(messageTs);
@@ -37,6 +43,7 @@ export const MessageArticle = memo(function MessageArticle({ message, isCurrent 
       data-ts={messageTs}
       data-ephemeral={isEphemeral}
       data-reply={isReply}
+      data-marked={isMarked}
     >
       <Avatar name={authorName} seed={authorId} />
       <TabStopContext value={isCurrent}>

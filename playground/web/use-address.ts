@@ -1,7 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
-/** The acting person and the open conversation, from the URL. */
-export type Address = { slackUserId: string | undefined; conversation: string | undefined };
+/** The acting person, the open conversation and the message to show there, from the URL. */
+export type Address = {
+  slackUserId: string | undefined;
+  conversation: string | undefined;
+  messageTs: string | undefined;
+};
 
 function subscribe(onChange: () => void): () => void {
   window.addEventListener('popstate', onChange);
@@ -15,14 +19,24 @@ function subscribe(onChange: () => void): () => void {
 export function useAddress(): Address {
   const href = useSyncExternalStore(subscribe, () => window.location.href);
   const { searchParams, hash } = new URL(href);
+  // A slash within the name of a conversation is encoded.
+  const [conversation = '', messageTs] = hash.slice(1).split('/');
   return {
     slackUserId: searchParams.get('as') ?? undefined,
-    conversation: decodeFragment(hash) || undefined,
+    conversation: decodeFragment(conversation) || undefined,
+    messageTs,
   };
 }
 
-export function conversationHref(name: string): string {
-  return `#${encodeURIComponent(name)}`;
+export function conversationHref(name: string, messageTs?: string | undefined): string {
+  return `#${encodeURIComponent(name)}${messageTs ? `/${messageTs}` : ''}`;
+}
+
+/** Removes the message from the address, so that the same link leads to it again. */
+export function forgetMessage(): void {
+  const [conversation = '#'] = window.location.hash.split('/');
+  window.history.replaceState(null, '', conversation);
+  window.dispatchEvent(new PopStateEvent('popstate'));
 }
 
 export function actAs(slackUserId: string): void {
@@ -32,10 +46,10 @@ export function actAs(slackUserId: string): void {
   window.dispatchEvent(new PopStateEvent('popstate'));
 }
 
-function decodeFragment(hash: string): string {
+function decodeFragment(fragment: string): string {
   try {
-    return decodeURIComponent(hash.slice(1));
+    return decodeURIComponent(fragment);
   } catch {
-    return hash.slice(1);
+    return fragment;
   }
 }

@@ -1,5 +1,4 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -10,6 +9,7 @@ import { hostileSamples } from '../features/samples.ts';
 import { sample } from '../support/sampling.ts';
 import { dialog, expectNothingSideways, messageBox, shoot } from './seen.ts';
 import { createStage, type Stage } from './stage.ts';
+import { addChecker, violationsIn } from './violations.ts';
 
 const ACK_TIMEOUT_MS = 30_000;
 const CHANNEL = 'C0OPS00001';
@@ -17,12 +17,6 @@ const messageSchema = z.object({
   text: z.string(),
   blocks: z.custom<KnownBlock[]>(isMessageBlocks),
 });
-
-declare global {
-  interface Window {
-    axe: typeof axe;
-  }
-}
 
 const views = Object.entries(everyView(hostileSamples('Kim Lee')));
 const messages = views.flatMap(([name, shown]) =>
@@ -41,26 +35,12 @@ let page: Page;
 beforeAll(async () => {
   stage = await createStage(ACK_TIMEOUT_MS);
   page = await stage.open('ana', { width: 375, height: 667 });
-  await page.evaluate(axe.source);
-  await page.evaluate(() => {
-    // The check passes over what the browser does not lay out.
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync('.message { content-visibility: visible !important }');
-    document.adoptedStyleSheets = [sheet];
-  });
+  await addChecker(page);
 });
 
 afterAll(async () => {
   await stage?.close();
 });
-
-/** The rules that the element breaks, the less serious ones left out. */
-async function violationsIn(selector: string): Promise<string[]> {
-  const { violations } = await page.evaluate((within) => window.axe.run(within), selector);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 test('there are messages and modals to look at', () => {
   expect(messages.length).toBeGreaterThan(50);
@@ -84,7 +64,7 @@ test('the modals are accessible and fit a phone, in light and dark colors', asyn
     await expectNothingSideways(page);
     for (const colorScheme of colorSchemes) {
       await page.emulateMedia({ colorScheme });
-      expect(await violationsIn('dialog'), `${name}, ${colorScheme}`).toEqual([]);
+      expect(await violationsIn(page, 'dialog'), `${name}, ${colorScheme}`).toEqual([]);
     }
   }
   await page.keyboard.press('Escape');
@@ -100,7 +80,7 @@ test('the messages are accessible and fit a phone, in light and dark colors', as
   await expectNothingSideways(page);
   for (const colorScheme of colorSchemes) {
     await page.emulateMedia({ colorScheme });
-    expect(await violationsIn('.workspace'), colorScheme).toEqual([]);
+    expect(await violationsIn(page, '.workspace'), colorScheme).toEqual([]);
     await shoot(page, `accessibility-${colorScheme}`);
   }
 });

@@ -5,6 +5,7 @@ import type { Database } from '../../src/database/open-database.ts';
 import { openAnyDatabase } from '../support/databases.ts';
 import { createPlaygroundStage, desktop, type PlaygroundStage, phone } from './playground-stage.ts';
 import { expectNothingSideways, message, press, say, shoot } from './seen.ts';
+import { addChecker, violationsIn } from './violations.ts';
 
 let stage: PlaygroundStage;
 let db: Database;
@@ -76,6 +77,12 @@ test.each([
 ] as const)('Ana sees how compliance changed, on %s', async (name, size) => {
   const page = await stage.open('ana', size);
   await showHistory(page, `chart-${name}`);
+  await addChecker(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await violationsIn(page, '.workspace'), colorScheme).toEqual([]);
+    await shoot(page, `chart-${name}-${colorScheme}`);
+  }
   await page.close();
 });
 

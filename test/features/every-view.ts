@@ -196,7 +196,10 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ],
     topicMessage: helpTopics.map((topic) =>
       topicMessage(topic, [
-        { ...topic, usage: topic.name, details: filterHelp, run: async () => undefined },
+        {
+          ...{ ...topic, usage: topic.name, run: async () => undefined },
+          ...(topic.name === 'alerts' ? { details: filterHelp } : {}),
+        },
       ]),
     ),
     adminTopicMessage: helpTopics.map(adminTopicMessage),

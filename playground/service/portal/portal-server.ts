@@ -29,6 +29,8 @@ export type PortalServerOptions = {
   state: PortalState;
   faults: ActiveFaults;
   log: ReceivedRequest[];
+  /** Called when a request was handled, before its response is sent. */
+  onHandled: (request: ReceivedRequest) => void;
 };
 
 /** Starts one portal as an origin on the loopback. Rejects if the port is taken. */
@@ -55,7 +57,7 @@ export async function startPortalServer(options: PortalServerOptions): Promise<L
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  { portalId, state, faults, log }: PortalServerOptions,
+  { portalId, state, faults, log, onHandled }: PortalServerOptions,
   closing: AbortSignal,
 ): Promise<void> {
   const { method = '', url: target = '', headers } = request;
@@ -69,6 +71,7 @@ async function serve(
   const result = hit ? await applyFault(hit, { request, handle, state, closing }) : handle(target);
   if (!result) return;
   received.status = result.status;
+  onHandled(received);
   await sendWithFault(response, result, hit?.fault, closing);
 }
 

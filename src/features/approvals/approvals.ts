@@ -185,7 +185,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
         const attempt = refusedAttempts.request;
         const by = requester.slackUserId;
         await store.logRefusal({ teamId, by, attempt, reason, about, at: clock() });
-      }
+      } else await input.onRequested?.();
       return requestedMessage(requested, input.reason);
     },
 

@@ -35,6 +35,8 @@ export type ApprovalInput = {
   isRepeat?: boolean | undefined;
   settings: WorkspaceSettings;
   slack: SlackClient;
+  /** Called once the request is there, so that its form can be forgotten. */
+  onRequested?: (() => Promise<void>) | undefined;
 };
 
 export type RequestResult =

@@ -81,6 +81,10 @@ export function registerCompliance(
       name: 'compliance',
       usage: 'compliance [policy name or ID]',
       summary: 'Show policy compliance and its history (EBS volumes only)',
+      details: [
+        'History: the figures of 7, 30 or 90 days, read about once a day. A day without figures shows –',
+        '`/belay watch compliance Gold above 3` posts a message when more volumes become noncompliant',
+      ],
       run(call) {
         const nameOrId = unescapeMrkdwn(call.text).trim();
         return nameOrId ? showPolicy(call, nameOrId) : showList(call, 0);

@@ -47,7 +47,8 @@ const create: ApprovableAction<CreatePayload, object, NewPolicySubject> = {
   isShownExactly,
   requestBody: ({ body }) => formatRequestBody(body),
   requestAgain: () => createFormButton,
-  view: (_, { subjectId = '' }) => viewButton({ id: subjectId }),
+  view: ({ after }, { subjectId }) =>
+    subjectId === undefined || subjectId === after.name ? undefined : viewButton({ id: subjectId }),
   readSubject: (client, { after }) => readSameName(client, after.name),
   snapshotOf: () => ({}),
   preview: async () => [],

@@ -4,18 +4,20 @@ import { notice } from '../../slack/ui/blocks.ts';
 import { openPendingModal } from '../../slack/ui/modal.ts';
 import { quote } from '../../slack/ui/mrkdwn.ts';
 import { notConnected } from '../workspaces/index.ts';
+import { type EditorDependencies, registerPolicyEditor } from './editor/register-editor.ts';
 import { findRevertible, openRevertForm } from './revert-change.ts';
-import { type ChangeDependencies, submitPolicyChange } from './submit-change.ts';
+import { submitPolicyChange } from './submit-change.ts';
 import { revertActionId, revertCallbackId, revertReasonBlockId, revertValue } from './views/ids.ts';
 import { revertTitle } from './views/revert-modal.ts';
 
 const revertMetadata = z.object({ approvalId: z.uuid(), channelId: z.string().optional() });
 
-/** The button that reverts a completed change, and its form. */
+/** The forms that create, edit and revert policies. */
 export function registerPolicyChanges(
   listeners: Listeners,
-  dependencies: ChangeDependencies,
+  dependencies: EditorDependencies,
 ): void {
+  registerPolicyEditor(listeners, dependencies);
   const { openService, approvals } = dependencies;
 
   listeners.action(revertActionId, revertValue, async ({ value, teamId, ...call }) => {

@@ -5,6 +5,7 @@ import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import type { AuditStore } from '../audit/index.ts';
 import { addToCatalog, type CatalogDependencies, removeFromCatalog } from './change-catalog.ts';
+import { type OpenDependencies, openEditor } from './editor/open-editor.ts';
 import { showHistory } from './show-history.ts';
 import { type ShowDependencies, showPolicies } from './show-policies.ts';
 import { showPolicy, showPolicyById } from './show-policy.ts';
@@ -20,7 +21,8 @@ import {
 } from './views/ids.ts';
 
 export type PoliciesDependencies = ShowDependencies &
-  CatalogDependencies & { auditStore: Pick<AuditStore, 'list'> };
+  CatalogDependencies &
+  OpenDependencies & { auditStore: Pick<AuditStore, 'list'> };
 
 /** `/belay policies` and `/belay policy`: the policies of the service, for any full member. */
 export function registerPolicies(
@@ -72,11 +74,16 @@ export function registerPolicies(
 }
 
 async function runPolicies(
-  { teamId, person, text }: CommandInteraction,
+  call: CommandInteraction,
   dependencies: PoliciesDependencies,
-): Promise<Message> {
+): Promise<Message | undefined> {
+  const { teamId, person, text } = call;
   const typed = unescapeMrkdwn(text).trim();
   const [verb = '', ...rest] = typed.split(/\s+/);
+  if (typed.toLowerCase() === 'create') {
+    await openEditor({ call, policyId: undefined }, dependencies);
+    return undefined;
+  }
   const input = { teamId, slackUserId: person.slackUserId, text: rest.join(' ') };
   if (verb.toLowerCase() === 'add') return addToCatalog(input, dependencies);
   if (verb.toLowerCase() === 'remove') return removeFromCatalog(input, dependencies);

@@ -34,6 +34,8 @@ export type PolicyChangeInput = {
   viewId: string;
   slack: SlackClient;
   reason: string;
+  /** Called once the request is there. */
+  onRequested?: () => Promise<void>;
   change:
     | { kind: 'create'; after: PolicyDefinition }
     | {
@@ -66,6 +68,7 @@ export async function submitPolicyChange(
   { openService, approvals, readSettings }: ChangeDependencies,
 ): Promise<Message> {
   const { teamId, enterpriseId, person: requester, channelId, viewId, slack, reason } = input;
+  const { onRequested } = input;
   const [service, settings] = await Promise.all([openService(teamId), readSettings(teamId)]);
   if (!service) return notConnected;
   const result = await prepareChange(input.change, service);
@@ -75,6 +78,7 @@ export async function submitPolicyChange(
   const { prepared } = result;
   return approvals.request({
     ...{ teamId, enterpriseId, requester, prepared, reason, channelId, viewId, settings, slack },
+    onRequested,
   });
 }
 

@@ -151,10 +151,10 @@ export function registerWatches(
     {
       name: 'watch',
       usage: 'watch [all, a filter such as severity:error, or compliance <policy> above <number>]',
-      summary:
-        'Post new alerts in this channel, or when more volumes of a policy are noncompliant. Without a filter: show, edit and end watches',
+      summary: 'Post new alerts in this channel. Without a filter: show, edit and end watches',
       details: [
         'Filters: `severity:`, `type:`, `policy:` and any text, as explained in `/belay help alerts`',
+        '`compliance Gold above 3` posts a message when more than 3 volumes of the policy become noncompliant',
       ],
       async run(call) {
         const ofPolicy = parseComplianceWatch(call.text);

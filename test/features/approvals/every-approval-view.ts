@@ -47,7 +47,13 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       ...{ snapshot: { revision: 1 }, preview: [], checks: [], attempts: 1 },
     })),
   ];
-  const approvals = stored.map((approval) => ({ approval, action: bind(approval) }));
+  const policies = policyActionNames.flatMap((name) =>
+    policyStates.map((state) => policyChangeOf(samples, name, state)),
+  );
+  const approvals = [...stored, ...policies].map((approval) => ({
+    approval,
+    action: bind(approval),
+  }));
   const requester = { slackUserId: people.ben, isAdmin: false, membership: 'member' } as const;
   return {
     approvalMessage: approvals.map(({ approval, action }) =>
@@ -145,6 +151,35 @@ function withVotes(approval: Approval): Approval {
   const voters = isShort ? [people.cleo, people.gus] : [people.cleo, people.gus, people.ben];
   return { ...approval, requiredApprovals: 3, votes: voters.map(vote) };
 }
+
+const policyStates = ['pending', 'approved', 'succeeded', 'failed'] as const;
+const policyActionNames = ['policies.create', 'policies.replace', 'policies.revert'] as const;
+
+function policyChangeOf(
+  samples: Samples,
+  action: (typeof policyActionNames)[number],
+  state: ApprovalState,
+): Approval {
+  const policies = samples.policies.map(({ definition }) => definition);
+  const [before = emptyPolicy, after = before] = policies;
+  const isNew = action === 'policies.create';
+  return {
+    ...approvalMadeOf(samples, 'users.rename', state),
+    action,
+    payload: {
+      after,
+      body: { name: samples.policyName },
+      sameName: ['p-2'],
+      ...(isNew ? {} : { policyId: 'p-1', before }),
+    },
+    subjectId: isNew ? samples.policyName : 'p-1',
+    snapshot: isNew ? {} : before,
+    ...{ step: action.slice('policies.'.length), preview: [], checks: [] },
+    sent: [{ step: action.slice('policies.'.length), attempt: 1 }],
+  };
+}
+
+const emptyPolicy = { id: 'p-1', name: 'Gold', slaSets: [], otherFields: {} };
 
 function approvalMadeOf(samples: Samples, action: string, state: ApprovalState): Approval {
   const { reason, problem } = samples;

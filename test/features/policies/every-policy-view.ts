@@ -1,3 +1,4 @@
+import { comparePolicies } from '../../../src/features/policies/index.ts';
 import { historyMessage } from '../../../src/features/policies/views/history-message.ts';
 import {
   catalogMessage,
@@ -7,6 +8,7 @@ import {
   knownPolicyCard,
   policyCard,
 } from '../../../src/features/policies/views/policy-message.ts';
+import { revertModal } from '../../../src/features/policies/views/revert-modal.ts';
 import type { Samples } from '../samples.ts';
 
 /** Every message about policies. */
@@ -22,8 +24,26 @@ export function everyPolicyView(samples: Samples): Record<string, unknown[]> {
     policy: { id, name, source: 'alert' as const },
     reading,
   }));
-  const changes = samples.records.filter(({ event }) => event !== 'erased');
+  const entries = samples.records.filter(({ event }) => event !== 'erased');
+  const definitions = rows.map(({ policy }) => policy);
+  const [before, after = before] = [definitions[0], definitions[1]];
+  const changed = before && {
+    ...before,
+    name: samples.word,
+    slaSets: before.slaSets.slice(1).map((slaSet) => ({ ...slaSet, seedSetting: samples.word })),
+    otherFields: { [samples.word]: samples.word },
+  };
+  const changes = [
+    ...(before && changed ? comparePolicies(before, changed) : []),
+    ...(after ? comparePolicies(undefined, after) : []),
+  ];
   return {
+    revertModal: [changes, []].map((lines) =>
+      revertModal({
+        ...{ approvalId: '00000000-0000-4000-8000-000000000001', channelId: 'C1' },
+        ...{ name: samples.policyName, changes: lines },
+      }),
+    ),
     policyListMessage: [
       ...[page, found, nothing].map(policyListMessage),
       policyListMessage({ ...nothing, search: samples.word.slice(0, 90) }),
@@ -43,7 +63,7 @@ export function everyPolicyView(samples: Samples): Record<string, unknown[]> {
       historyMessage(
         { id: 'p-1', name: samples.policyName },
         {
-          records: changes.slice(0, 10),
+          records: entries.slice(0, 10),
           hasMore: true,
         },
       ),

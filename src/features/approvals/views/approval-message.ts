@@ -54,7 +54,7 @@ export function approvalMessage(
     ...action.changes.map((line) => section(line)),
     ...checkBlocks(approval),
     section(formatReason(approval)),
-    context(formatDetails(approval, action)),
+    ...detailBlocks(approval, action),
     ...(isPending && action.warning ? [section(`⚠ ${action.warning}`)] : []),
     ...buttonBlocks([
       ...buttons,
@@ -125,12 +125,13 @@ function formatReason({ requester, reason }: Approval): string {
 }
 
 /** The subject at the time of the request; labeled as such once it was decided. */
-function formatDetails({ preview, state }: Approval, action: BoundAction): string {
+function detailBlocks({ preview, state }: Approval, action: BoundAction): KnownBlock[] {
   const format = (details: Detail[]) =>
     details.map(({ label, value }) => `${label}: ${value}`).join(' · ');
   const seen = format(preview);
   const dated = seen && state !== 'pending' ? `When requested: ${seen}` : seen;
-  return cutMrkdwn([format(action.details), dated].filter(Boolean).join(' · '), 1500);
+  const facts = [format(action.details), dated].filter(Boolean).join(' · ');
+  return facts ? [context(cutMrkdwn(facts, 1500))] : [];
 }
 
 const atRequest = 'At the time of the request:';

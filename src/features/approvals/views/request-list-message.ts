@@ -57,7 +57,8 @@ export function requestListMessage(requests: ListedRequest[], range: Range): Mes
   return message([top, ...lines].join('\n'), blocks);
 }
 
-const whatIsListed = 'A request is listed here until it is decided and its change is made.';
+const whatIsListed =
+  'Requests are listed here until they are completed, denied, withdrawn or expired.';
 
 /** "*12 open requests* · 1-10 of 12 · 3 you can decide" */
 function formatListTitle(shown: number, { start, total, decidable, seesAll }: Range): string {

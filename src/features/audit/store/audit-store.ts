@@ -106,7 +106,7 @@ function matching(db: Database, { teamId, by, user, subjectId, event, since }: A
     )
     .where('entry.team_id', '=', teamId)
     .$if(by !== undefined, (rest) => rest.where('entry.actor', '=', by ?? ''))
-    .$if(subjectId !== undefined, (rest) => rest.where('entry.subject_id', '=', subjectId ?? ''))
+    .$if(subjectId !== undefined, (rest) => rest.where(isOfSubject(teamId, subjectId ?? '')))
     .$if(event !== undefined, (rest) => rest.where('entry.event', '=', event ?? 'erased'))
     .$if(since !== undefined, (rest) => rest.where('entry.at', '>=', since ?? new Date(0)))
     .$if(user !== undefined, (rest) => rest.where(isAbout(user ?? '')));
@@ -161,6 +161,13 @@ const personalOfRequest = sql<unknown>`(
   where request.team_id = entry.team_id and request.approval_id = entry.approval_id
     and request.event = 'requested'
   order by request.seq limit 1)`;
+
+/** Entries with this subject, and all others of their requests: what is created has no id at first. */
+function isOfSubject(teamId: string, subjectId: string) {
+  return sql<boolean>`(entry.subject_id = ${subjectId} or entry.approval_id in (
+    select of_subject.approval_id from audit_log as of_subject
+    where of_subject.team_id = ${teamId} and of_subject.subject_id = ${subjectId}))`;
+}
 
 /** What names the subject of an entry; people's words, such as reasons, don't. */
 const subjectKeys = ['subject', 'newName', 'summary'];

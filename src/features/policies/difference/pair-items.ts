@@ -47,7 +47,8 @@ export function pairItems<Item>(
 
   const indexed = before.map((item, index) => ({ item, index }));
   const changed = takeWhere(indexed, ({ item, index }) => {
-    const equal = free.filter(({ text }) => text === canonical(item));
+    const own = canonical(item);
+    const equal = free.filter(({ text }) => text === own);
     return equal.find((other) => other.index === index) ?? equal[0];
   });
   const removed = rounds.reduce(

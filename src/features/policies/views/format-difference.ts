@@ -1,3 +1,4 @@
+import { cut } from '../../../slack/ui/limits.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
 import { overallWeight, type PolicyChange, type Weight } from '../difference/policy-change.ts';
 
@@ -33,25 +34,26 @@ export function listChanges(changes: PolicyChange[]): string {
   return [
     ...changes
       .slice(0, maxListed)
-      .map((change) => `${formatValues(change)} (${safe(change.place, 60)})`),
+      .map((change) => `${formatValues(change)} (${safe(cut(change.place, 120), 60)})`),
     ...(more > 0 ? [`and ${more} more`] : []),
   ].join('; ');
 }
 
 /** "🔻 *Weaker* · SLA set 1 (VMware VM backup) · Retention: 30 days → 7 days". */
 function formatChange(change: PolicyChange): string {
-  return [words[change.weight], safe(change.place, 120), formatValues(change)].join(' · ');
+  return [words[change.weight], safe(cut(change.place, 240), 120), formatValues(change)].join(' · ');
 }
 
 function formatValues({ label, before, after }: PolicyChange): string {
-  const shown = safe(label, 120);
+  const shown = safe(cut(label, 240), 120);
   if (before === undefined) return `${shown} added: ${show(after)}`;
   if (after === undefined) return `${shown} removed: ${show(before)}`;
   return `${shown}: ${show(before)} → ${show(after)}`;
 }
 
+/** Cut before it is made safe as well, because a value that Belay passes through can be long. */
 function show(text: string | undefined): string {
-  return text ? safe(text, maxPart) : '(empty)';
+  return text ? safe(cut(text, 2 * maxPart), maxPart) : '(empty)';
 }
 
 const maxSection = 2900;

@@ -1,0 +1,100 @@
+import { storable } from '../../../database/canonical-text.ts';
+import type { ServiceClient } from '../../../dataprotection/client.ts';
+import { writablePolicy } from '../../../dataprotection/resources/policies.ts';
+import type { ActionInteraction } from '../../../slack/listeners/interaction.ts';
+import { maxIdLength } from '../../../slack/ui/codec.ts';
+import { fillModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
+import { notConnected } from '../../workspaces/index.ts';
+import { readCurrentPolicy } from '../read-current-policy.ts';
+import type { DraftKey } from '../store/draft-store.ts';
+import {
+  createTitle,
+  draftChoiceModal,
+  draftGoneModal,
+  editTitle,
+  uneditableModal,
+} from '../views/draft-modals.ts';
+import { editPolicyModal } from '../views/edit-policy-modal.ts';
+import { type DraftContent, maxSlaSets, type PageRef } from './draft.ts';
+import { openPage, type PageDependencies } from './open-page.ts';
+
+export type OpenDependencies = PageDependencies & { newId: () => string };
+
+type EditorCall = Pick<
+  ActionInteraction<unknown>,
+  'teamId' | 'person' | 'slack' | 'triggerId' | 'channelId'
+> & { viewId?: string | undefined };
+
+/** Opens the editor for a policy, or for a new one without `policyId`. A draft can be continued. */
+export async function openEditor(
+  { call, policyId }: { call: EditorCall; policyId: string | undefined },
+  dependencies: OpenDependencies,
+): Promise<void> {
+  const { viewId, channelId, person } = call;
+  const title = policyId === undefined ? createTitle : editTitle;
+  await fillModal({ ...call, viewId }, { title, waiting: 'Loading…' }, async () => {
+    const service = await dependencies.openService(call.teamId);
+    if (!service) return noticeModal(title, notConnected.blocks ?? []);
+    if (policyId !== undefined && !fits(policyId)) return uneditableModal(policyId, 'long-id');
+    const { teamId } = call;
+    const { slackUserId } = person;
+    const key = { teamId, slackUserId, connectionId: service.connectionId, policyId };
+    const draft = await dependencies.drafts.find(key, dependencies.clock());
+    if (draft) return draftChoiceModal(draft, channelId);
+    const content = await newContent(service.client, policyId);
+    return 'instead' in content ? content.instead : begin(key, content, channelId, dependencies);
+  });
+}
+
+/** Replaces the draft of a page with a new one, of the policy as it is now. */
+export async function startOver(
+  { value: ref, teamId, person }: Pick<ActionInteraction<PageRef>, 'value' | 'teamId' | 'person'>,
+  dependencies: OpenDependencies,
+): Promise<ModalView> {
+  const page = await openPage({ teamId, person }, ref, dependencies);
+  if ('instead' in page) return page.instead;
+  const { id: draftId, connectionId, slackUserId, policyId } = page.draft;
+  const content = await newContent(page.service.client, policyId);
+  await dependencies.drafts.discard({ draftId, teamId, slackUserId });
+  if ('instead' in content) return content.instead;
+  const key = { teamId, slackUserId, connectionId, policyId };
+  return begin(key, content, ref.channelId, dependencies);
+}
+
+/** What a draft begins with, or why there can be none. @throws ServiceError */
+export async function newContent(
+  client: ServiceClient,
+  policyId: string | undefined,
+): Promise<DraftContent | { instead: ModalView }> {
+  if (policyId === undefined) return { after: { name: '', slaSets: [] } };
+  const current = await readCurrentPolicy(client, policyId);
+  if (current.result !== 'found') return { instead: uneditableModal(policyId, current.result) };
+  const { id } = current.policy;
+  const { name, slaSets, otherFields = {} } = writablePolicy(client, current.policy);
+  const after = { name, slaSets, otherFields };
+  if (after.slaSets.length > maxSlaSets) {
+    return { instead: uneditableModal(policyId, 'too-many-sets') };
+  }
+  // What can't be parsed is in the other fields.
+  const isUnderstood = !['sla_sets', 'operations'].some((name) => name in after.otherFields);
+  if (!isUnderstood) return { instead: uneditableModal(policyId, 'sets-not-understood') };
+  return { before: { id, ...after }, after };
+}
+
+async function begin(
+  key: DraftKey,
+  content: DraftContent,
+  channelId: string | undefined,
+  { drafts, clock, newId }: OpenDependencies,
+): Promise<ModalView> {
+  const begun = await drafts.begin(key, { id: newId(), content, at: clock() });
+  if (begun) return editPolicyModal(begun, { channelId });
+  // Another click has begun one meanwhile.
+  const draft = await drafts.find(key, clock());
+  return draft ? draftChoiceModal(draft, channelId) : draftGoneModal;
+}
+
+/** Whether a button and the database can hold the id. */
+function fits(policyId: string): boolean {
+  return policyId.length <= maxIdLength && storable(policyId) === policyId;
+}

@@ -1,0 +1,36 @@
+import { parseTypedName } from '../../../slack/ui/typed-name.ts';
+import { showExactly } from '../../../slack/ui/visible.ts';
+import { type Draft, type DraftContent, maxNameLength } from './draft.ts';
+
+/** Slack's limit for the text in a field. */
+const maxShown = 3000;
+
+/** What the form shows of a name; undefined if it doesn't fit. */
+export function shownName(name: string): string | undefined {
+  const shown = showExactly(name);
+  return shown.length <= maxShown ? shown : undefined;
+}
+
+/** The name of the draft once this was typed. What the form showed is the name as it is. */
+export function typedName({ after: { name } }: Draft, typed: string | undefined): string {
+  return (typed ?? '') === (shownName(name) ?? '').trim() ? name : (typed ?? '');
+}
+
+/** A name that a person has chosen, as it will be sent; one that the service has already is kept. */
+export function readName(
+  typed: string,
+  before: string | undefined,
+): { name: string } | { problem: string } {
+  if (typed === before) return { name: typed };
+  if (typed.length > maxNameLength) {
+    return { problem: `Use at most ${maxNameLength} characters. This name has ${typed.length}.` };
+  }
+  return parseTypedName(typed);
+}
+
+/** The edited policy with a name. One that couldn't be parsed is among the other fields, where it would win. */
+export function withName({ before, after }: Draft, name: string): DraftContent['after'] {
+  if (name === before?.name || !after.otherFields) return { ...after, name };
+  const { name: _unread, ...otherFields } = after.otherFields;
+  return { ...after, name, otherFields };
+}

@@ -1,0 +1,108 @@
+import { type Policy, writablePolicy } from '../../../dataprotection/resources/policies.ts';
+import type { SubmissionInteraction } from '../../../slack/listeners/interaction.ts';
+import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
+import { notice } from '../../../slack/ui/blocks.ts';
+import { safe } from '../../../slack/ui/mrkdwn.ts';
+import { listAllPolicies } from '../../compliance/index.ts';
+import type { Service } from '../../workspaces/index.ts';
+import { hasSameContent } from '../difference/canonical.ts';
+import { readCurrentPolicy } from '../read-current-policy.ts';
+import { policyChangedModal, policyGoneModal, uneditableModal } from '../views/draft-modals.ts';
+import { editPolicyModal } from '../views/edit-policy-modal.ts';
+import { nameBlockId } from '../views/editor-ids.ts';
+import { reviewPolicyModal } from '../views/review-policy-modal.ts';
+import type { Draft, PageRef } from './draft.ts';
+import { type OpenPage, openPage, type PageDependencies, savePage } from './open-page.ts';
+import { readName, typedName, withName } from './read-name.ts';
+
+/** How long a person waits for the service. */
+const timeoutMs = 8000;
+
+const notShown = notice(
+  'The form was closed before the changes were reviewed. No request was sent. Open the policy again to continue your draft.',
+);
+
+/** Checks the whole draft against the service, and shows what a request would change. */
+export async function reviewDraft(
+  { metadata: ref, values, ...editor }: SubmissionInteraction<PageRef>,
+  dependencies: PageDependencies,
+): Promise<VerificationResult> {
+  const { channelId, revision } = ref;
+  const page = await openPage(editor, ref, dependencies);
+  if ('instead' in page) return { done: page.instead };
+  const { before, after } = page.draft;
+  const blockId = nameBlockId(revision);
+  const typed = typedName(page.draft, values.text(blockId));
+  const refuseName = (problem: string) => {
+    const shown = { ...page.draft, after: { ...after, name: typed } };
+    const retry = editPolicyModal(shown, { channelId, problems: [safe(problem, 500)] });
+    return { errors: { [blockId]: problem }, retry };
+  };
+  const read = readName(typed, before?.name);
+  if ('problem' in read) return refuseName(read.problem);
+
+  const { name } = read;
+  const content = { before, after: withName(page.draft, name) };
+  const save = () =>
+    name === after.name ? page : savePage(page, content, channelId, dependencies);
+  let facts: Facts;
+  try {
+    facts = await readFacts(page, name);
+  } catch (error) {
+    // The form shows the failure, so that the name would be lost with it.
+    await save();
+    throw error;
+  }
+  const { current, namesake } = facts;
+  if (namesake) return refuseName('Another policy has this name. Choose another one.');
+  const saved = await save();
+  if ('instead' in saved) return { done: saved.instead };
+  const { draft } = saved;
+  return {
+    done: reviewPage({ draft, service: page.service }, current, channelId),
+    ifClosed: notShown,
+  };
+}
+
+type Facts = {
+  /** Undefined for a new policy. */
+  current: Awaited<ReturnType<typeof readCurrentPolicy>> | undefined;
+  namesake: Policy | undefined;
+};
+
+/** The policy as it is now, and another one with the draft's name where the service lists policies. */
+async function readFacts({ draft, service: { client } }: OpenPage, name: string): Promise<Facts> {
+  const { before, policyId } = draft;
+  const isNewName = name !== before?.name;
+  const [current, policies] = await Promise.all([
+    policyId === undefined ? undefined : readCurrentPolicy(client, policyId),
+    isNewName ? listAllPolicies(client, AbortSignal.timeout(timeoutMs)) : undefined,
+  ]);
+  const key = nameKey(name);
+  const namesake = policies?.find((one) => one.id !== policyId && nameKey(one.name) === key);
+  return { current, namesake };
+}
+
+function nameKey(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
+}
+
+function reviewPage(
+  { draft, service: { client } }: { draft: Draft; service: Service },
+  current: Facts['current'],
+  channelId: string | undefined,
+) {
+  const { before, after } = draft;
+  const refuse = (problem: string) => editPolicyModal(draft, { channelId, problems: [problem] });
+  if (before && current) {
+    if (current.result === 'gone') return policyGoneModal(draft, channelId);
+    if (current.result === 'not-offered') return uneditableModal(before.id, 'not-offered');
+    const now = writablePolicy(client, current.policy);
+    if (!hasSameContent(before, now)) return policyChangedModal(draft, now, channelId);
+    if (hasSameContent(before, after)) {
+      return refuse('⚠ *Nothing to review.* The draft is the same as the policy.');
+    }
+  }
+  if (after.slaSets.length === 0) return refuse('⚠ *Add at least one SLA set.*');
+  return reviewPolicyModal(draft, channelId);
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Duration, Sla, SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
+import type { PolicyValues } from '../../../dataprotection/resources/policy-values.ts';
+import { showExactly } from '../../../slack/ui/visible.ts';
+import { type Draft, pageRef } from './draft.ts';
+import { newSlaSet, presetNames } from './presets.ts';
+
+/** Which SLA set a page edits. */
+export const setPageRef = pageRef.extend({
+  /** From 0. A new set comes after the last one. */
+  index: z.int().min(0),
+  /** What a new set begins with. */
+  preset: z.enum(presetNames).optional(),
+  /** Operation, first backup and units are typed instead of chosen, so that they can be any. */
+  isTyped: z.boolean().optional(),
+});
+export type SetPageRef = z.infer<typeof setPageRef>;
+
+/** What the form of one SLA set rests on. */
+export type SetPage = {
+  ref: SetPageRef;
+  /** The set as the draft has it: what a person doesn't edit stays exactly so. */
+  base: SlaSet;
+  isNew: boolean;
+  /** How many sets the policy has, a new one included. */
+  count: number;
+  known: PolicyValues;
+};
+
+/** Undefined for a set that the draft doesn't have. */
+export function setPageOf(draft: Draft, ref: SetPageRef, known: PolicyValues): SetPage | undefined {
+  const { slaSets } = draft.after;
+  if (ref.preset) {
+    const base = newSlaSet(ref.preset, known);
+    return { ref, base, isNew: true, count: slaSets.length + 1, known };
+  }
+  const base = slaSets[ref.index];
+  return base && { ref, base, isNew: false, count: slaSets.length, known };
+}
+
+/** More than this many SLAs of one set stay as they are. */
+const maxEditedSlas = 5;
+
+/** The SLAs that the form shows: an empty one for a set without any, none if they can't be read. */
+export function editedSlas({ slas, otherFields }: SlaSet): Sla[] {
+  if (otherFields?.slas !== undefined) return [];
+  return slas.length > 0 ? slas.slice(0, maxEditedSlas) : [{}];
+}
+
+/** The option of a menu for a value that isn't known, which stays as it is. */
+export const keepOption = 'keep';
+
+/** A value of an open set, and what a text field shows of it. */
+export function shownChoice(value: string | undefined): string {
+  return value === undefined ? '' : showExactly(value).slice(0, maxShown);
+}
+
+export function shownNumber({ value }: Duration = {}): string {
+  return value === undefined ? '' : String(value);
+}
+
+/** Slack's limit for the text in a field. */
+const maxShown = 3000;

@@ -1,0 +1,102 @@
+import type { PolicyDefinition } from '../../../dataprotection/resources/policies.ts';
+import { actions, button, section } from '../../../slack/ui/blocks.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
+import { bold, code, moment } from '../../../slack/ui/mrkdwn.ts';
+import { comparePolicies } from '../difference/compare-policies.ts';
+import type { Draft, PageRef } from '../editor/draft.ts';
+import { maxSlaSets } from '../editor/draft.ts';
+import { continueActionId, startOverActionId } from './editor-ids.ts';
+import { differenceSections, formatDifference } from './format-difference.ts';
+
+export const editTitle = 'Edit policy';
+export const createTitle = 'Create policy';
+
+export const draftGoneModal = noticeModal(editTitle, [
+  section(
+    'This draft is gone: it expired, was started over, or its request was sent. Nothing was changed. Open the policy again to edit it.',
+  ),
+]);
+
+export const connectionReplacedModal = noticeModal(editTitle, [
+  section(
+    "This draft belongs to a connection that this workspace doesn't use any more. Nothing was changed. Open the policy again to edit it.",
+  ),
+]);
+
+/** Asks whether to go on with a draft. */
+export function draftChoiceModal(draft: Draft, channelId: string | undefined): ModalView {
+  const { before, savedAt } = draft;
+  const what = before ? bold(before.name, 150) : 'a new policy';
+  const next = before ? 'start over with the policy as it is now' : 'start over';
+  return noticeModal(before ? editTitle : createTitle, [
+    section(`You have a draft of ${what}, saved ${moment(savedAt)}. Continue it, or ${next}.`),
+    actions([
+      draftButton(draft, { text: 'Continue draft', actionId: continueActionId, channelId }),
+      draftButton(draft, { text: 'Start over', actionId: startOverActionId, channelId }),
+    ]),
+  ]);
+}
+
+/** The policy can't be edited with the draft any more. */
+export function policyGoneModal(draft: Draft, channelId: string | undefined): ModalView {
+  return noticeModal(editTitle, [
+    section(
+      `${bold(draft.before?.name ?? '', 150)} no longer exists: it was deleted after you began to edit it. Nothing was changed, and no request was sent.`,
+    ),
+    actions([draftButton(draft, { text: 'Start over', actionId: startOverActionId, channelId })]),
+  ]);
+}
+
+/** `current` is the policy as it is now, another than when the draft began. */
+export function policyChangedModal(
+  draft: Draft,
+  current: PolicyDefinition,
+  channelId: string | undefined,
+): ModalView {
+  const { before = current } = draft;
+  return noticeModal(editTitle, [
+    section(
+      `⚠ ${bold(before.name, 150)} was changed after you began to edit it. No request was sent. Start over to edit the policy as it is now.`,
+    ),
+    ...differenceSections(formatDifference(comparePolicies(before, current))).map((text) =>
+      section(text),
+    ),
+    actions([draftButton(draft, { text: 'Start over', actionId: startOverActionId, channelId })]),
+  ]);
+}
+
+export type Uneditable =
+  | 'gone'
+  | 'not-offered'
+  | 'too-many-sets'
+  | 'sets-not-understood'
+  | 'long-id';
+
+/** Why a policy can't be edited here. */
+export function uneditableModal(policyId: string, why: Uneditable): ModalView {
+  const reasons: Record<Uneditable, string> = {
+    gone: `The policy with the ID ${code(policyId)} no longer exists.`,
+    'not-offered':
+      "This service doesn't let Belay read policies, so Belay can't tell what an edit would change. Creating policies works.",
+    'too-many-sets': `This policy has more than ${maxSlaSets} SLA sets, which don't fit into a form in Slack.`,
+    'sets-not-understood': "Belay doesn't understand the SLA sets of this policy.",
+    'long-id': 'The ID of this policy is too long for a form in Slack.',
+  };
+  const next = ['gone', 'not-offered'].includes(why)
+    ? ''
+    : ' Change this policy in the portal of the service.';
+  return noticeModal(editTitle, [section(`${reasons[why]} Nothing was changed.${next}`)]);
+}
+
+function draftButton(
+  { id: draftId, revision, before }: Draft,
+  { text, actionId, channelId }: { text: string; actionId: string; channelId: string | undefined },
+) {
+  const ref: PageRef = { draftId, revision, channelId };
+  return button({
+    ...{ text, actionId, value: encodeValue(ref) },
+    ...(text === 'Continue draft' ? { style: 'primary' as const } : {}),
+    accessibilityLabel: `${text}: ${before?.name ?? 'new policy'}`,
+  });
+}

@@ -1,0 +1,112 @@
+import type { SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
+import {
+  actions,
+  type Button,
+  button,
+  context,
+  input,
+  type KnownBlock,
+  section,
+} from '../../../slack/ui/blocks.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
+import { safe } from '../../../slack/ui/mrkdwn.ts';
+import { focused, textElement } from '../../../slack/ui/view-values.ts';
+import { type Draft, maxNameLength, maxSlaSets, type PageRef } from '../editor/draft.ts';
+import { presetNames, presets } from '../editor/presets.ts';
+import { shownName } from '../editor/read-name.ts';
+import {
+  addSetActionId,
+  editSetActionId,
+  moveDownActionId,
+  moveUpActionId,
+  nameBlockId,
+  overviewCallbackId,
+  removeSetActionId,
+} from './editor-ids.ts';
+import { formatOperation, formatSlaSet } from './format-policy.ts';
+import { listNames } from './sla-set-modal.ts';
+
+/**
+ * The first page of a draft: the name and the SLA sets. `problems` are mrkdwn, shown above the fields.
+ */
+export function editPolicyModal(
+  draft: Draft,
+  { channelId, problems = [] }: { channelId: string | undefined; problems?: string[] },
+): ModalView {
+  const { id: draftId, revision, before, after } = draft;
+  const ref: PageRef = { draftId, revision, channelId };
+  const { slaSets } = after;
+  return formModal({
+    title: before ? 'Edit policy' : 'Create policy',
+    callbackId: overviewCallbackId,
+    submit: 'Review',
+    close: 'Close',
+    metadata: encodeValue(ref),
+    blocks: [
+      ...problems.map((problem) => section(problem)),
+      nameInput(draft),
+      section(`*SLA sets (${slaSets.length})*`),
+      ...slaSets.flatMap((slaSet, index) => [
+        section(`*${index + 1}.* ${safe(formatSlaSet(slaSet), 500)}`),
+        actions(setButtons(ref, index, slaSets)),
+      ]),
+      ...addBlocks(ref, slaSets.length),
+      ...keptFields(draft),
+      context('Your draft is kept for a day. Nothing is changed until a request is approved.'),
+    ],
+  });
+}
+
+function nameInput({ revision, before, after }: Draft): KnownBlock {
+  const shown = shownName(after.name);
+  const isTooLong = shown === undefined;
+  const element = textElement({ maxLength: 3000, initial: shown });
+  return input({
+    blockId: nameBlockId(revision),
+    label: 'Name',
+    element: before ? element : focused(element),
+    hint: isTooLong
+      ? 'The current name is too long to show here. Leave this field empty to keep it.'
+      : `At most ${maxNameLength} characters.`,
+    isOptional: before !== undefined && !shown?.trim(),
+  });
+}
+
+function setButtons(ref: PageRef, index: number, slaSets: SlaSet[]): Button[] {
+  const place = `SLA set ${index + 1} (${formatOperation(slaSets[index]?.operation)})`;
+  const one = (text: string, actionId: string) =>
+    button({
+      ...{ text, actionId, value: encodeValue({ ...ref, index }) },
+      accessibilityLabel: `${text}: ${place}`,
+    });
+  return [
+    one('Edit', editSetActionId),
+    ...(index > 0 ? [one('Move up', moveUpActionId)] : []),
+    ...(index < slaSets.length - 1 ? [one('Move down', moveDownActionId)] : []),
+    one('Remove', removeSetActionId),
+  ];
+}
+
+function addBlocks(ref: PageRef, count: number): KnownBlock[] {
+  if (count >= maxSlaSets) {
+    return [
+      context(`A policy can have at most ${maxSlaSets} SLA sets here. Remove one to add another.`),
+    ];
+  }
+  const buttons = presetNames.map((preset) =>
+    button({
+      text: presets[preset].label,
+      actionId: addSetActionId(preset),
+      value: encodeValue({ ...ref, index: count, preset }),
+      accessibilityLabel: `Add an SLA set: ${presets[preset].label}`,
+    }),
+  );
+  return [section('*Add an SLA set*'), actions(buttons)];
+}
+
+function keptFields({ before, after }: Draft): KnownBlock[] {
+  const names = Object.keys(after.otherFields ?? {});
+  if (!before || names.length === 0) return [];
+  return [context(`Other fields of the policy stay as they are: ${listNames(names)}`)];
+}

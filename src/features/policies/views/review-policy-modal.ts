@@ -1,0 +1,44 @@
+import { actions, button, context, input, section } from '../../../slack/ui/blocks.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
+import { bold } from '../../../slack/ui/mrkdwn.ts';
+import { textElement } from '../../../slack/ui/view-values.ts';
+import { comparePolicies } from '../difference/compare-policies.ts';
+import type { Draft, PageRef } from '../editor/draft.ts';
+import { overviewActionId, reasonBlockId, requestCallbackId } from './editor-ids.ts';
+import { differenceSections, formatDifference } from './format-difference.ts';
+
+/** What a request would change, before it is sent. */
+export function reviewPolicyModal(draft: Draft, channelId: string | undefined): ModalView {
+  const { id: draftId, revision, before, after } = draft;
+  const ref: PageRef = { draftId, revision, channelId };
+  const title = before ? `Change ${bold(before.name, 150)}` : `Create ${bold(after.name, 150)}`;
+  return formModal({
+    title: 'Review changes',
+    callbackId: requestCallbackId,
+    submit: 'Request approval',
+    close: 'Close',
+    metadata: encodeValue(ref),
+    blocks: [
+      section(title),
+      ...differenceSections(formatDifference(comparePolicies(before, after))).map((text) =>
+        section(text),
+      ),
+      input({
+        blockId: reasonBlockId,
+        label: 'Reason',
+        hint: 'Visible to everyone who can see the request.',
+        element: textElement({ maxLength: 500, isMultiline: true }),
+      }),
+      actions([
+        button({
+          text: 'Back',
+          actionId: overviewActionId,
+          value: encodeValue(ref),
+          accessibilityLabel: 'Back to the policy',
+        }),
+      ]),
+      context('Nothing is changed until the request is approved.'),
+    ],
+  });
+}

@@ -1,0 +1,234 @@
+import type { SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
+import { readBackupWindow } from '../../../dataprotection/resources/policy-values.ts';
+import {
+  actions,
+  button,
+  context,
+  divider,
+  input,
+  type KnownBlock,
+  section,
+} from '../../../slack/ui/blocks.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
+import { safe, safeName } from '../../../slack/ui/mrkdwn.ts';
+import { selectElement, textElement, timeElement } from '../../../slack/ui/view-values.ts';
+import { isVisible, showExactly } from '../../../slack/ui/visible.ts';
+import { capitalize } from '../../../slack/ui/words.ts';
+import {
+  editedSlas,
+  keepOption,
+  type SetPage,
+  shownChoice,
+  shownNumber,
+} from '../editor/set-page.ts';
+import {
+  choiceBlockId,
+  overviewActionId,
+  setBlocks,
+  setCallbackId,
+  slaBlocks,
+  typeValuesActionId,
+} from './editor-ids.ts';
+import { formatFirstBackup, formatOperation } from './format-policy.ts';
+
+/**
+ * The form of one SLA set. `shown` is what it holds, if a person has entered something already.
+ * `problems` are shown above the fields.
+ */
+export function slaSetModal(
+  page: SetPage,
+  { shown = page.base, problems = [] }: { shown?: SlaSet; problems?: string[] } = {},
+): ModalView {
+  const { ref, base, count, known } = page;
+  const { draftId, revision, channelId, index, isTyped } = ref;
+  const slas = editedSlas(shown);
+  return formModal({
+    title: `SLA set ${index + 1} of ${count}`,
+    callbackId: setCallbackId,
+    submit: 'Save set',
+    close: 'Close',
+    metadata: encodeValue(ref),
+    blocks: [
+      ...problems.map((problem) => section(safe(problem, 500))),
+      ...(isTyped ? [section(typedWarning)] : []),
+      choice(page, {
+        ...{ id: setBlocks.operation, label: 'Operation', current: base.operation },
+        ...{ shown: shown.operation, known: known.operations, format: formatOperation },
+        example: 'aws_ebs_volume_backup',
+      }),
+      choice(page, {
+        ...{ id: setBlocks.firstBackup, label: 'First backup', current: base.seedSetting },
+        ...{ shown: shown.seedSetting, known: known.seedSettings, format: formatSeedSetting },
+        example: 'immediate',
+      }),
+      ...windowInputs(page, shown),
+      ...slas.flatMap((sla, at) => [
+        ...(slas.length > 1 ? [divider()] : []),
+        ...durationInputs(page, {
+          ...{ at, name: slas.length > 1 ? ` of SLA ${at + 1}` : '' },
+          ...{ sla, base: editedSlas(base)[at] ?? {} },
+        }),
+      ]),
+      ...keptNotes(page).map((note) => context(note)),
+      actions([
+        ...(isTyped
+          ? []
+          : [
+              button({
+                text: 'Type other values',
+                actionId: typeValuesActionId,
+                value: encodeValue(ref),
+                accessibilityLabel: 'Type an operation, first backup or unit that is not listed',
+              }),
+            ]),
+        button({
+          text: 'Back',
+          actionId: overviewActionId,
+          value: encodeValue({ draftId, revision, channelId }),
+          accessibilityLabel: 'Back to the policy without saving this SLA set',
+        }),
+      ]),
+    ],
+  });
+}
+
+const typedWarning =
+  "⚠ *Belay can't check the values you type here.* Use the service's own identifiers. The service may refuse others, and a change that Belay doesn't understand counts as weaker.";
+
+type Choice = {
+  id: string;
+  label: string;
+  /** As the draft has it, which stays selectable. */
+  current: string | undefined;
+  shown: string | undefined;
+  known: readonly string[];
+  format: (value: string) => string;
+  example: string;
+};
+
+function choice(page: SetPage, options: Choice): KnownBlock {
+  const { id, label, current, shown, known, format, example } = options;
+  const { isTyped } = page.ref;
+  const common = {
+    ...{ blockId: choiceBlockId(id, isTyped), label },
+    isOptional: !page.isNew && shownChoice(current).trim() === '',
+  };
+  if (isTyped) {
+    const element = textElement({ maxLength: 3000, initial: shownChoice(shown) });
+    return input({ ...common, element, hint: `For example ${example}` });
+  }
+  const isKept = current !== undefined && !known.includes(current);
+  const choices = known.map((value) => ({ value, label: capitalize(format(value)) }));
+  const kept = isKept ? [{ value: keepOption, label: labelOfKept(format(current)) }] : [];
+  const initial = shown === current && isKept ? keepOption : shown;
+  return input({ ...common, element: selectElement([...choices, ...kept], initial) });
+}
+
+function labelOfKept(words: string): string {
+  return isVisible(words) ? showExactly(words) : '(empty)';
+}
+
+function formatSeedSetting(seedSetting: string): string {
+  return formatFirstBackup({ seedSetting, slas: [] }).replace(/^first backup /, '');
+}
+
+function formatUnit(unit: string): string {
+  return unit === 'on_demand'
+    ? 'on demand'
+    : unit.replace(/(minute|hour|day|week|month|year)$/, '$1s');
+}
+
+function windowInputs({ known }: SetPage, shown: SlaSet): KnownBlock[] {
+  if (!known.windowField) return [];
+  const { start, end } = readBackupWindow(shown, known);
+  return [
+    input({
+      blockId: setBlocks.windowStart,
+      label: 'Backup window opens',
+      element: timeElement(start),
+      isOptional: true,
+      hint: 'The hours in which backups may run.',
+    }),
+    input({
+      blockId: setBlocks.windowEnd,
+      label: 'Backup window closes',
+      element: timeElement(end),
+      isOptional: true,
+    }),
+  ];
+}
+
+function durationInputs(
+  page: SetPage,
+  {
+    at,
+    name,
+    sla,
+    base,
+  }: { at: number; name: string; sla: SlaSet['slas'][number]; base: SlaSet['slas'][number] },
+): KnownBlock[] {
+  const { known, isNew } = page;
+  const blocks = slaBlocks(at);
+  const hasOnDemand = known.unitsWithoutValue.length > 0;
+  // Text and not a number field, so that each mistake is answered in Belay's own words.
+  const number = (initial: string) => textElement({ maxLength: 20, initial });
+  return [
+    input({
+      blockId: blocks.frequency,
+      label: `Frequency${name}`,
+      element: number(shownNumber(sla.rpoFrequency)),
+      isOptional: hasOnDemand || (!isNew && shownNumber(base.rpoFrequency) === ''),
+      hint: `How often to back up.${hasOnDemand ? ' Leave it empty for on demand.' : ''}`,
+    }),
+    choice(page, {
+      ...{ id: blocks.frequencyUnit, label: `Frequency unit${name}` },
+      ...{ current: base.rpoFrequency?.units, shown: sla.rpoFrequency?.units },
+      ...{
+        known: known.frequencyUnits,
+        format: formatUnit,
+        example: known.frequencyUnits[1] ?? '',
+      },
+    }),
+    input({
+      blockId: blocks.retention,
+      label: `Retention${name}`,
+      element: number(shownNumber(sla.retentionDuration)),
+      isOptional: !isNew && shownNumber(base.retentionDuration) === '',
+      hint: 'How long to keep a backup.',
+    }),
+    choice(page, {
+      ...{ id: blocks.retentionUnit, label: `Retention unit${name}` },
+      ...{ current: base.retentionDuration?.units, shown: sla.retentionDuration?.units },
+      ...{
+        known: known.retentionUnits,
+        format: formatUnit,
+        example: known.retentionUnits[0] ?? '',
+      },
+    }),
+  ];
+}
+
+/** What the form doesn't show, so that nobody fears for it. */
+function keptNotes({ base, known }: SetPage): string[] {
+  const { slas: unread, ...others } = base.otherFields ?? {};
+  const names = Object.keys(others).filter(
+    (name) => others[name] !== null && name !== known.windowField,
+  );
+  const more = base.slas.length - editedSlas(base).length;
+  return [
+    ...(unread === undefined
+      ? []
+      : ["Belay can't read the SLAs of this set. They stay as they are."]),
+    ...(more > 0 && unread === undefined
+      ? [`${more} more SLAs of this set stay as they are.`]
+      : []),
+    ...(names.length > 0 ? [`Other fields stay as they are: ${listNames(names)}`] : []),
+  ];
+}
+
+export function listNames(names: string[]): string {
+  const shown = names.slice(0, 10).map((name) => safeName(name, 60));
+  const more = names.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
