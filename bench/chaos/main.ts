@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { postgresUrl } from '../../scripts/postgres-url.ts';
 import { chaosDigests } from '../digest/chaos-digests.ts';
 import { chaosOutages } from '../outages/chaos-outages.ts';
+import { chaosPolicies } from '../policies/chaos-policies.ts';
 import { chaosStorm } from '../storm/storm.ts';
 import { chaosApprovals } from './approvals.ts';
 import { chaosPayloads } from './payloads.ts';
@@ -22,6 +23,8 @@ type Options = {
 type Program = {
   run: (options: Options) => Promise<{ violations: string[] }>;
   needsServer: boolean;
+  /** The default number of kills, if not 200. */
+  kills?: number;
 };
 
 const programs: Record<string, Program> = {
@@ -30,12 +33,13 @@ const programs: Record<string, Program> = {
   digests: { run: chaosDigests, needsServer: true },
   payloads: { run: chaosPayloads, needsServer: true },
   storm: { run: chaosStorm, needsServer: false },
+  policies: { run: chaosPolicies, needsServer: true, kills: 100 },
 };
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
-    kills: { type: 'string', default: '200' },
+    kills: { type: 'string' },
     seed: { type: 'string' },
     minutes: { type: 'string', default: '5' },
     payloads: { type: 'string', default: '100000' },
@@ -56,7 +60,7 @@ if (program.needsServer && !values.embedded && !postgresUrl) process.exit(await 
 
 const figures = await program.run({
   serverUrl: postgresUrl ?? '',
-  kills: Number(values.kills),
+  kills: Number(values.kills ?? program.kills ?? 200),
   seed: Number(values.seed ?? Math.floor(Math.random() * 1_000_000)),
   minutes: Number(values.minutes),
   payloads: Number(values.payloads),

@@ -13,6 +13,7 @@ import {
 } from '../../playground/service/start-service.ts';
 import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace, type Workspace } from '../../playground/slack/workspace.ts';
+import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
 import { changeSetup } from '../../test/support/set-up.ts';
 import { approvers, benchPeople } from './people.ts';
 
@@ -37,12 +38,14 @@ export type TestBed = {
 export async function startTestBed({
   users,
   requestsPerSecond,
+  dialect = 'documented',
 }: {
   users: number;
+  dialect?: Dialect;
   /** Of the region; the default of the dialect if it is not given. */
   requestsPerSecond?: number;
 }): Promise<TestBed> {
-  const service = await startReferenceService({ users });
+  const service = await startReferenceService({ users, dialect });
   // The second portal has no users with unusual names.
   const portal = service.portals[1];
   if (!portal) throw new Error('the reference service has no second portal');
@@ -51,7 +54,6 @@ export async function startTestBed({
   const folder = await mkdtemp(join(tmpdir(), 'belay-bench-'));
   const configPath = join(folder, 'belay.yml');
   const { id, label, baseUrl } = portal;
-  const { dialect } = service;
   const region = { id, label, portal: `${id}.portal.example`, baseUrl, dialect };
   await writeFile(configPath, stringify({ regions: [{ ...region, requestsPerSecond }] }));
   return {

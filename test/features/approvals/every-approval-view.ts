@@ -23,6 +23,7 @@ import { policyActions } from '../../../src/features/policies/index.ts';
 import { setupActions } from '../../../src/features/setup/index.ts';
 import { userActions } from '../../../src/features/users/user-actions.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
+import { smallerPolicy } from '../policies/smaller-policy.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
 import { sampleApproval } from './sample-approval.ts';
@@ -160,7 +161,7 @@ function policyChangeOf(
   action: (typeof policyActionNames)[number],
   state: ApprovalState,
 ): Approval {
-  const policies = samples.policies.map(({ definition }) => definition);
+  const policies = samples.policies.slice(0, 2).map(({ definition }) => smallerPolicy(definition));
   const [before = emptyPolicy, after = before] = policies;
   const isNew = action === 'policies.create';
   return {

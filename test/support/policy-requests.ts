@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { WebClient } from '@slack/web-api';
+import type { LocalSlack } from '../../playground/slack/local-slack.ts';
+import type { Clock } from '../../src/clock.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database/open-database.ts';
+import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
+import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
+import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
+import { listPolicies, type Policy } from '../../src/dataprotection/resources/policies.ts';
+import { createApprovals } from '../../src/features/approvals/index.ts';
+import { describeCause, describeFailure } from '../../src/features/describe-failure.ts';
+import { policyActions } from '../../src/features/policies/index.ts';
+import {
+  type PolicyChangeInput,
+  submitPolicyChange,
+} from '../../src/features/policies/submit-change.ts';
+import { setupActions } from '../../src/features/setup/index.ts';
+import { userActions } from '../../src/features/users/index.ts';
+import { createOpenService, createOpenSettings } from '../../src/features/workspaces/index.ts';
+import { createLogger } from '../../src/logger.ts';
+import { openStores } from '../../src/open-stores.ts';
+import { createAdminDirectory } from '../../src/slack/api/list-admins.ts';
+import { readPerson } from '../../src/slack/api/person.ts';
+
+export type RequestedPolicyChange = PolicyChangeInput['change'];
+
+/**
+ * What the last page of the policy editor calls, on the database and the Slack of a running bot.
+ * Nothing is enqueued: the sweep of the bot finds what is due.
+ */
+export async function openPolicyRequests({
+  env,
+  slack,
+  db,
+  clock,
+}: {
+  env: Record<string, string>;
+  slack: LocalSlack;
+  db: Database;
+  clock: Clock;
+}) {
+  const { encryptionKeys, regions } = readConfig({ DATABASE_URL: 'pglite:memory', ...env });
+  const stores = openStores(db, { encryptionKeys, enqueueJobs: async () => undefined });
+  const transport = {
+    ...{ dispatcher: createDispatcher(), discoveryCache: createDiscoveryCache() },
+    limiters: createLimiters(),
+  };
+  const openService = createOpenService({ store: stores.workspaceStore, regions, transport });
+  const { readSettings } = stores.workspaceStore;
+  const client = new WebClient(env.SLACK_BOT_TOKEN, { slackApiUrl: slack.apiUrl });
+  const { team_id: teamId = '' } = await client.auth.test();
+  const approvals = createApprovals({
+    store: stores.approvalStore,
+    actions: { ...userActions, ...setupActions, ...policyActions },
+    openSettings: createOpenSettings({ store: stores.workspaceStore, clock }),
+    adminDirectory: createAdminDirectory({ clock }),
+    ...{ openService, readSettings, describeFailure, describeCause, slack: client },
+    ...{ clock, newId: () => randomUUID() },
+    log: createLogger('silent', { write: () => undefined }),
+  });
+  const open = async () => {
+    const service = await openService(teamId);
+    if (!service) throw new Error('the workspace is not connected');
+    return service;
+  };
+
+  return {
+    openService: open,
+    store: stores.approvalStore,
+
+    async readAll(): Promise<Policy[]> {
+      const policies: Policy[] = [];
+      const service = await open();
+      for await (const { items } of listPolicies(service.client)) policies.push(...items);
+      return policies;
+    },
+
+    /** Submits a change; resolves to the reply. */
+    async submit(
+      slackUserId: string,
+      change: RequestedPolicyChange,
+      channelId?: string,
+    ): Promise<string> {
+      const person = await readPerson(client, teamId, slackUserId);
+      const input = { teamId, enterpriseId: undefined, slack: client, person, change, channelId };
+      const { text } = await submitPolicyChange(
+        { ...input, viewId: randomUUID(), reason: 'Agreed on Monday' },
+        { openService, readSettings, approvals },
+      );
+      return text;
+    },
+
+    close: () => transport.dispatcher.close(),
+  };
+}
