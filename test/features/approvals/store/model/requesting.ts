@@ -112,6 +112,24 @@ export const approve = fc
     ),
   );
 
+/** Every person tries to approve with a mailbox that counted already: none of it may count. */
+export const approveAgain = name.map((on) =>
+  command(
+    `approve ${on} again with the same mailboxes`,
+    ({ rows }) => rows.get(on)?.state === 'pending' && rows.get(on)?.votes.length !== 0,
+    async (model, { store, refOf }) => {
+      const ref = refOf(on);
+      for (const { mailbox } of model.rows.get(on)?.votes ?? []) {
+        for (const who of people) {
+          const by = { by: who, mailboxHash: hashOf(ref.id, mailbox) };
+          const made = { ...ref, ...by, to: 'approved', at: new Date(model.now) } as const;
+          expect([undefined, 'approved-before']).toContain(await store.decide(made));
+        }
+      }
+    },
+  ),
+);
+
 export const decide = fc
   .record({ name, by, to: fc.constantFrom('denied', 'withdrawn') })
   .map((given) =>
