@@ -1,7 +1,7 @@
 import type { Message } from '../../playground/slack/protocol.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
 import { checkEffect, writesByUser } from '../replicas/check-effect.ts';
-import { checkEntries } from '../replicas/check-log.ts';
+import { checkEntries, decidersOf } from '../replicas/check-log.ts';
 import { checkMessage } from '../replicas/check-message.ts';
 import { approvers } from '../replicas/people.ts';
 import { type LogRow, readApprovals, readLog } from '../replicas/read-approvals.ts';
@@ -44,25 +44,24 @@ export async function checkRace(
   ];
 }
 
-function checkEnd({ state }: Approval, sent: number): string[] {
-  if (state === 'succeeded') return sent === 1 ? [] : [`approved, and sent ${sent} times`];
+function checkEnd({ state, votes, requiredApprovals }: Approval, sent: number): string[] {
+  if (state === 'succeeded') {
+    const isEnough = new Set(votes.map(({ by }) => by)).size >= requiredApprovals;
+    return sent === 1 && isEnough ? [] : [`approved ${votes.length} times, and sent ${sent} times`];
+  }
   if (state === 'denied') return sent === 0 ? [] : [`denied, and sent ${sent} times`];
   return [`ended ${state}`];
 }
 
 /**
- * Checks that every click except the deciding one is logged as refused: of the repetitions of one
+ * Checks that every click except those that counted is logged as refused: of the repetitions of one
  * person the 2nd, the 4th, the 8th and so on.
  */
-function checkRefusals(
-  { decidedBy, state }: Approval,
-  entries: LogRow[],
-  clicks: Click[],
-): string[] {
-  const decision = state === 'denied' ? 'denied' : 'approved';
-  const counts = Map.groupBy(clicks, (click) => `${click.approver} ${click.decision}`);
-  const expected = [...counts].reduce((sum, [rival, { length }]) => {
-    const refusals = rival === `${decidedBy} ${decision}` ? length - 1 : length;
+function checkRefusals(approval: Approval, entries: LogRow[], clicks: Click[]): string[] {
+  const counts = Map.groupBy(clicks, ({ approver }) => approver);
+  const counted = decidersOf(approval);
+  const expected = [...counts].reduce((sum, [approver, { length }]) => {
+    const refusals = counted.includes(approver) ? length - 1 : length;
     return sum + (refusals > 0 ? Math.floor(Math.log2(refusals)) + 1 : 0);
   }, 0);
   const refused = entries.filter(({ event }) => event === 'refused');
@@ -100,8 +99,8 @@ function checkAnswers(approvals: Approval[], clicks: Click[], seen: Seen): strin
     const own = clicks.filter((click) => click.approver === approver);
     const expected = own.map(({ approvalId }) => decisionOf(byId.get(approvalId)));
     const answers = seen.privately(approver).map(answeredDecision);
-    // Their own decisions got no answer.
-    const won = approvals.filter(({ decidedBy }) => decidedBy === approver).map(decisionOf);
+    // Clicks that counted got no answer.
+    const won = approvals.filter((one) => decidersOf(one).includes(approver)).map(decisionOf);
     const left = without(without(expected, won), answers);
     const surplus = without(answers, without(expected, won));
     return [
@@ -112,14 +111,17 @@ function checkAnswers(approvals: Approval[], clicks: Click[], seen: Seen): strin
 }
 
 function decisionOf(approval: Approval | undefined): string {
-  const { state, decidedBy, decidedAt } = approval ?? {};
-  const verb = state === 'denied' ? 'Denied' : 'Approved';
-  return `${verb} by <@${decidedBy}> <!date^${Math.floor((decidedAt?.getTime() ?? 0) / 1000)}`;
+  if (!approval) return 'no such request';
+  const { state, decidedBy = '', decidedAt } = approval;
+  const [verb, people] =
+    state === 'denied' ? ['Denied', [decidedBy]] : ['Approved', decidersOf(approval)];
+  const who = people.map((id) => `<@${id}>`).join(' and ');
+  return `${verb} by ${who} <!date^${Math.floor((decidedAt?.getTime() ?? 0) / 1000)}`;
 }
 
 function answeredDecision({ text }: Message): string {
   const [, decision] =
-    /^This request .*?((?:Approved|Denied) by <@\w+> <!date\^\d+)/.exec(text) ?? [];
+    /^This request .*?((?:Approved|Denied) by <@\w+>(?: and <@\w+>)? <!date\^\d+)/.exec(text) ?? [];
   return decision ?? text;
 }
 

@@ -27,22 +27,28 @@ export async function verifyLog(
 
 const decisions = new Set(['approved', 'denied', 'withdrawn']);
 
-/** Checks that the log has each change of state once, at most one decision, and the same outcome. */
+/** Checks that the log has each change once, the decision and every approval among them, and the outcome. */
 export function checkEntries(approval: Approval, entries: LogRow[]): string[] {
   const events = entries.map(({ event }) => event).filter((event) => event !== 'refused');
   const decided = entries.filter(({ event }) => decisions.has(event));
   const last = events.at(-1);
   const end = approval.state === 'pending' ? 'requested' : approval.state;
-  const shouldDecide = approval.decidedBy ? 1 : 0;
+  const deciders = decidersOf(approval);
   return [
     ...(events[0] === 'requested' ? [] : ['the log does not begin with the request']),
     ...(events.length === approval.version + 1
       ? []
       : [`the row changed ${approval.version} times, the log has ${events.length - 1} changes`]),
-    ...(decided.length === shouldDecide ? [] : [`the log has ${decided.length} decisions`]),
-    ...(decided.every(({ actor }) => actor === approval.decidedBy)
+    ...(decided.map(({ actor }) => actor).join() === deciders.join()
       ? []
-      : ['the log names somebody else for the decision']),
+      : [`the log has ${decided.length} decisions, by other people than the row`]),
     ...(last === end ? [] : [`the log ends with ${last}, the row is ${approval.state}`]),
   ];
+}
+
+/** Whose clicks count, in order: everybody who approved, then whoever denied or withdrew the request. */
+export function decidersOf({ state, votes, decidedBy }: Approval): string[] {
+  const approvers = votes.map(({ by }) => by);
+  const isEnded = decidedBy !== undefined && (state === 'denied' || state === 'withdrawn');
+  return isEnded ? [...approvers, decidedBy] : approvers;
 }

@@ -7,6 +7,7 @@ import {
   denyActionId,
   withdrawActionId,
 } from '../../src/features/approvals/views/ids.ts';
+import { decidersOf } from './check-log.ts';
 
 /** What a message must say in each state, independent of the code that renders it. */
 const textOfState: Record<ApprovalState, RegExp> = {
@@ -29,15 +30,15 @@ const deciding = new Set([approveActionId, denyActionId, withdrawActionId]);
 /** Where a message differs from its request. */
 export function checkMessage(approval: Approval, message: Message | undefined): string[] {
   if (!message) return ['is not there'];
-  const { state, decidedBy } = approval;
+  const { state } = approval;
   const ids = actionIds(message);
   return [
     ...(textOfState[state].test(message.text)
       ? []
       : [`does not say ${state}, but: ${message.text}`]),
-    ...(decidedBy && !message.text.includes(`by <@${decidedBy}>`)
-      ? [`does not name ${decidedBy}, who decided`]
-      : []),
+    ...decidersOf(approval)
+      .filter((id) => !message.text.includes(`<@${id}>`))
+      .map((id) => `does not name ${id}, who decided`),
     ...(state !== 'pending' && ids.some((id) => deciding.has(id))
       ? [`has buttons to decide with, but is ${state}`]
       : []),

@@ -120,6 +120,10 @@ export const refusals = {
   },
   noAudience: { id: 'no-audience', text: 'nobody else would have seen the request' },
   noApprover: { id: 'no-approver', text: 'nobody else could approve the request' },
+  tooFewApprovers: {
+    id: 'too-few-approvers',
+    text: 'too few people could approve the request',
+  },
   notPosted: { id: 'not-posted', text: "Belay can't post in the channel" },
   /** Only in entries of earlier versions. */
   subjectGone: { id: 'subject-gone', text: 'the user no longer exists' },
@@ -139,6 +143,10 @@ export const refusals = {
   sameMailbox: {
     id: 'same-mailbox',
     text: "this account and the requester's account share a mailbox",
+  },
+  approvedBefore: {
+    id: 'approved-before',
+    text: 'this person had already approved the request',
   },
   addressMissing: { id: 'address-missing', text: "Slack didn't provide an email address" },
   limitReached: {
@@ -171,6 +179,10 @@ export const stopReasons = {
   samePerson: {
     id: 'same_person',
     text: 'the requester and the approver are, or may be, the same person',
+  },
+  tooFewApprovals: {
+    id: 'too_few_approvals',
+    text: 'too few different people had approved the request',
   },
   guardRefused: { id: 'guard', text: 'a safety check failed' },
   subjectChanged: { id: 'subject_changed', text: 'the subject changed after the request' },

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
+import { people } from '../../playground/people.ts';
 import { runAdmin } from '../../src/admin/run-admin.ts';
 import { openAnyDatabase } from '../support/databases.ts';
 import { changeSetup } from '../support/set-up.ts';
@@ -28,7 +29,8 @@ async function startBelay() {
 
 it('admin doctor prints the same findings as plain text', async () => {
   const { cleo, env, service, workspace, doctor } = await startBelay();
-  await changeSetup(cleo, { owner: 'joana.prado@example.com' });
+  const approvers = [people.ben, people.cleo];
+  await changeSetup(cleo, { owner: 'joana.prado@example.com', approvers });
   const healthy = await doctor(env);
   expect(healthy).toMatchObject({ code: 0, error: '' });
   expect(healthy.out).toMatch(/^OK {7}Slack: Slack accepts the bot token\.$/m);

@@ -93,7 +93,15 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
       ...{ teamId: ended.teamId, connectionId: ended.connectionId },
     });
     const { teamId, id } = ended;
-    await store.decide({ teamId, id, to: 'denied', by: 'U_BEN', reason: 'canary', at: onePm });
+    await store.decide({
+      teamId,
+      id,
+      to: 'denied',
+      by: 'U_BEN',
+      mailboxHash: 'U_BEN',
+      reason: 'canary',
+      at: onePm,
+    });
     await erasePersonalText(
       { db, append, onErased },
       { teamId, entries: [1, 2, 3], at: onePm, by },
@@ -109,7 +117,14 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     const payload = canaryPayload(action.payload);
     expect(action.payload.parse(payload)).toEqual(payload);
     const { teamId, id } = await pendingRequest(db, store, { action: action.name, payload });
-    await store.decide({ teamId, id, to: 'withdrawn', by: 'U_REQUESTER', at: onePm });
+    await store.decide({
+      teamId,
+      id,
+      to: 'withdrawn',
+      by: 'U_REQUESTER',
+      mailboxHash: 'U_REQUESTER',
+      at: onePm,
+    });
     await erasePersonalText({ db, append, onErased }, { teamId, entries: [1], at: onePm, by });
     const left = await store.find({ teamId, id });
     if (!left) throw new Error('the request is gone');
@@ -125,7 +140,14 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     const payload = { ...sampleChange('x', owners), decidedBy: 'admins' };
     const action = setupActions['setup.change'].name;
     const { teamId, id } = await pendingRequest(db, store, { action, payload });
-    await store.decide({ teamId, id, to: 'withdrawn', by: 'U_REQUESTER', at: onePm });
+    await store.decide({
+      teamId,
+      id,
+      to: 'withdrawn',
+      by: 'U_REQUESTER',
+      mailboxHash: 'U_REQUESTER',
+      at: onePm,
+    });
     await erasePersonalText({ db, append, onErased }, { teamId, entries: [1], at: onePm, by });
     const left = await store.find({ teamId, id });
     expect(left).toMatchObject({ payload: { changeId: payload.changeId } });

@@ -22,6 +22,7 @@ export const columns = {
     'revision',
     'delete_grace_minutes',
     'users_per_hour',
+    'weakening_approvals',
   ],
   setup_change: [
     'id',
@@ -76,6 +77,8 @@ export const columns = {
     'direct_ts',
     'rendering_until',
     'traceparent',
+    'required_approvals',
+    'votes',
   ],
   audit_log: [
     'team_id',

@@ -137,6 +137,7 @@ function changeOfGuards() {
 const details: Partial<Record<AuditEvent, Partial<AuditRecord>>> = {
   requested: { personal: { reason: 'Joana left the company on Friday.', summary: 'x' } },
   not_posted: { actor: undefined },
+  approved: { facts: { approvals: 1, requiredApprovals: 2 } },
   denied: { personal: { reason: 'She is on leave until March.' } },
   expired: { actor: undefined },
   voided: { actor: undefined, facts: { reason: 'subject_changed' } },
@@ -153,6 +154,7 @@ const details: Partial<Record<AuditEvent, Partial<AuditRecord>>> = {
     facts: {
       ...{ deleteGraceMinutesBefore: 30, deleteGraceMinutesAfter: 0 },
       ...{ usersPerHourBefore: 10, usersPerHourAfter: 100, tokenOwnerChanged: true },
+      ...{ weakeningApprovalsBefore: 2, weakeningApprovalsAfter: 1 },
       ...{ approvalsChannelBefore: 'C0APPROVE2', approvalsChannelAfter: 'C0OPS00001' },
     },
   },

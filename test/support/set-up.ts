@@ -12,6 +12,7 @@ export type SetupChoices = {
   owner?: string | null;
   grace?: string;
   usersPerHour?: string;
+  weakeningApprovals?: string;
 };
 
 export async function openSetup(admin: Actor): Promise<OpenView> {
@@ -21,6 +22,7 @@ export async function openSetup(admin: Actor): Promise<OpenView> {
 
 export function setupValues(choices: SetupChoices): FormValues {
   const { region, token, unit, approvers, channel, owner, grace, usersPerHour } = choices;
+  const { weakeningApprovals } = choices;
   return {
     ...(region === undefined ? {} : { region: { input: region } }),
     ...(token === undefined ? {} : { token: { input: token } }),
@@ -30,6 +32,9 @@ export function setupValues(choices: SetupChoices): FormValues {
     ...(owner === undefined ? {} : { 'token-owner': { input: owner } }),
     ...(grace === undefined ? {} : { 'delete-grace': { input: grace } }),
     ...(usersPerHour === undefined ? {} : { 'users-per-hour': { input: usersPerHour } }),
+    ...(weakeningApprovals === undefined
+      ? {}
+      : { 'weakening-approvals': { input: weakeningApprovals } }),
   };
 }
 

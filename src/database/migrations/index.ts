@@ -17,6 +17,7 @@ import { replicas } from './017-replicas.ts';
 import { traces } from './019-traces.ts';
 import { requestsBySubject } from './020-requests-by-subject.ts';
 import { digestFilters } from './021-digest-filters.ts';
+import { severalApprovers } from './022-several-approvers.ts';
 import { policyCatalog } from './023-policy-catalog.ts';
 import { policyDrafts } from './025-policy-drafts.ts';
 import { complianceHistory } from './026-compliance-history.ts';
@@ -42,6 +43,7 @@ export const migrations: Record<string, Migration> = {
   '019_traces': traces,
   '020_requests_by_subject': requestsBySubject,
   '021_digest_filters': digestFilters,
+  '022_several_approvers': severalApprovers,
   '023_policy_catalog': policyCatalog,
   '025_policy_drafts': policyDrafts,
   '026_compliance_history': complianceHistory,

@@ -219,6 +219,11 @@ export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTa
    * workspace's admins.
    */
   approvers?: ((payload: Payload, named: string[]) => string[]) | undefined;
+  /**
+   * How many distinct people have to approve, neither of them the requester; 1 if not given. Stored with
+   * the request, so that later settings don't change it.
+   */
+  requiredApprovals?: ((payload: Payload, settings: WorkspaceSettings) => number) | undefined;
   /** The guards, checked at the request and before each step. */
   checks: (subject: Subject, context: CheckContext<Target>) => Promise<Check[]>;
 };

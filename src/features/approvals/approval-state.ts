@@ -49,16 +49,19 @@ export function hasEnded({ state }: { state: ApprovalState }): boolean {
 }
 
 /**
- * Whether the requester gets a message: about the end, or about a step that took effect while
- * another one waits. Not about an outcome that Belay still checks.
+ * Whether the requester gets a message: about the end, about one of several approvals, or about a step
+ * that took effect while another one waits. Not about an outcome that Belay still checks.
  */
 export function isNews({
   state,
   wakeAt,
+  votes,
 }: {
   state: ApprovalState;
   wakeAt: Date | undefined;
+  votes: unknown[];
 }): boolean {
+  if (state === 'pending') return votes.length > 0;
   if (state === 'outcome_unknown') return wakeAt === undefined;
   return (state === 'scheduled' || !openStates.includes(state)) && state !== 'withdrawn';
 }

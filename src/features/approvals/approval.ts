@@ -10,6 +10,9 @@ export const referenceOf = ({ id }: Pick<ApprovalRef, 'id'>): string => id.slice
 /** A check as a request stores it; requests of earlier versions have other labels and no `words`. */
 export type StoredCheck = Omit<Check, 'label'> & { label: string };
 
+/** One person's approval. `mailboxHash` is the same for all accounts with one mailbox; see `hashMailbox`. */
+export type Vote = { by: string; mailboxHash: string; at: Date };
+
 export type SentAttempt = { step: string; attempt: number };
 
 /** A requested action, its decision and its outcome: one row, from which messages are rendered. */
@@ -50,6 +53,11 @@ export type Approval = {
   messageTs: string | undefined;
   directChannelId: string | undefined;
   directTs: string | undefined;
+  /** How many distinct people have to approve, as of the request: a later setting doesn't change it. */
+  requiredApprovals: number;
+  /** The approvals so far, the earliest first. Requests approved by earlier versions have none. */
+  votes: Vote[];
+  /** Whose click decided: the last of several approvers. */
   decidedBy: string | undefined;
   decisionReason: string | undefined;
   decidedAt: Date | undefined;
@@ -78,6 +86,7 @@ export type NewApproval = Pick<
   | 'reason'
   | 'requester'
   | 'channelId'
+  | 'requiredApprovals'
   | 'requestedAt'
   | 'expiresAt'
 > & {
@@ -114,6 +123,17 @@ export type Ending = ApprovalRef &
     | { to: 'scheduled'; step: string; wakeAt: Date }
     | { to: 'approved'; sent: SentAttempt[] | undefined; wakeAt: Date }
   );
+
+/** Who approved, the earliest first: Slack user ids. Earlier versions recorded only `decidedBy`. */
+export function approversOf({
+  votes,
+  state,
+  decidedBy,
+}: Pick<Approval, 'votes' | 'state' | 'decidedBy'>): string[] {
+  const voters = votes.map(({ by }) => by);
+  const isApprover = decidedBy !== undefined && state !== 'denied' && state !== 'withdrawn';
+  return isApprover && !voters.includes(decidedBy) ? [...voters, decidedBy] : voters;
+}
 
 /**
  * Whether the step may have sent its change, in one of its first `attempts` attempts. If it did not,

@@ -120,6 +120,7 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
       isSubject: (seen, person) => action.isSubject?.(parseSnapshot(seen), person) ?? 'no',
       requesterRefusal: (requester) => action.requesterRefusal?.(requester),
       approvers: (named) => action.approvers?.(payload, named) ?? named,
+      requiredApprovals: (settings) => action.requiredApprovals?.(payload, settings) ?? 1,
     };
   };
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Person } from '../../slack/api/person.ts';
+import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type {
   AuditedText,
   CancellationTexts,
@@ -71,6 +72,8 @@ export type BoundAction = {
   requesterRefusal: (requester: Person) => string | undefined;
   /** Who decides, given the approvers that setup names. None: the workspace's admins. */
   approvers: (named: string[]) => string[];
+  /** How many distinct people have to approve a request that is made with these settings. */
+  requiredApprovals: (settings: WorkspaceSettings) => number;
 };
 
 /** The step with this name; the first one for a request that stores none. */

@@ -5,7 +5,8 @@ import type { Person } from '../../slack/api/person.ts';
 import { mayDecide, type WorkspaceSettings } from '../workspaces/index.ts';
 import type { Approval } from './approval.ts';
 import type { ActionEntries, BindAction } from './bind-action.ts';
-import { knownSubjectRefusal, samePersonRefusal, subjectRefusal } from './guards.ts';
+import { hashMailbox, knownSubjectRefusal, samePersonRefusal, subjectRefusal } from './guards.ts';
+import { refuseSecondVote } from './people/refuse-second-vote.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import type { DecisionLimit } from './store/deciding.ts';
 
@@ -23,6 +24,8 @@ export type DecisionRefusal = { result: RefusalReason } & (
   | { result: 'requester-not-allowed'; approval: Approval; why: string }
   /** The person is, or may be, the requester with another Slack account. */
   | { result: 'same-mailbox' | 'address-missing'; approval: Approval; why: string }
+  /** The person has approved it, with this account or another. */
+  | { result: 'approved-before'; approval: Approval; why: string }
   /** `limit` says what is limited, in words. */
   | { result: 'too-many'; approval: Approval; limit: string }
   /** The scheduled step is due, though it has not started. */
@@ -59,16 +62,25 @@ export async function decideApproval(
 
   const limit = limitOf(allowed, to, dependencies);
   const ref = { teamId, id: approvalId };
-  const decision = { ...ref, to, by: person.slackUserId, at: clock(), limit };
+  const by = { by: person.slackUserId, mailboxHash: hashMailbox(allowed.approval, person) };
+  const decision = { ...ref, ...by, to, at: clock(), limit };
   const approval = await store.decide(reason ? { ...decision, reason } : decision);
   if (approval === 'limit-reached') {
     return { result: 'too-many', approval: allowed.approval, limit: limit?.description ?? '' };
   }
-  if (approval) return { result: 'decided', approval };
+  if (approval && approval !== 'approved-before') return { result: 'decided', approval };
 
-  // Someone else decided, or the request expired, since the check.
+  // Someone else decided, or the request expired, or the person clicked twice, since the check.
   const current = await store.find(ref);
-  return current ? { result: 'too-late', approval: current } : { result: 'gone' };
+  if (!current) return { result: 'gone' };
+  if (approval === undefined || current.state !== 'pending') {
+    return { result: 'too-late', approval: current };
+  }
+  return {
+    result: 'approved-before',
+    approval: current,
+    why: 'You already approved this request.',
+  };
 }
 
 type OpenDecision = {
@@ -106,8 +118,11 @@ export async function checkDecision(
   const requester = await readPerson(teamId, approval.requester);
   const same = samePersonRefusal(requester, person);
   if (same) return { result: same.reason, approval, why: same.why };
-  const lost = to === 'approved' ? action.requesterRefusal(requester) : undefined;
+  if (to === 'denied') return { result: 'open', approval, settings };
+  const lost = action.requesterRefusal(requester);
   if (lost !== undefined) return { result: 'requester-not-allowed', approval, why: lost };
+  const second = await refuseSecondVote(approval, person, readPerson);
+  if (second) return { ...second, approval };
   return { result: 'open', approval, settings };
 }
 

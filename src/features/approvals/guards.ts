@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { guards, refusals } from '../../audit-log/registry.ts';
 import { isSamePerson, mailboxOf } from '../../mailbox.ts';
 import type { Person } from '../../slack/api/person.ts';
@@ -35,21 +36,35 @@ export function knownSubjectRefusal(
  * the same mailbox.
  */
 export function samePersonRefusal(
-  requester: Person,
-  approver: Person,
+  one: Person,
+  other: Person,
 ): { reason: 'same-mailbox' | 'address-missing'; why: string } | undefined {
-  const missing = missingAddressRefusal(requester) ?? missingAddressRefusal(approver);
+  const missing = missingAddressRefusal(one) ?? missingAddressRefusal(other);
   if (missing) return { reason: refusals.addressMissing.id, why: missing };
-  if (isSamePerson(requester, approver) === 'no') return undefined;
-  const [one, other] = [mention(requester.slackUserId), mention(approver.slackUserId)];
-  const why = `${one} and ${other} have the same mailbox, so they count as one person.`;
+  if (isSamePerson(one, other) === 'no') return undefined;
+  const why = sharedMailbox(one.slackUserId, other.slackUserId);
   return { reason: refusals.sameMailbox.id, why };
+}
+
+/** For two Slack user ids. */
+export function sharedMailbox(one: string, other: string): string {
+  return `${mention(one)} and ${mention(other)} have the same mailbox, so they count as one person.`;
 }
 
 /** Refuses people whose address Slack doesn't show: Belay can't tell whether two of them are one. */
 export function missingAddressRefusal({ slackUserId, email }: Person): string | undefined {
   if (mailboxOf(email) !== undefined) return undefined;
   return `Slack doesn't show Belay the email address of ${mention(slackUserId)}. Ask a Slack admin to check the address in that profile and the scope \`users:read.email\` of the Belay app.`;
+}
+
+/**
+ * Recognizes an approver's mailbox among the approvals of one request, without storing an address. All
+ * people without one count as the same.
+ */
+export function hashMailbox({ id }: Pick<ApprovalRef, 'id'>, { email }: Person): string {
+  return createHash('sha256')
+    .update(`${id} ${mailboxOf(email) ?? ''}`)
+    .digest('base64url');
 }
 
 /** The passed check that the requester is not the subject, as requests store it. */

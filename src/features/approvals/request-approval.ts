@@ -15,7 +15,7 @@ import type { Approval, NewApproval } from './approval.ts';
 import type { BindAction, PreparedAction } from './bind-action.ts';
 import { hashSnapshot } from './bound-action.ts';
 import { requesterCheck, runGuards, subjectRefusal } from './guards.ts';
-import { refuseApprovers } from './people/refuse-approvers.ts';
+import { refuseApprovers, type TooFewApprovers } from './people/refuse-approvers.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import { approvalLifetimeMs, postingMs } from './timings.ts';
 import { approvalMessage } from './views/approval-message.ts';
@@ -49,6 +49,7 @@ export type RequestResult =
   | { result: 'no-audience' }
   /** Why each approver can't decide: mrkdwn. */
   | { result: 'no-approver'; reasons: string[] }
+  | ({ result: 'too-few-approvers'; required: number } & TooFewApprovers)
   | { result: 'guarded'; guard: GuardId; why: string }
   | { result: 'not-posted'; channelId: string };
 
@@ -73,6 +74,7 @@ export async function requestApproval(
   const { store, bind, adminDirectory, clock, log } = dependencies;
   const { teamId, requester, slack, prepared, settings } = input;
   const approvers = prepared.action.approvers(settings.approvers);
+  const required = prepared.action.requiredApprovals(settings);
   const channelId = settings.approvalsChannelId ?? input.channelId;
   if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no-audience' };
 
@@ -84,16 +86,23 @@ export async function requestApproval(
   if (why) return { result: 'guarded', guard: guards.notRequester.id, why };
   const readPerson = (slackUserId: string) => dependencies.readPerson(teamId, slackUserId);
   const readAdmins = (options: { isFresh: boolean }) => adminDirectory.read(slack, teamId, options);
-  const [preview, { checks, refused }, reasons] = await Promise.all([
+  const [preview, { checks, refused }, tooFew] = await Promise.all([
     subject.preview(),
     runGuards(subject, { teamId, id, connectionId }, dependencies),
-    refuseApprovers({ requester, approvers, isSubject, readPerson, readAdmins, log }),
+    refuseApprovers({ requester, approvers, required, isSubject, readPerson, readAdmins, log }),
   ]);
   if (refused) return { result: 'guarded', ...refused };
-  if (reasons) return { result: 'no-approver', reasons };
+  if (tooFew?.able.length === 0) return { result: 'no-approver', reasons: tooFew.reasons };
+  if (tooFew) return { result: 'too-few-approvers', required, ...tooFew };
 
   const about = action.isAboutPerson ? [requesterCheck] : [];
-  const facts = { id, channelId, preview, checks: [...about, ...checks] };
+  const facts = {
+    id,
+    channelId,
+    preview,
+    checks: [...about, ...checks],
+    requiredApprovals: required,
+  };
   const { isRepeat } = input;
   const { supersedes } = prepared;
   const created = await store.create(newApproval(input, facts, clock()), { isRepeat, supersedes });
@@ -109,7 +118,9 @@ export async function requestApproval(
 
 function newApproval(
   { prepared: { name, payload, action, subject, target }, ...input }: ApprovalInput,
-  facts: Pick<NewApproval, 'id' | 'channelId' | 'preview'> & { checks: Check[] },
+  facts: Pick<NewApproval, 'id' | 'channelId' | 'preview' | 'requiredApprovals'> & {
+    checks: Check[];
+  },
   at: Date,
 ): NewApproval {
   return {

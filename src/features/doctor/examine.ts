@@ -3,8 +3,10 @@ import type { Database } from '../../database/open-database.ts';
 import type { ServiceTransport } from '../../dataprotection/client.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { Logger } from '../../logger.ts';
+import { createAdminDirectory } from '../../slack/api/list-admins.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import { readTokenKey, type WorkspaceStore } from '../workspaces/index.ts';
+import { checkApprovers } from './checks/check-approvers.ts';
 import { checkChannels, checkSchedules } from './checks/check-channels.ts';
 import { checkDatabase, databaseDown } from './checks/check-database.ts';
 import { checkKeys } from './checks/check-keys.ts';
@@ -58,6 +60,14 @@ export function examine(
         const { approvers } = await store.readSettings(teamId);
         const slackUserIds = [...new Set([...(slackUserId ? [slackUserId] : []), ...approvers])];
         return checkPeople({ slack: client, teamId, slackUserIds });
+      },
+    },
+    {
+      area: 'Approvers',
+      async run() {
+        const settings = await store.readSettings(teamId);
+        const adminDirectory = createAdminDirectory({ clock });
+        return checkApprovers({ slack: client, teamId, settings, adminDirectory });
       },
     },
     {

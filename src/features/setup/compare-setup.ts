@@ -8,7 +8,8 @@ export type Setting =
   | 'approvers'
   | 'approvalsChannel'
   | 'deleteGrace'
-  | 'usersPerHour';
+  | 'usersPerHour'
+  | 'weakeningApprovals';
 
 /** What saving a change requires. A change that is approved is announced, too. */
 type Requirement = 'nothing' | 'announcement' | 'approval';
@@ -26,6 +27,7 @@ export function compareSetup(change: SetupChange): SettingChange[] {
   const isOther = (key: keyof SetupValues) => before[key] !== after[key];
   const isLooserGrace = after.deleteGraceMinutes < before.deleteGraceMinutes;
   const isLooserLimit = after.usersPerHour > before.usersPerHour;
+  const isFewerApprovers = after.weakeningApprovals < before.weakeningApprovals;
   const compared: [Setting, boolean, Requirement][] = [
     ['region', isOther('regionId'), 'approval'],
     [
@@ -44,6 +46,11 @@ export function compareSetup(change: SetupChange): SettingChange[] {
     ],
     ['deleteGrace', isOther('deleteGraceMinutes'), isLooserGrace ? 'approval' : 'nothing'],
     ['usersPerHour', isOther('usersPerHour'), isLooserLimit ? 'approval' : 'nothing'],
+    [
+      'weakeningApprovals',
+      isOther('weakeningApprovals'),
+      isFewerApprovers ? 'approval' : 'nothing',
+    ],
   ];
   return compared.flatMap(([setting, isDifferent, requires]) =>
     isDifferent ? [{ setting, requires }] : [],

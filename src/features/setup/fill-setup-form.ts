@@ -36,6 +36,7 @@ export async function filledSetupModal(
       ...settings,
       deleteGraceMinutes: String(settings.deleteGraceMinutes),
       usersPerHour: String(settings.usersPerHour),
+      weakeningApprovals: String(settings.weakeningApprovals),
     },
     units: canList ? await listUnits(serviceConnection(region, connection)) : undefined,
     metadata: { ...origin, revision, hasStoredToken: connection !== undefined },

@@ -34,9 +34,11 @@ export type SetupForm = {
   /** As typed, to be shown again if it is not valid. */
   deleteGraceMinutes: string | undefined;
   usersPerHour: string | undefined;
+  weakeningApprovals: string | undefined;
 };
 
-export function readSetupForm(values: ViewValues): SetupForm {
+/** `settings`: those in force. Forms opened by earlier versions don't have all of them. */
+export function readSetupForm(values: ViewValues, settings: WorkspaceSettings): SetupForm {
   return {
     regionId: values.option(setupBlocks.region),
     token: values.text(setupBlocks.token),
@@ -46,6 +48,8 @@ export function readSetupForm(values: ViewValues): SetupForm {
     approvalsChannelId: values.conversation(setupBlocks.approvalsChannel),
     deleteGraceMinutes: values.text(setupBlocks.deleteGrace),
     usersPerHour: values.text(setupBlocks.usersPerHour),
+    weakeningApprovals:
+      values.text(setupBlocks.weakeningApprovals) ?? String(settings.weakeningApprovals),
   };
 }
 
@@ -53,28 +57,33 @@ type Range = { min: number; max: number };
 
 export const deleteGraceRange: Range = { min: 0, max: 24 * 60 };
 export const usersPerHourRange: Range = { min: 1, max: 1000 };
+export const weakeningApprovalsRange: Range = { min: 1, max: 3 };
 
-export type Limits = Pick<WorkspaceSettings, 'deleteGraceMinutes' | 'usersPerHour'>;
+const limits = {
+  deleteGraceMinutes: { block: setupBlocks.deleteGrace, range: deleteGraceRange },
+  usersPerHour: { block: setupBlocks.usersPerHour, range: usersPerHourRange },
+  weakeningApprovals: { block: setupBlocks.weakeningApprovals, range: weakeningApprovalsRange },
+};
+type Limit = keyof typeof limits;
+export type Limits = Pick<WorkspaceSettings, Limit>;
 
 /** The form's numbers, or errors by block id. */
 export function readLimits(
-  form: Pick<SetupForm, 'deleteGraceMinutes' | 'usersPerHour'>,
+  form: Pick<SetupForm, Limit>,
 ): Limits | { errors: Record<string, string> } {
-  const deleteGraceMinutes = wholeNumber(form.deleteGraceMinutes, deleteGraceRange);
-  const usersPerHour = wholeNumber(form.usersPerHour, usersPerHourRange);
-  if (deleteGraceMinutes !== undefined && usersPerHour !== undefined) {
-    return { deleteGraceMinutes, usersPerHour };
-  }
-  return {
-    errors: {
-      ...(deleteGraceMinutes === undefined
-        ? { [setupBlocks.deleteGrace]: rangeError(deleteGraceRange) }
-        : {}),
-      ...(usersPerHour === undefined
-        ? { [setupBlocks.usersPerHour]: rangeError(usersPerHourRange) }
-        : {}),
-    },
+  const errors: Record<string, string> = {};
+  const read = (limit: Limit) => {
+    const { block, range } = limits[limit];
+    const number = wholeNumber(form[limit], range);
+    if (number === undefined) errors[block] = rangeError(range);
+    return number ?? range.min;
   };
+  const numbers = {
+    deleteGraceMinutes: read('deleteGraceMinutes'),
+    usersPerHour: read('usersPerHour'),
+    weakeningApprovals: read('weakeningApprovals'),
+  };
+  return Object.keys(errors).length > 0 ? { errors } : numbers;
 }
 
 function wholeNumber(text: string | undefined, { min, max }: Range): number | undefined {

@@ -55,10 +55,10 @@ export async function submitSetup(
 ): Promise<VerificationResult> {
   const { person, teamId, slack, values, metadata } = call;
   if (!person.isAdmin) return { done: noticeModal(setupTitle, [section(adminsOnly)]) };
-  const form = readSetupForm(values);
   const { store, regions, clock } = dependencies;
   // Before the connection is tried: a save during that makes this one stale.
   const current = await store.readSetup(teamId);
+  const form = readSetupForm(values, current.settings);
   if (current.savedFromViewId === submissionId(call)) return { done: savedBeforeModal };
   if (isStale(metadata.revision, current)) return { done: changedMeanwhileModal };
   const verified = await verifySetup(

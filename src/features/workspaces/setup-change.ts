@@ -12,6 +12,8 @@ const setupValues = z.object({
   approvers: z.array(z.string()),
   deleteGraceMinutes: z.int().nonnegative(),
   usersPerHour: z.int().positive(),
+  /** Changes stored before migration 022 don't have it, and change nothing about it. */
+  weakeningApprovals: z.int().min(1).max(3).default(2),
 });
 export type SetupValues = z.infer<typeof setupValues>;
 
@@ -56,6 +58,7 @@ export type SavedChange = {
 };
 
 export function settingsOf(values: SetupValues): WorkspaceSettings {
-  const { approvalsChannelId, approvers, deleteGraceMinutes, usersPerHour } = values;
-  return { approvalsChannelId, approvers, deleteGraceMinutes, usersPerHour };
+  const { approvalsChannelId, approvers } = values;
+  const { deleteGraceMinutes, usersPerHour, weakeningApprovals } = values;
+  return { approvalsChannelId, approvers, deleteGraceMinutes, usersPerHour, weakeningApprovals };
 }

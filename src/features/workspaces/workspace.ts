@@ -23,6 +23,8 @@ export type WorkspaceSettings = {
   deleteGraceMinutes: number;
   /** How many users may be disabled or deleted within any hour. */
   usersPerHour: number;
+  /** How many distinct people approve a change that weakens a backup policy: 1 to 3. */
+  weakeningApprovals: number;
 };
 
 /** A setup form that was submitted and checked. */

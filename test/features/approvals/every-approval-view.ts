@@ -41,6 +41,7 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
     ...Object.values(userActions).flatMap(({ name }) =>
       states.map((state) => approvalMadeOf(samples, name, state)),
     ),
+    ...states.map((state) => withVotes(approvalMadeOf(samples, 'users.disable', state))),
     ...states.map((state) => ({
       ...approvalMadeOf(samples, 'setup.change', state),
       payload: { ...samples.change, decidedBy: 'approvers' },
@@ -88,6 +89,13 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
         { result: 'no-approver', reasons: Array(samples.copies).fill('A reason.') },
         samples.users[0].fullName ?? '',
       ),
+      requestedMessage(
+        {
+          ...{ result: 'too-few-approvers', required: 3 },
+          ...{ able: [people.ben], reasons: Array(samples.copies).fill('A reason.') },
+        },
+        samples.reason,
+      ),
       requestedMessage({ result: 'not-posted', channelId }, samples.users[0].fullName ?? ''),
     ],
     followerMessage: approvals.map(({ approval, action }) =>
@@ -131,9 +139,18 @@ function refusalsOf(approval: Approval): DecisionRefusal[] {
     { result: 'not-approver', approval, approvers: [] },
     { result: 'not-approver', approval, approvers: [people.ben] },
     { result: 'about-you', approval, why },
+    { result: 'approved-before', approval, why },
     { result: 'too-many', approval, limit: userActions['users.delete'].limit?.describe(10) ?? '' },
     { result: 'due', approval, why: 'Too late to cancel: the deletion is already running.' },
   ];
+}
+
+/** The same, for a request that needs three people. */
+function withVotes(approval: Approval): Approval {
+  const vote = (by: string) => ({ by, mailboxHash: by, at });
+  const isShort = ['pending', 'denied', 'expired', 'withdrawn'].includes(approval.state);
+  const voters = isShort ? [people.cleo, people.gus] : [people.cleo, people.gus, people.ben];
+  return { ...approval, requiredApprovals: 3, votes: voters.map(vote) };
 }
 
 const policyStates = ['pending', 'approved', 'succeeded', 'failed'] as const;

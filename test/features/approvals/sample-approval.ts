@@ -28,6 +28,8 @@ export function sampleApproval(changes: Partial<Approval> = {}): Approval {
     messageTs: '1.0',
     directChannelId: undefined,
     directTs: undefined,
+    requiredApprovals: 1,
+    votes: [],
     decidedBy: undefined,
     decisionReason: undefined,
     decidedAt: undefined,

@@ -30,7 +30,14 @@ describe('/belay doctor', () => {
     return text.split('\n');
   }
 
+  const twoApprovers = [people.ben, people.cleo];
+  const nameApprovers = async (approvers: string[]) => {
+    const { cleo } = world();
+    await cleo.close(await changeSetup(cleo, { approvers }));
+  };
+
   it('says that no token owner is set, and what works once one is', async () => {
+    await nameApprovers(twoApprovers);
     const before = await ask();
     expect(before[0]).toBe('⚠️ 1 warning');
     expect(before).toContain(
@@ -44,6 +51,23 @@ describe('/belay doctor', () => {
       ...['Slack', 'Channels', 'Service', 'Database', 'Keys', 'Processes', 'Work'],
       'Watches and digests',
     ]);
+  });
+
+  it('says that too few different people can approve what weakens a policy', async () => {
+    const few = (who: string) =>
+      `:warning: *Warning · Approvers:* Weakening a policy takes 2 approvers, and ${who} can approve.`;
+    const { slack } = world();
+    slack.setPerson(people.ben, { email: 'cleo+ben@harbor.example' });
+    expect(await ask()).toContain(few(`only <@${people.cleo}>`));
+    slack.setPerson(people.ben, { email: 'ben@harbor.example' });
+    await nameApprovers([]);
+    slack.reset();
+    expect(await ask()).toContain(few(`only <@${people.cleo}>`));
+    slack.reset();
+    slack.setPerson(people.ben, { isAdmin: true });
+    expect((await ask()).join()).not.toContain('Approvers');
+    slack.setPerson(people.ben, { isAdmin: false });
+    await nameApprovers(twoApprovers);
   });
 
   it('is for admins, and help lists it for them only', async () => {

@@ -36,6 +36,7 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     approvalsChannelId: channelId,
     deleteGraceMinutes: '30',
     usersPerHour: '10',
+    weakeningApprovals: '2',
   };
   const named = { name: unit.name, otherFields: {} };
   const unitLists = [

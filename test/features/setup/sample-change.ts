@@ -8,11 +8,12 @@ export function sampleChange(text = 'x', changes: Partial<SetupChange> = {}): Se
     before: {
       ...{ regionId: text, regionLabel: text, organizationalUnitId: undefined },
       ...{ approvers: [], approvalsChannelId: 'C1', deleteGraceMinutes: 30, usersPerHour: 10 },
+      weakeningApprovals: 3,
     },
     after: {
       ...{ regionId: `${text}2`, regionLabel: text, organizationalUnitId: text.slice(0, 255) },
       ...{ unitName: text, approvers: ['U1', 'U2'], approvalsChannelId: undefined },
-      ...{ deleteGraceMinutes: 0, usersPerHour: 1000 },
+      ...{ deleteGraceMinutes: 0, usersPerHour: 1000, weakeningApprovals: 1 },
     },
     ...{ tokenOwnerBefore: text.slice(0, 255), tokenOwnerAfter: undefined },
     ...{ connectionId: '0f9d3c9e-0000-4000-8000-000000000002', hasNewToken: true },

@@ -11,7 +11,8 @@ import {
 } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
-const world = shareWorld();
+// These tests type more commands than a person may within a minute.
+const world = shareWorld({ callLimits: { command: 1000, click: 1000 } });
 
 afterEach(() => {
   const { slack } = world();
@@ -51,6 +52,11 @@ describe('a change that weakens a guard', () => {
   test.each<[string, SetupChoices, string]>([
     ['a shorter grace period', { grace: '0' }, '*Deletion grace period*: 30 minutes → none'],
     ['a higher limit', { usersPerHour: '1000' }, 'at most 10 → at most 1000'],
+    [
+      'fewer approvers for weaker policies',
+      { weakeningApprovals: '1' },
+      '*Approvers needed to weaken a policy*: 2 → 1',
+    ],
     [
       'another approver',
       { approvers: [people.ben, people.cleo] },
@@ -130,6 +136,7 @@ describe('what weakens nothing is saved at once', () => {
   test.each<[string, SetupChoices]>([
     ['a longer grace period', { grace: '31' }],
     ['a lower limit', { usersPerHour: '9' }],
+    ['more approvers for weaker policies', { weakeningApprovals: '3' }],
     ['the same setup', {}],
   ])('%s', async (_, choices) => {
     const { cleo } = world();

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { readLimits } from '../../../src/features/setup/setup-form.ts';
 
-const read = (deleteGraceMinutes: string | undefined, usersPerHour: string | undefined) =>
-  readLimits({ deleteGraceMinutes, usersPerHour });
+const read = (
+  deleteGraceMinutes: string | undefined,
+  usersPerHour: string | undefined,
+  weakeningApprovals = '2',
+) => readLimits({ deleteGraceMinutes, usersPerHour, weakeningApprovals });
 
 test.each([
   ['0', '1'],
@@ -10,7 +13,7 @@ test.each([
   ['030', '10'],
 ])('accepts %s minutes and %s users', (grace, users) => {
   expect(read(grace, users)).toEqual({
-    ...{ deleteGraceMinutes: Number(grace), usersPerHour: Number(users) },
+    ...{ deleteGraceMinutes: Number(grace), usersPerHour: Number(users), weakeningApprovals: 2 },
   });
 });
 
@@ -24,10 +27,11 @@ test.each([undefined, '-1', '1441', '1.5', '1e3', '0x10', 'soon', '٣', '9'.repe
 );
 
 test('returns an error for each number', () => {
-  expect(read('never', '0')).toEqual({
+  expect(read('never', '0', '4')).toEqual({
     errors: {
       'delete-grace': 'Enter a whole number from 0 to 1440.',
       'users-per-hour': 'Enter a whole number from 1 to 1000.',
+      'weakening-approvals': 'Enter a whole number from 1 to 3.',
     },
   });
 });

@@ -37,7 +37,7 @@ async function submit(
           approvers: [],
           approvalsChannelId: undefined,
         },
-        ...{ deleteGraceMinutes: '30', usersPerHour: '10' },
+        ...{ deleteGraceMinutes: '30', usersPerHour: '10', weakeningApprovals: '2' },
       },
     },
     {

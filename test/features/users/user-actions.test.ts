@@ -14,7 +14,10 @@ test('a deletion stored without a grace period gets the default', () => {
 });
 
 test('only disabling and deleting share the limit of users per hour', () => {
-  const settings = { approvalsChannelId: undefined, approvers: [], deleteGraceMinutes: 30 };
+  const settings = {
+    ...{ approvalsChannelId: undefined, approvers: [], deleteGraceMinutes: 30 },
+    weakeningApprovals: 2,
+  };
   const limits = actions.map(({ limit }) => limit?.maxPerHour({ ...settings, usersPerHour: 7 }));
   expect(limits).toEqual([7, undefined, undefined, 7]);
   expect(disable.limit).toBe(remove.limit);

@@ -2,6 +2,7 @@ import { linkToMessage } from '../../../slack/api/post.ts';
 import type { Interaction } from '../../../slack/listeners/interaction.ts';
 import { code, mention } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
+import { formatCounts } from '../views/format-approvals.ts';
 import { type OpenRequestDependencies, readOpenRequests } from './read-open-requests.ts';
 
 const maxShown = 3;
@@ -17,7 +18,12 @@ export async function describeDecidable(
   const lines = await Promise.all(
     decidable.slice(0, maxShown).map(async ({ approval, action }) => {
       const link = await linkToMessage(call.slack, approval, 'View request');
-      return `• ${action.summary} · requested by ${mention(approval.requester)} · ${link}`;
+      return [
+        `• ${action.summary}`,
+        `requested by ${mention(approval.requester)}`,
+        ...formatCounts(approval),
+        link,
+      ].join(' · ');
     }),
   );
   const left = decidable.length - lines.length;

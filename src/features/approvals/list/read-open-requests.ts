@@ -41,12 +41,13 @@ export async function readOpenRequests(
 }
 
 function isDecidable(
-  { state, requester, snapshot }: Approval,
+  { state, requester, snapshot, votes }: Approval,
   action: BoundAction,
   person: Person,
   settings: WorkspaceSettings,
 ): boolean {
-  if (state !== 'pending' || requester === person.slackUserId) return false;
+  const excluded = [requester, ...votes.map(({ by }) => by)];
+  if (state !== 'pending' || excluded.includes(person.slackUserId)) return false;
   const isAllowed = mayDecide(person, action.approvers(settings.approvers));
   return isAllowed && action.isSubject(snapshot, person) === 'no';
 }

@@ -9,68 +9,109 @@ type Question = {
   requester: Person;
   /** Slack user ids; empty if the admins of the workspace decide. */
   approvers: string[];
+  /** How many distinct people have to approve. */
+  required: number;
   isSubject: (person: Person) => 'no' | 'yes' | 'unknown';
   readPerson: (slackUserId: string) => Promise<Person>;
   readAdmins: (options: { isFresh: boolean }) => Promise<Admins>;
   log: Logger;
 };
 
+/** Who could approve, too few of them, and why the others can't: one sentence of mrkdwn each. */
+export type TooFewApprovers = { able: string[]; reasons: string[] };
+
 /**
- * Why nobody could decide a request, one sentence of mrkdwn for each approver; undefined if somebody
- * could. Named approvers are looked up one by one until one can.
+ * Finds out whether too few people could approve a request; undefined if they are enough. Named
+ * approvers are looked up one by one until they are.
  */
-export async function refuseApprovers(question: Question): Promise<string[] | undefined> {
-  const { requester, approvers } = question;
+export async function refuseApprovers(question: Question): Promise<TooFewApprovers | undefined> {
+  const { requester, approvers, required } = question;
   const missing = missingAddressRefusal(requester);
-  if (missing) return [missing];
+  if (missing) return { able: [], reasons: [missing] };
   if (approvers.length === 0) return refuseAdmins(question);
+  const able: Person[] = [];
   const reasons: string[] = [];
   for (const approver of approvers) {
-    const reason = await refuseApprover(approver, question);
-    if (reason === undefined) return undefined;
-    reasons.push(reason);
+    const person = await readMember(approver, question);
+    const reason = person
+      ? refusePerson(person, question, able)
+      : `${mention(approver)} is no longer a full member of this workspace.`;
+    if (person && reason === undefined) able.push(person);
+    else if (reason !== undefined) reasons.push(reason);
+    if (able.length >= required) return undefined;
   }
-  return reasons;
+  return { able: idsOf(able), reasons };
 }
 
 /**
- * The same for the admins, who decide if no approvers are named. One on the list of a minute ago is
- * enough if Slack confirms it; a new list is read before all are refused. What Slack can't tell counts
- * as somebody.
+ * The same for the admins, who decide if no approvers are named. Those on the list of a minute ago are
+ * enough if Slack confirms them; a new list is read before all are refused. What Slack can't tell
+ * counts as somebody.
  */
-async function refuseAdmins(question: Question): Promise<string[] | undefined> {
-  const { readAdmins, readPerson, log } = question;
-  const canDecide = (person: Person) => refusePerson(person, question) === undefined;
+async function refuseAdmins(question: Question): Promise<TooFewApprovers | undefined> {
+  const { readAdmins, readPerson, required, log } = question;
+  const areEnough = ({ able }: Sorted) => able.length >= required;
   try {
-    const likely = (await readAdmins({ isFresh: false })).people.find(canDecide);
-    const current = likely && (await readPerson(likely.slackUserId));
-    if (current?.isAdmin && current.membership === 'member' && canDecide(current)) return undefined;
+    const known = sort((await readAdmins({ isFresh: false })).people, question);
+    if (areEnough(known)) {
+      const likely = known.able.slice(0, required);
+      const current = await Promise.all(likely.map(({ slackUserId }) => readPerson(slackUserId)));
+      const admins = current.filter((one) => one.isAdmin && one.membership === 'member');
+      if (areEnough(sort(admins, question))) return undefined;
+    }
     const { people, isComplete } = await readAdmins({ isFresh: true });
     if (!isComplete || people.length === 0) return undefined;
-    const reasons = people.flatMap((person) => refusePerson(person, question) ?? []);
-    return reasons.length === people.length ? reasons : undefined;
+    const found = sort(people, question);
+    return areEnough(found) ? undefined : { ...found, able: idsOf(found.able) };
   } catch (error) {
     log.warn({ err: error }, 'the admins of a workspace could not be listed');
     return undefined;
   }
 }
 
-async function refuseApprover(
+type Sorted = { able: Person[]; reasons: string[] };
+
+function sort(people: Person[], question: Question): Sorted {
+  const able: Person[] = [];
+  const reasons: string[] = [];
+  for (const person of people) {
+    const reason = refusePerson(person, question, able);
+    if (reason === undefined) able.push(person);
+    else reasons.push(reason);
+  }
+  return { able, reasons };
+}
+
+/** Undefined for somebody who is no full member, or no longer there. */
+async function readMember(
   slackUserId: string,
-  question: Question,
-): Promise<string | undefined> {
-  const gone = `${mention(slackUserId)} is no longer a full member of this workspace.`;
+  { readPerson }: Question,
+): Promise<Person | undefined> {
   try {
-    const person = await question.readPerson(slackUserId);
-    return person.membership === 'member' ? refusePerson(person, question) : gone;
+    const person = await readPerson(slackUserId);
+    return person.membership === 'member' ? person : undefined;
   } catch (error) {
-    if (isRecipientGone(error)) return gone;
+    if (isRecipientGone(error)) return undefined;
     throw error;
   }
 }
 
-function refusePerson(person: Person, { requester, isSubject }: Question): string | undefined {
+/** `others` could approve as well: two accounts of one person count once. */
+function refusePerson(
+  person: Person,
+  { requester, isSubject }: Question,
+  others: Person[],
+): string | undefined {
   const { slackUserId } = person;
   if (slackUserId === requester.slackUserId) return `${mention(slackUserId)} is the requester.`;
-  return subjectRefusal(isSubject(person), person) ?? samePersonRefusal(requester, person)?.why;
+  return (
+    subjectRefusal(isSubject(person), person) ??
+    [requester, ...others]
+      .map((other) => samePersonRefusal(other, person)?.why)
+      .find((why) => why !== undefined)
+  );
+}
+
+function idsOf(people: Person[]): string[] {
+  return people.map(({ slackUserId }) => slackUserId);
 }

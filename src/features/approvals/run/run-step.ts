@@ -2,8 +2,7 @@ import { stopReasons } from '../../../audit-log/registry.ts';
 import { limitClient } from '../../../dataprotection/client.ts';
 import { NotFoundError, ServiceError } from '../../../dataprotection/http/errors.ts';
 import type { Logger } from '../../../logger.ts';
-import type { Person } from '../../../slack/api/person.ts';
-import { mayDecide, type OpenService, type WorkspaceSettings } from '../../workspaces/index.ts';
+import type { OpenService } from '../../workspaces/index.ts';
 import type { Openers, RunResult, StepDone } from '../approvable-action.ts';
 import { type Approval, mayHaveSent, type Outcome, referenceOf } from '../approval.ts';
 import type { BindAction } from '../bind-action.ts';
@@ -15,15 +14,15 @@ import {
   stepOf,
   stepsBefore,
 } from '../bound-action.ts';
-import { type GuardDependencies, runGuards, samePersonRefusal, subjectRefusal } from '../guards.ts';
+import { type GuardDependencies, runGuards } from '../guards.ts';
 import { maxAttempts, type Timings } from '../timings.ts';
+import { checkPeople, type PeopleDependencies } from './check-people.ts';
 import type { LeaseTerm } from './lease-term.ts';
 
 export type RunStepDependencies = GuardDependencies &
+  PeopleDependencies &
   Openers & {
     bind: BindAction;
-    readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
-    readSettings: (teamId: string) => Promise<WorkspaceSettings>;
     /** What failed and whether anything changed; `describeCause` says only what failed. */
     describeFailure: (error: unknown) => string;
     describeCause: (error: unknown) => string;
@@ -184,41 +183,6 @@ function checkShown({ snapshot, canceledBy }: Approval, action: BoundAction): Ou
   if (canceledBy !== undefined || action.isShownExactly(snapshot)) return undefined;
   const outcome = "The request doesn't show exactly what would be sent. Submit the request again.";
   return { to: 'voided', outcome, stopReason: stopReasons.notShown.id };
-}
-
-/** Stops a step when the requester or the approver have lost their rights, are the subject, or one person. */
-async function checkPeople(
-  { teamId, requester, decidedBy = '', snapshot, canceledBy }: Approval,
-  action: BoundAction,
-  { readPerson, readSettings }: RunStepDependencies,
-): Promise<Outcome | undefined> {
-  // The person who canceled was checked at the click.
-  if (canceledBy !== undefined) return undefined;
-  const [requestedBy, approver, { approvers }] = await Promise.all([
-    readPerson(teamId, requester),
-    readPerson(teamId, decidedBy),
-    readSettings(teamId),
-  ]);
-  if (requestedBy.membership !== 'member') {
-    return failed(
-      stopReasons.requesterNotMember.id,
-      'The requester is no longer a full member of this workspace.',
-    );
-  }
-  const lost = action.requesterRefusal(requestedBy);
-  if (lost !== undefined) return failed(stopReasons.requesterNotAllowed.id, lost);
-  if (!mayDecide(approver, action.approvers(approvers))) {
-    return failed(
-      stopReasons.approverNotAllowed.id,
-      'The approver is no longer allowed to decide. Submit the request again.',
-    );
-  }
-  const same = samePersonRefusal(requestedBy, approver);
-  if (same) return failed(stopReasons.samePerson.id, same.why);
-  const refusal = [requestedBy, approver]
-    .map((person) => subjectRefusal(action.isSubject(snapshot, person), person))
-    .find((one) => one !== undefined);
-  return refusal === undefined ? undefined : failed(stopReasons.guardRefused.id, refusal);
 }
 
 /** Stops a step when the subject has changed since the request, or a guard refuses. */

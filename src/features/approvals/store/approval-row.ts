@@ -24,6 +24,7 @@ export function newRow(approval: NewApproval): Insertable<ApprovalTable> {
     reason: approval.reason,
     requester: approval.requester,
     state: 'pending',
+    required_approvals: approval.requiredApprovals,
     step: approval.step,
     sent: '[]',
     source_view_id: approval.sourceViewId,
@@ -43,6 +44,9 @@ const checksSchema = z.array(
     words: z.string().optional(),
     detail: z.string().optional(),
   }),
+);
+const votesSchema = z.array(
+  z.object({ by: z.string(), mailboxHash: z.string(), at: z.coerce.date() }),
 );
 const sentSchema = z.array(z.object({ step: z.string(), attempt: z.int() })).nullable();
 
@@ -72,6 +76,8 @@ export function toApproval(row: ApprovalRow): Approval {
     messageTs: row.message_ts ?? undefined,
     directChannelId: row.direct_channel_id ?? undefined,
     directTs: row.direct_ts ?? undefined,
+    requiredApprovals: row.required_approvals,
+    votes: votesSchema.parse(row.votes),
     decidedBy: row.decided_by ?? undefined,
     decisionReason: row.decision_reason ?? undefined,
     decidedAt: row.decided_at ?? undefined,

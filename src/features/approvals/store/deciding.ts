@@ -2,13 +2,15 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
-import type { EntryDetail } from './approval-row.ts';
+import { changesFrom } from '../approval-state.ts';
+import { type EntryDetail, toApproval } from './approval-row.ts';
 import { changeRow, recordChange, type TransactionHooks } from './change-approval.ts';
 
 export type Decision = ApprovalRef & {
   to: 'approved' | 'denied' | 'withdrawn';
-  /** Slack user id. */
+  /** Slack user id, and `hashMailbox` of the person. */
   by: string;
+  mailboxHash: string;
   reason?: string;
   at: Date;
   /** For an approval of an action with a limit. */
@@ -18,38 +20,74 @@ export type Decision = ApprovalRef & {
 /** At most `max` subjects of requests for these actions that were decided after `since`. */
 export type DecisionLimit = { max: number; actions: string[]; since: Date };
 
-/** The statement that decides a pending request, once. */
+/** The statements that decide a pending request, once. */
 export function createDecidingStore(db: Database, hooks: TransactionHooks) {
   return {
-    /** Only before it expires. Only the requester withdraws a request; only others decide it. */
-    decide: (decision: Decision): Promise<Approval | 'limit-reached' | undefined> =>
+    /**
+     * Only before it expires. Only the requester withdraws a request; only others decide it. An
+     * approval counts once for each person and mailbox, and the last one that is needed decides; one
+     * denial does so at any time.
+     */
+    decide: (
+      decision: Decision,
+    ): Promise<Approval | 'limit-reached' | 'approved-before' | undefined> =>
       db.transaction().execute(async (trx) => {
-        const { to, by, reason, at, limit, ...ref } = decision;
-        if (limit && (await isLimitReached(trx, decision, limit))) return 'limit-reached';
-        const row = await changeRow(trx, ref, 'decide')
+        if (decision.to === 'approved') return approve(trx, decision, hooks);
+        const { to, by, reason, at } = decision;
+        const row = await changeRow(trx, decision, 'decide')
           .set({
             state: to,
-            decided_by: by,
-            decision_reason: reason ?? null,
-            decided_at: at,
-            wake_at: to === 'approved' ? at : null,
+            ...{ decided_by: by, decision_reason: reason ?? null, decided_at: at, wake_at: null },
           })
           .where('expires_at', '>', at)
           .where('requester', to === 'withdrawn' ? '=' : '<>', by)
           .executeTakeFirst();
-        if (!row) return undefined;
-        const detail: EntryDetail = { at, actor: by, ...(reason && { personal: { reason } }) };
-        return recordChange(trx, row, to, detail, hooks);
+        return row && recordChange(trx, row, to, detailOf(decision), hooks);
       }),
   };
 }
 
-/** Locks the team's connection, so that two approvals at once cannot both be the last. */
-async function isLimitReached(
-  trx: Transaction<Tables>,
-  { teamId, id }: Decision,
-  { max, actions, since }: DecisionLimit,
-): Promise<boolean> {
+/** Locks the request, so that of several approvals at once each counts those before it. */
+async function approve(trx: Transaction<Tables>, decision: Decision, hooks: TransactionHooks) {
+  const { teamId, id, by, mailboxHash, reason, at, limit } = decision;
+  // Before the request, which is the order in which replacing a connection locks them.
+  if (limit) await lockConnection(trx, teamId);
+  const open = await trx
+    .selectFrom('approval')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .where('state', 'in', changesFrom.decide)
+    .where('expires_at', '>', at)
+    .where('requester', '<>', by)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!open) return undefined;
+  const { requiredApprovals, votes: before } = toApproval(open);
+  if (before.some((vote) => vote.by === by || vote.mailboxHash === mailboxHash)) {
+    return 'approved-before';
+  }
+  const votes = [...before, { by, mailboxHash, at }];
+  const isDecided = votes.length >= requiredApprovals;
+  if (isDecided && limit && (await isLimitReached(trx, decision, limit))) return 'limit-reached';
+  const decided = {
+    ...{ state: 'approved' as const, wake_at: at },
+    ...{ decided_by: by, decision_reason: reason ?? null, decided_at: at },
+  };
+  const row = await changeRow(trx, decision, 'decide')
+    .set({ votes: JSON.stringify(votes), ...(isDecided ? decided : {}) })
+    .executeTakeFirst();
+  const counted = requiredApprovals > 1 && { approvals: votes.length, requiredApprovals };
+  const detail = { ...detailOf(decision), ...(counted && { facts: counted }) };
+  return row && recordChange(trx, row, 'approved', detail, hooks);
+}
+
+function detailOf({ by, reason, at }: Decision): EntryDetail {
+  return { at, actor: by, ...(reason && { personal: { reason } }) };
+}
+
+/** So that two approvals at once cannot both be the last within a limit. */
+async function lockConnection(trx: Transaction<Tables>, teamId: string): Promise<void> {
   await trx
     .selectFrom('connection')
     .select('id')
@@ -57,6 +95,13 @@ async function isLimitReached(
     .where('replaced_at', 'is', null)
     .forUpdate()
     .execute();
+}
+
+async function isLimitReached(
+  trx: Transaction<Tables>,
+  { teamId, id }: ApprovalRef,
+  { max, actions, since }: DecisionLimit,
+): Promise<boolean> {
   const subject = trx
     .selectFrom('approval')
     .select('subject_id')

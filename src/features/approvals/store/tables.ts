@@ -35,6 +35,10 @@ export type ApprovalTable = {
   source_view_id: string;
   channel_id: string;
   message_ts: string | null;
+  /** How many distinct people have to approve, as of the request. */
+  required_approvals: Generated<number>;
+  /** The approvals so far: parsed by `toApproval`. */
+  votes: ColumnType<unknown, string | undefined, string>;
   decided_by: string | null;
   decision_reason: string | null;
   decided_at: Timestamp | null;

@@ -13,6 +13,7 @@ import type { Detail } from '../approvable-action.ts';
 import type { Approval, StoredCheck } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
 import { bodyButtons, decidedButtons, decisionButtons, viewButtons } from './approval-buttons.ts';
+import { formatMissing } from './format-approvals.ts';
 import {
   formatDecision,
   formatDenial,
@@ -47,7 +48,7 @@ export function approvalMessage(
   return message(text, [
     header(title),
     ...(isPending
-      ? [section(formatWaiting(approval, approvers))]
+      ? [section(join(formatDecision(approval, action), formatWaiting(approval, approvers)))]
       : stateBlocks(approval, action, options)),
     section(request),
     ...action.changes.map((line) => section(line)),
@@ -109,7 +110,7 @@ function stateBlocks(approval: Approval, action: BoundAction, options: StateOpti
   const decision = formatDecision(approval, action);
   const denial = formatDenial(approval);
   return [
-    section([formatOutcome(approval, action, options), decision].filter(Boolean).join('\n')),
+    section(join(formatOutcome(approval, action, options), decision)),
     ...(denial ? [section(denial)] : []),
   ];
 }
@@ -148,10 +149,21 @@ function formatCheck({ label, result, words = label, detail }: StoredCheck): str
   return result === 'passed' ? `✓ ${capitalize(text)}` : `⚠ Not checked: ${text}`;
 }
 
-function formatWaiting({ requester, expiresAt }: Approval, approvers: string[]): string {
-  const others = approvers.filter((approver) => approver !== requester);
+function formatWaiting(approval: Approval, approvers: string[]): string {
+  const { requester, expiresAt, requiredApprovals, votes } = approval;
+  const excluded = [requester, ...votes.map(({ by }) => by)];
+  const others = approvers.filter((approver) => !excluded.includes(approver));
   const shown = others.slice(0, 10).map(mention).join(', ');
   const more = others.length > 10 ? ` and ${others.length - 10} more` : '';
-  const who = shown ? `${shown}${more}` : 'an admin of this workspace';
-  return `Waiting for ${who} until ${moment(expiresAt)}.`;
+  const who = shown && `${shown}${more}`;
+  const until = moment(expiresAt);
+  if (requiredApprovals === 1) {
+    return `Waiting for ${who || 'an admin of this workspace'} until ${until}.`;
+  }
+  const missing = formatMissing(approval);
+  return `Waiting for ${missing} from ${who || 'the admins of this workspace'} until ${until}.`;
+}
+
+function join(...lines: string[]): string {
+  return lines.filter(Boolean).join('\n');
 }

@@ -1,6 +1,7 @@
 import { cutMrkdwn, mention, moment, quote } from '../../../slack/ui/mrkdwn.ts';
-import { type Approval, mayHaveSent } from '../approval.ts';
+import { type Approval, approversOf, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
+import { formatCount, formatMissing, formatProgress, listPeople } from './format-approvals.ts';
 
 /** `isUndone`: a later change reversed what the request did. */
 export type StateOptions = { isUndone?: boolean | undefined };
@@ -16,14 +17,20 @@ export function formatState(
     .join(' ');
 }
 
-/** Who decided and, if it was canceled later, who did that; empty without a decision. */
-export function formatDecision(
-  { state, decidedBy, decidedAt, canceledBy, finishedAt }: Approval,
-  { cancellation }: BoundAction,
-): string {
-  if (!decidedBy || !decidedAt) return '';
-  const verb = state === 'denied' ? 'Denied' : state === 'withdrawn' ? 'Withdrawn' : 'Approved';
-  const decision = `${verb} by ${mention(decidedBy)} ${moment(decidedAt)}.`;
+/**
+ * Who decided and, if it was canceled later, who did that. Before or without a decision, who approved
+ * so far; empty if nobody has.
+ */
+export function formatDecision(approval: Approval, { cancellation }: BoundAction): string {
+  const { state, decidedBy, decidedAt, canceledBy, finishedAt } = approval;
+  const progress = formatProgress(approval);
+  if (state === 'pending') return progress && `✅ ${progress}`;
+  if (!decidedBy || !decidedAt) return progress;
+  if (state === 'denied' || state === 'withdrawn') {
+    const verb = state === 'denied' ? 'Denied' : 'Withdrawn';
+    return join(`${verb} by ${mention(decidedBy)} ${moment(decidedAt)}.`, progress);
+  }
+  const decision = `Approved by ${listPeople(approversOf(approval))} ${moment(decidedAt)}.`;
   if (!canceledBy || !cancellation) return decision;
   const canceledAt = state === 'kept' && finishedAt ? ` ${moment(finishedAt)}` : '';
   return `${decision} Canceled by ${mention(canceledBy)}${canceledAt}.`;
@@ -56,7 +63,7 @@ export function formatOutcome(
   const undone = isUndone ? ['This change was undone later.'] : [];
   switch (approval.state) {
     case 'pending':
-      return 'Waiting for approval.';
+      return `Waiting for ${formatMissing(approval)}.`;
     case 'approved':
     case 'executing':
       // Only a step that could not be sent has an outcome at this point.
@@ -94,7 +101,9 @@ export function formatOutcome(
     case 'withdrawn':
       return 'Nothing was changed.';
     case 'expired':
-      return `Nobody decided before ${moment(approval.expiresAt)}. Nothing was changed.`;
+      return approval.votes.length > 0
+        ? `Only ${formatCount(approval)} came before ${moment(approval.expiresAt)}. Nothing was changed.`
+        : `Nobody decided before ${moment(approval.expiresAt)}. Nothing was changed.`;
     case 'voided': {
       // An earlier attempt may have made a change that somebody else has undone since.
       const isUntouched = isFirst && !mayHaveSent(approval, step.name, approval.attempts - 1);

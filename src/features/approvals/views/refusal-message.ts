@@ -31,6 +31,12 @@ export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Mess
     case 'address-missing':
     case 'requester-not-allowed':
       return notice(`${refusal.why} Nothing was changed.`);
+    case 'approved-before': {
+      const { votes, requiredApprovals } = refusal.approval;
+      const missing = requiredApprovals - votes.length;
+      const needed = missing === 1 ? 'One more approver is' : `${missing} more approvers are`;
+      return notice(`${refusal.why} ${needed} needed.`);
+    }
     case 'too-many':
       return notice(
         `${refusal.limit}, and this limit is reached. Nothing was changed. The request is still pending: decide later, or ask an admin to change the limit in \`/belay setup\`.`,

@@ -13,6 +13,7 @@ import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { Approval } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
+import { formatCounts } from './format-approvals.ts';
 import { formatTitle } from './format-title.ts';
 import { nextRequestsActionId, previousRequestsActionId, refreshRequestsActionId } from './ids.ts';
 
@@ -76,6 +77,7 @@ function formatRequest({ approval, action, isDecidable, link }: ListedRequest): 
     `${formatTitle(approval, action)}${isDecidable ? ' · *you can decide*' : ''}`,
     action.summary,
     `requested by ${mention(requester)}`,
+    ...formatCounts(approval),
     due,
     link,
   ].join(' · ');

@@ -4,6 +4,7 @@ import { channelMention, quote } from '../../../slack/ui/mrkdwn.ts';
 import type { Approval } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
 import type { RequestResult } from '../request-approval.ts';
+import { listPeople } from './format-approvals.ts';
 import { openRequestBlocks } from './open-request.ts';
 
 /** The reply to the requester. Without a request it repeats their reason, so it is not lost. */
@@ -13,7 +14,11 @@ export function requestedMessage(
 ): Message {
   if (result.result === 'requested') {
     const where = channelMention(result.approval.channelId);
-    return notice(`Request sent to ${where}. You'll get a direct message with the decision.`);
+    const { requiredApprovals } = result.approval;
+    const needed = requiredApprovals > 1 ? ` ${requiredApprovals} approvals are needed.` : '';
+    return notice(
+      `Request sent to ${where}.${needed} You'll get a direct message with the decision.`,
+    );
   }
   if (result.result === 'requested-before') {
     return notice("You already sent this request, so it wasn't sent again.");
@@ -52,6 +57,12 @@ function notRequestedReason(result: NotRequested): string {
   }
   if (result.result === 'no-approver') {
     return `No request was sent, because no approver can decide it:\n${formatReasons(result.reasons)}\nAn admin can name another approver in \`/belay setup\`.`;
+  }
+  if (result.result === 'too-few-approvers') {
+    const { required, able, reasons } = result;
+    const who = `${listPeople(able)} can`;
+    const why = reasons.length > 0 ? `:\n${formatReasons(reasons)}` : '.';
+    return `No request was sent, because ${required} people have to approve it, and only ${who}${why}\nAn admin can name more approvers in \`/belay setup\`.`;
   }
   return `No request was sent, because Belay can't post in ${channelMention(result.channelId)}. Invite Belay to that channel, or ask an admin to choose another approvals channel in \`/belay setup\`.`;
 }

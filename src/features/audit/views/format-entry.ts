@@ -22,7 +22,8 @@ type Parts = Pick<AuditedChange, 'verb'> & {
 const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   requested: ({ who, toDo }) => `${who} *requested approval* ${toDo}`,
   not_posted: ({ who, theRequest }) => `${who} *couldn't post* ${theRequest}`,
-  approved: ({ who, theRequest }) => `${who} *approved* ${theRequest}`,
+  approved: ({ who, theRequest, record }) =>
+    `${who} *approved* ${theRequest}${formatApprovalCount(record)}`,
   denied: ({ who, theRequest }) => `${who} *denied* ${theRequest}`,
   withdrawn: ({ who, theRequest }) => `${who} *withdrew* ${theRequest}`,
   expired: ({ theRequest }) => `${capitalize(theRequest)} *expired*`,
@@ -133,6 +134,13 @@ export function formatReason(
 
 function formatAttemptNumber({ facts: { attempt: count } }: AuditRecord): string {
   return typeof count === 'number' && count > 1 ? `, attempt ${count}` : '';
+}
+
+/** Of a request that needs several people. */
+function formatApprovalCount({ facts: { approvals, requiredApprovals } }: AuditRecord): string {
+  return typeof approvals === 'number' && typeof requiredApprovals === 'number'
+    ? ` (${approvals} of ${requiredApprovals} approvals)`
+    : '';
 }
 
 /** Of a repeated refusal, which is not an entry each time. */

@@ -20,6 +20,12 @@ export function formatSettingsChange(facts: Facts): string | undefined {
       { show: String },
     ),
     formatBeforeAfter(
+      'approvers needed to weaken a policy',
+      facts.weakeningApprovalsBefore,
+      facts.weakeningApprovalsAfter,
+      { show: String },
+    ),
+    formatBeforeAfter(
       'approvals channel',
       facts.approvalsChannelBefore,
       facts.approvalsChannelAfter,

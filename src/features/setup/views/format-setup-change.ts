@@ -7,6 +7,9 @@ import { compareSetup, type Setting } from '../compare-setup.ts';
 /** No form takes a longer text. */
 const maxShownLength = 255;
 
+/** The setting `weakeningApprovals`, wherever it is shown. */
+export const weakeningLabel = 'Approvers needed to weaken a policy';
+
 /** Every changed setting with its old and its new value, shown exactly, one line each: mrkdwn. */
 export function changeLines(change: SetupChange): string[] {
   const { before, after, tokenOwnerBefore, tokenOwnerAfter, ownerCheck } = change;
@@ -21,6 +24,7 @@ export function changeLines(change: SetupChange): string[] {
     approvalsChannel: () => `*Approvals channel*: ${values(formatChannel)}`,
     deleteGrace: () => `*Deletion grace period*: ${values(formatGrace)}`,
     usersPerHour: () => `*Users per hour*: ${values(formatLimit)}`,
+    weakeningApprovals: () => `*${weakeningLabel}*: ${values(formatWeakening)}`,
   };
   const unchecked =
     ownerCheck === 'not-checkable' && tokenOwnerAfter !== undefined
@@ -69,6 +73,10 @@ export function formatGrace({ deleteGraceMinutes }: SetupValues): string {
 
 export function formatLimit({ usersPerHour }: SetupValues): string {
   return `at most ${usersPerHour}`;
+}
+
+export function formatWeakening({ weakeningApprovals }: SetupValues): string {
+  return String(weakeningApprovals);
 }
 
 const maxListed = 10;

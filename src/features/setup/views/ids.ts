@@ -14,4 +14,5 @@ export const setupBlocks = {
   approvalsChannel: 'approvals-channel',
   deleteGrace: 'delete-grace',
   usersPerHour: 'users-per-hour',
+  weakeningApprovals: 'weakening-approvals',
 } as const;

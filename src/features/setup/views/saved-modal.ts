@@ -3,6 +3,7 @@ import { button, type KnownBlock, type Message, section } from '../../../slack/u
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { code, mention, safe } from '../../../slack/ui/mrkdwn.ts';
+import { plural } from '../../../slack/ui/words.ts';
 import type { WaitingRequest } from '../../approvals/index.ts';
 import type { SetupValues } from '../../workspaces/index.ts';
 import type { OwnerCheck } from '../check-setup.ts';
@@ -14,7 +15,9 @@ import {
   formatLimit,
   formatOwner,
   formatUnit,
+  formatWeakening,
   listRequests,
+  weakeningLabel,
 } from './format-setup-change.ts';
 import { chooseUnitActionId } from './ids.ts';
 import { setupTitle } from './setup-modal.ts';
@@ -65,6 +68,7 @@ export function savedModal(saved: Saved): ModalView {
     section(summary(saved)),
     ...unitChoice(saved),
     ...ownerNotice(saved),
+    ...fewApproversNotice(saved),
     ...voidedNotice(saved.voidedCount, saved.isConnectionNew),
     ...hiddenAddressNotice(saved.hiddenAddresses),
     ...missingScopeNotice(saved.missingEventScopes),
@@ -80,6 +84,7 @@ function summary({ values }: Saved): string {
     `*Approvals channel*: ${formatChannel(values)}`,
     `*Deletion grace period*: ${formatGrace(values)}`,
     `*Users per hour*: ${formatLimit(values)}`,
+    `*${weakeningLabel}*: ${formatWeakening(values)}`,
   ].join('\n');
 }
 
@@ -97,6 +102,16 @@ function ownerNotice({ owner, tokenOwner }: Saved): KnownBlock[] {
         ),
       ];
   }
+}
+
+/** Who the admins are, and how many, is left to `/belay doctor`. */
+function fewApproversNotice({ values: { approvers, weakeningApprovals } }: Saved): KnownBlock[] {
+  if (approvers.length === 0 || approvers.length >= weakeningApprovals) return [];
+  return [
+    section(
+      `:warning: Weakening a policy takes ${plural(weakeningApprovals, 'approver')}, and only ${approvers.length} ${approvers.length === 1 ? 'is' : 'are'} named, so nobody can approve such a change.`,
+    ),
+  ];
 }
 
 function unitChoice({ units, channelId }: Saved): KnownBlock[] {

@@ -16,7 +16,9 @@ import {
   type SetupForm,
   type SetupMetadata,
   usersPerHourRange,
+  weakeningApprovalsRange,
 } from '../setup-form.ts';
+import { weakeningLabel } from './format-setup-change.ts';
 import { setupBlocks, setupCallbackId } from './ids.ts';
 import { unitInput } from './unit-field.ts';
 
@@ -93,6 +95,7 @@ const labels: Record<string, string> = {
   [setupBlocks.approvalsChannel]: 'Approvals channel',
   [setupBlocks.deleteGrace]: 'Deletion grace period (minutes)',
   [setupBlocks.usersPerHour]: 'Users per hour',
+  [setupBlocks.weakeningApprovals]: weakeningLabel,
 };
 
 function connectionInputs({ regions, form, units, metadata }: SetupModalInput): KnownBlock[] {
@@ -159,6 +162,12 @@ function limitInputs({ form }: SetupModalInput): KnownBlock[] {
       label: 'Users per hour',
       hint: 'Maximum number of users who can be disabled or deleted within an hour.',
       element: numberElement({ ...usersPerHourRange, initial: form.usersPerHour }),
+    }),
+    input({
+      blockId: setupBlocks.weakeningApprovals,
+      label: weakeningLabel,
+      hint: 'Number of different people, 1 to 3, who approve a change that weakens a backup policy. The requester never counts.',
+      element: numberElement({ ...weakeningApprovalsRange, initial: form.weakeningApprovals }),
     }),
   ];
 }

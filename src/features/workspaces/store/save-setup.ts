@@ -77,6 +77,7 @@ export async function saveSettings(
       approvers: JSON.stringify(settings.approvers),
       delete_grace_minutes: settings.deleteGraceMinutes,
       users_per_hour: settings.usersPerHour,
+      weakening_approvals: settings.weakeningApprovals,
       saved_from_view_id: viewId,
       revision: eb('revision', '+', 1),
     }))

@@ -67,6 +67,7 @@ function settingsContents(
   const facts = {
     ...changed('deleteGraceMinutes', before.deleteGraceMinutes, settings.deleteGraceMinutes),
     ...changed('usersPerHour', before.usersPerHour, settings.usersPerHour),
+    ...changed('weakeningApprovals', before.weakeningApprovals, settings.weakeningApprovals),
     ...changed('approvalsChannel', before.approvalsChannelId, settings.approvalsChannelId),
     ...(isOwnerChanged ? { tokenOwnerChanged: true } : {}),
   };

@@ -11,6 +11,7 @@ export const defaultSettings: WorkspaceSettings = {
   approvers: [],
   deleteGraceMinutes: 30,
   usersPerHour: 10,
+  weakeningApprovals: 2,
 };
 
 const approversColumn = z.array(z.string());
@@ -21,6 +22,7 @@ export function toSettings(row: Selectable<WorkspaceSettingsTable>): WorkspaceSe
     approvers: approversColumn.parse(row.approvers),
     deleteGraceMinutes: row.delete_grace_minutes,
     usersPerHour: row.users_per_hour,
+    weakeningApprovals: row.weakening_approvals,
   };
 }
 

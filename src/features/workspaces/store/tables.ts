@@ -30,6 +30,8 @@ export type WorkspaceSettingsTable = {
   delete_grace_minutes: Generated<number>;
   /** How many users may be disabled or deleted within any hour. */
   users_per_hour: Generated<number>;
+  /** How many distinct people approve a change that weakens a backup policy. */
+  weakening_approvals: Generated<number>;
 };
 
 /** A change of the setup that needs more than the click that saves it. */

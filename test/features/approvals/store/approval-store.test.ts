@@ -21,7 +21,7 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
     return created.approval;
   }
   const approve = (ref: Approval, by = 'U_BEN', at = onePm) =>
-    store.decide({ teamId: ref.teamId, id: ref.id, to: 'approved', by, at });
+    store.decide({ teamId: ref.teamId, id: ref.id, to: 'approved', by, mailboxHash: by, at });
 
   describe('create', () => {
     it('stores the request as given', async () => {
@@ -30,7 +30,7 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
       const { postBy: wakeAt, personal: ____, ...row } = kept;
       const created = await store.create(asked);
       const unseen = { version: 0, renderedVersion: 0, notifiedVersion: 0, attempts: 0 };
-      const approval = { ...row, state: 'pending', wakeAt, sent: [], ...unseen };
+      const approval = { ...row, state: 'pending', wakeAt, sent: [], votes: [], ...unseen };
       expect(created).toEqual({ result: 'created', approval });
       expect(await store.find(asked)).toEqual(approval);
     });

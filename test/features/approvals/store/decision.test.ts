@@ -23,7 +23,15 @@ describe.each(databases())('a decision on $name', ({ open }) => {
     { to: 'withdrawn', by: 'U_REQUESTER' },
   ] as const)('$to is recorded with the person, the time and the reason', async ({ to, by }) => {
     const { teamId, id } = await pending();
-    const decided = await store.decide({ teamId, id, to, by, reason: 'Because.', at: onePm });
+    const decided = await store.decide({
+      teamId,
+      id,
+      to,
+      by,
+      mailboxHash: by,
+      reason: 'Because.',
+      at: onePm,
+    });
     expect(decided).toMatchObject({
       state: to,
       decidedBy: by,
@@ -40,7 +48,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
   ] as const)('$to by $by is refused: $why', async ({ to, by }) => {
     const request = await pending();
     const { teamId, id } = request;
-    expect(await store.decide({ teamId, id, to, by, at: onePm })).toBeUndefined();
+    expect(await store.decide({ teamId, id, to, by, mailboxHash: by, at: onePm })).toBeUndefined();
     expect(await store.find(request)).toEqual(request);
   });
 
@@ -52,7 +60,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
           teamId,
           id,
           to: index % 2 === 0 ? 'approved' : 'denied',
-          by: `U_${index}`,
+          ...{ by: `U_${index}`, mailboxHash: `${index}` },
           at: onePm,
         }),
       ),
@@ -72,7 +80,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
     const late = await pending();
     const inTime = await pending();
     const decide = ({ teamId, id }: Approval, at: Date) =>
-      store.decide({ teamId, id, to: 'approved', by: 'U_BEN', at });
+      store.decide({ teamId, id, to: 'approved', by: 'U_BEN', mailboxHash: 'U_BEN', at });
     expect(await decide(late, eightPm)).toBeUndefined();
     expect(await decide(inTime, new Date(eightPm.getTime() - 1))).toMatchObject({
       state: 'approved',
@@ -96,7 +104,15 @@ describe.each(databases())('a decision on $name', ({ open }) => {
       return [first, ...(await Promise.all(rest))];
     }
     const approve = ({ teamId, id }: Approval, at = onePm) =>
-      store.decide({ teamId, id, to: 'approved', by: 'U_BEN', at, limit: limitAt(at) });
+      store.decide({
+        teamId,
+        id,
+        to: 'approved',
+        by: 'U_BEN',
+        mailboxHash: 'U_BEN',
+        at,
+        limit: limitAt(at),
+      });
 
     it('is refused above the limit, and the request stays pending', async () => {
       const all = await requests(['u-1', 'u-2', 'u-3']);
@@ -121,7 +137,8 @@ describe.each(databases())('a decision on $name', ({ open }) => {
   it('changes no request of another workspace', async () => {
     const request = await pending();
     const elsewhere = { teamId: newTeamId(), id: request.id };
-    const decision = { ...elsewhere, to: 'approved', by: 'U_BEN', at: onePm } as const;
+    const by = { by: 'U_BEN', mailboxHash: 'ben' };
+    const decision = { ...elsewhere, ...by, to: 'approved', at: onePm } as const;
     expect(await store.decide(decision)).toBeUndefined();
     expect(await store.find(request)).toEqual(request);
   });

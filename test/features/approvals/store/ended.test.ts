@@ -11,7 +11,7 @@ async function open() {
   const request = await pendingRequest(db, store);
   const ref = { teamId: request.teamId, id: request.id };
   const decide = (to: 'approved' | 'denied' | 'withdrawn', by = 'U_BEN') =>
-    store.decide({ ...ref, to, by, at: onePm });
+    store.decide({ ...ref, to, by, mailboxHash: by, at: onePm });
   return { db, store, ended, ref, decide };
 }
 

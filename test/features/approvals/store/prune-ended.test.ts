@@ -21,7 +21,7 @@ it('deletes requests that ended long ago, and none that Belay still works on', a
   };
   await request();
   const { teamId, id } = await request();
-  await store.decide({ teamId, id, to: 'denied', by: 'U_BEN', at: onePm });
+  await store.decide({ teamId, id, to: 'denied', by: 'U_BEN', mailboxHash: 'U_BEN', at: onePm });
   await finish('succeeded', null);
   await finish('outcome_unknown', null);
   await finish('outcome_unknown', eightPm);

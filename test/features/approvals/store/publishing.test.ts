@@ -19,7 +19,7 @@ describe.each(databases())('rendering on $name', ({ open }) => {
 
   async function denied(): Promise<ApprovalRef> {
     const { teamId, id } = await pendingRequest(database.db, store);
-    await store.decide({ teamId, id, to: 'denied', by: 'U_BEN', at: onePm });
+    await store.decide({ teamId, id, to: 'denied', by: 'U_BEN', mailboxHash: 'U_BEN', at: onePm });
     return { teamId, id };
   }
   const claim = (ref: ApprovalRef, at = onePm) => store.claimRendering({ ...ref, at, until });
@@ -63,7 +63,7 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     const asked = await newApproval(database.db);
     const ref = { teamId: asked.teamId, id: asked.id };
     await store.create(asked);
-    await store.decide({ ...ref, to: 'approved', by: 'U_BEN', at: onePm });
+    await store.decide({ ...ref, to: 'approved', by: 'U_BEN', mailboxHash: 'U_BEN', at: onePm });
     const approved = await claimed(ref);
     expect(approved).toMatchObject({ state: 'approved', version: 1 });
     await store.markRendered(approved, { notifiedVersion: 1 });
@@ -94,7 +94,7 @@ describe.each(databases())('rendering on $name', ({ open }) => {
   it('starts again if the request changed meanwhile', async () => {
     const { teamId, id } = await pendingRequest(database.db, store);
     const ref = { teamId, id };
-    await store.decide({ ...ref, to: 'approved', by: 'U_BEN', at: onePm });
+    await store.decide({ ...ref, to: 'approved', by: 'U_BEN', mailboxHash: 'U_BEN', at: onePm });
     const approved = await claimed(ref);
     const lease = { holder: 'one', until };
     await store.begin({ ...ref, lease, at: onePm });

@@ -22,8 +22,15 @@ describe.each(databases())('running on $name', ({ open }) => {
   const pending = () => pendingRequest(database.db, store);
   async function approved(): Promise<Approval> {
     const { teamId, id } = await pending();
-    const decided = await store.decide({ teamId, id, to: 'approved', by: 'U_BEN', at: onePm });
-    if (!decided || decided === 'limit-reached') throw new Error('it was not approved');
+    const decided = await store.decide({
+      teamId,
+      id,
+      to: 'approved',
+      by: 'U_BEN',
+      mailboxHash: 'U_BEN',
+      at: onePm,
+    });
+    if (!decided || typeof decided === 'string') throw new Error('it was not approved');
     return decided;
   }
   async function executing(): Promise<Approval> {

@@ -196,12 +196,12 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     {
       ...ofSetup,
       facts: {
-        ...{ deleteGraceMinutesBefore: 30, deleteGraceMinutesAfter: 0 },
-        ...{ usersPerHourBefore: 10, usersPerHourAfter: 200 },
-        ...{ approvalsChannelAfter: 'C0APPROVE2', tokenOwnerChanged: true },
+        ...{ deleteGraceMinutesBefore: 30, deleteGraceMinutesAfter: 0, tokenOwnerChanged: true },
+        ...{ usersPerHourBefore: 10, usersPerHourAfter: 200, weakeningApprovalsBefore: 2 },
+        ...{ weakeningApprovalsAfter: 1, approvalsChannelAfter: 'C0APPROVE2' },
       },
     },
-    '<@U0BEN> *changed the settings*: deletion grace period from 30 minutes to 0 minutes, limit of users per hour from 10 to 200, approvals channel from none to <#C0APPROVE2>, token owner',
+    '<@U0BEN> *changed the settings*: deletion grace period from 30 minutes to 0 minutes, limit of users per hour from 10 to 200, approvers needed to weaken a policy from 2 to 1, approvals channel from none to <#C0APPROVE2>, token owner',
   ],
   ['connection_changed', ofSetup, '<@U0BEN> *changed the connection*'],
   [

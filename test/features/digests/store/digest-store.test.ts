@@ -180,7 +180,14 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     const one = await pendingRequest(database.db, approvals, { teamId });
     const { connectionId } = one;
     const two = await pendingRequest(database.db, approvals, { teamId, connectionId });
-    await approvals.decide({ teamId, id: two.id, to: 'denied', by: 'U_BEN', at: noon });
+    await approvals.decide({
+      teamId,
+      id: two.id,
+      to: 'denied',
+      by: 'U_BEN',
+      mailboxHash: 'U_BEN',
+      at: noon,
+    });
     expect(await store.countPendingRequests(teamId)).toBe(1);
     expect(await store.countPendingRequests(randomUUID())).toBe(0);
   });

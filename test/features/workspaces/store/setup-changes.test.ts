@@ -101,7 +101,7 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
     });
     expect(await store.readSettings(teamId)).toEqual({
       ...{ approvers: ['U1', 'U2'], approvalsChannelId: undefined },
-      ...{ deleteGraceMinutes: 0, usersPerHour: 1000 },
+      ...{ deleteGraceMinutes: 0, usersPerHour: 1000, weakeningApprovals: 1 },
     });
     expect(await rowOf(ref)).toMatchObject({ token_sealed: null, saved_by: 'U_CLEO' });
   });

@@ -62,6 +62,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
       approvers: [],
       deleteGraceMinutes: 30,
       usersPerHour: 10,
+      weakeningApprovals: 2,
     });
   });
 
@@ -107,7 +108,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     const request = await requestOn(first);
     const settings = {
       ...{ approvalsChannelId: undefined, approvers: [] },
-      ...{ deleteGraceMinutes: 0, usersPerHour: 1000 },
+      ...{ deleteGraceMinutes: 0, usersPerHour: 1000, weakeningApprovals: 1 },
     };
     const tokenOwner = 'somebody-else';
     const changed = newSetup({
@@ -185,7 +186,13 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
       await requestOn(here),
       await requestOn(elsewhere),
     ];
-    await approvals().decide({ ...refOf(decided), to: 'approved', by: 'U_BEN', at: noon });
+    await approvals().decide({
+      ...refOf(decided),
+      to: 'approved',
+      by: 'U_BEN',
+      mailboxHash: 'U_BEN',
+      at: noon,
+    });
 
     const saved = await store.saveSetup(newSetup({ teamId: here.teamId, at: onePm }));
     expect(saved).toMatchObject({ voided: [refOf(waiting)] });

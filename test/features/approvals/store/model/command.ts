@@ -1,16 +1,32 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { ApprovalRef } from '../../../../../src/features/approvals/approval.ts';
+import type { ApprovalState } from '../../../../../src/features/approvals/approval-state.ts';
 import type { ApprovalStore } from '../../../../../src/features/approvals/store/approval-store.ts';
-import { apply, type Change, type Model, type ModelRow } from './model.ts';
+import { apply, type Ballot, type Change, type Model, type ModelRow } from './model.ts';
 import type { Real } from './real.ts';
 
 export type Command = fc.AsyncCommand<Model, Real>;
 
 export const names = ['first', 'second', 'third'] as const;
-export const people = ['U_REQUESTER', 'U_BEN', 'U_CLEO'] as const;
+export const people = ['U_REQUESTER', 'U_BEN', 'U_CLEO', 'U_DAN'] as const;
 export const name = fc.constantFrom(...names);
 export const by = fc.constantFrom(...people);
+
+/** The states that only enough approvals lead to. */
+const mayRun = new Set<ApprovalState>([
+  ...(['approved', 'executing', 'scheduled', 'succeeded', 'kept'] as const),
+  ...(['failed', 'outcome_unknown'] as const),
+]);
+
+/**
+ * Records that somebody tries to approve, whatever becomes of it: without looking at the rules, only at
+ * who they are.
+ */
+export function cast(model: Model, on: string, { by: who, mailbox }: Ballot): void {
+  if (model.rows.get(on)?.requester === who) return;
+  model.ballots.set(on, (model.ballots.get(on) ?? new Set()).add(mailbox));
+}
 
 /** A command that runs on the model and on the store, and then compares their rows and logs. */
 export function command(
@@ -24,6 +40,10 @@ export function command(
       await run(model, real);
       expect(await real.rows()).toEqual(shownOf(model));
       expect(await real.log()).toEqual(model.log);
+      for (const [key, { state, required }] of model.rows) {
+        const ballots = model.ballots.get(key)?.size ?? 0;
+        if (mayRun.has(state)) expect(ballots).toBeGreaterThanOrEqual(required);
+      }
     },
     toString: () => title,
   };
@@ -34,7 +54,8 @@ function shownOf({ rows }: Model) {
     [...rows].map(([key, row]) => {
       const { state, step, attempts, sent, version, decidedBy, canceledBy, wakeAt, isPlaced } = row;
       const shown = { state, step, attempts, sent, version, decidedBy, canceledBy };
-      return [key, { ...shown, wakeAt, isPlaced }];
+      const votes = row.votes.map((vote) => vote.by);
+      return [key, { ...shown, wakeAt, isPlaced, votes }];
     }),
   );
 }

@@ -4,6 +4,7 @@ import { grace, hour, lifetime, minute, pause } from './model.ts';
 import { changeAddresses, click, refusedClicks } from './people.ts';
 import {
   approve,
+  approveAgain,
   changeConnection,
   create,
   decide,
@@ -38,6 +39,7 @@ const forward = [
   create,
   place,
   approve,
+  approveAgain,
   click,
   changeAddresses,
   begin,

@@ -27,7 +27,10 @@ describe.each(databases())('the state machine on $name', ({ open }) => {
       await real.connect(noon);
       const addresses = new Map(people.map((id) => [id, { mailbox: id, isTagged: false }]));
       const setup = () => ({
-        model: { now: noon.getTime(), rows: new Map(), addresses, log: [] },
+        model: {
+          ...{ now: noon.getTime(), rows: new Map(), addresses, log: [] },
+          ballots: new Map(),
+        },
         real,
       });
       await fc.asyncModelRun(setup, calls);

@@ -9,6 +9,9 @@ export type ModelRow = {
   step: string;
   attempts: number;
   version: number;
+  /** How many people have to approve, and who did, with the mailbox of their click. */
+  required: number;
+  votes: { by: string; mailbox: string }[];
   decidedBy: string | undefined;
   canceledBy: string | undefined;
   wakeAt: number | undefined;
@@ -30,8 +33,12 @@ export type Model = {
   now: number;
   rows: Map<string, ModelRow>;
   addresses: Map<string, Address>;
+  /** Mailboxes of everybody but the requester who tried to approve, by form name. */
+  ballots: Map<string, Set<string>>;
   log: string[];
 };
+
+export type Ballot = { by: string; mailbox: string };
 
 type Clicked = { by: string; approvers: string[] };
 
@@ -58,26 +65,35 @@ function ended(to: Out, now: number): Change {
   return { logs: to, set: { state: to, wakeAt } };
 }
 
-export function newRow(who: Pick<ModelRow, 'requester' | 'subjectId'>, now: number): ModelRow {
+export function newRow(
+  who: Pick<ModelRow, 'requester' | 'subjectId' | 'required'>,
+  now: number,
+): ModelRow {
   const times = { wakeAt: now + 2 * minute, decidedAt: undefined, expiresAt: now + lifetime };
   const nobody = { decidedBy: undefined, canceledBy: undefined, holder: undefined };
   const start = { state: 'pending', step: 'disable', attempts: 0, version: 0 } as const;
-  return { ...who, ...times, ...nobody, ...start, isPlaced: false, sent: [] };
+  return { ...who, ...times, ...nobody, ...start, isPlaced: false, sent: [], votes: [] };
 }
 
 /** The state machine: when a call changes a request, what it changes, and what it logs. */
 export const rules = {
   decide(
     row: ModelRow | undefined,
-    to: 'approved' | 'denied' | 'withdrawn',
-    by: string,
+    { by, mailbox, to }: Ballot & { to: 'approved' | 'denied' | 'withdrawn' },
     now: number,
   ): Change {
     if (!row || !isOpen(row, now) || (row.requester === by) !== (to === 'withdrawn'))
       return undefined;
-    const wakeAt = to === 'approved' ? now : undefined;
-    return { logs: to, actor: by, set: { state: to, decidedBy: by, decidedAt: now, wakeAt } };
+    const made = { state: to, decidedBy: by, decidedAt: now };
+    if (to !== 'approved') return { logs: to, actor: by, set: { ...made, wakeAt: undefined } };
+    if (row.votes.some((vote) => vote.by === by || vote.mailbox === mailbox)) return undefined;
+    const votes = [...row.votes, { by, mailbox }];
+    const isLast = votes.length >= row.required;
+    return { logs: to, actor: by, set: { votes, ...(isLast && { ...made, wakeAt: now }) } };
   },
+
+  /** Whether one more approval would decide. */
+  isLast: (row: ModelRow | undefined) => row !== undefined && row.votes.length + 1 >= row.required,
 
   /** A decision by somebody who may make it, with the addresses that Slack shows now. */
   click(
@@ -87,9 +103,13 @@ export const rules = {
   ): Change {
     const [own, requesters] = [addresses.get(by), addresses.get(row.requester)];
     if (own?.mailbox === row.subjectId) return undefined;
-    if (to === 'withdrawn') return rules.decide(row, to, by, now);
+    const decide = () => rules.decide(row, { to, by, mailbox: own?.mailbox ?? '' }, now);
+    if (to === 'withdrawn') return decide();
     if (!approvers.includes(by) || !own || !requesters) return undefined;
-    return own.mailbox === requesters.mailbox ? undefined : rules.decide(row, to, by, now);
+    if (own.mailbox === requesters.mailbox) return undefined;
+    const isSame = (voter: string) =>
+      (addresses.get(voter)?.mailbox ?? own.mailbox) === own.mailbox;
+    return to === 'approved' && row.votes.some((vote) => isSame(vote.by)) ? undefined : decide();
   },
 
   /** For the safe side: needs no address, and may be done by the requester. */

@@ -7,14 +7,14 @@ import { policyActions } from '../../../../../src/features/policies/index.ts';
 import { setupActions } from '../../../../../src/features/setup/index.ts';
 import { userActions } from '../../../../../src/features/users/user-actions.ts';
 import type { Person } from '../../../../../src/slack/api/person.ts';
-import { by, command, name, people } from './command.ts';
+import { by, cast, command, name, people } from './command.ts';
 import { type Address, apply, type Change, type Model, type ModelRow, rules } from './model.ts';
 import type { Real } from './real.ts';
 
 const actions = { ...userActions, ...setupActions, ...policyActions };
 
 /** The others may only request. */
-const approvers = ['U_BEN', 'U_CLEO'];
+const approvers = ['U_BEN', 'U_CLEO', 'U_DAN'];
 const clicks = ['approved', 'denied', 'withdrawn', 'canceled'] as const;
 type Click = { by: string; to: (typeof clicks)[number] };
 const everyClick = people.flatMap((who) => clicks.map((to): Click => ({ by: who, to })));
@@ -84,6 +84,13 @@ async function runClick(model: Model, real: Real, on: string, { by: who, to }: C
   const { teamId, id: approvalId } = real.refOf(on);
   const input = { teamId, approvalId, person: personOf(who, model) };
   const dependencies = dependenciesOf(model, real);
+  const mailboxes = [who, model.rows.get(on)?.requester ?? ''].map(
+    (one) => model.addresses.get(one)?.mailbox,
+  );
+  const [mailbox, requesters] = mailboxes;
+  if (to === 'approved' && mailbox && requesters && mailbox !== requesters) {
+    cast(model, on, { by: who, mailbox });
+  }
   const hasChanged =
     to === 'canceled'
       ? (await cancelScheduled(input, dependencies)) === undefined
@@ -102,14 +109,20 @@ function dependenciesOf(model: Model, { store }: Real) {
       approvalsChannelId: undefined,
       deleteGraceMinutes: 30,
       usersPerHour: 1000,
+      weakeningApprovals: 2,
     }),
     readPerson: async (_teamId: string, slackUserId: string) => personOf(slackUserId, model),
     clock: () => new Date(model.now),
   };
 }
 
+/** An address that leads to this mailbox. */
+export function addressOf(mailbox: string, tag = ''): string {
+  return `${mailbox}${tag}@Example.com`;
+}
+
 function personOf(slackUserId: string, { addresses }: Model): Person {
   const known = addresses.get(slackUserId);
-  const email = known ? `${known.mailbox}${known.isTagged ? '+tag' : ''}@Example.com` : undefined;
+  const email = known ? addressOf(known.mailbox, known.isTagged ? '+tag' : '') : undefined;
   return { slackUserId, isAdmin: false, membership: 'member', email };
 }

@@ -85,8 +85,9 @@ export function openReal(db: Database) {
 function shownOf(row: Approval) {
   const { state, step, attempts, sent, version, decidedBy, canceledBy, wakeAt, messageTs } = row;
   const isPlaced = messageTs !== undefined;
+  const votes = row.votes.map(({ by }) => by);
   return {
-    ...{ state, step, attempts, sent, version, decidedBy, canceledBy, isPlaced },
+    ...{ state, step, attempts, sent, version, decidedBy, canceledBy, isPlaced, votes },
     wakeAt: wakeAt?.getTime(),
   };
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { by, change, command, name, names, people } from './command.ts';
+import { hashMailbox } from '../../../../../src/features/approvals/guards.ts';
+import { by, cast, change, command, name, names, people } from './command.ts';
 import {
   apply,
   hour,
@@ -11,6 +12,7 @@ import {
   othersWithinTheHour,
   rules,
 } from './model.ts';
+import { addressOf } from './people.ts';
 
 const action = 'users.delete';
 const unknownUser = { fullName: null, isEnabled: true, isConfirmed: null, roles: null };
@@ -18,12 +20,16 @@ const emailOf = (id: string) => `${id}@example.com`;
 
 /** A request from a form, which can submit once, about one of two users. */
 export const create = fc
-  .record({ name, isStale: fc.constantFrom(true, ...Array(9).fill(false)) })
+  .record({
+    name,
+    isStale: fc.constantFrom(true, ...Array(9).fill(false)),
+    required: fc.constantFrom(1, 1, 2, 2, 3),
+  })
   .map((given) =>
     command(
-      `create ${given.name}${given.isStale ? ' on a connection that is not in use' : ''}`,
+      `create ${given.name} for ${given.required}${given.isStale ? ' on a connection that is not in use' : ''}`,
       ({ rows }) => !given.isStale && !rows.has(given.name),
-      async ({ now, rows, log }, real) => {
+      async ({ now, rows, log, ballots }, real) => {
         const place = names.indexOf(given.name);
         const who = { requester: people[place % 2] ?? '', subjectId: `u-${place % 2}` };
         const times = {
@@ -33,11 +39,12 @@ export const create = fc
         };
         const id = who.subjectId;
         const readable = { payload: { id }, snapshot: { ...unknownUser, id, email: emailOf(id) } };
-        const input = { action, ...who, ...times, ...readable };
+        const input = { action, ...who, ...times, ...readable, requiredApprovals: given.required };
         const created = await real.create(given.name, input, given.isStale);
         if (given.isStale) return expect(created).toBe('connection-replaced');
         if (rows.has(given.name)) return expect(created).toBe('requested-before');
-        rows.set(given.name, newRow(who, now));
+        rows.set(given.name, newRow({ ...who, required: given.required }, now));
+        ballots.delete(given.name);
         log.push(logLine('requested', given.name, who.requester));
       },
     ),
@@ -70,19 +77,55 @@ export const discard = name.map((on) =>
   ),
 );
 
-export const approve = fc.record({ name, by, max: fc.constantFrom(1, 2) }).map((given) =>
+const hashOf = (id: string, mailbox: string) =>
+  hashMailbox(
+    { id },
+    {
+      ...({ slackUserId: '', isAdmin: false } as const),
+      membership: 'member',
+      email: addressOf(mailbox),
+    },
+  );
+
+export const approve = fc
+  .record({ name, by, mailbox: by, max: fc.constantFrom(1, 2) })
+  .map((given) =>
+    command(
+      `approve ${given.name} by ${given.by} with the mailbox of ${given.mailbox}, at most ${given.max}`,
+      ({ rows, now }) =>
+        rules.decide(rows.get(given.name), { ...given, to: 'approved' }, now) !== undefined,
+      async (model, { store, refOf }) => {
+        const { now } = model;
+        const ref = refOf(given.name);
+        const row = model.rows.get(given.name);
+        const expectedChange = rules.decide(row, { ...given, to: 'approved' }, now);
+        const isReached = rules.isLast(row) && othersWithinTheHour(model, given.name) >= given.max;
+        const limit = { max: given.max, actions: [action], since: new Date(now - hour) };
+        const mailboxHash = hashOf(ref.id, given.mailbox);
+        const decision = { to: 'approved', by: given.by, mailboxHash, at: new Date(now) } as const;
+        cast(model, given.name, given);
+        const result = await store.decide({ ...ref, ...decision, limit });
+        if (expectedChange && isReached) return expect(result).toBe('limit-reached');
+        const isApplied = apply(model, given.name, expectedChange);
+        expect(result !== undefined && result !== 'approved-before').toBe(isApplied);
+      },
+    ),
+  );
+
+/** Every person tries to approve with a mailbox that counted already: none of it may count. */
+export const approveAgain = name.map((on) =>
   command(
-    `approve ${given.name} by ${given.by}, at most ${given.max}`,
-    ({ rows, now }) => rules.decide(rows.get(given.name), 'approved', given.by, now) !== undefined,
+    `approve ${on} again with the same mailboxes`,
+    ({ rows }) => rows.get(on)?.state === 'pending' && rows.get(on)?.votes.length !== 0,
     async (model, { store, refOf }) => {
-      const { now } = model;
-      const limit = { max: given.max, actions: [action], since: new Date(now - hour) };
-      const decision = { to: 'approved', by: given.by, at: new Date(now), limit } as const;
-      const isReached = othersWithinTheHour(model, given.name) >= given.max;
-      const result = await store.decide({ ...refOf(given.name), ...decision });
-      if (isReached) return expect(result).toBe('limit-reached');
-      const expectedChange = rules.decide(model.rows.get(given.name), 'approved', given.by, now);
-      expect(result !== undefined).toBe(apply(model, given.name, expectedChange));
+      const ref = refOf(on);
+      for (const { mailbox } of model.rows.get(on)?.votes ?? []) {
+        for (const who of people) {
+          const by = { by: who, mailboxHash: hashOf(ref.id, mailbox) };
+          const made = { ...ref, ...by, to: 'approved', at: new Date(model.now) } as const;
+          expect([undefined, 'approved-before']).toContain(await store.decide(made));
+        }
+      }
     },
   ),
 );
@@ -93,8 +136,9 @@ export const decide = fc
     change(
       `${given.to} by ${given.by}:`,
       given.name,
-      (row, now) => rules.decide(row, given.to, given.by, now),
-      (store, ref, at) => store.decide({ ...ref, to: given.to, by: given.by, at }),
+      (row, now) => rules.decide(row, { ...given, mailbox: given.by }, now),
+      (store, ref, at) =>
+        store.decide({ ...ref, to: given.to, by: given.by, mailboxHash: given.by, at }),
     ),
   );
 

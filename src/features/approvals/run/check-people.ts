@@ -1,0 +1,75 @@
+import { stopReasons } from '../../../audit-log/registry.ts';
+import type { Person } from '../../../slack/api/person.ts';
+import { mention } from '../../../slack/ui/mrkdwn.ts';
+import { mayDecide, type WorkspaceSettings } from '../../workspaces/index.ts';
+import { type Approval, approversOf, type Outcome } from '../approval.ts';
+import type { BoundAction } from '../bound-action.ts';
+import { samePersonRefusal, subjectRefusal } from '../guards.ts';
+
+export type PeopleDependencies = {
+  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
+  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
+};
+
+/**
+ * Stops a step when the requester or an approver have lost their rights or are the subject, or when
+ * they are no longer as many different people as the request needs.
+ */
+export async function checkPeople(
+  approval: Approval,
+  action: BoundAction,
+  { readPerson, readSettings }: PeopleDependencies,
+): Promise<Outcome | undefined> {
+  const { teamId, snapshot, canceledBy, requiredApprovals } = approval;
+  // The person who canceled was checked at the click.
+  if (canceledBy !== undefined) return undefined;
+  const [requester, approvers, settings] = await Promise.all([
+    readPerson(teamId, approval.requester),
+    Promise.all(approversOf(approval).map((id) => readPerson(teamId, id))),
+    readSettings(teamId),
+  ]);
+  if (requester.membership !== 'member') {
+    return failed(
+      stopReasons.requesterNotMember.id,
+      'The requester is no longer a full member of this workspace.',
+    );
+  }
+  const lost = action.requesterRefusal(requester);
+  if (lost !== undefined) return failed(stopReasons.requesterNotAllowed.id, lost);
+  const named = action.approvers(settings.approvers);
+  const gone = approvers.find((approver) => !mayDecide(approver, named));
+  if (gone) {
+    const who = approvers.length === 1 ? 'The approver' : mention(gone.slackUserId);
+    return failed(
+      stopReasons.approverNotAllowed.id,
+      `${who} is no longer allowed to decide. Submit the request again.`,
+    );
+  }
+  const same = findSame(approvers.map((approver) => [requester, approver]));
+  if (same !== undefined) return failed(stopReasons.samePerson.id, same);
+  const double = findSame(
+    approvers.flatMap((one, index) =>
+      approvers.slice(index + 1).map((other): [Person, Person] => [one, other]),
+    ),
+  );
+  if (double !== undefined) return failed(stopReasons.tooFewApprovals.id, double);
+  if (approvers.length < requiredApprovals) {
+    const outcome = 'Too few people have approved this request. Submit the request again.';
+    return failed(stopReasons.tooFewApprovals.id, outcome);
+  }
+  const refusal = [requester, ...approvers]
+    .map((person) => subjectRefusal(action.isSubject(snapshot, person), person))
+    .find((one) => one !== undefined);
+  return refusal === undefined ? undefined : failed(stopReasons.guardRefused.id, refusal);
+}
+
+/** Why two people of a pair are, or may be, one person. */
+function findSame(pairs: [Person, Person][]): string | undefined {
+  return pairs
+    .map(([one, other]) => samePersonRefusal(one, other)?.why)
+    .find((why) => why !== undefined);
+}
+
+function failed(stopReason: Outcome['stopReason'], outcome: string): Outcome {
+  return { to: 'failed', outcome, stopReason };
+}

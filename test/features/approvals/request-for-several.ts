@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '../../../playground/act-as.ts';
+import { readConfig } from '../../../src/config.ts';
+import type { Database } from '../../../src/database/open-database.ts';
+import { createDiscoveryCache } from '../../../src/dataprotection/dialects/discovery-cache.ts';
+import { createDispatcher } from '../../../src/dataprotection/http/dispatcher.ts';
+import { createLimiters } from '../../../src/dataprotection/http/limiter.ts';
+import { createApprovals, defineAction } from '../../../src/features/approvals/index.ts';
+import { policyActions } from '../../../src/features/policies/index.ts';
+import { setupActions } from '../../../src/features/setup/index.ts';
+import { findUsers } from '../../../src/features/users/find-users.ts';
+import { disable, userActions } from '../../../src/features/users/user-actions.ts';
+import { createOpenService, createOpenSettings } from '../../../src/features/workspaces/index.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { openStores } from '../../../src/open-stores.ts';
+import { createAdminDirectory } from '../../../src/slack/api/list-admins.ts';
+import { readPerson } from '../../../src/slack/api/person.ts';
+import { createSlackClient } from '../../../src/slack/api/slack-client.ts';
+import type { Message } from '../../../src/slack/ui/blocks.ts';
+import type { World } from '../../support/world.ts';
+
+/** Disables a user after as many approvals as setup names for weakening a policy. */
+const disableBySeveral = defineAction({
+  ...disable,
+  requiredApprovals: (_, { weakeningApprovals }) => weakeningApprovals,
+});
+
+/**
+ * Requests, on the database of a running bot, to disable a user with several approvals; resolves to
+ * Belay's reply. The bot itself knows no such action: it decides and runs what the row says.
+ */
+export async function requestForSeveral(
+  world: World,
+  db: Database,
+  { requester, email }: { requester: Actor; email: string },
+): Promise<Message> {
+  const { slack: local, workspace, env } = world;
+  const { regions, encryptionKeys } = readConfig(env);
+  const { teamId } = workspace;
+  const clock = () => new Date();
+  const log = createLogger('silent');
+  const stores = openStores(db, { encryptionKeys, enqueueJobs: async () => undefined });
+  const { approvalStore: store, workspaceStore } = stores;
+  const dispatcher = createDispatcher();
+  const transport = {
+    dispatcher,
+    limiters: createLimiters(),
+    discoveryCache: createDiscoveryCache(),
+  };
+  const openService = createOpenService({ store: workspaceStore, regions, transport });
+  const { botToken } = workspace.app;
+  const slack = createSlackClient({ botToken, apiUrl: local.apiUrl }, { log, timeoutMs: 5000 });
+  const approvals = createApprovals({
+    ...{ store, openService, slack, clock, log, newId: randomUUID },
+    openSettings: createOpenSettings({ store: workspaceStore, clock }),
+    actions: {
+      ...userActions,
+      ...setupActions,
+      ...policyActions,
+      'users.disable': disableBySeveral,
+    },
+    ...{
+      readSettings: workspaceStore.readSettings,
+      adminDirectory: createAdminDirectory({ clock }),
+    },
+    ...{ describeFailure: String, describeCause: String },
+  });
+  try {
+    const service = await openService(teamId);
+    if (!service) throw new Error('the workspace is not connected');
+    const [user] = (await findUsers(service.client, email)).users;
+    if (!user) throw new Error(`no user ${email}`);
+    const { id, fullName } = user;
+    return await approvals.request({
+      ...{ teamId, enterpriseId: undefined, slack, channelId: 'C0OPS00001', isRepeat: true },
+      requester: await readPerson(slack, teamId, requester.slackUserId),
+      prepared: disableBySeveral.prepare({ id, fullName, email: user.email }, user, service),
+      ...{ reason: 'Left the company', viewId: `V${randomUUID()}` },
+      settings: await workspaceStore.readSettings(teamId),
+    });
+  } finally {
+    await dispatcher.close();
+  }
+}
