@@ -17,6 +17,7 @@ export type BackgroundWork = {
   readWatchedCompliance: (stopping: AbortSignal) => Promise<unknown>;
   runDueDigests: (stopping: AbortSignal) => Promise<unknown>;
   sampleCompliance: (stopping: AbortSignal) => Promise<unknown>;
+  observePolicies: (stopping: AbortSignal) => Promise<unknown>;
   log: Logger;
 };
 
@@ -42,6 +43,7 @@ const schedule = {
     ...{ name: 'watches.compliance', intervalMs: minute, limitMs: 30 * minute },
   },
   runDigests: { name: 'digests.run', intervalMs: 10 * second, limitMs: 30 * minute },
+  observePolicies: { name: 'policies.observe', intervalMs: minute, limitMs: 30 * minute },
   sampleCompliance: { name: 'digests.sample', intervalMs: 10 * minute, limitMs: 30 * minute },
 };
 
@@ -64,6 +66,7 @@ export function startBackground(work: BackgroundWork): { stop: () => Promise<voi
     repeat(schedule.readWatchedCompliance, work.readWatchedCompliance, log),
     repeat(schedule.runDigests, work.runDueDigests, log),
     repeat(schedule.sampleCompliance, work.sampleCompliance, log),
+    repeat(schedule.observePolicies, work.observePolicies, log),
   ];
 
   return {

@@ -6,6 +6,7 @@ import { sampleCompliance } from './features/compliance/index.ts';
 import { describeCause } from './features/describe-failure.ts';
 import { runDueDigests } from './features/digests/index.ts';
 import { createAlertReader } from './features/policies/index.ts';
+import { observePolicies } from './features/policy-watches/index.ts';
 import { createSetupAnnouncer } from './features/setup/index.ts';
 import { createWatches, readDueCompliance, watchSummaryButton } from './features/watches/index.ts';
 import type { OpenService } from './features/workspaces/index.ts';
@@ -59,6 +60,8 @@ export function createBackgroundWork(parts: {
     readWatchedCompliance: (stopping) =>
       readDueCompliance({ ...parts, complianceWatches: stores.complianceWatches }, stopping),
     runDueDigests: (stopping) => runDueDigests(digests, stopping),
+    observePolicies: (stopping) =>
+      observePolicies({ ...parts, policyWatches: stores.policyWatches }, stopping),
     sampleCompliance: (stopping) => sampleCompliance(digests, stopping),
     log,
   };

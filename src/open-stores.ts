@@ -19,6 +19,10 @@ import { createDigestStore } from './features/digests/store/digest-store.ts';
 import { createDraftStore } from './features/policies/store/draft-store.ts';
 import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
 import { rememberCreated } from './features/policies/store/remember-created.ts';
+import {
+  createPolicyWatchStore,
+  policyWatchOutboxHandlers,
+} from './features/policy-watches/store/policy-watch-store.ts';
 import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
@@ -58,7 +62,11 @@ export function openStores(
       onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: createRepublishPending(hooks),
     }),
-    outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),
+    outboxStore: createOutboxStore(db, [
+      watchOutboxHandlers,
+      digestOutboxHandlers,
+      policyWatchOutboxHandlers,
+    ]),
     knownValues: createKnownValueStore(db),
     watchStore: createWatchStore(db, { enqueueMessages }),
     complianceWatches: createComplianceWatchStore(db, { enqueueMessages }),
@@ -66,6 +74,7 @@ export function openStores(
     digestStore: createDigestStore(db, { enqueueMessages }),
     samples: createComplianceSamples(db),
     policyCatalog: createPolicyCatalog(db),
+    policyWatches: createPolicyWatchStore(db, { enqueueMessages }),
     complianceHistory: createComplianceHistory(db),
     policyDrafts: createDraftStore(db),
     logAlertChange: (entry: AuditEntry) =>

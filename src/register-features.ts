@@ -17,6 +17,7 @@ import { registerDoctor } from './features/doctor/register.ts';
 import { registerHelp } from './features/help/register.ts';
 import { createAlertReader, registerPolicyChanges } from './features/policies/index.ts';
 import { registerPolicies } from './features/policies/register.ts';
+import { watchPolicies } from './features/policy-watches/index.ts';
 import { registerSetup } from './features/setup/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
@@ -24,6 +25,7 @@ import { registerWatches } from './features/watches/register.ts';
 import { notConnected, type OpenService, type OpenSettings } from './features/workspaces/index.ts';
 import type { Stores } from './open-stores.ts';
 import type { AdminDirectory } from './slack/api/list-admins.ts';
+import type { CommandInteraction } from './slack/listeners/interaction.ts';
 import type { Listeners } from './slack/listeners/listeners.ts';
 
 export type FeatureParts = {
@@ -41,6 +43,7 @@ export type FeatureParts = {
     | 'digestStore'
     | 'samples'
     | 'policyCatalog'
+    | 'policyWatches'
     | 'policyDrafts'
     | 'complianceHistory'
     | 'logAlertChange'
@@ -65,8 +68,16 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   const changing = { readSettings, logAlertChange, reportAlert };
   const onAlertsRead = createAlertReader({ remember: policyCatalog.remember, clock });
   const listing = { openService, knownValues, onAlertsRead, clock, countMs };
+  const watchingPolicies = {
+    openService,
+    policyWatches: stores.policyWatches,
+    readSettings,
+    clock,
+  };
   const watching = {
     ...{ ...parts, knownValues, store: watchStore, complianceWatches, readSettings, describeCause },
+    watchPolicies: (call: CommandInteraction, how: { isOff: boolean }) =>
+      watchPolicies(call, how, watchingPolicies),
     showAlerts: (teamId: string, search: AlertSearch) => showAlerts(teamId, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples };

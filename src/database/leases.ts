@@ -8,7 +8,12 @@ import type { Tables } from './tables.ts';
  */
 export type Lease = { holder: string; at: Date; until: Date };
 
-type LeasedTable = 'delivery_channel' | 'alert_poll' | 'digest' | 'compliance_watch';
+type LeasedTable =
+  | 'delivery_channel'
+  | 'alert_poll'
+  | 'digest'
+  | 'compliance_watch'
+  | 'policy_observation';
 
 /**
  * Leases up to `limit` rows that are due and free, in one statement. Rows that another process is

@@ -4,6 +4,7 @@ import type { ApprovalTables } from '../features/approvals/store/tables.ts';
 import type { ComplianceTables } from '../features/compliance/store/tables.ts';
 import type { DigestTables } from '../features/digests/store/tables.ts';
 import type { PolicyTables } from '../features/policies/store/tables.ts';
+import type { PolicyWatchTables } from '../features/policy-watches/store/tables.ts';
 import type { WatchTables } from '../features/watches/store/tables.ts';
 import type { WorkspaceTables } from '../features/workspaces/store/tables.ts';
 import type { DeliveryTables } from '../outbox/store/tables.ts';
@@ -16,6 +17,7 @@ export type Tables = AuditLogTables &
   ComplianceTables &
   DigestTables &
   PolicyTables &
+  PolicyWatchTables &
   WorkspaceTables &
   ReplicaTables &
   ApprovalTables;

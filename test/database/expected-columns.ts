@@ -281,6 +281,12 @@ export const columns = {
     ...(['team_id', 'connection_id', 'policy_id', 'name'] as const),
     ...(['source', 'added_by', 'added_at', 'removed_at'] as const),
   ],
+  policy_watch: ['team_id', 'channel_id', 'created_by', 'created_at', 'paused_at'],
+  policy_observation: [
+    ...(['connection_id', 'team_id', 'next_at', 'observed_at'] as const),
+    ...(['lease_holder', 'lease_until'] as const),
+  ],
+  observed_policy: ['team_id', 'connection_id', 'policy_id', 'definition', 'missing_since'],
   replica: ['id', 'version', 'started_at', 'last_seen_at'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 

@@ -123,6 +123,9 @@ export const nullableColumns = {
   audit_refusal: [],
   policy_catalog: ['name', 'added_by', 'removed_at'],
   policy_draft: ['policy_id'],
+  policy_watch: ['paused_at'],
+  policy_observation: ['observed_at', 'lease_holder', 'lease_until'],
+  observed_policy: ['missing_since'],
   replica: [],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 

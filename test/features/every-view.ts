@@ -46,6 +46,7 @@ import { everyApprovalView } from './approvals/every-approval-view.ts';
 import { historyOf, sampleHistory } from './compliance/sample-history.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';
+import { everyEditorView } from './policies/every-editor-view.ts';
 import { everyPolicyView } from './policies/every-policy-view.ts';
 import { channelId, people, sampleNow } from './sample-place.ts';
 import type { Samples } from './samples.ts';
@@ -219,6 +220,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ...everyDoctorView(samples.problem),
     ...everyDigestView(samples),
     ...everyPolicyView(samples),
+    ...everyEditorView(samples),
     ...everyWatchView(samples),
   };
 }

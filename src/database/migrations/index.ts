@@ -20,6 +20,7 @@ import { digestFilters } from './021-digest-filters.ts';
 import { policyCatalog } from './023-policy-catalog.ts';
 import { policyDrafts } from './025-policy-drafts.ts';
 import { complianceHistory } from './026-compliance-history.ts';
+import { policyWatches } from './027-policy-watches.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '023_policy_catalog': policyCatalog,
   '025_policy_drafts': policyDrafts,
   '026_compliance_history': complianceHistory,
+  '027_policy_watches': policyWatches,
 };

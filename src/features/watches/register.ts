@@ -1,4 +1,5 @@
 import type { Person } from '../../slack/api/person.ts';
+import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
@@ -46,6 +47,8 @@ export type WatchesDependencies = ShowDependencies &
   ComplianceWatchDependencies & {
     /** The first page of a list of alerts. */
     showAlerts: (teamId: string, search: AlertSearch) => Promise<Message>;
+    /** `/belay watch policies`, or `… off`: another feature, of which watches know nothing else. */
+    watchPolicies: (call: CommandInteraction, how: { isOff: boolean }) => Promise<Message>;
   };
 
 /** `/belay watch`: new alerts in a channel, as they come. */
@@ -150,13 +153,19 @@ export function registerWatches(
   return [
     {
       name: 'watch',
-      usage: 'watch [all, a filter such as severity:error, or compliance <policy> above <number>]',
+      usage:
+        'watch [all, policies, a filter such as severity:error, or compliance <policy> above <number>]',
       summary: 'Post new alerts in this channel. Without a filter: show, edit and end watches',
       details: [
+        '`policies` posts changes of policies that were made outside Belay; `policies off` ends that',
         'Filters: `severity:`, `type:`, `policy:` and any text, as explained in `/belay help alerts`',
         '`compliance Gold above 3` posts a message when more than 3 volumes of the policy become noncompliant',
       ],
       async run(call) {
+        const policies = /^policies( (?<verb>off|end|stop))?$/.exec(normalize(call.text));
+        if (policies) {
+          return dependencies.watchPolicies(call, { isOff: policies.groups?.verb !== undefined });
+        }
         const ofPolicy = parseComplianceWatch(call.text);
         if (ofPolicy) {
           return 'problem' in ofPolicy
@@ -189,7 +198,11 @@ const listWords = [
 ];
 
 function isFilter(text: string): boolean {
-  return !listWords.includes(text.trim().toLowerCase());
+  return !listWords.includes(normalize(text));
+}
+
+function normalize(text: string): string {
+  return text.trim().toLowerCase();
 }
 
 const ended = notice('Watch ended. To see the other watches in this channel, run `/belay watch`.');

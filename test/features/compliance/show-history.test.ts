@@ -47,27 +47,30 @@ it('shows how the noncompliant volumes of all policies changed, and a chart of d
   );
 });
 
-it('shows another period when its button is pressed, and keeps it on other pages', async () => {
-  const stage = await startCompliance();
-  for (const daysAgo of [1, 20, 60])
-    await stage.read(
-      daysAgo,
-      stage.readings(() => daysAgo),
+it.each(['documented', 'live'] as const)(
+  'shows another period when its button is pressed, and keeps it on other pages (%s)',
+  async (dialect) => {
+    const stage = await startCompliance({ dialect });
+    for (const daysAgo of [1, 20, 60])
+      await stage.read(
+        daysAgo,
+        stage.readings(() => daysAgo),
+      );
+    const week = await stage.ask('/belay compliance', 'Last 7 days');
+    expect(buttonsOf(week.blocks).map(({ text }) => text)).toEqual(
+      ['Next', 'Refresh', 'Last 30 days', 'Last 90 days'].map((text) => ({
+        ...{ type: 'plain_text', text, emoji: false },
+      })),
     );
-  const week = await stage.ask('/belay compliance', 'Last 7 days');
-  expect(buttonsOf(week.blocks).map(({ text }) => text)).toEqual(
-    ['Next', 'Refresh', 'Last 30 days', 'Last 90 days'].map((text) => ({
-      ...{ type: 'plain_text', text, emoji: false },
-    })),
-  );
-  await stage.ana.press(week, 'Last 90 days');
-  const months = await stage.ana.seeMessage('*Last 90 days*');
-  expect(months.messageTs).toBe(week.messageTs);
-  expect(chartOf(months)?.categories).toEqual(['Sep 27', 'Nov 8', 'Nov 22']);
-  await stage.ana.press(months, 'Next');
-  const next = await stage.ana.seeMessage('Policies 11-12 of 12');
-  expect(textsOf(next.blocks)).toContain('*Last 90 days* · the last reading in each 7 days');
-});
+    await stage.ana.press(week, 'Last 90 days');
+    const months = await stage.ana.seeMessage('*Last 90 days*');
+    expect(months.messageTs).toBe(week.messageTs);
+    expect(chartOf(months)?.categories).toEqual(['Sep 27', 'Nov 8', 'Nov 22']);
+    await stage.ana.press(months, 'Next');
+    const next = await stage.ana.seeMessage('Policies 11-12 of 12');
+    expect(textsOf(next.blocks)).toContain('*Last 90 days* · the last reading in each 7 days');
+  },
+);
 
 it('shows the history of one policy with a table, gaps included', async () => {
   const stage = await startCompliance();

@@ -3,6 +3,7 @@ import { addDays } from 'date-fns/addDays';
 import { subDays } from 'date-fns/subDays';
 import { inject, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
+import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import type { BaselineSample } from '../../../src/features/compliance/policy-sample.ts';
 import { readPolicySamples } from '../../../src/features/compliance/read-policy-samples.ts';
@@ -19,11 +20,11 @@ const teamId = 'T0HARBOR01';
 export const sunday = new Date('2026-11-22T12:00:00Z');
 
 /** `/belay compliance` on a service, with a database for what was read on earlier days. */
-export async function startCompliance() {
+export async function startCompliance(options: Pick<ReferenceServiceOptions, 'dialect'> = {}) {
   const stage = await listen();
   const { db, close } = await openFromTemplate(inject('databaseTemplate'));
   onTestFinished(close);
-  const reference = await openReference({ now: sunday });
+  const reference = await openReference({ ...options, now: sunday });
   const { client, portal, service } = reference;
   const connectionId = randomUUID();
   await db

@@ -4,6 +4,7 @@ import type { Message } from '../../../playground/slack/protocol.ts';
 import { systemClock } from '../../../src/clock.ts';
 import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
 import type { Policy, PolicyDefinition } from '../../../src/dataprotection/resources/policies.ts';
+import type { Service } from '../../../src/features/workspaces/index.ts';
 import { messagesOf, seeAgain } from '../../support/ask.ts';
 import { openPolicyRequests, type RequestedPolicyChange } from '../../support/policy-requests.ts';
 import { shareWorldWithDatabase } from '../approvals/world-with-database.ts';
@@ -40,6 +41,10 @@ export function stageChanges({ dialect, listsPolicies = true }: StageOptions) {
 
   return {
     ...shared,
+
+    /** Calls `work` with the service that the workspace is connected to. */
+    withService: <T>(work: (service: Service) => Promise<T>): Promise<T> =>
+      use(async ({ openService }) => work(await openService())),
 
     async readNamed(name: string): Promise<Policy> {
       const policies = await use(({ readAll }) => readAll());

@@ -26,12 +26,13 @@ it.each(['-1', '1.5', '1e9', 'ten', '1000001', '99999999'])('refuses above %s', 
 const inOps = { teamId: 'T0HARBOR01', channelId: 'C0OPS00001' };
 
 /** A service whose policy Gold has as many noncompliant volumes as `set` says. */
-async function startWatched() {
-  const stage = await startWatches();
+async function startWatched(options: Parameters<typeof startWatches>[0] = {}) {
+  const stage = await startWatches(options);
   const gold = stage.policies().find(({ name }) => name === 'Gold');
   if (!gold) throw new Error('there is no policy Gold');
   return {
     ...stage,
+    goldId: gold.id,
     set: (count: number | undefined) =>
       stage.setCompliance(gold.id, {
         compliant_count: 80,
@@ -41,25 +42,30 @@ async function startWatched() {
   };
 }
 
-it('posts once when the number rises above the limit, and again only after it fell', async () => {
-  const { ana, set, rises, readCompliance, deliver } = await startWatched();
-  set(2);
-  await ana.send('ops', '/belay watch compliance gold above 3');
-  await ana.seeMessage('*Gold* has 2 noncompliant volumes now.');
-  await deliver();
-  await ana.seeMessage('added a watch to this channel: more than 3 noncompliant volumes in *Gold*');
-  const counts = [3, 4, 9, undefined, 4, 3, 5];
-  const posted = [];
-  for (const count of counts) {
-    set(count);
-    await readCompliance();
-    posted.push(rises().length);
-  }
-  expect(posted).toEqual([0, 1, 1, 1, 1, 1, 2]);
-  const shown = await ana.seeMessage('*Gold* has 5 noncompliant volumes, above the limit of 3');
-  expect(textsOf(shown.blocks)[1]).toContain('Before: 3');
-  expect(buttonsOf(shown.blocks)).toMatchObject([{ action_id: 'compliance.show' }]);
-});
+it.each(['documented', 'live'] as const)(
+  'posts once when the number rises above the limit, and again only after it fell (%s)',
+  async (dialect) => {
+    const { ana, set, rises, readCompliance, deliver } = await startWatched({ dialect });
+    set(2);
+    await ana.send('ops', '/belay watch compliance gold above 3');
+    await ana.seeMessage('*Gold* has 2 noncompliant volumes now.');
+    await deliver();
+    await ana.seeMessage(
+      'added a watch to this channel: more than 3 noncompliant volumes in *Gold*',
+    );
+    const counts = [3, 4, 9, undefined, 4, 3, 5];
+    const posted = [];
+    for (const count of counts) {
+      set(count);
+      await readCompliance();
+      posted.push(rises().length);
+    }
+    expect(posted).toEqual([0, 1, 1, 1, 1, 1, 2]);
+    const shown = await ana.seeMessage('*Gold* has 5 noncompliant volumes, above the limit of 3');
+    expect(textsOf(shown.blocks)[1]).toContain('Before: 3');
+    expect(buttonsOf(shown.blocks)).toMatchObject([{ action_id: 'compliance.show' }]);
+  },
+);
 
 it('posts nothing for a number that is above the limit when the watch begins', async () => {
   const { ana, set, rises, readCompliance } = await startWatched();
@@ -111,6 +117,21 @@ it.each([
   await ana.send('ops', `/belay watch compliance ${typed} above 3`);
   await ana.seeMessage(answer);
   expect(await complianceWatches.list(inOps)).toEqual([]);
+});
+
+it('takes an ID where the service lists no policies', async () => {
+  const { ana, goldId, set, rises, readCompliance, deliver } = await startWatched({
+    listsPolicies: false,
+  });
+  set(2);
+  await ana.send('ops', '/belay watch compliance Gold above 3');
+  await ana.seeMessage('The service has no figures for a policy with the ID “Gold”.');
+  await ana.send('ops', `/belay watch compliance ${goldId} above 3`);
+  await ana.seeMessage('has 2 noncompliant volumes now.');
+  await deliver();
+  set(4);
+  await readCompliance();
+  expect(rises()).toHaveLength(1);
 });
 
 it('explains the command', async () => {

@@ -22,6 +22,7 @@ import { createLogger } from '../../../src/logger.ts';
 import { createDelivery } from '../../../src/outbox/deliver.ts';
 import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
 import { createOutboxStore } from '../../../src/outbox/store/outbox-store.ts';
+import { notice } from '../../../src/slack/ui/blocks.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { listen } from '../../slack/listeners/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
@@ -31,7 +32,9 @@ import { serviceAlert, startedAt } from './poll-stage.ts';
 export const teamId = 'T0HARBOR01';
 
 /** `/belay watch` in a local Slack, with a service, a database, a delivery and a clock behind it. */
-export async function startWatches(options: Pick<ReferenceServiceOptions, 'dialect'> = {}) {
+export async function startWatches(
+  options: Pick<ReferenceServiceOptions, 'dialect' | 'listsPolicies'> = {},
+) {
   const stage = await listen();
   const { db, close } = await openFromTemplate(inject('databaseTemplate'));
   onTestFinished(close);
@@ -65,6 +68,7 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'diale
       ...rights,
       showAlerts: (team, search) =>
         showAlerts(team, { search }, { openService, knownValues, clock }),
+      watchPolicies: async () => notice('Not in this test.'),
     }),
     ...registerAlerts(stage.listeners, {
       ...{ openService, knownValues, clock },

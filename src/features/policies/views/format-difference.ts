@@ -41,7 +41,9 @@ export function listChanges(changes: PolicyChange[]): string {
 
 /** "🔻 *Weaker* · SLA set 1 (VMware VM backup) · Retention: 30 days → 7 days". */
 function formatChange(change: PolicyChange): string {
-  return [words[change.weight], safe(cut(change.place, 240), 120), formatValues(change)].join(' · ');
+  return [words[change.weight], safe(cut(change.place, 240), 120), formatValues(change)].join(
+    ' · ',
+  );
 }
 
 function formatValues({ label, before, after }: PolicyChange): string {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { validateView } from '../../../../playground/slack/validate/view.ts';
 import {
   fitsRequestBody,
@@ -9,11 +10,14 @@ import {
 import { hiddenCharacters } from '../../../../src/slack/ui/visible.ts';
 import { propertyRuns } from '../../../support/sampling.ts';
 
+const section = z.object({ text: z.object({ text: z.string() }) });
+
 /** What a reader of the dialog would copy. */
 function readBack(body: string): string {
-  const parts = requestBodyModal(body).blocks.flatMap((block) =>
-    block.type === 'section' && block.text?.text.startsWith('```') ? [block.text.text] : [],
-  );
+  const parts = requestBodyModal(body).blocks.flatMap((block) => {
+    const shown = section.safeParse(block).data?.text.text ?? '';
+    return shown.startsWith('```') ? [shown] : [];
+  });
   return parts
     .map((text) => text.slice('```\n'.length, -'\n```'.length))
     .join('')

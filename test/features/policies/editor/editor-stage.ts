@@ -9,7 +9,10 @@ export async function openEdit(world: World, person: Actor, name: string): Promi
   const before = new Set(messagesOf(person).map(({ messageTs }) => messageTs));
   await person.send('ops', `/belay policy ${id}`);
   const card = await person.see(
-    () => messagesOf(person).find((one) => !before.has(one.messageTs) && one.text.startsWith('Policy ')),
+    () =>
+      messagesOf(person).find(
+        (one) => !before.has(one.messageTs) && one.text.startsWith('Policy '),
+      ),
     'the card of the policy',
   );
   return seeNewDialog(person, () => person.press(card, 'Edit'));

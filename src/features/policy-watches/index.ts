@@ -1,0 +1,2 @@
+export { observePolicies } from './observe-policies.ts';
+export { watchPolicies } from './watch-policies.ts';

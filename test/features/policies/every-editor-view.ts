@@ -1,0 +1,70 @@
+import { knownPolicyValues } from '../../../src/dataprotection/resources/policy-values.ts';
+import type { Draft } from '../../../src/features/policies/editor/draft.ts';
+import { newSlaSet } from '../../../src/features/policies/editor/presets.ts';
+import {
+  draftChoiceModal,
+  policyChangedModal,
+  policyGoneModal,
+  uneditableModal,
+} from '../../../src/features/policies/views/draft-modals.ts';
+import { editPolicyModal } from '../../../src/features/policies/views/edit-policy-modal.ts';
+import { reviewPolicyModal } from '../../../src/features/policies/views/review-policy-modal.ts';
+import { slaSetModal } from '../../../src/features/policies/views/sla-set-modal.ts';
+import { safe } from '../../../src/slack/ui/mrkdwn.ts';
+import { channelId, people, sampleNow } from '../sample-place.ts';
+import type { Samples } from '../samples.ts';
+
+const draftId = '00000000-0000-4000-8000-000000000000';
+
+/** The pages on which people edit policies. */
+export function everyEditorView({ policies, copies, problem }: Samples): Record<string, unknown[]> {
+  const [{ definition } = { definition: undefined }] = policies;
+  const before = definition ?? { id: 'p-1', name: 'Gold', slaSets: [], otherFields: {} };
+  const [slaSet = { slas: [] }] = before.slaSets;
+  const slas = Array.from({ length: Math.min(copies, 7) }, () => slaSet.slas[0] ?? {});
+  const after = {
+    ...{ ...before, name: `${before.name} 2` },
+    slaSets: Array.from({ length: copies }, () => ({ ...slaSet, slas })),
+  };
+  const edited: Draft = {
+    ...{ id: draftId, teamId: 'T1', connectionId: draftId, slackUserId: people.ana },
+    ...{ policyId: before.id, revision: 3, savedAt: sampleNow, before, after },
+  };
+  const created: Draft = {
+    ...{ ...edited, policyId: undefined, before: undefined },
+    after: { name: '', slaSets: [] },
+  };
+  const ref = { draftId, revision: 3, index: 0, channelId };
+  const pages = (['documented', 'live'] as const).flatMap((dialect) => {
+    const known = knownPolicyValues({ dialect });
+    const page = { ref, base: { ...slaSet, slas }, isNew: false, count: copies, known };
+    return [page, { ...page, ref: { ...ref, isTyped: true } }].map((one) => slaSetModal(one));
+  });
+  const known = knownPolicyValues({ dialect: 'live' });
+  const preset = 'hourly' as const;
+  const newPage = {
+    ...{ ref: { ...ref, preset }, base: newSlaSet(preset, known), isNew: true, count: 1, known },
+  };
+  const reasons = [
+    'gone',
+    'not-offered',
+    'too-many-sets',
+    'sets-not-understood',
+    'long-id',
+  ] as const;
+  return {
+    editPolicyModal: [
+      editPolicyModal(edited, { channelId }),
+      editPolicyModal(created, { channelId, problems: [safe(problem, 500)] }),
+    ],
+    slaSetModal: [...pages, slaSetModal(newPage, { problems: [problem] })],
+    reviewPolicyModal: [
+      reviewPolicyModal(edited, channelId),
+      reviewPolicyModal({ ...created, after }, channelId),
+    ],
+    draftChoiceModal: [edited, created].map((draft) => draftChoiceModal(draft, channelId)),
+    policyChangedModal: [policyChangedModal(edited, after, channelId)],
+    policyGoneModal: [policyGoneModal(edited, channelId)],
+    uneditableModal: reasons.map((why) => uneditableModal(before.id, why)),
+  };
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { addMinutes } from 'date-fns/addMinutes';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OpenDatabase } from '../../../src/database/open-database.ts';
+import { observePolicies } from '../../../src/features/policy-watches/observe-policies.ts';
+import { createPolicyWatchStore } from '../../../src/features/policy-watches/store/policy-watch-store.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { type EnqueueMessages, enqueueMessages } from '../../../src/outbox/index.ts';
+import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
+import { databases } from '../../support/databases.ts';
+import { insertConnection, newTeamId, noon } from '../approvals/store/rows.ts';
+
+const policyCount = 1000;
+const changeCount = 500;
+const rounds = 40;
+
+describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  test('are each told once, and none is missed, while processes are killed', async () => {
+    const { db } = database;
+    const teamId = newTeamId();
+    const connectionId = await insertConnection(db, teamId);
+    const names = Array.from({ length: policyCount }, (_, index) => `Policy ${index}`);
+    const client = await clientOf((_request, response) => {
+      const items = names.map((name, index) => ({ id: `p-${index}`, name, sla_sets: [] }));
+      answerJson(response, { total_count: items.length, _embedded: { items } });
+    });
+    let dies: 'never' | 'before' | 'in the transaction' = 'never';
+    const dying: EnqueueMessages = async (...given) => {
+      const queued = await enqueueMessages(...given);
+      if (dies === 'in the transaction') throw new Error('killed');
+      return queued;
+    };
+    const policyWatches = createPolicyWatchStore(db, { enqueueMessages: dying });
+    await policyWatches.start({ teamId, channelId: 'C1' }, { by: 'U_ANA', at: noon });
+
+    let now = noon;
+    const observe = async () => {
+      now = addMinutes(now, 16);
+      const holder = randomUUID();
+      if (dies === 'before') {
+        // Its lease ends by itself.
+        await policyWatches.claim({ holder, at: now, until: addMinutes(now, 5) });
+        return;
+      }
+      await observePolicies({
+        ...{ policyWatches, clock: () => now, newId: () => holder, log: createLogger('silent') },
+        openService: async () => ({
+          ...{ client, connectionId, organizationalUnitId: undefined, tokenOwner: undefined },
+        }),
+      });
+    };
+    await observe();
+    const changed: string[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      for (let count = 0; count < Math.ceil(changeCount / rounds); count += 1) {
+        const index = changed.length;
+        if (index === changeCount) break;
+        names[index] = `Renamed ${index}`;
+        changed.push(`p-${index}`);
+      }
+      const deaths = ['before', 'never', 'in the transaction', 'never'] as const;
+      dies = deaths[round % deaths.length] ?? 'never';
+      await observe();
+    }
+    dies = 'never';
+    await observe();
+
+    const told = await db
+      .selectFrom('delivery_message')
+      .select('subject')
+      .where('team_id', '=', teamId)
+      .execute();
+    const ids = told.map(({ subject }) => /^policy:(.*):\d+$/.exec(subject ?? '')?.[1]);
+    expect(ids.toSorted()).toEqual(changed.toSorted());
+  });
+
+  test('a process whose lease ran out records nothing', async () => {
+    const { db } = database;
+    const teamId = newTeamId();
+    await insertConnection(db, teamId);
+    const policyWatches = createPolicyWatchStore(db, { enqueueMessages });
+    await policyWatches.start({ teamId, channelId: 'C1' }, { by: 'U_ANA', at: noon });
+    const claim = (minute: number) => {
+      const at = addMinutes(noon, minute);
+      return policyWatches.claim({ holder: randomUUID(), at, until: addMinutes(at, 5) });
+    };
+    const slow = await claim(0);
+    expect(await claim(1)).toBeUndefined();
+    const quick = await claim(6);
+    if (!slow || !quick) throw new Error('nothing was due');
+    expect([slow.teamId, quick.teamId]).toEqual([teamId, teamId]);
+    const read = { startedAt: noon, at: noon, nextAt: addMinutes(noon, 60) };
+    await policyWatches.record(slow, read, () => {
+      throw new Error('the lease of this process is over');
+    });
+    let observed = -1;
+    await policyWatches.record(quick, read, (known) => {
+      observed = known.observed.size;
+      return { seen: [], missing: [], deleted: [], outgoing: [] };
+    });
+    expect(observed).toBe(0);
+  });
+});
