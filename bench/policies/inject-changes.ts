@@ -14,7 +14,7 @@ type Case = { result: 'refused' | 'voided' | 'after the PUT' | 'in the window' |
 const moments = ['before submission', 'before approval', 'after approval', 'at the PUT'] as const;
 
 /** About as long as the last reading and the PUT take. */
-const maxDelayMs = 30;
+const maxDelayMs = 150;
 
 /**
  * Changes a policy elsewhere while a request about it waits or runs. What came before the last reading

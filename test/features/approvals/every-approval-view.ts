@@ -136,7 +136,7 @@ function refusalsOf(approval: Approval): DecisionRefusal[] {
   ];
 }
 
-const policyStates = ['pending', 'approved', 'succeeded', 'failed'] as const;
+const policyStates = ['pending', 'approved', 'succeeded', 'failed', 'voided'] as const;
 const policyActionNames = ['policies.create', 'policies.replace', 'policies.revert'] as const;
 
 function policyChangeOf(
