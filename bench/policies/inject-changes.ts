@@ -54,7 +54,8 @@ export async function injectChanges(
     let putAt: number | undefined;
     let lastReadAt = 0;
     service.setOnHandled(({ method, path }) => {
-      if (!path.startsWith('/policies/definitions')) return;
+      // Belay also reads lists and statistics in the background.
+      if (path !== `/policies/definitions/${policyId}`) return;
       if (method === 'PUT') [putAt, lastReadAt] = [performance.now(), readAt];
       if (method === 'GET') readAt = performance.now();
       if (method !== 'GET' || !isApproved || injectedAt !== undefined) return;
