@@ -51,7 +51,7 @@ export async function chaosPolicies({
   const setup = { testBed, db, fleet, random, requests };
   try {
     const killed = await killChanges(setup, { url, kills });
-    const injected = await injectChanges(setup, { count: 200 });
+    const injected = await injectChanges(setup, { count: 2 * kills });
     let unfinished: string[] = [];
     await waitFor(
       async () => {

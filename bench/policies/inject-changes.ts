@@ -9,9 +9,12 @@ import {
   withRetention,
 } from './policy-round.ts';
 
-type Case = { result: 'refused' | 'voided' | 'kept after' | 'in the window' | 'overwritten' };
+type Case = { result: 'refused' | 'voided' | 'after the PUT' | 'in the window' | 'overwritten' };
 
-const moments = ['before submission', 'before approval', 'after approval'] as const;
+const moments = ['before submission', 'before approval', 'after approval', 'at the PUT'] as const;
+
+/** About as long as the last reading and the PUT take. */
+const maxDelayMs = 150;
 
 /**
  * Changes a policy elsewhere while a request about it waits or runs. What came before the last reading
@@ -45,15 +48,20 @@ export async function injectChanges(
       service.changePolicy(portal.id, policyId, { sla_sets: stored?.sla_sets ?? [] });
       injectedAt = performance.now();
     };
+    const moment = moments[index % moments.length];
+    let isApproved = false;
     let readAt = 0;
     let putAt: number | undefined;
     let lastReadAt = 0;
     service.setOnHandled(({ method, path }) => {
-      if (!path.startsWith('/policies/definitions')) return;
+      // Belay also reads lists and statistics in the background.
+      if (path !== `/policies/definitions/${policyId}`) return;
       if (method === 'PUT') [putAt, lastReadAt] = [performance.now(), readAt];
       if (method === 'GET') readAt = performance.now();
+      if (method !== 'GET' || !isApproved || injectedAt !== undefined) return;
+      if (moment === 'at the PUT') setTimeout(inject, random.integer(0, maxDelayMs));
+      isApproved = false;
     });
-    const moment = moments[index % moments.length];
     if (moment === 'before submission') inject();
     const after = withRetention(before, 20_000 + index);
     const requester = requesters[index % requesters.length] ?? '';
@@ -63,6 +71,7 @@ export async function injectChanges(
       continue;
     }
     if (moment === 'before approval') inject();
+    isApproved = true;
     const approving = approve(setup, policyId);
     if (moment === 'after approval') {
       while ((await findNewest(setup, policyId)).state === 'pending') await wait(2);
@@ -96,6 +105,6 @@ function resultOf({
   lastReadAt: number;
 }): Case['result'] {
   if (putAt === undefined) return state === 'voided' ? 'voided' : 'refused';
-  if (injectedAt > putAt) return 'kept after';
+  if (injectedAt > putAt) return 'after the PUT';
   return injectedAt >= lastReadAt ? 'in the window' : 'overwritten';
 }

@@ -101,7 +101,8 @@ async function check({ requests, testBed }: PolicySetup, approval: Approval): Pr
       )?.text;
       return text?.match(title) !== null && text !== undefined;
     },
-    { forMs: 10_000 },
+    // A process that died while it updated the message has claimed that for 30 seconds.
+    { forMs: 45_000 },
   );
   return [
     ...(held === expected ? [] : [`is ${approval.state}, but the service holds ${held}`]),

@@ -153,7 +153,7 @@ function withVotes(approval: Approval): Approval {
   return { ...approval, requiredApprovals: 3, votes: voters.map(vote) };
 }
 
-const policyStates = ['pending', 'approved', 'succeeded', 'failed'] as const;
+const policyStates = ['pending', 'approved', 'succeeded', 'failed', 'voided'] as const;
 const policyActionNames = ['policies.create', 'policies.replace', 'policies.revert'] as const;
 
 function policyChangeOf(
