@@ -61,7 +61,7 @@ export function everyPolicyView(samples: Samples): Record<string, unknown[]> {
     knownPolicyCard: known
       .slice(0, 1)
       .map(({ policy, reading }) => knownPolicyCard({ ...policy, id: 'p-1' }, reading)),
-    elsewhereChangeMessage: rows.slice(0, 1).flatMap(({ policy }) => {
+    elsewhereChangeMessage: definitions.slice(0, 1).flatMap((policy) => {
       const change = { policyId: 'p-1', name: policy.name };
       const without = { ...policy, slaSets: policy.slaSets.slice(1) };
       return [
