@@ -13,6 +13,8 @@ try {
     startPlayground({
       slackPort,
       dialect,
+      // A change that weakens a policy needs two approvers beside the requester.
+      approvers: [people.ben, people.cleo],
       page: (request, response) => void page.then((serve) => serve(request, response)),
       log: createPlainLogger((line) => void process.stderr.write(line)),
     }),

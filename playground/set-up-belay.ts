@@ -3,8 +3,12 @@ import { people } from './people.ts';
 import type { ReferenceService } from './service/start-service.ts';
 import type { LocalSlack } from './slack/local-slack.ts';
 
-/** Runs setup as Cleo: connects Belay to the first portal, with Ben as approver. */
-export async function setUpBelay(slack: LocalSlack, service: ReferenceService): Promise<void> {
+/** Runs setup as Cleo: connects Belay to the first portal, with Ben as approver unless given. */
+export async function setUpBelay(
+  slack: LocalSlack,
+  service: ReferenceService,
+  approvers: string[] = [people.ben],
+): Promise<void> {
   const [portal] = service.portals;
   if (!portal) throw new Error('the reference service has no portal');
   const cleo = actAs(slack, people.cleo);
@@ -14,7 +18,7 @@ export async function setUpBelay(slack: LocalSlack, service: ReferenceService): 
     region: { input: portal.id },
     token: { input: portal.token },
     'organizational-unit': { input: null },
-    approvers: { input: [people.ben] },
+    approvers: { input: approvers },
     'approvals-channel': { input: null },
   });
   await cleo.close(await cleo.seeDialog('Belay is set up'));

@@ -33,6 +33,8 @@ export type PlaygroundOptions = AppOptions & {
   health?: boolean;
   /** False skips setup. */
   isSetUp?: boolean;
+  /** Slack user ids; Ben by default. */
+  approvers?: string[];
   /** More of the environment that the bot is started with. */
   env?: Record<string, string>;
 };
@@ -66,7 +68,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   const env = await makeUpEnvironment(folder, { workspace, slack, service, options });
   const belay = await startBelay(readConfig(env), options);
   if (belay.port !== undefined) slack.connectApp(`http://127.0.0.1:${belay.port}/slack/events`);
-  if (isSetUp) await setUpBelay(slack, service);
+  if (isSetUp) await setUpBelay(slack, service, options.approvers);
 
   return {
     slack,

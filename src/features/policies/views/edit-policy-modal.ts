@@ -53,8 +53,8 @@ export function editPolicyModal(
         actions(setButtons(ref, index, slaSets)),
       ]),
       ...addBlocks(ref, slaSets.length),
-      ...keptFields(draft),
-      context('Your draft is kept for a day. Nothing is changed until a request is approved.'),
+      ...unchangedFields(draft),
+      context('Belay saves your draft for a day. Nothing is changed until a request is approved.'),
     ],
   });
 }
@@ -106,7 +106,7 @@ function addBlocks(ref: PageRef, count: number): KnownBlock[] {
   return [section('*Add an SLA set*'), actions(buttons)];
 }
 
-function keptFields({ before, after }: Draft): KnownBlock[] {
+function unchangedFields({ before, after }: Draft): KnownBlock[] {
   const names = Object.keys(after.otherFields ?? {});
   if (!before || names.length === 0) return [];
   return [context(`Other fields of the policy stay as they are: ${listNames(names)}`)];

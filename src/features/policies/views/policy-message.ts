@@ -150,10 +150,9 @@ function otherFields(fields: Record<string, unknown>): Field[] {
   const known: Field[] = [];
   const unknown: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(without(fields, stateFields))) {
-    const at = name.endsWith('_time') ? readUnixTime(value) : undefined;
-    const label = knownLabels[name] ?? safeName(name, 60);
     if (value === null) continue;
-    if (at) known.push({ label, value: moment(at) });
+    const at = name.endsWith('_time') ? readUnixTime(value) : undefined;
+    if (at) known.push({ label: knownLabels[name] ?? safeName(name, 60), value: moment(at) });
     else unknown[knownLabels[name] ?? name] = value;
   }
   return [...known.slice(0, maxFields), ...unknownFields(unknown, { maxFields, maxLength: 300 })];
