@@ -13,6 +13,7 @@ import {
 import { createStep, type NewPolicySubject, readSameName } from './create-step.ts';
 import { isSameValue } from './difference/canonical.ts';
 import { comparePolicies } from './difference/compare-policies.ts';
+import { overallWeight } from './difference/policy-change.ts';
 import { previewAffected } from './preview-change.ts';
 import { type PolicySubject, readPolicySubject } from './read-subject.ts';
 import { describeChange, replaceStep } from './replace-step.ts';
@@ -82,6 +83,8 @@ function replacing(
     details: ({ policyId }) => [{ label: 'Policy ID', value: code(policyId) }],
     changes: sectionsOf,
     warning: formatWarning,
+    requiredApprovals: ({ before, after }, { weakeningApprovals }) =>
+      overallWeight(comparePolicies(before, after)) === 'weaker' ? weakeningApprovals : 1,
     style: 'primary',
     steps: () => [replaceStep(verb)],
     isShownExactly: (payload, seen) =>

@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
 import { buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
+import { changeSetup } from '../../support/set-up.ts';
 import { logOf } from '../approvals/world-with-database.ts';
 import { stageChanges, withRetention } from './change-stage.ts';
 
@@ -22,6 +24,33 @@ describe.each(['documented', 'live'] as const)('in the %s dialect', (dialect) =>
     const { service, portal } = world();
     return service.policies(portal.id).find(({ name }) => name === 'Gold');
   };
+
+  beforeEach(async () => {
+    const { cleo } = world();
+    if (stageIsReady) return;
+    stageIsReady = true;
+    await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.cleo] }));
+  });
+  let stageIsReady = false;
+
+  test('a change that weakens takes two approvers', async () => {
+    const { ana, ben, cleo } = world();
+    const { message } = await request(1);
+    expect(JSON.stringify(message.blocks)).toContain('This change weakens protection.');
+    await ben.press(message, 'Approve');
+    await ana.see(
+      () =>
+        messagesOf(ana).find(
+          (one) =>
+            one.messageTs === message.messageTs && JSON.stringify(one).includes(`<@${people.ben}>`),
+        ),
+      'the first approval',
+    );
+    expect(puts()).toHaveLength(0);
+    await cleo.press(message, 'Approve');
+    await seeAgain(ana, message, 'Verified: the service shows exactly what was approved.');
+    expect(puts()).toHaveLength(1);
+  });
 
   test('a change shows its consequences, is sent as shown, verified, and can be reverted', async () => {
     const { ana, ben } = world();
