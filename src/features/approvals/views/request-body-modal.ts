@@ -5,6 +5,8 @@ import { escapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
 import { hiddenCharacters } from '../../../slack/ui/visible.ts';
 
 const maxSections = limits.blocksPerView - 1;
+/** Slack refuses a view of more than 250 KB (`view_too_large`). */
+const maxBytes = 220_000;
 const fence = '```';
 const maxPart = limits.sectionText - 2 * fence.length - 2;
 
@@ -12,15 +14,23 @@ const maxPart = limits.sectionText - 2 * fence.length - 2;
 export function requestBodyModal(body: string): ModalView {
   return noticeModal('Request body', [
     section('Belay sends exactly this if the request is approved:'),
-    ...splitBody(body)
-      .slice(0, maxSections)
-      .map((part) => section(`${fence}\n${part}\n${fence}`)),
+    ...partsThatFit(splitBody(body)).map((part) => section(`${fence}\n${part}\n${fence}`)),
   ]);
 }
 
 /** Whether the modal shows the whole body. */
 export function fitsRequestBody(body: string): boolean {
-  return splitBody(body).length <= maxSections;
+  const parts = splitBody(body);
+  return partsThatFit(parts).length === parts.length;
+}
+
+function partsThatFit(parts: string[]): string[] {
+  let bytes = 0;
+  return parts.filter((part, index) => {
+    // As JSON, where a quotation mark takes two bytes, and with the block around it.
+    bytes += Buffer.byteLength(JSON.stringify(part)) + 150;
+    return index < maxSections && bytes <= maxBytes;
+  });
 }
 
 /**

@@ -16,8 +16,10 @@ export function canonicalSla({ rpoFrequency, retentionDuration, otherFields }: S
   return canonical({ durations, ...withoutNulls(otherFields) });
 }
 
+/** A duration that is there without a unit and a value differs from one that is missing. */
 export function canonicalDuration(duration: Duration | undefined): string {
-  const { otherFields, ...fields } = duration ?? {};
+  if (!duration) return '';
+  const { otherFields, ...fields } = duration;
   return canonical({ ...fields, ...withoutNulls(otherFields) });
 }
 

@@ -149,11 +149,11 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     'succeeded',
     {
       ...byBelay,
-      action: 'policies.replace',
-      requestPersonal: { summary: 'replace *Gold*' },
+      action: 'volumes.restore',
+      requestPersonal: { summary: 'restore *Gold*' },
       subjectId: undefined,
     },
-    'Belay *ran* the request to replace Gold',
+    'Belay *ran* the request to restore Gold',
   ],
   [
     'keep_asked',

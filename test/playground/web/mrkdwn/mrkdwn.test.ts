@@ -33,9 +33,9 @@ test.each([
   expect(html).not.toMatch(/<(?!\/?(strong|em)>)|href/);
 });
 
-test('a link to a message of this workspace opens its conversation', () => {
+test('a link to a message of this workspace leads to that message', () => {
   expect(draw('<https://harbor-ops.slack.com/archives/C0OPS/p1700000000000100|View request>')).toBe(
-    '<a href="#ops">View request</a>',
+    '<a href="#ops/1700000000.000100">View request</a>',
   );
 });
 
