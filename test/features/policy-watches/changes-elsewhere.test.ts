@@ -84,6 +84,20 @@ describe.each(['documented', 'live'] as const)('policies of the %s dialect', (di
     expect(message.text).not.toContain('365');
   });
 
+  test('text that is not well-formed hides no change', async () => {
+    const { ana, service, portal } = world();
+    await watch();
+    const [bronze, silver] = [idOf('Bronze'), idOf('Silver')];
+    service.changePolicy(portal.id, bronze, { name: 'Bronze \ud800\0' });
+    await observe();
+    await ana.seeMessage('Policy changed outside Belay: Bronze');
+    service.changePolicy(portal.id, bronze, { name: 'Bronze \ud801' });
+    service.changePolicy(portal.id, silver, { name: 'Silver plus' });
+    await observe();
+    await ana.seeMessage('Policy changed outside Belay: Silver plus');
+    await expect.poll(() => posted('outside Belay:')).toHaveLength(3);
+  });
+
   test('a policy counts as deleted once two lists in a row lack it', async () => {
     const { ana, service, portal } = world();
     await watch();
