@@ -71,6 +71,7 @@ export type Uneditable =
   | 'not-offered'
   | 'too-many-sets'
   | 'sets-not-understood'
+  | 'not-storable'
   | 'long-id';
 
 /** Why a policy can't be edited here. */
@@ -81,6 +82,7 @@ export function uneditableModal(policyId: string, why: Uneditable): ModalView {
       "This service doesn't let Belay read policies, so Belay can't tell what an edit would change. Creating policies works.",
     'too-many-sets': `This policy has more than ${maxSlaSets} SLA sets, which don't fit into a form in Slack.`,
     'sets-not-understood': "Belay doesn't understand the SLA sets of this policy.",
+    'not-storable': "This policy contains characters or numbers that Belay can't store unchanged.",
     'long-id': 'The ID of this policy is too long for a form in Slack.',
   };
   const next = ['gone', 'not-offered'].includes(why)
