@@ -14,8 +14,8 @@ export type ListedPolicy = { id: string; definition: PolicyDefinition };
 
 export type ObservedPolicy = ListedPolicy & { isMissing: boolean };
 
-/** A change that Belay did not make. */
-export type ElsewhereChange = {
+/** A change that was made outside Belay. */
+export type ExternalChange = {
   policyId: string;
   name: string;
   kind: 'changed' | 'created' | 'deleted';
@@ -23,17 +23,17 @@ export type ElsewhereChange = {
   changes: PolicyChange[];
 };
 
-/** What is stored next, and what is told. Policies in neither list stay as they are stored. */
+/** What is stored next, and the changes to post. Policies in neither list stay as they are stored. */
 export type Findings = {
   seen: ListedPolicy[];
   missing: string[];
   deleted: string[];
-  changes: ElsewhereChange[];
+  changes: ExternalChange[];
 };
 
 /**
  * Compares a list with what was seen last. `requests` are those of Belay about these policies since
- * then: what one of them made is stored and not told, and a policy that one of them may be changing
+ * then: what one of them made is stored and not posted, and a policy that one of them may be changing
  * right now is left for the next reading. A policy counts as deleted once two lists in a row lack it.
  */
 export function findChanges(
@@ -72,7 +72,7 @@ function changeSince(
   before: ObservedPolicy,
   { id, definition }: ListedPolicy,
   own: PolicyRequest[],
-): ElsewhereChange | undefined {
+): ExternalChange | undefined {
   const approved = own
     .filter(({ action }) => !isCreation(action))
     .map(({ payload }) => replacePayload.safeParse(payload).data?.after)
@@ -87,7 +87,7 @@ function changeSince(
 function creationOf(
   { id, definition }: ListedPolicy,
   own: PolicyRequest[],
-): ElsewhereChange | undefined {
+): ExternalChange | undefined {
   const created = own.find(({ action }) => isCreation(action));
   const approved = created && createPayload.safeParse(created.payload).data?.after;
   if (approved && findDeviations(approved, definition).length === 0) return undefined;

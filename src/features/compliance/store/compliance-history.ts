@@ -2,7 +2,7 @@ import { subDays } from 'date-fns/subDays';
 import { sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { HistoryReading } from '../history.ts';
-import { alikeConnections } from './alike-connections.ts';
+import { equivalentConnections } from './equivalent-connections.ts';
 
 /** More than the longest period, because days begin at different times in different time zones. */
 const historyDays = 93;
@@ -36,7 +36,7 @@ export function createComplianceHistory(db: Database) {
           sum('unprotected_count').as('unprotected_count'),
           sum('compliant_count').as('compliant_count'),
         ])
-        .where('connection_id', 'in', alikeConnections(connectionId))
+        .where('connection_id', 'in', equivalentConnections(connectionId))
         .where('taken_at', '>=', subDays(now, historyDays))
         .groupBy('taken_at')
         .having(sql<boolean>`bool_or(not is_carried_over)`)
@@ -50,7 +50,7 @@ export function createComplianceHistory(db: Database) {
       const rows = await db
         .selectFrom('compliance_sample')
         .select(['taken_at', 'non_compliant_count', 'unprotected_count', 'compliant_count'])
-        .where('connection_id', 'in', alikeConnections(connectionId))
+        .where('connection_id', 'in', equivalentConnections(connectionId))
         .where('policy_id', '=', policyId)
         .where('taken_at', '>=', subDays(now, historyDays))
         .where('is_carried_over', '=', false)
@@ -65,7 +65,7 @@ export function createComplianceHistory(db: Database) {
       const rows = await db
         .selectFrom('compliance_sample')
         .select(['policy_id', 'taken_at', 'non_compliant_count'])
-        .where('connection_id', 'in', alikeConnections(connectionId))
+        .where('connection_id', 'in', equivalentConnections(connectionId))
         .where('taken_at', 'in', takenAt)
         .where('is_carried_over', '=', false)
         .execute();

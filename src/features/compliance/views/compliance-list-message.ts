@@ -149,8 +149,8 @@ function formatNotes(
       ? [`${plural(unreadCount, 'more policy', 'more policies')} not checked · ${askByName}`]
       : []),
     ...(readings.some(isUnread) ? [`Unavailable: couldn't be read · ${askByName}`] : []),
-    ...(hasChanges ? ['In parentheses: the change since yesterday.'] : []),
-    ...(hasGaps ? ['– means that the service has no figures.'] : []),
+    ...(hasChanges ? ['In parentheses: change since yesterday.'] : []),
+    ...(hasGaps ? ['– means that the service has no data.'] : []),
     ...(readings.some(({ reading }) => reading.outcome === 'none')
       ? ['Policies without data are listed last.']
       : []),
