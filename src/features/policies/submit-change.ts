@@ -24,6 +24,7 @@ import { readCurrentPolicy } from './read-current-policy.ts';
 import { subjectOf } from './read-subject.ts';
 import { describeChange } from './replace-step.ts';
 import { isStorable, type ReplacePayload } from './stored-change.ts';
+import { cannotReadPolicies } from './views/draft-modals.ts';
 
 /** A change as its form was submitted. `before` is the policy that the form showed. */
 export type PolicyChangeInput = {
@@ -55,10 +56,6 @@ export type ChangeDependencies = {
 };
 
 type Prepared = { prepared: PreparedAction } | { refusal: string };
-
-/** Why a policy can't be changed where the service shows none: with words, also before any form opens. */
-export const notComparable =
-  "This service shows Belay neither single policies nor a list of them. Belay can't compare the policy with what you saw, so it doesn't change policies here. You can create new ones.";
 
 const readMs = 10_000;
 
@@ -103,7 +100,7 @@ async function prepareChange(
     return { refusal: `The ID of policy ${bold(after.name, 120)} is too long for Slack.` };
   }
   const current = await readCurrentPolicy(client, policyId);
-  if (current.result === 'not-offered') return { refusal: notComparable };
+  if (current.result === 'not-offered') return { refusal: cannotReadPolicies };
   if (current.result === 'gone') {
     return { refusal: `Policy ${bold(change.before.name, 120)} no longer exists.` };
   }
@@ -113,7 +110,7 @@ async function prepareChange(
     return { refusal: `${describeChange(before, subject.definition)} Open the policy again.` };
   }
   if (hasSameContent(before, after)) {
-    return { refusal: `Policy ${bold(before.name, 120)} would not change.` };
+    return { refusal: `This request wouldn't change policy ${bold(before.name, 120)}.` };
   }
   const sameName =
     before.name === after.name ? undefined : await findSameName(client, after.name, policyId);
@@ -150,6 +147,6 @@ function checkShown(prepared: PreparedAction): Prepared {
   if (prepared.action.isShownExactly(prepared.subject.snapshot)) return { prepared };
   return {
     refusal:
-      'The change is too large to show to approvers in full. Make it in several requests, or in the portal of the service.',
+      'The change is too large to show to approvers in full. Split the change into several requests, or make the change in the portal of the service.',
   };
 }
