@@ -168,7 +168,7 @@ describe.each(['documented', 'live'] as const)('in the %s dialect', (dialect) =>
     const { before, message } = await request(367);
     service.removePolicy(portal.id, before.id);
     await ben.press(message, 'Approve');
-    await seeAgain(ana, message, 'Somebody else deleted the policy');
+    await seeAgain(ana, message, 'was deleted by somebody else');
   });
 });
 
