@@ -93,7 +93,7 @@ function sendSoon(client: ServiceClient): ServiceClient {
   };
 }
 
-/** Why nothing may be sent now; undefined if the policy is what was approved on. */
+/** Why nothing may be sent now; undefined if the policy is unchanged since the request. */
 function refusalOf(
   { before }: ReplacePayload,
   subject: PolicySubject | undefined,
@@ -128,7 +128,7 @@ async function afterConflict(
     : { state: 'busy', words };
 }
 
-/** Reads the policy again: what the service answered is no proof. A failure to read leaves it open. */
+/** Reads the policy again: the response proves nothing. If that fails, the outcome is unknown. */
 async function verify(
   client: ServiceClient,
   payload: ReplacePayload,
@@ -154,7 +154,7 @@ async function verify(
   }
   if (isReplaced(payload, subject.definition)) return { state: 'done', words: verified };
   const isUnchanged = hasSameContent(payload.before, subject.definition);
-  // Without the end of its task, the change may still come.
+  // The task may still be running, so the change may still be made.
   if (isUnchanged && replacement.outcome === 'unconfirmed')
     return { state: 'unknown', words: answer };
   const shown = isUnchanged

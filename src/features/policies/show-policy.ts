@@ -92,7 +92,7 @@ async function showUnlisted(
   return knownPolicyCard(known, await readCompliance(client, known.id, signal));
 }
 
-/** A name or id that Belay doesn't know of a service without a list: it may be an id all the same. */
+/** An unknown name or id on a service without a list: it may still be a valid id. */
 async function showUnknown(
   client: ServiceClient,
   nameOrId: string,

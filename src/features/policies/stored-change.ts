@@ -25,12 +25,12 @@ export const replacePayload = z.object({
   body,
   /** Other policies with the new name; undefined if the service lists none. */
   sameName: z.array(z.string()).optional(),
-  /** The request whose change it undoes. */
+  /** The request whose change this one undoes. */
   undoes: z.uuid().optional(),
 });
 export type ReplacePayload = z.infer<typeof replacePayload>;
 
-/** Whether a JSON column holds the policy unchanged: no NUL, no lone surrogates, no endless numbers. */
+/** Whether a JSON column holds the policy unchanged: no NUL, lone surrogates or infinite numbers. */
 export function isStorable(definition: PolicyDefinition): boolean {
   const text = JSON.stringify(definition, (_, value: unknown) =>
     typeof value === 'number' && !Number.isFinite(value) ? '\0' : value,

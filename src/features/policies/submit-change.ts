@@ -44,7 +44,7 @@ export type PolicyChangeInput = {
         policyId: string;
         before: Policy;
         after: PolicyDefinition;
-        /** The request whose change it undoes. */
+        /** The request whose change this one undoes. */
         undoes?: string;
       };
 };
@@ -59,7 +59,7 @@ type Prepared = { prepared: PreparedAction } | { refusal: string };
 
 const readMs = 10_000;
 
-/** Reads the policy again, since the form passed through a client, and requests approval. */
+/** Reads the policy again, because the form may be outdated or forged, and requests approval. */
 export async function submitPolicyChange(
   input: PolicyChangeInput,
   { openService, approvals, readSettings }: ChangeDependencies,
@@ -123,7 +123,7 @@ async function prepareChange(
   return checkShown(prepare(payload, subject, service));
 }
 
-/** What no dialect accepts, whatever the form checked, or Belay can't store. */
+/** Why a policy can't be sent in any dialect, or stored by Belay. */
 function problemWith(after: PolicyDefinition): string | undefined {
   if (after.name.trim() === '') return 'A policy needs a name.';
   if (after.slaSets.length === 0) return 'A policy needs at least one SLA set.';

@@ -74,7 +74,7 @@ export function endingOf(
 }
 
 /**
- * A step that can't be sent now is tried again, ever more rarely, until it has waited for too long.
+ * A step that can't be sent now is tried again, with growing waits, for at most `maxBusyMs`.
  * If an earlier attempt may have been sent, its outcome stays unknown meanwhile.
  */
 function waitingOf(

@@ -14,8 +14,8 @@ type PolicyCount = { policyId: string; takenAt: Date; nonCompliantCount: number 
 export type ComplianceHistory = ReturnType<typeof createComplianceHistory>;
 
 /**
- * What the samples say about the past. What was only carried over from an earlier reading is no
- * reading: a day on which the service could not be read stays without figures.
+ * The stored samples as a history. Counts carried over from an earlier reading don't count: a day on
+ * which the service couldn't be read has no data.
  */
 export function createComplianceHistory(db: Database) {
   return {

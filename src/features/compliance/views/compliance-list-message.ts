@@ -125,7 +125,7 @@ function formatTitle(readings: PolicyReading[]): string {
   ].join(' · ');
 }
 
-/** The same volume may count in several policies, so the sums are said to be of policies. */
+/** A volume may count in several policies, so the text says that the sums are over policies. */
 function formatSummary(readings: PolicyReading[]): string[] {
   const read = readings.flatMap(({ reading }) =>
     reading.outcome === 'read' ? [reading.statistics] : [],

@@ -18,7 +18,7 @@ const maxChoiceLength = 100;
 type Errors = Record<string, string>;
 
 /**
- * The SLA set that a form describes, and what is wrong with it. Only what differs from what the form
+ * The SLA set that a form describes, and its errors. Only what differs from what the form
  * showed at first is taken and checked: a value that the service has already stays exactly as it is,
  * whatever it is.
  */

@@ -10,7 +10,7 @@ export function formatComplianceWatch({
   return `more than ${plural(maxCount, 'noncompliant volume')} in ${bold(policy.name, 150)}`;
 }
 
-/** Where a watch stands when it is added. */
+/** The current count, for somebody who adds a watch. */
 export function formatCountNow({
   policy,
   maxCount,
