@@ -77,7 +77,7 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
     await stage.submit(ana, { kind: 'replace', policyId: before.id, before, after });
     const request = await stage.newest(ana);
     await ben.press(request, 'Approve');
-    await seeAgain(ana, request, 'Policy *Gold* is changed.');
+    await seeAgain(ana, request, 'Policy *Gold* was changed.');
     await observe();
     expect(posted('outside Belay:')).toHaveLength(0);
     service.changePolicy(portal.id, before.id, { name: 'Gold plus' });
