@@ -55,9 +55,7 @@ export async function finishSetup(admin: Actor): Promise<OpenView> {
     await admin.submit(answer, {});
     return admin.seeDialog('Belay is set up');
   }
-  const approvers = JSON.stringify(answer.blocks).match(
-    /(?<=an approver other than you \(.*?)U\w+(?=[^)]*>\))/g,
-  );
+  const approvers = JSON.stringify(answer.blocks).match(/(?<= Approvers: [^.]*?)U\w+(?=>)/g);
   const approverId = approvers?.find((id) => id !== admin.slackUserId);
   if (!approverId) throw new Error('the review names nobody else who can approve');
   const approver = admin.other(approverId);

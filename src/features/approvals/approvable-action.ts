@@ -183,6 +183,8 @@ export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTa
   changes?: ((payload: Payload) => string[]) | undefined;
   /** `snapshot` is as of the request. */
   warning?: ((payload: Payload, snapshot: Snapshot | undefined) => string | undefined) | undefined;
+  /** What the confirmation of an approval adds to the summary, plain text: a sentence. */
+  consequence?: ((payload: Payload) => string) | undefined;
   style: 'primary' | 'danger';
   /** In order; all but the first may have a delay. */
   steps: (payload: Payload) => Steps<Payload, Snapshot, Subject, Target['client']>;

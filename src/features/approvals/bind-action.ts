@@ -85,6 +85,7 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
       details: action.details(payload),
       changes: action.changes?.(payload) ?? [],
       warning: action.warning?.(payload, snapshot),
+      consequence: action.consequence?.(payload),
       style: action.style,
       steps: [bindStep(first), ...rest.map(bindStep)],
       cancellation: cancellation &&

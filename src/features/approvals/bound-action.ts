@@ -55,6 +55,8 @@ export type BoundAction = {
   details: Detail[];
   changes: string[];
   warning: string | undefined;
+  /** Plain text. */
+  consequence: string | undefined;
   style: 'primary' | 'danger';
   steps: [BoundStep, ...BoundStep[]];
   cancellation: { step: BoundStep; texts: CancellationTexts } | undefined;

@@ -24,7 +24,12 @@ import {
   replacePayload,
 } from './stored-change.ts';
 import { storedDefinitionSchema } from './stored-policy.ts';
-import { differenceSections, fitsDifference, formatDifference } from './views/format-difference.ts';
+import {
+  differenceSections,
+  fitsDifference,
+  formatDifference,
+  plainVerdicts,
+} from './views/format-difference.ts';
 import { createFormButton, editButton, viewButton } from './views/ids.ts';
 
 /** A creation changes nothing that exists, so only the request matters for the decision. */
@@ -85,6 +90,8 @@ function replacing(
     warning: formatWarning,
     requiredApprovals: ({ before, after }, { weakeningApprovals }) =>
       overallWeight(comparePolicies(before, after)) === 'weaker' ? weakeningApprovals : 1,
+    consequence: ({ before, after }) =>
+      plainVerdicts[overallWeight(comparePolicies(before, after))],
     style: 'primary',
     steps: () => [replaceStep(verb)],
     isShownExactly: (payload, seen) =>

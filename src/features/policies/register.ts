@@ -58,12 +58,19 @@ export function registerPolicies(
       name: 'policies',
       usage: 'policies [text]',
       summary: 'List backup policies: what they back up, how often, how long they keep backups',
+      details: [
+        '`/belay policies create` · create a policy, after approval',
+        '`/belay watch policies` · post changes that were made outside Belay',
+      ],
       run: (call) => runPolicies(call, dependencies),
     },
     {
       name: 'policy',
       usage: 'policy <name or ID>',
-      summary: 'Show one backup policy',
+      summary: 'Show one backup policy, with its history',
+      details: [
+        '*Edit* and *Revert* request approval; a change that weakens protection may need two',
+      ],
       async run({ teamId, text }) {
         const nameOrId = unescapeMrkdwn(text).trim();
         if (nameOrId === '') return notice('Which policy? Example: `/belay policy gold`');

@@ -39,7 +39,7 @@ describe('/belay doctor', () => {
   it('says that no token owner is set, and what works once one is', async () => {
     await nameApprovers(twoApprovers);
     const before = await ask();
-    expect(before[0]).toBe('⚠️ 1 warning');
+    expect(before[0]).toBe('🟡 1 warning');
     expect(before).toContain(
       ":warning: *Warning · Service:* No token owner is set, so Belay can't refuse to disable or delete that user.",
     );

@@ -115,7 +115,7 @@ describe.each(variants)('in the $dialect dialect, list: $listsPolicies', (varian
     const message = await stage.newest(ana);
     expect(message.text).not.toContain('<!channel>');
     await ana.press(message, 'View request body');
-    const body = await ana.seeDialog('Belay sends exactly this');
+    const body = await ana.seeDialog('The exact body of the change');
     expect(JSON.stringify(body.blocks)).toContain('\\\\u202e');
     await ana.close(body);
     const broken = { ...platinum, name: 'a\0b' };

@@ -63,7 +63,7 @@ describe.each(sample(['documented', 'live'] as const, 1, 2))('in the %s dialect'
     expect(shown).toMatch(/Protected EBS volumes: \S+ · Active alerts: \d+/);
 
     await ana.press(message, 'View request body');
-    const body = await ana.seeDialog('Belay sends exactly this');
+    const body = await ana.seeDialog('The exact body of the change');
     await ana.close(body);
     await ben.press(message, 'Approve');
     const done = await seeAgain(

@@ -19,7 +19,15 @@ import {
 export function decisionButtons(approval: Approval, action: BoundAction): Button[] {
   const value = encodeValue({ approvalId: approval.id });
   const what = stripMarkup(action.summary);
-  const question = `${capitalize(what)}?`;
+  const { requiredApprovals } = approval;
+  const question = [
+    `${capitalize(what)}?`,
+    action.consequence,
+    action.warning && stripMarkup(action.warning),
+    requiredApprovals > 1 && `${requiredApprovals} different people have to approve.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
   return [
     button({
       text: 'Approve',
@@ -29,7 +37,7 @@ export function decisionButtons(approval: Approval, action: BoundAction): Button
       accessibilityLabel: `Approve: ${what}`,
       confirm: confirmation({
         title: 'Approve this request?',
-        question: action.warning ? `${question} ${stripMarkup(action.warning)}` : question,
+        question,
         verb: 'Approve',
         isDanger: action.style === 'danger',
       }),

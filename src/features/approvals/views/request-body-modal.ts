@@ -13,7 +13,7 @@ const maxPart = limits.sectionText - 2 * fence.length - 2;
 /** The exact body of what a request sends: JSON, in as many sections as it takes. */
 export function requestBodyModal(body: string): ModalView {
   return noticeModal('Request body', [
-    section('Belay sends exactly this if the request is approved:'),
+    section('The exact body of the change, as Belay sends it to the service:'),
     ...partsThatFit(splitBody(body)).map((part) => section(`${fence}\n${part}\n${fence}`)),
   ]);
 }

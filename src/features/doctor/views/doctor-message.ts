@@ -32,7 +32,7 @@ export function doctorMessage(findings: Finding[]): Message {
 function iconOf(findings: Finding[]): string {
   const has = (severity: Finding['severity']) => findings.some((one) => one.severity === severity);
   if (has('problem')) return '🔴';
-  return has('warning') ? '⚠️' : '✅';
+  return has('warning') ? '🟡' : '✅';
 }
 
 /** "2 problems, 1 warning". */

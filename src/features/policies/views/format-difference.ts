@@ -3,16 +3,18 @@ import { safe } from '../../../slack/ui/mrkdwn.ts';
 import { overallWeight, type PolicyChange, type Weight } from '../difference/policy-change.ts';
 
 const words: Record<Weight, string> = {
-  weaker: '🔻 *Weaker*',
-  neutral: '⚪ *Neutral*',
-  stronger: '🔺 *Stronger*',
+  weaker: 'Weaker',
+  neutral: 'Neutral',
+  stronger: 'Stronger',
 };
 
-const verdicts: Record<Weight, string> = {
-  weaker: '🔻 *This change weakens protection.*',
-  neutral: "⚪ *This change doesn't affect protection.*",
-  stronger: '🔺 *This change strengthens protection.*',
+export const plainVerdicts: Record<Weight, string> = {
+  weaker: 'This change weakens protection.',
+  neutral: "This change doesn't affect protection.",
+  stronger: 'This change strengthens protection.',
 };
+
+const icons: Record<Weight, string> = { weaker: '🔻', neutral: '⚪', stronger: '🔺' };
 
 const maxPart = 300;
 
@@ -23,7 +25,11 @@ export function formatDifference(changes: PolicyChange[]): string[] {
 
 /** "This change weakens protection." */
 export function formatVerdict(changes: PolicyChange[]): string {
-  return verdicts[overallWeight(changes)];
+  return iconAnd(plainVerdicts, overallWeight(changes));
+}
+
+function iconAnd(texts: Record<Weight, string>, weight: Weight): string {
+  return `${icons[weight]} *${texts[weight]}*`;
 }
 
 const maxListed = 5;
@@ -41,9 +47,11 @@ export function listChanges(changes: PolicyChange[]): string {
 
 /** "🔻 *Weaker* · SLA set 1 (VMware VM backup) · Retention: 30 days → 7 days". */
 function formatChange(change: PolicyChange): string {
-  return [words[change.weight], safe(cut(change.place, 240), 120), formatValues(change)].join(
-    ' · ',
-  );
+  return [
+    iconAnd(words, change.weight),
+    safe(cut(change.place, 240), 120),
+    formatValues(change),
+  ].join(' · ');
 }
 
 function formatValues({ label, before, after }: PolicyChange): string {

@@ -48,12 +48,10 @@ function formatPlan(plan: Plan, { before }: SetupChange): string {
     return `Review these changes before you save them.${announced}`;
   }
   const { decidedBy, isAssumed } = plan.secondPerson;
-  const who =
-    decidedBy === 'admins'
-      ? 'another admin'
-      : `an approver other than you (${formatApprovers(before)})`;
+  const who = decidedBy === 'admins' ? 'another admin' : 'an approver other than you';
+  const named = decidedBy === 'admins' ? '' : ` Approvers: ${formatApprovers(before)}.`;
   const lines = [
-    `*A second person must approve these changes.* Nothing is saved until ${who} approves.`,
+    `*A second person must approve these changes.* Nothing is saved until ${who} approves.${named}`,
   ];
   if (isAssumed) {
     lines.push(
