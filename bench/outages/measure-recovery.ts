@@ -38,7 +38,9 @@ export async function measureRecovery(
         .select('id')
         .where('requested_at', '>=', new Date(endedAt))
         .where('state', 'in', ['succeeded', 'scheduled'])
-        .executeTakeFirst();
+        .executeTakeFirst()
+        // Right after an outage the database may have no connection left for this program.
+        .catch(() => undefined);
       if (row) recoveredMs.requests = elapsed;
     }
     if (recoveredMs.alerts === undefined && slack.calls.slice(callsBefore).some(isAlert)) {

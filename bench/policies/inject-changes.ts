@@ -95,7 +95,7 @@ export async function injectChanges(
 
 function resultOf({
   state,
-  injectedAt = 0,
+  injectedAt,
   putAt,
   lastReadAt,
 }: {
@@ -105,6 +105,7 @@ function resultOf({
   lastReadAt: number;
 }): Case['result'] {
   if (putAt === undefined) return state === 'voided' ? 'voided' : 'refused';
-  if (injectedAt > putAt) return 'after the PUT';
+  // The change may have ended before the delay did.
+  if (injectedAt === undefined || injectedAt > putAt) return 'after the PUT';
   return injectedAt >= lastReadAt ? 'in the window' : 'overwritten';
 }

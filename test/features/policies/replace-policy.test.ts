@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
+import { sample } from '../../support/sampling.ts';
 import { changeSetup } from '../../support/set-up.ts';
 import { logOf } from '../approvals/world-with-database.ts';
 import { stageChanges, withRetention } from './change-stage.ts';
 
-describe.each(['documented', 'live'] as const)('in the %s dialect', (dialect) => {
+describe.each(sample(['documented', 'live'] as const, 1, 2))('in the %s dialect', (dialect) => {
   const units = dialect === 'live' ? 'days' : 'day';
   const stage = stageChanges({ dialect });
   const { world, db } = stage;

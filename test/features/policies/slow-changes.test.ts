@@ -52,7 +52,7 @@ describe('a change that the live service makes in the background', () => {
     service.setTaskTimings({ reads: 1_000_000 });
     await ben.press(message, 'Approve');
     await seeAgain(ana, message, 'is still running');
-    const left = await stage.sweepUntil(ana, message, 'Check the portal of the service.', 120_000);
+    const left = await stage.sweepUntil(ana, message, 'Check the portal of the service.', 600_000);
     expect(left.text).toContain('Another change of the policy is under way.');
     expect(puts()).toHaveLength(1);
   });
@@ -86,7 +86,7 @@ describe('a change that the live service makes in the background', () => {
     service.changePolicy(portal.id, before.id, { lock_status: 'deleting' });
     await ben.press(message, 'Approve');
     await seeAgain(ana, message, 'Belay tries again');
-    const failed = await stage.sweepUntil(ana, message, 'Belay has waited for', 120_000);
+    const failed = await stage.sweepUntil(ana, message, 'Belay has waited for', 600_000);
     expect(failed.text).toContain('Nothing was changed.');
     expect(puts()).toHaveLength(0);
   });
