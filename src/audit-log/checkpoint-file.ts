@@ -44,7 +44,7 @@ async function* readCheckpoints(
     number += 1;
     if (text === '') continue;
     const line = parseLine(text);
-    const fault = line ? faultOf(line, keys) : 'cannot be read';
+    const fault = line ? faultOf(line, keys) : "can't be read";
     if (fault) onFault(`line ${number} of the checkpoint file ${fault}`);
     if (!line || fault) continue;
     const { teamId, chainId, seq, hash, at } = line;
@@ -121,7 +121,7 @@ async function openToAppend(path: string): Promise<FileHandle> {
     return await open(path, 'a+', 0o600);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`BELAY_CHECKPOINT_FILE: ${path} cannot be written: ${why}`, { cause: error });
+    throw new Error(`BELAY_CHECKPOINT_FILE: ${path} can't be written: ${why}`, { cause: error });
   }
 }
 

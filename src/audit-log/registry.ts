@@ -29,9 +29,9 @@ const clear: VerbForms = { plain: 'clear', past: 'cleared', progressive: 'cleari
 const change: VerbForms = { plain: 'change', past: 'changed', progressive: 'changing' };
 const create: VerbForms = { plain: 'create', past: 'created', progressive: 'creating' };
 const revert: VerbForms = {
-  plain: 'revert a change of',
-  past: 'reverted a change of',
-  progressive: 'reverting a change of',
+  plain: 'revert a change to',
+  past: 'reverted a change to',
+  progressive: 'reverting a change to',
 };
 const note: VerbForms = {
   plain: 'change the note on',
@@ -186,7 +186,7 @@ export const stopReasons = {
   },
   guardRefused: { id: 'guard', text: 'a safety check failed' },
   subjectChanged: { id: 'subject_changed', text: 'the subject changed after the request' },
-  subjectGone: { id: 'gone', text: 'Belay can no longer find the user' },
+  subjectGone: { id: 'gone', text: 'the subject of the request no longer exists' },
   /** Also of a step that counts as completed: the change was there without Belay. */
   notNeeded: { id: 'not_needed', text: 'no change was needed' },
   notShown: {
@@ -203,7 +203,7 @@ export const stopReasons = {
   interrupted: { id: 'interrupted', text: 'Belay was interrupted' },
   late: { id: 'late', text: "Belay wasn't running when the deletion was due" },
   /** Of a step that waits, or has waited for too long. */
-  busy: { id: 'busy', text: 'another change was under way' },
+  busy: { id: 'busy', text: 'another change was in progress' },
   gaveUp: { id: 'given_up', text: 'Belay stopped checking' },
 } as const satisfies Record<string, Reason>;
 export type StopReason = IdOf<typeof stopReasons>;

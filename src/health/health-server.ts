@@ -50,7 +50,7 @@ export async function startHealthServer(
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) =>
       reject(
-        new Error(`HEALTH_HOST, HEALTH_PORT: cannot listen on ${host}:${port}: ${error.message}`),
+        new Error(`HEALTH_HOST, HEALTH_PORT: can't listen on ${host}:${port}: ${error.message}`),
       ),
     );
     server.listen(port, host, resolve);

@@ -85,7 +85,7 @@ async function recordFailure(
   const at = clock();
   const afterGap = addMilliseconds(at, timings.betweenMessagesMs);
   if (item.kind === 'message' && item.posted && isUneditable(error)) {
-    log.warn(fields, 'a posted message cannot be edited and will be posted again');
+    log.warn(fields, "a posted message can't be edited and will be posted again");
     const { posted } = item;
     await store.repostLater(channel, { message: item, posted, readyAt: afterGap });
     return;

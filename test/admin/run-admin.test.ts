@@ -216,7 +216,7 @@ describe('audit', () => {
     appendFileSync(path, 'what is this\n');
     const { code, out } = await run(env, 'audit', 'verify');
     expect(code).toBe(1);
-    expect(out).toContain('line 2 of the checkpoint file cannot be read');
+    expect(out).toContain("line 2 of the checkpoint file can't be read");
   });
 });
 

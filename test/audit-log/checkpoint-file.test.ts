@@ -74,7 +74,7 @@ it('appends after a line that was truncated by a power loss', async () => {
   const { checkpoints, faults } = await readCheckpoints(path, keys);
   expect(checkpoints).toContainEqual(expect.objectContaining({ teamId, seq: 2 }));
   expect(faults).toEqual([
-    expect.stringMatching(/^line \d+ of the checkpoint file cannot be read$/),
+    expect.stringMatching(/^line \d+ of the checkpoint file can't be read$/),
   ]);
 });
 
@@ -94,7 +94,7 @@ it('reports lines that were changed or signed with an unknown key', async () => 
   expect(others.faults).toEqual([
     'line 1 of the checkpoint file is signed with a key Belay does not have',
     'line 2 of the checkpoint file is signed with a key Belay does not have',
-    'line 3 of the checkpoint file cannot be read',
+    "line 3 of the checkpoint file can't be read",
   ]);
 });
 
@@ -102,7 +102,7 @@ it("names the variable to correct when it can't write", async () => {
   const path = temporaryFolder();
   const clock = () => noon;
   const write = createCheckpointWriter({ db: database.db, path, encryptionKeys: keys, clock });
-  await expect(write()).rejects.toThrow(`BELAY_CHECKPOINT_FILE: ${path} cannot be written: EISDIR`);
+  await expect(write()).rejects.toThrow(`BELAY_CHECKPOINT_FILE: ${path} can't be written: EISDIR`);
 });
 
 it('does not sign with another key than the one that signs the log', async () => {

@@ -64,7 +64,7 @@ async function showHistory(page: Page, name: string): Promise<void> {
   const gold = message(page, 'Gold · ');
   await gold.getByText('Last 7 days · the last reading of each day').waitFor();
   await press(gold, 'Last 90 days');
-  await gold.getByText('Last 90 days · the last reading in each 7 days').waitFor();
+  await gold.getByText('Last 90 days · the last reading of each 7-day period').waitFor();
   await gold.getByRole('img', { name: 'Noncompliant volumes (bar chart)' }).waitFor();
   expect(await gold.getByRole('row').count()).toBe(1 + 13);
   await expectNothingSideways(page);

@@ -23,11 +23,11 @@ test('Ana creates a policy', async () => {
   const operation = set.getByRole('combobox', { name: 'Operation' });
   await operation.selectOption({ label: 'AWS EBS volume backup' });
   await set.getByRole('textbox', { name: 'Retention' }).fill('0');
-  await press(set, 'Save set');
+  await press(set, 'Save SLA set');
   await set.getByText('Enter a whole number from 1 to 99999.').first().waitFor();
   await shoot(page, 'policy-sla-set-error');
   await set.getByRole('textbox', { name: 'Retention' }).fill('45');
-  await press(set, 'Save set');
+  await press(set, 'Save SLA set');
   await form.getByText('every hour · keep 45 days').first().waitFor();
   expect(await form.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Ledgers, hourly');
   await shoot(page, 'policy-overview');

@@ -53,7 +53,7 @@ export type CheckContext<Target = Service> = {
   subjectsUnderWay: string[];
 };
 
-/** What became of a step, beyond its sentence `done`; `words` are mrkdwn, in full sentences. */
+/** The result of a step, in addition to its sentence `done`; `words` are mrkdwn, in full sentences. */
 export type StepDone = {
   state: 'done';
   words?: string | undefined;
@@ -61,21 +61,21 @@ export type StepDone = {
   createdId?: string | undefined;
 };
 
-/** What can be seen of a step. */
+/** The state of a step, as read from the service. */
 export type Progress =
   | StepDone
   | { state: 'not-done' }
-  /** A change of the subject is under way, this one or another: nothing may be sent now. */
+  /** A change to the subject is in progress, this one or another: nothing may be sent now. */
   | { state: 'busy'; words: string }
-  /** There is no way to see it. */
+  /** The service gives no way to tell. */
   | { state: 'unknown'; words: string };
 
-/** How an attempt of a step ended. A thrown service error says itself whether it may have acted. */
+/** How an attempt of a step ended. A thrown service error has `mayHaveActed`. */
 export type RunResult =
   | StepDone
   /** Nothing was changed, and the next attempt may succeed: Belay waits and tries again. */
   | { state: 'busy'; words: string }
-  /** Nothing was changed, because the subject is no longer what the decision rests on. */
+  /** Nothing was changed, because the subject changed after the decision. */
   | { state: 'changed'; words: string }
   | { state: 'failed'; words: string; stopReason?: StopReason }
   /** The change may still take effect: Belay checks until it knows. */

@@ -57,7 +57,7 @@ export type Approval = {
   requiredApprovals: number;
   /** The approvals so far, the earliest first. Requests approved by earlier versions have none. */
   votes: Vote[];
-  /** Whose click decided: the last of several approvers. */
+  /** Who decided: the last of several approvers. */
   decidedBy: string | undefined;
   decisionReason: string | undefined;
   decidedAt: Date | undefined;

@@ -86,7 +86,7 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): S
     {
       name: 'requests',
       usage: 'requests',
-      summary: 'Show open requests, those that you can decide first',
+      summary: 'Show open requests, starting with those that you can decide',
       run: (call) => approvals.showRequests({ ...call, start: 0 }),
     },
   ];

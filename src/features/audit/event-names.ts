@@ -18,13 +18,16 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
   kept: { name: 'canceled', meaning: 'the cancellation of a deletion was completed' },
   failed: { name: 'failed', meaning: "a change couldn't be made" },
   outcome_unknown: { name: 'unknown_outcome', meaning: 'a change may have been made' },
-  approvers_changed: { name: 'approvers_changed', meaning: 'setup names other approvers' },
+  approvers_changed: { name: 'approvers_changed', meaning: 'the approvers were changed in setup' },
   settings_changed: { name: 'settings_changed', meaning: 'other settings were changed in setup' },
-  connection_changed: { name: 'connection_changed', meaning: 'setup connects to another service' },
+  connection_changed: {
+    name: 'connection_changed',
+    meaning: 'the connection was changed in setup',
+  },
   alert_cleared: { name: 'alert_cleared', meaning: 'somebody cleared an alert' },
   alert_noted: { name: 'note_changed', meaning: 'somebody changed the note on an alert' },
   erased: { name: 'erased', meaning: 'an operator erased personal text' },
-  key_changed: { name: 'key_changed', meaning: 'another key signs the audit log' },
+  key_changed: { name: 'key_changed', meaning: 'the key that signs the audit log was changed' },
 };
 
 /** The event with this name, plain or stored, in any case and with spaces or hyphens. */

@@ -18,7 +18,7 @@ export const daysPerPoint: Record<Period, number> = { 7: 1, 30: 2, 90: 7 };
 /** A point of the history, named for its last day; without counts if there was no reading. */
 export type HistoryPoint = { day: number; counts: Counts | undefined };
 
-/** How long ago the readings are that today's is compared with. */
+/** The ages of the readings that the current one is compared with. */
 export const comparedDaysAgo = [1, 7, 30] as const;
 export type DaysAgo = (typeof comparedDaysAgo)[number];
 

@@ -1,9 +1,8 @@
 import type { PolicyReading } from './read-compliance.ts';
 
 /**
- * Policies with the most noncompliant volumes first, then those of which that is unknown, because they
- * may have some, then the others, those with the most unprotected volumes first, and last those of
- * which the service has no figures at all.
+ * Order: most noncompliant volumes first; then policies whose count is unknown, because they may have
+ * some; then the others, most unprotected volumes first; policies without any data last.
  */
 export function rankPolicies(readings: PolicyReading[]): PolicyReading[] {
   return readings.toSorted(

@@ -15,7 +15,7 @@ import type { ComplianceHistory } from './store/compliance-history.ts';
 
 export type HistoryDependencies = { history: ComplianceHistory; clock: Clock };
 
-/** For whom: days are those of the person's time zone. */
+/** Days are those of the person's time zone. */
 export type HistoryInput = {
   connectionId: string;
   period: Period;
@@ -95,7 +95,7 @@ export async function readListHistory(
   };
 }
 
-/** None if a policy could not be read: the sum without it would look like a change. */
+/** Empty if a policy couldn't be read: a sum without it would look like a change. */
 function totalNow(readings: PolicyReading[], takenAt: Date): HistoryReading[] {
   if (readings.some(({ reading }) => reading.outcome === 'failed')) return [];
   const sum = (count: 'nonCompliantCount' | 'unprotectedCount' | 'compliantCount') => {

@@ -82,8 +82,8 @@ export function registerCompliance(
       usage: 'compliance [policy name or ID]',
       summary: 'Show policy compliance and its history (EBS volumes only)',
       details: [
-        'History: the figures of 7, 30 or 90 days, read about once a day. A day without figures shows –',
-        '`/belay watch compliance Gold above 3` posts a message when more volumes become noncompliant',
+        'History: the counts of the last 7, 30 or 90 days, read about once a day. A day without data shows –',
+        '`/belay watch compliance Gold above 3` posts a message when more than 3 volumes are noncompliant',
       ],
       run(call) {
         const nameOrId = unescapeMrkdwn(call.text).trim();

@@ -24,8 +24,8 @@ const maxPerCall = 50;
 
 /**
  * Stores the compliance of each workspace's policies once a day, digests or not, so that digests can
- * report changes and `/belay compliance` has a history; any number of processes may do so at once. A workspace whose service fails is tried again later.
- * After `stopping` no other is started.
+ * report changes and `/belay compliance` has a history. Any number of processes may call this. A
+ * workspace whose service fails is tried again later. After `stopping` no other is started.
  */
 export async function sampleCompliance(
   { samples, openService, clock, log }: SampleDependencies,

@@ -45,7 +45,7 @@ export const helpTopics: HelpTopic[] = [
     examples: ['/belay users ana', '/belay disable ana.silva@example.com'],
   },
   {
-    ...{ name: 'requests', title: 'Requests', summary: 'Waiting for approval' },
+    ...{ name: 'requests', title: 'Requests', summary: 'Open requests' },
     subcommands: ['requests'],
     examples: ['/belay requests', '/belay audit event:requested'],
   },

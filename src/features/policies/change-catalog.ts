@@ -35,7 +35,7 @@ export async function addToCatalog(
   const { client, connectionId } = service;
   if (await listAllPolicies(client, AbortSignal.timeout(readMs))) {
     return notice(
-      'This service lists its policies, so none has to be added. `/belay policies` shows them.',
+      "This service lists its policies, so you don't need to add any. To see the policies, run `/belay policies`.",
     );
   }
   const known = { id, name: name || undefined };
@@ -44,7 +44,7 @@ export async function addToCatalog(
     ...{ addedBy: slackUserId, at: clock() },
   });
   return notice(
-    `Added policy ${name ? `${bold(name)} (ID ${code(id)})` : code(id)} to the list of this connection. Nothing was changed at the service. Remove the policy with ${code(`/belay policies remove ${id}`, 350)}`,
+    `Added policy ${name ? `${bold(name)} (ID ${code(id)})` : code(id)} to the list of this connection. Nothing was changed in the service. To remove the policy from the list, run ${code(`/belay policies remove ${id}`, 350)}.`,
   );
 }
 
@@ -61,8 +61,8 @@ export async function removeFromCatalog(
   const isRemoved = await policyCatalog.remove({ teamId, connectionId, policyId, at: clock() });
   return notice(
     isRemoved
-      ? `Removed policy ${code(policyId, 300)} from the list of this connection. Nothing was changed at the service.`
-      : `No policy with the ID ${code(policyId, 300)} was added to the list of this connection. Nothing was changed.`,
+      ? `Removed policy ${code(policyId, 300)} from the list of this connection. Nothing was changed in the service.`
+      : `No policy with the ID ${code(policyId, 300)} is in the list of this connection. Nothing was changed. To see the list, run \`/belay policies\`.`,
   );
 }
 

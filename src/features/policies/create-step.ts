@@ -22,7 +22,7 @@ export type NewPolicySubject = { client: ServiceClient; sameName: Policy[] | und
 
 const listMs = 15_000;
 const notListed =
-  "The service doesn't list policies, so Belay can't look whether the policy was created.";
+  "The service doesn't list policies, so Belay can't check whether the policy was created.";
 
 /** @throws {ServiceError} */
 export async function readSameName(client: ServiceClient, name: string): Promise<NewPolicySubject> {
@@ -37,7 +37,7 @@ export async function readSameName(client: ServiceClient, name: string): Promise
 export const createStep: Step<CreatePayload, object, NewPolicySubject> = {
   name: 'create',
   sendsOnce: true,
-  done: ({ after }) => `Policy ${bold(after.name, 120)} is created.`,
+  done: ({ after }) => `Policy ${bold(after.name, 120)} was created.`,
   was: ({ after }) => `Policy ${bold(after.name, 120)} was created.`,
   async isDone(read, { after, sameName: before }) {
     const subject = await read();
@@ -66,7 +66,7 @@ export const createStep: Step<CreatePayload, object, NewPolicySubject> = {
   },
 };
 
-/** The policy exists by now, whatever the second reading comes to. */
+/** The policy exists by now, whatever the second reading returns. */
 async function verify(
   client: ServiceClient,
   after: CreatePayload['after'],
@@ -82,7 +82,10 @@ async function verify(
     }
     const changes = findDeviations(after, writablePolicy(client, current.policy));
     if (changes.length === 0) return created(policy, verified);
-    return created(policy, `The policy is not as approved: ${listChanges(changes)}.`);
+    return created(
+      policy,
+      `The policy doesn't match the approved change: ${listChanges(changes)}.`,
+    );
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return created(policy, "Not verified: Belay couldn't read the new policy.");

@@ -42,7 +42,7 @@ export async function readPage<P extends Named>(
   return { rows, start: first, total: found.length };
 }
 
-/** What fails, or isn't there in time, is unknown: the definitions are shown without it. */
+/** Compliance that can't be read in time is left out: the definitions are shown without it. */
 async function readCompliances(client: ServiceClient, policies: readonly Named[]) {
   try {
     const signal = AbortSignal.timeout(complianceMs);

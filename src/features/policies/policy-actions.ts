@@ -27,7 +27,7 @@ import { storedDefinitionSchema } from './stored-policy.ts';
 import { differenceSections, fitsDifference, formatDifference } from './views/format-difference.ts';
 import { createFormButton, editButton, viewButton } from './views/ids.ts';
 
-/** Nothing that exists changes, so the decision rests on nothing but the request. */
+/** A creation changes nothing that exists, so only the request matters for the decision. */
 const nothing = z.object({});
 
 const create: ApprovableAction<CreatePayload, object, NewPolicySubject> = {
@@ -70,7 +70,7 @@ export const policyActions = {
 function replacing(
   verb: 'replace' | 'revert',
 ): ApprovableAction<ReplacePayload, PolicyDefinition, PolicySubject> {
-  const words = verb === 'replace' ? 'change' : 'revert a change of';
+  const words = verb === 'replace' ? 'change' : 'revert a change to';
   return {
     name: `policies.${verb}`,
     open: openSameService,
@@ -125,5 +125,5 @@ function isShownExactly(payload: AnyPayload): boolean {
 /** Services disagree on whether names are unique. */
 function formatWarning({ after, before, sameName = [] }: AnyPayload): string | undefined {
   if (sameName.length === 0 || before?.name === after.name) return undefined;
-  return `${plural(sameName.length, 'other policy has', 'other policies have')} this name already.`;
+  return `${plural(sameName.length, 'other policy already has', 'other policies already have')} this name.`;
 }

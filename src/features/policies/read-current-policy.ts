@@ -23,7 +23,7 @@ export async function readCurrentPolicy(
   try {
     return { result: 'found', policy: await readPolicy(client, policyId, { signal }) };
   } catch (error) {
-    // Without a status nothing was refused: the list was read, and the policy is not in it.
+    // An error without a status means that the list was read and the policy isn't in it.
     if (error instanceof NotFoundError && error.status === undefined) return { result: 'gone' };
     const isRefused = error instanceof NotFoundError || error instanceof MethodNotAllowedError;
     if (!isRefused) throw error;

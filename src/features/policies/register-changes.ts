@@ -23,7 +23,7 @@ export function registerPolicyChanges(
   listeners.action(revertActionId, revertValue, async ({ value, teamId, ...call }) => {
     const service = await openService(teamId);
     if (!service) return { reply: notConnected };
-    const waiting = 'Comparing the policy with what the change left…';
+    const waiting = 'Comparing the policy with this change…';
     await openPendingModal(call, { title: revertTitle, waiting }, async () => {
       const approval = await approvals.find({ teamId, id: value.approvalId });
       return openRevertForm(approval, service, call.channelId);

@@ -57,7 +57,7 @@ export function registerPolicies(
     {
       name: 'policies',
       usage: 'policies [text]',
-      summary: 'List backup policies: what they back up, how often, how long they keep',
+      summary: 'List backup policies: what they back up, how often, how long they keep backups',
       run: (call) => runPolicies(call, dependencies),
     },
     {

@@ -20,14 +20,14 @@ import { revertButton } from './views/ids.ts';
 type ReplaceStep = Step<ReplacePayload, PolicyDefinition, PolicySubject>;
 
 export const verified = 'Verified: the service shows exactly what was approved.';
-const locked = 'Another change of the policy is under way.';
+const locked = 'Another change to the policy is in progress.';
 
 /** Replaces the policy, and follows the work of the service to its end. `revert` differs in words. */
 export function replaceStep(name: 'replace' | 'revert'): ReplaceStep {
   const verb = name === 'replace' ? 'changed' : 'reverted';
   return {
     name,
-    done: ({ after }) => `Policy ${bold(after.name, 120)} is ${verb}.`,
+    done: ({ after }) => `Policy ${bold(after.name, 120)} was ${verb}.`,
     was: ({ after }) => `Policy ${bold(after.name, 120)} was ${verb}.`,
     async isDone(read, payload) {
       const subject = await read();
@@ -41,8 +41,8 @@ export function replaceStep(name: 'replace' | 'revert'): ReplaceStep {
 }
 
 /**
- * The last reading comes right before the PUT: what somebody changes in between is overwritten, so
- * nothing else happens there.
+ * The last reading comes right before the PUT, with nothing in between: a change that somebody makes
+ * in that time is overwritten.
  */
 async function replace(
   client: ServiceClient,
@@ -61,7 +61,7 @@ async function replace(
     replacement = await replacePolicy(sendSoon(client), policyId, after, { everyMs, timeoutMs });
   } catch (error) {
     if (error instanceof ReadingOutdatedError) {
-      return { state: 'busy', words: "The service didn't take the change in time." };
+      return { state: 'busy', words: "Belay couldn't send the change in time." };
     }
     if (!(error instanceof ConflictError)) throw error;
     return afterConflict(client, payload, error);
@@ -93,12 +93,12 @@ function sendSoon(client: ServiceClient): ServiceClient {
   };
 }
 
-/** Why nothing may be sent now; undefined if the policy is what was approved on. */
+/** Why nothing may be sent now; undefined if the policy is unchanged since the request. */
 function refusalOf(
   { before }: ReplacePayload,
   subject: PolicySubject | undefined,
 ): RunResult | undefined {
-  if (!subject) return { state: 'changed', words: 'The policy was deleted by somebody else.' };
+  if (!subject) return { state: 'changed', words: 'Somebody else deleted the policy.' };
   if (subject.isLocked) return { state: 'busy', words: locked };
   if (isSameValue(before, subject.definition)) return undefined;
   return { state: 'changed', words: describeChange(before, subject.definition) };
@@ -107,8 +107,8 @@ function refusalOf(
 /** What changed since the request, in sentences. */
 export function describeChange(before: PolicyDefinition, now: PolicyDefinition): string {
   const changes = comparePolicies(before, now);
-  const what = changes.length > 0 ? listChanges(changes) : 'the order or the spelling of fields';
-  return `The policy was changed by somebody else: ${what}.`;
+  const what = changes.length > 0 ? listChanges(changes) : 'the order or spelling of fields';
+  return `Somebody else changed the policy: ${what}.`;
 }
 
 /** Nothing was changed. A service that doesn't say whether a policy is locked may mean that. */
@@ -128,7 +128,7 @@ async function afterConflict(
     : { state: 'busy', words };
 }
 
-/** Reads the policy again: what the service answered is no proof. A failure to read leaves it open. */
+/** Reads the policy again: the response proves nothing. If that fails, the outcome is unknown. */
 async function verify(
   client: ServiceClient,
   payload: ReplacePayload,
@@ -147,19 +147,19 @@ async function verify(
   const answer = describeAnswer(replacement);
   const stopReason = stopReasons.notVerified.id;
   if (!subject) {
-    return { state: 'failed', words: `${answer} The policy is no longer there.`, stopReason };
+    return { state: 'failed', words: `${answer} The policy no longer exists.`, stopReason };
   }
   if (subject.isLocked || replacement.outcome === 'still-running') {
     return { state: 'unknown', words: answer };
   }
   if (isReplaced(payload, subject.definition)) return { state: 'done', words: verified };
   const isUnchanged = hasSameContent(payload.before, subject.definition);
-  // Without the end of its task, the change may still come.
+  // The task may still be running, so the change may still be made.
   if (isUnchanged && replacement.outcome === 'unconfirmed')
     return { state: 'unknown', words: answer };
   const shown = isUnchanged
     ? 'The policy is unchanged.'
-    : `The policy is not as approved: ${listChanges(findDeviations(payload.after, subject.definition))}.`;
+    : `The policy doesn't match the approved change: ${listChanges(findDeviations(payload.after, subject.definition))}.`;
   return { state: 'failed', words: `${answer} ${shown}`, stopReason };
 }
 

@@ -9,7 +9,7 @@ import { readCurrentPolicy } from './read-current-policy.ts';
 import { subjectOf } from './read-subject.ts';
 import { describeChange } from './replace-step.ts';
 import { type ReplacePayload, replacePayload } from './stored-change.ts';
-import { notComparable } from './submit-change.ts';
+import { cannotReadPolicies } from './views/draft-modals.ts';
 import { revertModal, revertTitle } from './views/revert-modal.ts';
 
 /** What reverting the request needs, or why it can't be reverted: mrkdwn. */
@@ -28,14 +28,16 @@ export async function findRevertible(
   const refuse = (why: string): Revertible => ({ result: 'refused', why });
   const payload = replacePayload.safeParse(approval?.payload).data;
   if (!approval || !payload || approval.state !== 'succeeded') {
-    return refuse('This request changed no policy, so there is nothing to revert.');
+    return refuse("This request didn't change a policy, so there's nothing to revert.");
   }
   if (approval.connectionId !== service.connectionId) {
-    return refuse('The connection to the service has changed since this request.');
+    return refuse(
+      "The connection to the service was replaced after this request, so its change can't be reverted.",
+    );
   }
   const { client } = service;
   const current = await readCurrentPolicy(client, payload.policyId);
-  if (current.result === 'not-offered') return refuse(notComparable);
+  if (current.result === 'not-offered') return refuse(cannotReadPolicies);
   if (current.result === 'gone') return refuse('The policy no longer exists.');
   const { definition } = subjectOf(client, current.policy);
   if (!isReplaced(payload, definition)) {

@@ -31,7 +31,7 @@ function nameIn(records: AuditRecord[]): string | undefined {
   return texts.find(({ subject }) => subject !== undefined)?.subject;
 }
 
-/** The history is shown without a name rather than not at all. */
+/** If the name can't be read, the history is shown without it. */
 async function readName(teamId: string, policyId: string, openService: OpenService) {
   try {
     const service = await openService(teamId);

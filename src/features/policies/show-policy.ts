@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../dataprotection/client.ts';
 import { MethodNotAllowedError, NotFoundError } from '../../dataprotection/http/errors.ts';
 import { type Policy, readPolicy } from '../../dataprotection/resources/policies.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { code } from '../../slack/ui/mrkdwn.ts';
+import { code, safe } from '../../slack/ui/mrkdwn.ts';
 import {
   findPolicy,
   listAllPolicies,
@@ -92,7 +92,7 @@ async function showUnlisted(
   return knownPolicyCard(known, await readCompliance(client, known.id, signal));
 }
 
-/** A name or id that Belay doesn't know of a service without a list: it may be an id all the same. */
+/** An unknown name or id on a service without a list: it may still be a valid id. */
 async function showUnknown(
   client: ServiceClient,
   nameOrId: string,
@@ -124,6 +124,6 @@ function goneMessage(policyId: string): Message {
 
 function unlistedMessage(nameOrId: string): Message {
   return notice(
-    `Unknown policy ${code(nameOrId, 100)}. This service doesn't list its policies. Use the ID, or add the policy with \`/belay policies add [policy ID] [name]\``,
+    `No policy has the name or ID “${safe(nameOrId, 100)}”. This service doesn't list its policies. Use the ID, or add the policy with \`/belay policies add [policy ID] [name]\`.`,
   );
 }

@@ -25,14 +25,14 @@ export const replacePayload = z.object({
   body,
   /** Other policies with the new name; undefined if the service lists none. */
   sameName: z.array(z.string()).optional(),
-  /** The request whose change it undoes. */
+  /** The request whose change this one undoes. */
   undoes: z.uuid().optional(),
 });
 export type ReplacePayload = z.infer<typeof replacePayload>;
 
 /**
- * Whether Belay sends and a JSON column holds the policy unchanged: no NUL, no lone surrogates, no
- * endless numbers, and no integers from 2^53 on, which were rounded when they were read.
+ * Whether Belay sends and a JSON column holds the policy unchanged: no NUL, lone surrogates or infinite
+ * numbers, and no integers from 2^53 on, which were rounded when they were read.
  */
 export function isStorable(definition: PolicyDefinition): boolean {
   const text = JSON.stringify(definition, (_, value: unknown) => (isInexact(value) ? '\0' : value));

@@ -24,6 +24,7 @@ import { readCurrentPolicy } from './read-current-policy.ts';
 import { subjectOf } from './read-subject.ts';
 import { describeChange } from './replace-step.ts';
 import { isStorable, type ReplacePayload } from './stored-change.ts';
+import { cannotReadPolicies } from './views/draft-modals.ts';
 
 /** A change as its form was submitted. `before` is the policy that the form showed. */
 export type PolicyChangeInput = {
@@ -43,7 +44,7 @@ export type PolicyChangeInput = {
         policyId: string;
         before: Policy;
         after: PolicyDefinition;
-        /** The request whose change it undoes. */
+        /** The request whose change this one undoes. */
         undoes?: string;
       };
 };
@@ -56,13 +57,9 @@ export type ChangeDependencies = {
 
 type Prepared = { prepared: PreparedAction } | { refusal: string };
 
-/** Why a policy can't be changed where the service shows none: with words, also before any form opens. */
-export const notComparable =
-  "This service shows Belay neither single policies nor a list of them. Belay can't compare the policy with what you saw, so it doesn't change policies here. You can create new ones.";
-
 const readMs = 10_000;
 
-/** Reads the policy again, since the form passed through a client, and requests approval. */
+/** Reads the policy again, because the form may be outdated or forged, and requests approval. */
 export async function submitPolicyChange(
   input: PolicyChangeInput,
   { openService, approvals, readSettings }: ChangeDependencies,
@@ -103,7 +100,7 @@ async function prepareChange(
     return { refusal: `The ID of policy ${bold(after.name, 120)} is too long for Slack.` };
   }
   const current = await readCurrentPolicy(client, policyId);
-  if (current.result === 'not-offered') return { refusal: notComparable };
+  if (current.result === 'not-offered') return { refusal: cannotReadPolicies };
   if (current.result === 'gone') {
     return { refusal: `Policy ${bold(change.before.name, 120)} no longer exists.` };
   }
@@ -114,7 +111,7 @@ async function prepareChange(
     return { refusal: `${describeChange(before, subject.definition)} Open the policy again.` };
   }
   if (hasSameContent(before, after)) {
-    return { refusal: `Policy ${bold(before.name, 120)} would not change.` };
+    return { refusal: `This request wouldn't change policy ${bold(before.name, 120)}.` };
   }
   const sameName =
     before.name === after.name ? undefined : await findSameName(client, after.name, policyId);
@@ -127,7 +124,7 @@ async function prepareChange(
   return checkShown(prepare(payload, subject, service));
 }
 
-/** What no dialect accepts, whatever the form checked, or Belay can't store. */
+/** Why a policy can't be sent in any dialect, or stored by Belay. */
 function problemWith(after: PolicyDefinition): string | undefined {
   if (after.name.trim() === '') return 'A policy needs a name.';
   if (after.slaSets.length === 0) return 'A policy needs at least one SLA set.';
@@ -154,6 +151,6 @@ function checkShown(prepared: PreparedAction): Prepared {
   if (prepared.action.isShownExactly(prepared.subject.snapshot)) return { prepared };
   return {
     refusal:
-      'The change is too large to show to approvers in full. Make it in several requests, or in the portal of the service.',
+      'The change is too large to show to approvers in full. Split the change into several requests, or make the change in the portal of the service.',
   };
 }

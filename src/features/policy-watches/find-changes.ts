@@ -18,8 +18,8 @@ export type ListedPolicy = { id: string; definition: PolicyDefinition };
 
 export type ObservedPolicy = ListedPolicy & { isMissing: boolean };
 
-/** A change that Belay did not make. */
-export type ElsewhereChange = {
+/** A change that was made outside Belay. */
+export type ExternalChange = {
   policyId: string;
   name: string;
   kind: 'changed' | 'created' | 'deleted';
@@ -27,18 +27,19 @@ export type ElsewhereChange = {
   changes: PolicyChange[];
 };
 
-/** What is stored next, and what is told. Policies in neither list stay as they are stored. */
+/** What is stored next, and the changes to post. Policies in neither list stay as they are stored. */
 export type Findings = {
   seen: ListedPolicy[];
   missing: string[];
   deleted: string[];
-  changes: ElsewhereChange[];
+  changes: ExternalChange[];
 };
 
 /**
  * Compares a list with what was seen last. `requests` are those of Belay about these policies since
- * then, the latest first: what they made is stored and not told, unlike what others did before or
- * after, and a policy that one of them may be changing right now is left for the next reading. A policy counts as deleted once two lists in a row lack it.
+ * then, the latest first: what they made is stored and not posted, unlike what others did before or
+ * after, and a policy that one of them may be changing right now is left for the next reading. A
+ * policy counts as deleted once two lists in a row lack it.
  */
 export function findChanges(
   observed: ReadonlyMap<string, ObservedPolicy>,
@@ -76,7 +77,7 @@ function changeSince(
   { definition: before }: ObservedPolicy,
   { id, definition }: ListedPolicy,
   own: PolicyRequest[],
-): ElsewhereChange | undefined {
+): ExternalChange | undefined {
   const replaced = replacementsOf(own.filter(({ isCertain }) => isCertain)).toReversed();
   // What was seen last may be what one of them had left already.
   const seen = replaced.findLastIndex((change) => isReplaced(change, before));
@@ -85,15 +86,15 @@ function changeSince(
   const maybe = replacementsOf(own.filter(({ isCertain }) => !isCertain));
   if (maybe.some(({ after }) => findDeviations(after, definition).length === 0)) return undefined;
   const possible = maybe.flatMap((change) => comparePolicies(change.before, change.after));
-  const told = changes.filter((one) => !possible.some((other) => isDeepStrictEqual(one, other)));
-  if (told.length === 0) return undefined;
-  return { policyId: id, name: definition.name, kind: 'changed', changes: told };
+  const posted = changes.filter((one) => !possible.some((other) => isDeepStrictEqual(one, other)));
+  if (posted.length === 0) return undefined;
+  return { policyId: id, name: definition.name, kind: 'changed', changes: posted };
 }
 
 function creationOf(
   { id, definition }: ListedPolicy,
   own: PolicyRequest[],
-): ElsewhereChange | undefined {
+): ExternalChange | undefined {
   const created = own.find(({ action }) => isCreation(action));
   const sent = created && createPayload.safeParse(created.payload).data?.after;
   if (!sent) {

@@ -7,10 +7,10 @@ import { maxIdLength } from '../../slack/ui/codec.ts';
 import { listAllPolicies } from '../compliance/index.ts';
 import { overallWeight, storedDefinitionSchema } from '../policies/index.ts';
 import type { OpenService } from '../workspaces/index.ts';
-import { type ElsewhereChange, findChanges, type ListedPolicy } from './find-changes.ts';
+import { type ExternalChange, findChanges, type ListedPolicy } from './find-changes.ts';
 import type { Observation, PolicyWatchStore } from './store/policy-watch-store.ts';
 import { defaultTimings, type Timings } from './timings.ts';
-import { elsewhereChangeMessage } from './views/change-message.ts';
+import { externalChangeMessage } from './views/change-message.ts';
 
 export type ObserveDependencies = {
   policyWatches: PolicyWatchStore;
@@ -25,8 +25,8 @@ export type ObserveDependencies = {
 const maxPerCall = 50;
 
 /**
- * Reads the policies of every connection that is due and queues what others changed, for the channels
- * that watch. Any number of processes may call this. After `stopping`, no other connection is read.
+ * Reads the policies of every connection that is due, and queues the changes made outside Belay for
+ * the channels that watch. Any number of processes may call this. After `stopping`, no other connection is read.
  */
 export async function observePolicies(
   dependencies: ObserveDependencies,
@@ -91,14 +91,14 @@ function hasStorableId({ id }: { id: string }): boolean {
 }
 
 /** The changes that weaken protection first. */
-function toOutgoing(changes: ElsewhereChange[], at: Date): Outgoing[] {
-  const isWeaker = ({ kind, changes: lines }: ElsewhereChange) =>
+function toOutgoing(changes: ExternalChange[], at: Date): Outgoing[] {
+  const isWeaker = ({ kind, changes: lines }: ExternalChange) =>
     kind === 'deleted' || overallWeight(lines) === 'weaker';
   return changes
     .toSorted((one, other) => Number(isWeaker(other)) - Number(isWeaker(one)))
     .map((change) => ({
       subject: `policy:${change.policyId}:${at.getTime()}`,
-      message: elsewhereChangeMessage(change),
+      message: externalChangeMessage(change),
     }));
 }
 

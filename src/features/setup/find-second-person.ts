@@ -16,7 +16,7 @@ type Call = { slack: SlackClient; teamId: string; person: Person; log: Logger };
 
 /**
  * Who else could approve: the approvers in force or, if none of them is active, the other admins.
- * Undefined if there is nobody. Asks Slack each time; what it can't tell counts as somebody.
+ * Undefined if there is nobody. Asks Slack each time; what it can't tell counts as able to approve.
  */
 export async function findSecondPerson(
   approvers: string[],

@@ -1,3 +1,4 @@
+import { retryWhileLeased } from '../../database/retry-while-leased.ts';
 import { createFailureLog } from '../../logger.ts';
 import { retentionCutoffs } from './decide-post.ts';
 import { type PollDependencies, pollConnection } from './poll-connection.ts';
@@ -40,13 +41,31 @@ export function createWatches({
     while (!stopping.signal.aborted) {
       const at = clock();
       const until = new Date(at.getTime() + timings.leaseMs);
-      const claimed = await store.claim({ holder: newId(), at, until });
-      if (!claimed) return;
-      startWorker();
-      await trackLongWalk(pollConnection(claimed, stopping.signal, dependencies));
+      const holder = newId();
+      try {
+        const claimed = await store.claim({ holder, at, until });
+        if (!claimed) return;
+        startWorker();
+        await trackLongWalk(pollConnection(claimed, stopping.signal, dependencies));
+      } catch (error) {
+        await freePoll(holder, until);
+        throw error;
+      }
       // A long walk let another worker start, so this one may be one too many now.
       if (busyWorkers() > timings.maxPolls) return;
     }
+  }
+
+  /**
+   * After a failure of the database, which leaves open whether the poll is leased: nobody else would
+   * poll the connection before the end of the lease.
+   */
+  async function freePoll(holder: string, until: Date): Promise<void> {
+    const nextPollAt = new Date(clock().getTime() + timings.pollIntervalMs);
+    const free = () => store.free(holder, nextPollAt);
+    await retryWhileLeased(free, { until, clock, log, stopping: stopping.signal }).catch(
+      (error: unknown) => log.warn({ err: error }, 'a poll of alerts could not be freed'),
+    );
   }
 
   /** Starts another worker if the walk takes long, so that a few long walks do not block the rest. */

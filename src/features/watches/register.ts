@@ -47,7 +47,7 @@ export type WatchesDependencies = ShowDependencies &
   ComplianceWatchDependencies & {
     /** The first page of a list of alerts. */
     showAlerts: (teamId: string, search: AlertSearch) => Promise<Message>;
-    /** `/belay watch policies`, or `… off`: another feature, of which watches know nothing else. */
+    /** `/belay watch policies`, or `… off`: provided by another feature. */
     watchPolicies: (call: CommandInteraction, how: { isOff: boolean }) => Promise<Message>;
   };
 
@@ -157,9 +157,9 @@ export function registerWatches(
         'watch [all, policies, a filter such as severity:error, or compliance <policy> above <number>]',
       summary: 'Post new alerts in this channel. Without a filter: show, edit and end watches',
       details: [
-        '`policies` posts changes of policies that were made outside Belay; `policies off` ends that',
+        '`policies` posts changes to policies that were made outside Belay; `policies off` ends this watch',
         'Filters: `severity:`, `type:`, `policy:` and any text, as explained in `/belay help alerts`',
-        '`compliance Gold above 3` posts a message when more than 3 volumes of the policy become noncompliant',
+        '`compliance Gold above 3` posts a message when more than 3 volumes of the policy are noncompliant',
       ],
       async run(call) {
         const policies = /^policies( (?<verb>off|end|stop))?$/.exec(normalize(call.text));

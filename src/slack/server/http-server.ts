@@ -177,6 +177,6 @@ function listenFailure(error: Error, port: number, host: string): Error {
   const line =
     code === 'EADDRINUSE'
       ? `PORT: ${port} is in use on ${host}; choose another`
-      : `HOST, PORT: cannot listen on ${host}:${port}: ${error.message}`;
+      : `HOST, PORT: can't listen on ${host}:${port}: ${error.message}`;
   return new Error(line, { cause: error });
 }

@@ -141,9 +141,9 @@ test('a request that too few people approved expires', async () => {
   const { half, copy } = await halfApproved();
   ahead = 9 * 60 * 60 * 1000;
   await world().belay.sweep();
-  const expired = await seeAgain(world().ana, half, 'Only 1 of 2 approvals came before');
+  const expired = await seeAgain(world().ana, half, 'Only 1 of 2 approvals arrived before');
   expect(expired.text).toContain('Nothing was changed.');
-  await seeAgain(world().ana, copy, 'Only 1 of 2 approvals came before');
+  await seeAgain(world().ana, copy, 'Only 1 of 2 approvals arrived before');
   expect(writes()).toEqual([]);
 });
 
@@ -233,7 +233,7 @@ test('a request is refused at once if too few people could approve it', async ()
   slack.setPerson(people.gus, { email: 'ben@harbor.example' });
   slack.setPerson(people.cleo, { email: '' });
   const few = await refused();
-  expect(few).toContain(`because 2 people have to approve it, and only ${ben} can:`);
+  expect(few).toContain(`because 2 people must approve the request and only ${ben} can:`);
   expect(few).toContain(`• ${ben} and ${gus} have the same mailbox`);
   expect(few).toContain(`• Slack doesn't show Belay the email address of ${cleo}`);
   slack.setPerson(people.cleo, { email: 'cleo@harbor.example' });

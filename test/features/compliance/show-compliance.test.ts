@@ -127,7 +127,7 @@ it('suggests the nearest names', async () => {
   expect(near.text).toContain('No policy has the name or ID “glod”. Did you mean');
   expect(near.text).toContain('Gold (ID ');
   const far = await showOne(client, '<!channel> of nothing known');
-  expect(far.text).toContain('`/belay compliance` shows all policies.');
+  expect(far.text).toContain('To see all policies, run `/belay compliance`.');
   expect(far.text).not.toContain('<!');
 });
 

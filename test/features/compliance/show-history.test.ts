@@ -29,7 +29,7 @@ it('shows how the noncompliant volumes of all policies changed, and a chart of d
   );
   const shown = await stage.ask('/belay compliance', 'Compliance: ');
   expect(shown.text).toContain(
-    'Noncompliant volumes: +2 since yesterday · −3 in 7 days · no figures from 30 days ago',
+    'Noncompliant volumes: +2 since yesterday · −3 in 7 days · no data from 30 days ago',
   );
   const chart = chartOf(shown);
   expect(chart?.categories).toEqual(['Nov 19', 'Nov 21', 'Nov 22']);
@@ -41,7 +41,7 @@ it('shows how the noncompliant volumes of all policies changed, and a chart of d
     ['Legal hold', '6'],
     ['Silver', '2 (+2)'],
   ]);
-  expect(JSON.stringify(shown.blocks)).toContain('In parentheses: the change since yesterday.');
+  expect(JSON.stringify(shown.blocks)).toContain('In parentheses: change since yesterday.');
   expect(shown.text).toContain(
     '\nNoncompliant · Nov 16: – · Nov 17: – · Nov 18: – · Nov 19: 9 · Nov 20: – · Nov 21: 7',
   );
@@ -68,7 +68,9 @@ it.each(['documented', 'live'] as const)(
     expect(chartOf(months)?.categories).toEqual(['Sep 27', 'Nov 8', 'Nov 22']);
     await stage.ana.press(months, 'Next');
     const next = await stage.ana.seeMessage('Policies 11-12 of 12');
-    expect(textsOf(next.blocks)).toContain('*Last 90 days* · the last reading in each 7 days');
+    expect(textsOf(next.blocks)).toContain(
+      '*Last 90 days* · the last reading of each 7-day period',
+    );
   },
 );
 
@@ -80,13 +82,13 @@ it('shows the history of one policy with a table, gaps included', async () => {
   await stage.read(2, [{ policy: gold, statistics, isCarriedOver: true }]);
   const shown = await stage.ask('/belay compliance gold', 'Compliance of Gold');
   expect(textsOf(shown.blocks)[1]).toContain(
-    'Noncompliant volumes: no earlier figures to compare with',
+    'Noncompliant volumes: no earlier data to compare with',
   );
   expect(chartOf(shown)?.categories).toEqual(['Nov 17', 'Nov 22']);
   expect(rowsOf(shown.blocks).map(([day, count]) => `${day} ${count}`)).toEqual([
     ...['Nov 22 0', 'Nov 21 –', 'Nov 20 –', 'Nov 19 –', 'Nov 18 –', 'Nov 17 4', 'Nov 16 –'],
   ]);
-  expect(JSON.stringify(shown.blocks)).toContain('– means no figures for that time.');
+  expect(JSON.stringify(shown.blocks)).toContain('– means no data for that time');
   await stage.ana.press(shown, 'Last 30 days');
   const month = await stage.ana.seeMessage('*Last 30 days*');
   expect(rowsOf(month.blocks)).toHaveLength(15);
@@ -104,7 +106,7 @@ it('leaves today out of the sums while a policy is unavailable', async () => {
   const shown = await stage.ask('/belay compliance', 'Compliance: ');
   expect(chartOf(shown)?.categories).toEqual(['Nov 20', 'Nov 21']);
   expect(shown.text).toContain(
-    'Noncompliant volumes: unchanged since yesterday · no figures from 7 days ago',
+    'Noncompliant volumes: unchanged since yesterday · no data from 7 days ago',
   );
   expect(shown.text).toContain('up to 1 policy not compared');
 });
@@ -113,6 +115,6 @@ it('says so while there is nothing to draw', async () => {
   const stage = await startCompliance();
   const shown = await stage.ask('/belay compliance', 'Compliance: ');
   expect(chartOf(shown)).toBeUndefined();
-  expect(shown.text).toContain('no earlier figures to compare with');
-  expect(JSON.stringify(shown.blocks)).toContain('so there is no chart yet');
+  expect(shown.text).toContain('no earlier data to compare with');
+  expect(JSON.stringify(shown.blocks)).toContain('No chart yet');
 });

@@ -55,7 +55,7 @@ describe('/belay doctor', () => {
 
   it('says that too few different people can approve what weakens a policy', async () => {
     const few = (who: string) =>
-      `:warning: *Warning · Approvers:* Weakening a policy takes 2 approvers, and ${who} can approve.`;
+      `:warning: *Warning · Approvers:* Weakening a policy requires 2 approvers, and ${who} can approve.`;
     const { slack } = world();
     slack.setPerson(people.ben, { email: 'cleo+ben@harbor.example' });
     expect(await ask()).toContain(few(`only <@${people.cleo}>`));

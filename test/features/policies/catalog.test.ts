@@ -50,7 +50,7 @@ describe('a service that lists no policies', () => {
     expect(textsOf(card.blocks)).toContain(`*Policy ID*\n\`${idOf('Silver')}\``);
     expect(card.text).toMatch(/Compliance: \d+% of/);
     await ana.send('ops', '/belay policy no such policy');
-    await ana.seeMessage('Unknown policy `no such policy`.');
+    await ana.seeMessage('No policy has the name or ID “no such policy”.');
   });
 
   it('refuses ids and names that are too long', async () => {
@@ -68,6 +68,6 @@ describe('a service that lists its policies', () => {
   it('needs none to be added', async () => {
     const { ana } = world();
     await ana.send('ops', '/belay policies add p-1 Gold');
-    await ana.seeMessage('This service lists its policies, so none has to be added.');
+    await ana.seeMessage("This service lists its policies, so you don't need to add any.");
   });
 });

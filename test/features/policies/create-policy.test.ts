@@ -48,7 +48,7 @@ describe.each(variants)('in the $dialect dialect, list: $listsPolicies', (varian
     const message = await request();
     expect(JSON.stringify(message.blocks)).toContain('SLA set added: AWS EBS volume backup');
     await ben.press(message, 'Approve');
-    const done = await seeAgain(ana, message, 'Policy *Platinum* is created.');
+    const done = await seeAgain(ana, message, 'Policy *Platinum* was created.');
     const [policy] = stored();
     expect(done.text).toContain(`Policy ID: \`${policy?.id}\``);
     expect(done.text).toContain(
@@ -78,7 +78,7 @@ describe.each(variants)('in the $dialect dialect, list: $listsPolicies', (varian
     await seeAgain(ana, message, 'Unknown outcome');
     service.setFault(undefined);
     if (variant.listsPolicies && made === 1) {
-      const done = await stage.sweepUntil(ana, message, 'Policy *Platinum* is created.');
+      const done = await stage.sweepUntil(ana, message, 'Policy *Platinum* was created.');
       expect(done.text).toContain(`Policy ID: \`${stored()[0]?.id}\``);
       expect(done.text).toContain('Verified');
     } else {
@@ -103,7 +103,7 @@ describe.each(variants)('in the $dialect dialect, list: $listsPolicies', (varian
     const { ana } = world();
     await stage.submit(ana, { kind: 'create', after: { ...platinum, name: 'Gold' } });
     const shown = JSON.stringify((await stage.newest(ana)).blocks);
-    const warning = '1 other policy has this name already.';
+    const warning = '1 other policy already has this name.';
     if (variant.listsPolicies) expect(shown).toContain(warning);
     else expect(shown).not.toContain(warning);
   });

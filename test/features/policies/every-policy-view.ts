@@ -9,7 +9,7 @@ import {
   policyCard,
 } from '../../../src/features/policies/views/policy-message.ts';
 import { revertModal } from '../../../src/features/policies/views/revert-modal.ts';
-import { elsewhereChangeMessage } from '../../../src/features/policy-watches/views/change-message.ts';
+import { externalChangeMessage } from '../../../src/features/policy-watches/views/change-message.ts';
 import type { Samples } from '../samples.ts';
 import { smallerPolicy } from './smaller-policy.ts';
 
@@ -61,14 +61,14 @@ export function everyPolicyView(samples: Samples): Record<string, unknown[]> {
     knownPolicyCard: known
       .slice(0, 1)
       .map(({ policy, reading }) => knownPolicyCard({ ...policy, id: 'p-1' }, reading)),
-    elsewhereChangeMessage: definitions.slice(0, 1).flatMap((policy) => {
+    externalChangeMessage: definitions.slice(0, 1).flatMap((policy) => {
       const change = { policyId: 'p-1', name: policy.name };
       const without = { ...policy, slaSets: policy.slaSets.slice(1) };
       return [
         { ...change, kind: 'changed' as const, changes: comparePolicies(policy, without) },
         { ...change, kind: 'created' as const, changes: comparePolicies(undefined, policy) },
         { ...change, kind: 'deleted' as const, changes: [] },
-      ].map(elsewhereChangeMessage);
+      ].map(externalChangeMessage);
     }),
     historyMessage: [
       historyMessage(

@@ -16,7 +16,7 @@ describe.each(sample(['documented', 'live'] as const, 1, 3))(
       await stage.submit(ana, { kind: 'replace', policyId: before.id, before, after });
       const request = await stage.newest(ana);
       await ben.press(request, 'Approve');
-      await seeAgain(ana, request, 'Policy *Gold* is changed.');
+      await seeAgain(ana, request, 'Policy *Gold* was changed.');
 
       await ana.send('ops', '/belay policy gold');
       await ana.press(await ana.seeMessage('Policy Gold'), 'History');
@@ -37,7 +37,7 @@ describe.each(sample(['documented', 'live'] as const, 1, 3))(
       await stage.submit(ana, { kind: 'create', after: { name: 'Platinum', slaSets } });
       const request = await stage.newest(ana);
       await ben.press(request, 'Approve');
-      await seeAgain(ana, request, 'Policy *Platinum* is created.');
+      await seeAgain(ana, request, 'Policy *Platinum* was created.');
       await ana.send('ops', '/belay policy platinum');
       await ana.press(await ana.seeMessage('Policy Platinum'), 'History');
       const history = await ana.seeMessage('History of Platinum');
@@ -58,7 +58,7 @@ describe('a service that lists no policies', () => {
     await stage.submit(ana, { kind: 'create', after: { name: 'Platinum', slaSets: [slaSet] } });
     const request = await stage.newest(ana);
     await ben.press(request, 'Approve');
-    await seeAgain(ana, request, 'Policy *Platinum* is created.');
+    await seeAgain(ana, request, 'Policy *Platinum* was created.');
     await ana.send('ops', '/belay policies');
     const list = await ana.seeMessage('Policies · 1');
     const created = stage.world().service.policies(stage.world().portal.id).at(-1);

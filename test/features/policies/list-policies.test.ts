@@ -58,9 +58,9 @@ describe.each([
       service.addFault({ kind: 'status', status: 503 }, { pathPrefix });
     }
     await ana.send('ops', '/belay policies');
-    const list = await ana.seeMessage("Unknown: compliance couldn't be read");
-    expect(rowsOf(list.blocks).map((row) => row.at(-1))).toEqual(Array(10).fill('Unknown'));
-    expect(list.text).toContain('compliant Unknown');
+    const list = await ana.seeMessage("Unavailable: compliance couldn't be read");
+    expect(rowsOf(list.blocks).map((row) => row.at(-1))).toEqual(Array(10).fill('Unavailable'));
+    expect(list.text).toContain('compliant Unavailable');
   });
 
   it('says so if nothing matches', async () => {

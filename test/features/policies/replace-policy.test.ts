@@ -71,7 +71,7 @@ describe.each(sample(['documented', 'live'] as const, 1, 2))('in the %s dialect'
       message,
       'Verified: the service shows exactly what was approved.',
     );
-    expect(done.text).toContain('Policy *Gold* is changed.');
+    expect(done.text).toContain('Policy *Gold* was changed.');
     expect(puts()).toHaveLength(1);
     const sent: unknown = JSON.parse(puts()[0]?.body ?? '');
     expect(readBodyOf(body)).toEqual(sent);
@@ -85,18 +85,18 @@ describe.each(sample(['documented', 'live'] as const, 1, 2))('in the %s dialect'
 
     expect(buttonTexts(done)).toEqual(['Revert…', 'View policy', 'View request body']);
     await ana.press(done, 'Revert…');
-    const form = await ana.seeDialog('goes back to what it was before this change');
+    const form = await ana.seeDialog('is restored to what it was before this change');
     expect(JSON.stringify(form.blocks)).toContain('This change weakens protection.');
     await ana.submit(form, { reason: { input: 'Not needed after all' } });
     const inverse = await ana.see(
       () =>
         messagesOf(ana).find(({ text }) =>
-          text.includes('requests approval to revert a change of policy *Gold*'),
+          text.includes('requests approval to revert a change to policy *Gold*'),
         ),
       'the request to revert',
     );
     await approveBy(inverse, [ben, world().cleo]);
-    await seeAgain(ana, inverse, 'Policy *Gold* is reverted.');
+    await seeAgain(ana, inverse, 'Policy *Gold* was reverted.');
     const { name, slaSets } = await stage.readNamed('Gold');
     expect({ name, slaSets }).toEqual({ name: was.name, slaSets: was.slaSets });
     await seeAgain(ana, done, 'This change was undone later.');
@@ -109,7 +109,7 @@ describe.each(sample(['documented', 'live'] as const, 1, 2))('in the %s dialect'
     if (!now) throw new Error('the policy is gone');
     service.changePolicy(portal.id, now.id, { name: 'Gold, changed' });
     await ben.press(message, 'Approve');
-    const voided = await seeAgain(ana, message, 'changed by somebody else');
+    const voided = await seeAgain(ana, message, 'Somebody else changed the policy');
     expect(voided.text).toContain('Name: Gold → Gold, changed');
     expect(voided.text).toContain('Nothing was changed.');
     expect(puts()).toHaveLength(0);
@@ -137,7 +137,7 @@ describe.each(sample(['documented', 'live'] as const, 1, 2))('in the %s dialect'
     service.changePolicy(portal.id, before.id, { name: 'Other' });
     const after = withRetention(before, 365, units);
     const reply = await stage.submit(ana, { kind: 'replace', policyId: before.id, before, after });
-    expect(reply).toContain('changed by somebody else: Name: Gold → Other');
+    expect(reply).toContain('Somebody else changed the policy: Name: Gold → Other');
     expect(reply).toContain('No request was sent.');
     expect(reply).toContain('Agreed on Monday');
   });
@@ -147,7 +147,7 @@ describe.each(sample(['documented', 'live'] as const, 1, 2))('in the %s dialect'
     const before = await stage.readNamed('Gold');
     const { id: policyId, ...after } = before;
     const same = await stage.submit(ana, { kind: 'replace', policyId, before, after });
-    expect(same).toContain('would not change');
+    expect(same).toContain("wouldn't change");
     service.removePolicy(portal.id, policyId);
     const changed = withRetention(before, 365, units);
     const gone = await stage.submit(ana, { kind: 'replace', policyId, before, after: changed });

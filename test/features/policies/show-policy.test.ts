@@ -35,7 +35,7 @@ describe.each(['documented', 'live'] as const)('one policy of the %s dialect', (
     await ana.press(card, 'View alerts');
     await ana.seeMessage('Filters: policy');
     await ana.press(card, 'History');
-    await ana.seeMessage('No changes of Gold through Belay.');
+    await ana.seeMessage('No changes to Gold through Belay.');
     await ana.press(compliance, 'View policy');
     await ana.see(
       ({ conversations }) =>
@@ -56,7 +56,7 @@ describe.each(['documented', 'live'] as const)('one policy of the %s dialect', (
     await ana.send('ops', '/belay policy glod');
     await ana.seeMessage('Did you mean one of these?');
     await ana.send('ops', '/belay policy <!channel>, nothing like these');
-    const none = await ana.seeMessage('`/belay policies` shows all policies.');
+    const none = await ana.seeMessage('To see all policies, run `/belay policies`.');
     expect(none.text).not.toContain('<!');
     await ana.send('ops', '/belay policy');
     await ana.seeMessage('Which policy?');

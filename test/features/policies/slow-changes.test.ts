@@ -53,7 +53,7 @@ describe('a change that the live service makes in the background', () => {
     await ben.press(message, 'Approve');
     await seeAgain(ana, message, 'is still running');
     const left = await stage.sweepUntil(ana, message, 'Check the portal of the service.', 600_000);
-    expect(left.text).toContain('Another change of the policy is under way.');
+    expect(left.text).toContain('Another change to the policy is in progress.');
     expect(puts()).toHaveLength(1);
   });
 
@@ -72,7 +72,7 @@ describe('a change that the live service makes in the background', () => {
     const { before, message } = await requestOn(stage, 'days');
     service.changePolicy(portal.id, before.id, { lock_status: 'updating' });
     await ben.press(message, 'Approve');
-    const waiting = await seeAgain(ana, message, 'Another change of the policy is under way.');
+    const waiting = await seeAgain(ana, message, 'Another change to the policy is in progress.');
     expect(waiting.text).toContain('Belay tries again');
     expect(puts()).toHaveLength(0);
     service.changePolicy(portal.id, before.id, { lock_status: 'unlocked' });
@@ -86,7 +86,7 @@ describe('a change that the live service makes in the background', () => {
     service.changePolicy(portal.id, before.id, { lock_status: 'deleting' });
     await ben.press(message, 'Approve');
     await seeAgain(ana, message, 'Belay tries again');
-    const failed = await stage.sweepUntil(ana, message, 'Belay has waited for', 600_000);
+    const failed = await stage.sweepUntil(ana, message, 'Belay waited for', 600_000);
     expect(failed.text).toContain('Nothing was changed.');
     expect(puts()).toHaveLength(0);
   });
@@ -136,8 +136,8 @@ describe('on a service that shows no policies', () => {
     const before = { id: 'p1', name: 'Gold', slaSets: [], otherFields: {} };
     const after = { name: 'Gold', slaSets: [{ operation: 'x', slas: [] }] };
     const reply = await stage.submit(ana, { kind: 'replace', policyId: 'p1', before, after });
-    expect(reply).toContain("Belay can't compare the policy with what you saw");
-    expect(reply).toContain('You can create new ones.');
+    expect(reply).toContain("This service doesn't let Belay read policies");
+    expect(reply).toContain('You can create policies');
     expect(buttonTexts({ blocks: [] })).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elsewhereChangeMessage } from '../../../src/features/policy-watches/views/change-message.ts';
+import { externalChangeMessage } from '../../../src/features/policy-watches/views/change-message.ts';
 
 test.each([
   [1, false],
@@ -10,6 +10,6 @@ test.each([
     ...{ before: 'x'.repeat(200), after: 'y'.repeat(200) },
   }));
   const change = { policyId: 'p-1', name: 'Gold', kind: 'changed' as const, changes };
-  const shown = JSON.stringify(elsewhereChangeMessage(change).blocks);
+  const shown = JSON.stringify(externalChangeMessage(change).blocks);
   expect(shown.includes('This message is too short for all changes.')).toBe(isCut);
 });

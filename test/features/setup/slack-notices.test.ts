@@ -29,9 +29,9 @@ test('setup names the scopes that installing the app again would add', async () 
     await cleo.close(saved);
     return JSON.stringify(saved.blocks);
   };
-  expect(await save()).not.toContain('install the app again');
+  expect(await save()).not.toContain('Install the app again');
 
   workspace.app.scopes = workspace.app.scopes.filter((scope) => scope !== 'im:history');
   const shown = await save();
-  expect(shown).toContain('which lacks `im:history`. To change this, install the app again');
+  expect(shown).toContain('the bot token lacks `im:history`. Install the app again');
 });

@@ -19,7 +19,7 @@ it.each(['', 'all', 'severity:error', '"compliance" above 3', 'noncompliance'])(
 
 it.each(['-1', '1.5', '1e9', 'ten', '1000001', '99999999'])('refuses above %s', (count) => {
   expect(parseComplianceWatch(`compliance Gold above ${count}`)).toEqual({
-    problem: 'Use a whole number of volumes from 0 to 1000000.',
+    problem: 'No watch was added. Use a whole number of volumes from 0 to 1,000,000.',
   });
 });
 
@@ -71,7 +71,7 @@ it('posts nothing for a number that is above the limit when the watch begins', a
   const { ana, set, rises, readCompliance } = await startWatched();
   set(7);
   await ana.send('ops', '/belay watch compliance Gold above 3');
-  await ana.seeMessage('7 noncompliant volumes now, which is above the limit already');
+  await ana.seeMessage('7 noncompliant volumes now, which is already above the limit');
   await readCompliance();
   expect(rises()).toEqual([]);
 });
@@ -109,7 +109,7 @@ it('is listed, edited and ended in the channel', async () => {
 });
 
 it.each([
-  ['finance', '3 policies match “finance”. Type more of the name, or the ID. No watch was added.'],
+  ['finance', '3 policies match “finance”. Enter more of the name, or the ID. No watch was added.'],
   ['glod', 'No policy has the name or ID “glod”. Did you mean “Gold”? No watch was added.'],
   ['<!channel>', 'No policy has the name or ID'],
 ])('asks which policy “%s” is', async (typed, answer) => {
@@ -125,7 +125,7 @@ it('takes an ID where the service lists no policies', async () => {
   });
   set(2);
   await ana.send('ops', '/belay watch compliance Gold above 3');
-  await ana.seeMessage('The service has no figures for a policy with the ID “Gold”.');
+  await ana.seeMessage('The service has no data for a policy with the ID “Gold”.');
   await ana.send('ops', `/belay watch compliance ${goldId} above 3`);
   await ana.seeMessage('has 2 noncompliant volumes now.');
   await deliver();

@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Database } from '../../../src/database/open-database.ts';
 import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
@@ -43,3 +45,35 @@ it('limits the number of long walks', async () => {
   await given.startPoller().poll();
   expect(max).toBe(2);
 });
+
+it('frees a poll that failures of the database interrupted, for the next process', async () => {
+  const given = await openWatching('live');
+  const { db, onRequest, startPoller, waitForNextPoll, now } = given;
+  await given.setUp(await given.connect());
+  // Recording the page, recording the failure, and the first attempt to free the poll.
+  onRequest((count) => (count === 1 ? failUpdatesOfPolls(db, 3) : undefined));
+  waitForNextPoll();
+  await startPoller().poll();
+  const poll = await db
+    .selectFrom('alert_poll')
+    .select(['lease_holder', 'next_poll_at'])
+    .executeTakeFirstOrThrow();
+  expect(poll).toEqual({ lease_holder: null, next_poll_at: new Date(now().getTime() + 15_000) });
+});
+
+/** The next updates of the table fail. */
+async function failUpdatesOfPolls(db: Database, count: number): Promise<void> {
+  await sql`create sequence failed_update`.execute(db);
+  await sql`
+    create function fail_update() returns trigger language plpgsql as $$ begin
+      if nextval('failed_update') <= ${sql.lit(count)} then raise exception 'no connection'; end if;
+      return new;
+    end $$`.execute(db);
+  await sql`
+    create trigger fail_update before update on alert_poll
+      for each row execute function fail_update()`.execute(db);
+  onTestFinished(async () => {
+    await sql`drop function fail_update cascade`.execute(db);
+    await sql`drop sequence failed_update`.execute(db);
+  });
+}

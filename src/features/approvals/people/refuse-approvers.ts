@@ -17,12 +17,12 @@ type Question = {
   log: Logger;
 };
 
-/** Who could approve, too few of them, and why the others can't: one sentence of mrkdwn each. */
+/** Who could approve, and why the others can't: one sentence of mrkdwn for each. */
 export type TooFewApprovers = { able: string[]; reasons: string[] };
 
 /**
  * Finds out whether too few people could approve a request; undefined if they are enough. Named
- * approvers are looked up one by one until they are.
+ * approvers are looked up one by one until enough are found.
  */
 export async function refuseApprovers(question: Question): Promise<TooFewApprovers | undefined> {
   const { requester, approvers, required } = question;
@@ -46,7 +46,7 @@ export async function refuseApprovers(question: Question): Promise<TooFewApprove
 /**
  * The same for the admins, who decide if no approvers are named. Those on the list of a minute ago are
  * enough if Slack confirms them; a new list is read before all are refused. What Slack can't tell
- * counts as somebody.
+ * counts as able to approve.
  */
 async function refuseAdmins(question: Question): Promise<TooFewApprovers | undefined> {
   const { readAdmins, readPerson, required, log } = question;

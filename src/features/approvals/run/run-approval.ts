@@ -74,7 +74,7 @@ export function endingOf(
 }
 
 /**
- * A step that can't be sent now is tried again, ever more rarely, until it has waited for too long.
+ * A step that can't be sent now is tried again, with growing waits, for at most `maxBusyMs`.
  * If an earlier attempt may have been sent, its outcome stays unknown meanwhile.
  */
 function waitingOf(
@@ -87,7 +87,7 @@ function waitingOf(
   const isSent = mayHaveSent(approval, step, attempts - 1);
   const waitedMs = at.getTime() - decidedAt.getTime();
   if (waitedMs >= maxBusyMs) {
-    const words = `${outcome} Belay has waited for ${Math.round(waitedMs / 60_000)} minutes.`;
+    const words = `${outcome} Belay waited for ${Math.round(waitedMs / 60_000)} minutes.`;
     if (isSent) return { ...common, to: 'outcome_unknown', outcome: words };
     return { ...common, to: 'failed', outcome: `${words} Nothing was changed.` };
   }

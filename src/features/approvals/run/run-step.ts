@@ -40,7 +40,7 @@ type Run = {
 /** What ends the right to run the step, and the record that its change may have been sent. */
 type RunLimits = { term: LeaseTerm; markSent: () => Promise<unknown>; timings: Timings };
 
-const sentBefore = "Belay may have sent the change already, so it wasn't sent again.";
+const sentBefore = "Belay may already have sent the change and didn't send it again.";
 
 /**
  * Runs the current step of a request, unless it is done already, or a person's rights, a change

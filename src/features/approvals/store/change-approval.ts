@@ -92,7 +92,7 @@ export function createVoidSetupChanges(hooks: TransactionHooks) {
     });
 }
 
-/** Voids the waiting requests that a new one replaces. Runs in the transaction that creates it. */
+/** Voids the waiting requests that a new request replaces, in the transaction that creates it. */
 export async function voidSuperseded(
   trx: Trx,
   hooks: TransactionHooks,

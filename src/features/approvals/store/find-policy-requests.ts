@@ -2,7 +2,7 @@ import { subDays } from 'date-fns/subDays';
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
 
-/** A request about a policy that may have changed it. */
+/** A request that may have changed a policy. */
 export type PolicyRequest = {
   action: string;
   subjectId: string | undefined;
@@ -32,7 +32,7 @@ export async function findPolicyRequests(
     .where((eb) =>
       eb.or([
         eb('state', 'in', [...runningStates]),
-        // Belay still looks for what became of it.
+        // Belay still checks its outcome.
         eb.and([eb('state', '=', 'outcome_unknown'), eb('wake_at', 'is not', null)]),
         eb.and([
           eb('state', 'in', ['succeeded', 'failed', 'voided']),

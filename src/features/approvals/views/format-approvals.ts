@@ -4,7 +4,7 @@ import type { Approval } from '../approval.ts';
 
 type Votes = Pick<Approval, 'votes' | 'requiredApprovals'>;
 
-/** Who approved so far; empty for requests that need one approval, and while nobody has. */
+/** Who has approved so far; empty for requests that need one approval, and before the first approval. */
 export function formatProgress({ votes, requiredApprovals }: Votes): string {
   if (requiredApprovals === 1 || votes.length === 0) return '';
   const who = listPeople(votes.map(({ by }) => by));

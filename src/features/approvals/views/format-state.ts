@@ -102,7 +102,7 @@ export function formatOutcome(
       return 'Nothing was changed.';
     case 'expired':
       return approval.votes.length > 0
-        ? `Only ${formatCount(approval)} came before ${moment(approval.expiresAt)}. Nothing was changed.`
+        ? `Only ${formatCount(approval)} arrived before ${moment(approval.expiresAt)}. Nothing was changed.`
         : `Nobody decided before ${moment(approval.expiresAt)}. Nothing was changed.`;
     case 'voided': {
       // An earlier attempt may have made a change that somebody else has undone since.

@@ -45,7 +45,7 @@ export function requestListMessage(requests: ListedRequest[], range: Range): Mes
   const top = total === 0 ? `${title}\n${whatIsListed}` : title;
   const lines = requests.map(formatRequest);
   const footer = [
-    ...(seesAll ? [] : ['Only approvers and admins see the requests of others.']),
+    ...(seesAll ? [] : ["Only approvers and admins see other people's requests."]),
     'Command: `/belay requests`',
   ];
   const blocks: KnownBlock[] = [
@@ -57,8 +57,7 @@ export function requestListMessage(requests: ListedRequest[], range: Range): Mes
   return message([top, ...lines].join('\n'), blocks);
 }
 
-const whatIsListed =
-  'Requests are listed here until they are completed, denied, withdrawn or expired.';
+const whatIsListed = 'Requests appear here until they are completed, denied, withdrawn or expired.';
 
 /** "*12 open requests* · 1-10 of 12 · 3 you can decide" */
 function formatListTitle(shown: number, { start, total, decidable, seesAll }: Range): string {

@@ -62,7 +62,7 @@ function notRequestedReason(result: NotRequested): string {
     const { required, able, reasons } = result;
     const who = `${listPeople(able)} can`;
     const why = reasons.length > 0 ? `:\n${formatReasons(reasons)}` : '.';
-    return `No request was sent, because ${required} people have to approve it, and only ${who}${why}\nAn admin can name more approvers in \`/belay setup\`.`;
+    return `No request was sent, because ${required} people must approve the request and only ${who}${why}\nAn admin can name more approvers in \`/belay setup\`.`;
   }
   return `No request was sent, because Belay can't post in ${channelMention(result.channelId)}. Invite Belay to that channel, or ask an admin to choose another approvals channel in \`/belay setup\`.`;
 }

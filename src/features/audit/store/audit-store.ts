@@ -27,7 +27,7 @@ export type AuditFilter = {
   by?: string | undefined;
   /** The service's id of a user, or any part of a name or an address. */
   user?: string | undefined;
-  /** The service's id of the subject, such as a policy; its index makes this quick in a long log. */
+  /** The service's id of the subject, such as a policy. Indexed, so this is fast in a long log. */
   subjectId?: string | undefined;
   event?: AuditEvent | undefined;
   since?: Date | undefined;

@@ -101,7 +101,7 @@ function formatRecord(record: AuditRecord): string {
   return parts.filter((part) => part !== undefined).join(' · ');
 }
 
-/** When, who and what, without what people wrote: also for those who may not read the log. */
+/** Time, person and change, without what people wrote: also for people who can't read the audit log. */
 export function formatEvent(record: AuditRecord): string {
   return `${moment(record.at)} · ${formatEntry(record, formatActor(record))}`;
 }

@@ -55,7 +55,7 @@ function formatSubject(record: AuditRecord): Pick<AuditedChange, 'subject' | 'id
   if (kind === 'setup') return { subject: 'the settings', id: undefined };
   const isAlert = kind === 'alert';
   const name = subjectName(record);
-  // A policy that is to be created has no id yet, and goes by its name.
+  // A policy that isn't created yet has no id, so its name is shown.
   const hasId = subjectId !== undefined && !(kind === 'policy' && subjectId === name);
   const id = hasId ? `${kind} ${code(subjectId, 60)}` : undefined;
   if (name === undefined) return { subject: id && isAlert ? `the ${id}` : id, id: undefined };

@@ -2,7 +2,7 @@ import { subDays } from 'date-fns/subDays';
 import { sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { HistoryReading } from '../history.ts';
-import { alikeConnections } from './alike-connections.ts';
+import { equivalentConnections } from './equivalent-connections.ts';
 
 /** More than the longest period, because days begin at different times in different time zones. */
 const historyDays = 93;
@@ -14,8 +14,8 @@ type PolicyCount = { policyId: string; takenAt: Date; nonCompliantCount: number 
 export type ComplianceHistory = ReturnType<typeof createComplianceHistory>;
 
 /**
- * What the samples say about the past. What was only carried over from an earlier reading is no
- * reading: a day on which the service could not be read stays without figures.
+ * The stored samples as a history. Counts carried over from an earlier reading don't count: a day on
+ * which the service couldn't be read has no data.
  */
 export function createComplianceHistory(db: Database) {
   return {
@@ -36,7 +36,7 @@ export function createComplianceHistory(db: Database) {
           sum('unprotected_count').as('unprotected_count'),
           sum('compliant_count').as('compliant_count'),
         ])
-        .where('connection_id', 'in', alikeConnections(connectionId))
+        .where('connection_id', 'in', equivalentConnections(connectionId))
         .where('taken_at', '>=', subDays(now, historyDays))
         .groupBy('taken_at')
         .having(sql<boolean>`bool_or(not is_carried_over)`)
@@ -50,7 +50,7 @@ export function createComplianceHistory(db: Database) {
       const rows = await db
         .selectFrom('compliance_sample')
         .select(['taken_at', 'non_compliant_count', 'unprotected_count', 'compliant_count'])
-        .where('connection_id', 'in', alikeConnections(connectionId))
+        .where('connection_id', 'in', equivalentConnections(connectionId))
         .where('policy_id', '=', policyId)
         .where('taken_at', '>=', subDays(now, historyDays))
         .where('is_carried_over', '=', false)
@@ -65,7 +65,7 @@ export function createComplianceHistory(db: Database) {
       const rows = await db
         .selectFrom('compliance_sample')
         .select(['policy_id', 'taken_at', 'non_compliant_count'])
-        .where('connection_id', 'in', alikeConnections(connectionId))
+        .where('connection_id', 'in', equivalentConnections(connectionId))
         .where('taken_at', 'in', takenAt)
         .where('is_carried_over', '=', false)
         .execute();

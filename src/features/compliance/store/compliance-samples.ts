@@ -3,7 +3,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { BaselineSample, StoredSample } from '../policy-sample.ts';
-import { alikeConnections } from './alike-connections.ts';
+import { equivalentConnections } from './equivalent-connections.ts';
 import type { ComplianceSampleTable } from './tables.ts';
 
 /** Longer ids do not fit into an index row. */
@@ -79,7 +79,7 @@ export function createComplianceSamples(db: Database) {
         .selectFrom('compliance_sample')
         .selectAll()
         .distinctOn('policy_id')
-        .where('connection_id', 'in', alikeConnections(connectionId))
+        .where('connection_id', 'in', equivalentConnections(connectionId))
         .where('taken_at', '<=', at)
         .where('taken_at', '>=', subDays(at, 3))
         .orderBy('policy_id')

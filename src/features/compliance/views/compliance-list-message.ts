@@ -125,7 +125,7 @@ function formatTitle(readings: PolicyReading[]): string {
   ].join(' · ');
 }
 
-/** The same volume may count in several policies, so the sums are said to be of policies. */
+/** A volume may count in several policies, so the text says that the sums are over policies. */
 function formatSummary(readings: PolicyReading[]): string[] {
   const read = readings.flatMap(({ reading }) =>
     reading.outcome === 'read' ? [reading.statistics] : [],
@@ -149,8 +149,8 @@ function formatNotes(
       ? [`${plural(unreadCount, 'more policy', 'more policies')} not checked · ${askByName}`]
       : []),
     ...(readings.some(isUnread) ? [`Unavailable: couldn't be read · ${askByName}`] : []),
-    ...(hasChanges ? ['In parentheses: the change since yesterday.'] : []),
-    ...(hasGaps ? ['– means that the service has no figures.'] : []),
+    ...(hasChanges ? ['In parentheses: change since yesterday.'] : []),
+    ...(hasGaps ? ['– means that the service has no data.'] : []),
     ...(readings.some(({ reading }) => reading.outcome === 'none')
       ? ['Policies without data are listed last.']
       : []),

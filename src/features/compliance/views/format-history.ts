@@ -2,10 +2,10 @@ import { plural } from '../../../slack/ui/words.ts';
 import { daysPerPoint, type HistoryPoint, type Period } from '../history.ts';
 import type { Comparison, History } from '../read-history.ts';
 
-/** "Noncompliant volumes: +1 since yesterday · unchanged in 7 days · no figures from 30 days ago" */
+/** "Noncompliant volumes: +1 since yesterday · unchanged in 7 days · no data from 30 days ago" */
 export function formatComparisons(comparisons: Comparison[]): string {
   if (comparisons.every(({ difference }) => difference === undefined)) {
-    return 'Noncompliant volumes: no earlier figures to compare with';
+    return 'Noncompliant volumes: no earlier data to compare with';
   }
   const uncompared = comparisons.map(({ uncomparedCount }) => uncomparedCount);
   const most = Math.max(...uncompared);
@@ -17,7 +17,7 @@ export function formatComparisons(comparisons: Comparison[]): string {
 function formatComparison({ daysAgo, difference }: Comparison): string {
   const isYesterday = daysAgo === 1;
   if (difference === undefined) {
-    return `no figures from ${isYesterday ? 'yesterday' : `${daysAgo} days ago`}`;
+    return `no data from ${isYesterday ? 'yesterday' : `${daysAgo} days ago`}`;
   }
   const change = difference === 0 ? 'unchanged' : formatDifference(difference);
   return `${change} ${isYesterday ? 'since yesterday' : `in ${daysAgo} days`}`;
@@ -29,11 +29,11 @@ export function formatDifference(difference: number): string {
   return difference > 0 ? `+${difference}` : `−${-difference}`;
 }
 
-/** "*Last 30 days* · the last reading in each 2 days" */
+/** "*Last 30 days* · the last reading of each 2-day period" */
 export function formatPeriod(period: Period): string {
   const step = daysPerPoint[period];
   const each =
-    step === 1 ? 'the last reading of each day' : `the last reading in each ${step} days`;
+    step === 1 ? 'the last reading of each day' : `the last reading of each ${step}-day period`;
   return `*Last ${period} days* · ${each}`;
 }
 

@@ -39,11 +39,11 @@ export function historyBlocks(
   const figures = formatFigures(history, chartSeries(history));
   const notes = [
     ...(hasTable && chart ? figures : []),
-    ...(chart ? [] : ['Fewer than two days have figures, so there is no chart yet.']),
+    ...(chart ? [] : ['No chart yet: fewer than two days have data.']),
     ...(rows.flat().includes('–')
-      ? ['– means no figures for that time. The chart leaves it out.']
+      ? ['– means no data for that time, which the chart leaves out.']
       : []),
-    'Belay reads the figures once a day.',
+    'Belay reads these counts about once a day.',
   ];
   const buttons = periods.flatMap((one) => {
     const value = one === period ? undefined : buttonValue(one);
@@ -66,7 +66,7 @@ export function historyBlocks(
 function columnsOf(period: Period): TableColumn[] {
   const step = daysPerPoint[period];
   return [
-    { title: step === 1 ? 'Day' : `${step} days to` },
+    { title: step === 1 ? 'Day' : `${step} days ending` },
     { title: 'Noncompliant', align: 'right' },
     { title: 'Unprotected', align: 'right' },
   ];

@@ -37,7 +37,7 @@ export function unknownPolicyMessage(
   const title = `No policy has the name or ID “${safe(nameOrId, 100)}”.`;
   return nearest.length > 0
     ? choiceMessage(`${title} Did you mean one of these?`, nearest, choice)
-    : notice(`${title} \`/belay ${choice.listCommand}\` shows all policies.`);
+    : notice(`${title} To see all policies, run \`/belay ${choice.listCommand}\`.`);
 }
 
 export const policiesNotListed: Message = notice(
@@ -59,7 +59,7 @@ function choiceMessage(
   const rest = policies.length - shown.length;
   const note =
     rest > 0
-      ? `${rest} more match. Type more of the name, or the ID.`
+      ? `${rest} more match. Enter more of the name, or the ID.`
       : `Or run \`/belay ${command}\` with the ID.`;
   const blocks: KnownBlock[] = [
     section(title),

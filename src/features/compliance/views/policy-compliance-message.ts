@@ -83,7 +83,7 @@ function formatState(statistics: ComplianceStatistics): { icon: string; text: st
 }
 
 const noHistory =
-  "No history: this service doesn't list its policies, so Belay doesn't read them every day.";
+  "No history: this service doesn't list its policies, so Belay can't read their compliance every day.";
 
 const seedingNote = 'First full backups are pending or running, so these counts will change.';
 

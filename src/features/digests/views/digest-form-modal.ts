@@ -53,7 +53,7 @@ export function digestFormModal(
         blockId: formBlocks.timeZone,
         label: 'Time zone',
         element: textElement({ maxLength: 60, initial: timeZone }),
-        hint: 'A city or a zone, for example Berlin or Europe/Berlin. The schedule follows daylight saving time.',
+        hint: 'City or time zone, for example Berlin or Europe/Berlin. The schedule follows daylight saving time.',
       }),
       input({
         blockId: formBlocks.parts,

@@ -38,8 +38,8 @@ export async function checkApprovers({
   return [
     warning(
       'Approvers',
-      `Weakening a policy takes ${plural(weakeningApprovals, 'approver')}, and ${who} can approve.`,
-      'Name more approvers, or change the number that is needed, with `/belay setup`.',
+      `Weakening a policy requires ${plural(weakeningApprovals, 'approver')}, and ${who} can approve.`,
+      'Name more approvers, or lower the number of approvers needed to weaken a policy, in `/belay setup`.',
     ),
   ];
 }

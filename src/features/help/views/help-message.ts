@@ -13,7 +13,8 @@ import type { HelpTopic } from '../topics.ts';
 
 const title = 'What Belay can do';
 const more = 'Examples and options: `/belay help alerts`, or any other topic.';
-const rules = "Only you see the answers. Changes to users need a second person's approval.";
+const rules =
+  "Only you see the answers. Changes to users and policies need a second person's approval.";
 
 /** One line per topic, short enough for a phone. */
 export function helpMessage(topics: HelpTopic[]): Message {

@@ -1,9 +1,9 @@
 import type { Duration, Sla, SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
 import {
-  formatFirstBackup,
-  formatInterval,
+  formatFrequency,
   formatOperation,
   formatRetention,
+  formatSeedSetting,
 } from '../views/format-policy.ts';
 import { canonicalSla, isSameValue } from './canonical.ts';
 import { compareDurations } from './compare-durations.ts';
@@ -19,7 +19,7 @@ export function compareSlaSets(before: SlaSet, after: SlaSet, place: string): Po
     }),
     ...compareTexts('First backup', before.seedSetting, after.seedSetting, {
       ...{ place, weigh: weighFirstBackup },
-      format: (seedSetting) => formatFirstBackup({ seedSetting, slas: [] }),
+      format: formatSeedSetting,
     }),
     ...compareSlas(before.slas, after.slas, place),
     ...compareFields(before.otherFields, after.otherFields, place),
@@ -79,7 +79,7 @@ function compareSlas(before: Sla[], after: Sla[], place: string): PolicyChange[]
   ];
 }
 
-/** A second SLA with the interval of another one could take its place. */
+/** A second SLA with the frequency of another one could take its place. */
 function addedWeight(sla: Sla, before: Sla[]): Weight {
   const isSecond = before.some(
     ({ rpoFrequency }) => compareDurations(rpoFrequency, sla.rpoFrequency) === 'equal',
@@ -94,8 +94,8 @@ export function reordered(place: string, label: string): PolicyChange {
 
 function compareSla(before: Sla, after: Sla, place: string): PolicyChange[] {
   return [
-    ...compareDuration('Interval', before.rpoFrequency, after.rpoFrequency, {
-      ...{ place, format: formatInterval, better: 'shorter' },
+    ...compareDuration('Frequency', before.rpoFrequency, after.rpoFrequency, {
+      ...{ place, format: formatFrequency, better: 'shorter' },
     }),
     ...compareDuration('Retention', before.retentionDuration, after.retentionDuration, {
       ...{ place, format: formatRetention, better: 'longer' },
@@ -137,7 +137,7 @@ function distinct<T>(
 }
 
 function formatSla({ rpoFrequency, retentionDuration }: Sla): string {
-  return `${formatInterval(rpoFrequency)} · keep ${formatRetention(retentionDuration)}`;
+  return `${formatFrequency(rpoFrequency)} · keep ${formatRetention(retentionDuration)}`;
 }
 
 /** Whether Belay knows what every part of the SLA means. */

@@ -14,7 +14,7 @@ export type PolicyChange = {
   weight: Weight;
 };
 
-/** A change is as weak as its weakest line: a stronger one elsewhere makes up for nothing. */
+/** A change is as weak as its weakest line: a stronger line doesn't compensate for it. */
 export function overallWeight(changes: PolicyChange[]): Weight {
   if (changes.some(({ weight }) => weight === 'weaker')) return 'weaker';
   return changes.some(({ weight }) => weight === 'stronger') ? 'stronger' : 'neutral';

@@ -62,7 +62,7 @@ export async function startOver(
   return begin(key, content, ref.channelId, dependencies);
 }
 
-/** What a draft begins with, or why there can be none. @throws ServiceError */
+/** The content of a new draft, or why there can't be one. @throws ServiceError */
 export async function newContent(
   client: ServiceClient,
   policyId: string | undefined,
@@ -91,7 +91,7 @@ async function begin(
 ): Promise<ModalView> {
   const begun = await drafts.begin(key, { id: newId(), content, at: clock() });
   if (begun) return editPolicyModal(begun, { channelId });
-  // Another click has begun one meanwhile.
+  // Another click has created one meanwhile.
   const draft = await drafts.find(key, clock());
   return draft ? draftChoiceModal(draft, channelId) : draftGoneModal;
 }

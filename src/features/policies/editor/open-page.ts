@@ -45,6 +45,6 @@ export async function savePage(
 
 function outdatedPage(draft: Draft, channelId: string | undefined): ModalView {
   const problem =
-    '⚠ *The last step was not saved*: the draft has changed since the page was opened, for example in another window. This is the draft now.';
+    "⚠ *Your last change wasn't saved*: the draft changed after this page was opened, for example in another window. This page shows the current draft.";
   return editPolicyModal(draft, { channelId, problems: [problem] });
 }

@@ -16,7 +16,7 @@ export function typedName({ after: { name } }: Draft, typed: string | undefined)
   return (typed ?? '') === (shownName(name) ?? '').trim() ? name : (typed ?? '');
 }
 
-/** A name that a person has chosen, as it will be sent; one that the service has already is kept. */
+/** The name as it will be sent; an unchanged name isn't checked. */
 export function readName(
   typed: string,
   before: string | undefined,
@@ -28,7 +28,7 @@ export function readName(
   return parseTypedName(typed);
 }
 
-/** The edited policy with a name. One that couldn't be parsed is among the other fields, where it would win. */
+/** The edited policy with a name. A name that couldn't be parsed is in `otherFields`, where it would win. */
 export function withName({ before, after }: Draft, name: string): DraftContent['after'] {
   if (name === before?.name || !after.otherFields) return { ...after, name };
   const { name: _unread, ...otherFields } = after.otherFields;

@@ -7,7 +7,7 @@ import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import { hiddenCharacters } from '../../../slack/ui/visible.ts';
 import { compareDurations } from '../difference/compare-durations.ts';
 import { choiceBlockId, setBlocks, slaBlocks } from '../views/editor-ids.ts';
-import { formatInterval } from '../views/format-policy.ts';
+import { formatFrequency } from '../views/format-policy.ts';
 import { editedSlas, type SetPage, shownChoice, shownNumber } from './set-page.ts';
 
 const maxValue = 99_999;
@@ -18,7 +18,7 @@ const maxChoiceLength = 100;
 type Errors = Record<string, string>;
 
 /**
- * The SLA set that a form describes, and what is wrong with it. Only what differs from what the form
+ * The SLA set that a form describes, and its errors. Only what differs from what the form
  * showed at first is taken and checked: a value that the service has already stays exactly as it is,
  * whatever it is.
  */
@@ -31,11 +31,11 @@ export function readSetForm(
   const form = { values, page, errors };
   const operation = readChoice(form, {
     ...{ id: setBlocks.operation, current: base.operation, known: known.operations },
-    missing: 'Add an operation.',
+    missing: 'an operation',
   });
   const seedSetting = readChoice(form, {
     ...{ id: setBlocks.firstBackup, current: base.seedSetting, known: known.seedSettings },
-    missing: 'Add when the first backup starts.',
+    missing: 'when the first backup starts',
   });
   const edited = editedSlas(base);
   const slas = edited.map((sla, index) => readSla(form, sla, index));
@@ -54,7 +54,7 @@ type Choice = {
   id: string;
   current: string | undefined;
   known: readonly string[];
-  /** The error if there is no value. */
+  /** What the error asks for if there is no value. */
   missing?: string;
 };
 
@@ -68,15 +68,19 @@ function readChoice(
   const shown = shownChoice(current).trim();
   if (chosen === undefined) {
     if (shown === '' && !page.isNew) return current;
-    if (missing) errors[blockId] = missing;
+    if (missing) errors[blockId] = askFor(missing, isTyped);
     return undefined;
   }
   if (!isTyped) return known.includes(chosen) ? chosen : current;
   if (chosen === shown) return current;
   if (chosen.length > maxChoiceLength || hiddenCharacters(chosen).length > 0) {
-    errors[blockId] = `Use at most ${maxChoiceLength} characters, all of them visible.`;
+    errors[blockId] = `Use at most ${maxChoiceLength} visible characters.`;
   }
   return chosen;
+}
+
+function askFor(what: string, isTyped: boolean | undefined): string {
+  return `${isTyped ? 'Enter' : 'Choose'} ${what}.`;
 }
 
 function readSla(form: Form, sla: Sla, index: number): Sla {
@@ -94,7 +98,7 @@ function readSla(form: Form, sla: Sla, index: number): Sla {
   const isChecked = form.page.isNew || !isSame;
   if (isChecked && compareDurations(rpoFrequency, retentionDuration) === 'shorter') {
     form.errors[blocks.retention] ??=
-      `Shorter than the frequency (${formatInterval(rpoFrequency)}): a backup would expire before the next one.`;
+      `Enter a longer retention: with backups ${formatFrequency(rpoFrequency)}, each backup would expire before the next one.`;
   }
   return isSame ? sla : { ...sla, rpoFrequency, retentionDuration };
 }
@@ -122,9 +126,11 @@ function readDuration(
 
   const value = isSameValue ? current?.value : readWholeNumber(typed);
   const takesNoValue = unit !== undefined && page.known.unitsWithoutValue.includes(unit);
-  if (takesNoValue && typed !== '') errors[valueId] = 'Leave this field empty for on demand.';
+  if (takesNoValue && typed !== '')
+    errors[valueId] = 'Leave this field empty for on-demand backups.';
   if (!takesNoValue && value === undefined) errors[valueId] = rangeError;
-  if (unit === undefined) errors[choiceBlockId(unitId, page.ref.isTyped)] ??= 'Add a unit.';
+  if (unit === undefined)
+    errors[choiceBlockId(unitId, page.ref.isTyped)] ??= askFor('a unit', page.ref.isTyped);
   return { ...current, units: unit, value };
 }
 
@@ -146,6 +152,7 @@ function readWindow({ values, page, errors }: Form, slaSet: SlaSet): SlaSet {
   if (!start && (end || isRequired))
     errors[setBlocks.windowStart] = 'Choose when the window opens.';
   if (!end && (start || isRequired)) errors[setBlocks.windowEnd] = 'Choose when the window closes.';
-  if (start && start === end) errors[setBlocks.windowEnd] = 'Choose another time than the start.';
+  if (start && start === end)
+    errors[setBlocks.windowEnd] = 'Choose a different time: the window opens at this time.';
   return isSame ? slaSet : withBackupWindow(slaSet, { start, end }, known);
 }

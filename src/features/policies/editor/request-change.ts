@@ -48,6 +48,6 @@ export async function requestChange(
 
 function changedMeanwhile(reason: string): Message {
   const words =
-    'No request was sent: the draft was changed or started over in another window. Nothing was changed. Open the policy again to continue.';
+    'No request was sent: the draft was changed or replaced in another window. Nothing was changed. Open the policy again to continue.';
   return notice(`${words}\n\nYour reason was:\n${quote(reason)}`);
 }

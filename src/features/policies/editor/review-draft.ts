@@ -53,8 +53,9 @@ export async function reviewDraft(
     await save();
     throw error;
   }
-  const { current, namesake } = facts;
-  if (namesake) return refuseName('Another policy has this name. Choose another one.');
+  const { current, duplicate } = facts;
+  if (duplicate)
+    return refuseName('Another policy already has this name. Choose a different name.');
   const saved = await save();
   if ('instead' in saved) return { done: saved.instead };
   const { draft } = saved;
@@ -67,7 +68,7 @@ export async function reviewDraft(
 type Facts = {
   /** Undefined for a new policy. */
   current: Awaited<ReturnType<typeof readCurrentPolicy>> | undefined;
-  namesake: Policy | undefined;
+  duplicate: Policy | undefined;
 };
 
 /** The policy as it is now, and another one with the draft's name where the service lists policies. */
@@ -79,8 +80,8 @@ async function readFacts({ draft, service: { client } }: OpenPage, name: string)
     isNewName ? listAllPolicies(client, AbortSignal.timeout(timeoutMs)) : undefined,
   ]);
   const key = nameKey(name);
-  const namesake = policies?.find((one) => one.id !== policyId && nameKey(one.name) === key);
-  return { current, namesake };
+  const duplicate = policies?.find((one) => one.id !== policyId && nameKey(one.name) === key);
+  return { current, duplicate };
 }
 
 function nameKey(name: string): string {
@@ -100,7 +101,7 @@ function reviewPage(
     const now = writablePolicy(client, current.policy);
     if (!hasSameContent(before, now)) return policyChangedModal(draft, now, channelId);
     if (hasSameContent(before, after)) {
-      return refuse('⚠ *Nothing to review.* The draft is the same as the policy.');
+      return refuse("⚠ *Nothing to review.* This draft doesn't change the policy.");
     }
   }
   if (after.slaSets.length === 0) return refuse('⚠ *Add at least one SLA set.*');

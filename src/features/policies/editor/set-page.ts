@@ -16,7 +16,7 @@ export const setPageRef = pageRef.extend({
 });
 export type SetPageRef = z.infer<typeof setPageRef>;
 
-/** What the form of one SLA set rests on. */
+/** The data for the form of one SLA set. */
 export type SetPage = {
   ref: SetPageRef;
   /** The set as the draft has it: what a person doesn't edit stays exactly so. */

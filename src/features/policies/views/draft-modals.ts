@@ -14,17 +14,17 @@ export const createTitle = 'Create policy';
 
 export const draftGoneModal = noticeModal(editTitle, [
   section(
-    'This draft is gone: it expired, was started over, or its request was sent. Nothing was changed. Open the policy again to edit it.',
+    'This draft no longer exists: it expired, was replaced by a new one, or was sent as a request. Nothing was changed. Open the policy again to edit it.',
   ),
 ]);
 
 export const connectionReplacedModal = noticeModal(editTitle, [
   section(
-    "This draft belongs to a connection that this workspace doesn't use any more. Nothing was changed. Open the policy again to edit it.",
+    'This draft belongs to a connection that this workspace no longer uses. Nothing was changed. Open the policy again to edit it.',
   ),
 ]);
 
-/** Asks whether to go on with a draft. */
+/** Asks whether to continue a draft. */
 export function draftChoiceModal(draft: Draft, channelId: string | undefined): ModalView {
   const { before, savedAt } = draft;
   const what = before ? bold(before.name, 150) : 'a new policy';
@@ -42,7 +42,7 @@ export function draftChoiceModal(draft: Draft, channelId: string | undefined): M
 export function policyGoneModal(draft: Draft, channelId: string | undefined): ModalView {
   return noticeModal(editTitle, [
     section(
-      `${bold(draft.before?.name ?? '', 150)} no longer exists: it was deleted after you began to edit it. Nothing was changed, and no request was sent.`,
+      `${bold(draft.before?.name ?? '', 150)} no longer exists: it was deleted after you started editing. Nothing was changed, and no request was sent.`,
     ),
     actions([draftButton(draft, { text: 'Start over', actionId: startOverActionId, channelId })]),
   ]);
@@ -57,7 +57,7 @@ export function policyChangedModal(
   const { before = current } = draft;
   return noticeModal(editTitle, [
     section(
-      `⚠ ${bold(before.name, 150)} was changed after you began to edit it. No request was sent. Start over to edit the policy as it is now.`,
+      `⚠ ${bold(before.name, 150)} was changed after you started editing. No request was sent. Start over to edit the policy as it is now.`,
     ),
     ...differenceSections(formatDifference(comparePolicies(before, current))).map((text) =>
       section(text),
@@ -65,6 +65,10 @@ export function policyChangedModal(
     actions([draftButton(draft, { text: 'Start over', actionId: startOverActionId, channelId })]),
   ]);
 }
+
+/** Where the service shows neither single policies nor a list of them. */
+export const cannotReadPolicies =
+  "This service doesn't let Belay read policies, so Belay can't check what a change would overwrite. You can create policies, but not change them in Slack.";
 
 export type Uneditable =
   | 'gone'
@@ -78,17 +82,18 @@ export type Uneditable =
 export function uneditableModal(policyId: string, why: Uneditable): ModalView {
   const reasons: Record<Uneditable, string> = {
     gone: `The policy with the ID ${code(policyId)} no longer exists.`,
-    'not-offered':
-      "This service doesn't let Belay read policies, so Belay can't tell what an edit would change. Creating policies works.",
+    'not-offered': cannotReadPolicies,
     'too-many-sets': `This policy has more than ${maxSlaSets} SLA sets, which don't fit into a form in Slack.`,
-    'sets-not-understood': "Belay doesn't understand the SLA sets of this policy.",
+    'sets-not-understood': "Belay can't read the SLA sets of this policy.",
     'not-storable': "This policy contains characters or numbers that Belay can't store unchanged.",
     'long-id': 'The ID of this policy is too long for a form in Slack.',
   };
-  const next = ['gone', 'not-offered'].includes(why)
-    ? ''
-    : ' Change this policy in the portal of the service.';
-  return noticeModal(editTitle, [section(`${reasons[why]} Nothing was changed.${next}`)]);
+  const next: Partial<Record<Uneditable, string>> = {
+    gone: ' To see the current policies, run `/belay policies`.',
+    'not-offered': '',
+  };
+  const remedy = next[why] ?? ' Change this policy in the portal of the service.';
+  return noticeModal(editTitle, [section(`${reasons[why]} Nothing was changed.${remedy}`)]);
 }
 
 function draftButton(

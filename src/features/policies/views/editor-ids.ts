@@ -10,7 +10,7 @@ export const moveUpActionId = 'policies.draft_move_up';
 export const moveDownActionId = 'policies.draft_move_down';
 export const removeSetActionId = 'policies.draft_remove_set';
 
-/** Of its own for each preset: the ids of one block differ. */
+/** One for each preset, because the ids within one block must differ. */
 export function addSetActionId(preset: PresetName): string {
   return `policies.draft_add_${preset}`;
 }
@@ -21,7 +21,7 @@ export const requestCallbackId = 'policies.draft_request';
 
 export const reasonBlockId = 'reason';
 
-/** Of its own for each revision, so that a page shows the draft and not what was typed before. */
+/** One for each revision, so that a page shows the draft and not what was typed before. */
 export function nameBlockId(revision: number): string {
   return `name-${revision}`;
 }

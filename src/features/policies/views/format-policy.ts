@@ -40,8 +40,8 @@ export function formatOperation(operation: string | undefined): string {
 }
 
 /** "every 4 hours", "every week on Monday, Friday" */
-export function formatInterval(duration: Duration | undefined): string {
-  if (!isSet(duration)) return 'interval not set';
+export function formatFrequency(duration: Duration | undefined): string {
+  if (!isSet(duration)) return 'frequency not set';
   const { units, value } = duration;
   if (units === 'on_demand') return 'on demand';
   const unit = unitOf(units);
@@ -62,6 +62,11 @@ export function formatFirstBackup(slaSet: SlaSet): string {
   if (seedSetting === undefined) return 'first backup not set';
   if (seedSetting === 'window') return formatWindow(slaSet) ?? 'first backup in the window';
   return `first backup ${seedSetting === 'immediate' ? 'immediately' : seedSetting}`;
+}
+
+/** "immediately", "in the window": the same beside a label. */
+export function formatSeedSetting(seedSetting: string | undefined): string {
+  return formatFirstBackup({ seedSetting, slas: [] }).replace(/^first backup /, '');
 }
 
 /**
@@ -101,7 +106,7 @@ export function formatSchedule(slaSet: SlaSet): string {
 function formatSla({ rpoFrequency, retentionDuration }: Sla, separator: string): string {
   const retention = formatRetention(retentionDuration);
   const keep = isSet(retentionDuration) ? `keep ${retention}` : retention;
-  return [formatInterval(rpoFrequency), keep].join(separator);
+  return [formatFrequency(rpoFrequency), keep].join(separator);
 }
 
 function isSet(duration: Duration | undefined): duration is Duration {

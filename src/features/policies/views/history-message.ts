@@ -10,7 +10,7 @@ export function historyMessage(
 ): Message {
   const name = safeName(policy.name, 150);
   const title = `History of ${name}`;
-  const none = `No changes of ${name} through Belay.`;
+  const none = `No changes to ${name} through Belay.`;
   const lines = records.map(formatEvent);
   const view = viewPolicyButton(policy);
   const more = `Older entries: ${code(`/belay audit user:${policy.id}`, 350)} (approvers and admins)`;

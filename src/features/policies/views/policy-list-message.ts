@@ -17,7 +17,7 @@ import { noValue } from '../../../slack/ui/unknown-fields.ts';
 import { calculateShare, policyMenu, type Reading } from '../../compliance/index.ts';
 import { policiesPerPage } from '../find-policies.ts';
 import type { KnownPolicy } from '../store/policy-catalog.ts';
-import { formatInterval, formatOperation, formatRetention } from './format-policy.ts';
+import { formatFrequency, formatOperation, formatRetention } from './format-policy.ts';
 import { readActivation, readLock } from './format-state.ts';
 import {
   createFormActionId,
@@ -64,7 +64,7 @@ export function catalogMessage(page: PolicyPage<KnownPolicy>): Message {
 }
 
 const howToAdd =
-  "This service doesn't list its policies, so this list has those that alerts name, that were created with Belay or that people added. Add one with `/belay policies add [policy ID] [name]`";
+  "This service doesn't list its policies. This list has policies that alerts name, that were created with Belay or that people added. To add one, run `/belay policies add [policy ID] [name]`.";
 
 function nothingMessage({ search, canCreate }: PolicyPage<unknown>, none: string): Message {
   if (search !== '') {
@@ -85,7 +85,7 @@ function listMessage(
   const filters = search === '' ? [] : [`Filter: “${safe(search, 100)}”`];
   const isUnread = page.rows.some(({ reading }) => reading.outcome === 'failed');
   const unread = isUnread
-    ? ["Unknown: compliance couldn't be read · Press *Refresh* to try again"]
+    ? ["Unavailable: compliance couldn't be read · Press *Refresh* to try again"]
     : [];
   const command = code(`/belay policies ${search}`.trim(), 220);
   const menu = policyMenu(
@@ -113,19 +113,19 @@ function listMessage(
 function formatDefinition({ slaSets }: Policy): [string, string, string] {
   const slas = slaSets.flatMap((slaSet) => slaSet.slas);
   const operations = slaSets.map(({ operation }) => formatOperation(operation));
-  const intervals = slas.map(({ rpoFrequency }) => formatInterval(rpoFrequency));
+  const frequencies = slas.map(({ rpoFrequency }) => formatFrequency(rpoFrequency));
   const retentions = slas.map(({ retentionDuration }) => formatRetention(retentionDuration));
   // Without what the titles of the columns say, so that the table fits a phone.
   return [
     unique(operations.map((operation) => operation.replace(/ backup$/, ''))),
-    unique(intervals.map((interval) => interval.replace(/^every /, ''))),
+    unique(frequencies.map((frequency) => frequency.replace(/^every /, ''))),
     unique(retentions),
   ];
 }
 
 /** What couldn't be read is unknown, never 0. Unprotected volumes are in no percentage. */
 function formatCompliance(reading: Reading): string {
-  if (reading.outcome === 'failed') return 'Unknown';
+  if (reading.outcome === 'failed') return 'Unavailable';
   if (reading.outcome === 'none') return 'No data';
   const { compliantCount, nonCompliantCount, unprotectedCount } = reading.statistics;
   const share = calculateShare(reading.statistics)?.percent;

@@ -71,7 +71,7 @@ export function knownPolicyCard(
     section(why),
     ...fieldSections([
       { label: 'Policy ID', value: code(id) },
-      ...(source ? [{ label: 'Known from', value: sourceWords[source] }] : []),
+      ...(source ? [{ label: 'Source', value: sourceWords[source] }] : []),
     ]),
     ...buttonBlocks({ id, name }, false),
     context(complianceNote),
@@ -81,7 +81,7 @@ export function knownPolicyCard(
 export const complianceNote = 'Compliance covers EBS volumes only.';
 
 function formatCompliance(reading: Reading): string {
-  return `Compliance: ${reading.outcome === 'failed' ? 'unknown' : formatReading(reading)}`;
+  return `Compliance: ${reading.outcome === 'failed' ? 'unavailable' : formatReading(reading)}`;
 }
 
 /** Where Belay knows a policy from. */
@@ -97,7 +97,9 @@ function stateLines(policy: Policy, reading: Reading): string[] {
   return [
     ...(activation ? [`${activation.icon} ${bold(activation.words, 60)}`] : []),
     ...(lock
-      ? [`🔒 *Locked*: ${safe(lock, 60)}. The service rejects other changes until then.`]
+      ? [
+          `🔒 *Locked*: ${safe(lock, 60)}. The service rejects other changes while the policy is locked.`,
+        ]
       : []),
     formatCompliance(reading),
   ];

@@ -27,7 +27,7 @@ export function revertModal({
     submit: 'Request approval',
     metadata: encodeValue({ approvalId, channelId }),
     blocks: [
-      section(`Policy ${bold(name, 120)} goes back to what it was before this change.`),
+      section(`Policy ${bold(name, 120)} is restored to what it was before this change.`),
       ...differenceSections(formatDifference(changes)).map((text) => section(text)),
       input({
         blockId: revertReasonBlockId,

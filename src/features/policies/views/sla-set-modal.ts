@@ -14,7 +14,7 @@ import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { safe, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { selectElement, textElement, timeElement } from '../../../slack/ui/view-values.ts';
 import { isVisible, showExactly } from '../../../slack/ui/visible.ts';
-import { capitalize } from '../../../slack/ui/words.ts';
+import { capitalize, plural } from '../../../slack/ui/words.ts';
 import {
   editedSlas,
   keepOption,
@@ -30,7 +30,7 @@ import {
   slaBlocks,
   typeValuesActionId,
 } from './editor-ids.ts';
-import { formatFirstBackup, formatOperation } from './format-policy.ts';
+import { formatOperation, formatSeedSetting } from './format-policy.ts';
 
 /**
  * The form of one SLA set. `shown` is what it holds, if a person has entered something already.
@@ -46,7 +46,7 @@ export function slaSetModal(
   return formModal({
     title: `SLA set ${index + 1} of ${count}`,
     callbackId: setCallbackId,
-    submit: 'Save set',
+    submit: 'Save SLA set',
     close: 'Close',
     metadata: encodeValue(ref),
     blocks: [
@@ -70,7 +70,7 @@ export function slaSetModal(
           ...{ sla, base: editedSlas(base)[at] ?? {} },
         }),
       ]),
-      ...keptNotes(page).map((note) => context(note)),
+      ...unshownNotes(page).map((note) => context(note)),
       actions([
         ...(isTyped
           ? []
@@ -94,7 +94,7 @@ export function slaSetModal(
 }
 
 const typedWarning =
-  "⚠ *Belay can't check the values you type here.* Use the service's own identifiers. The service may refuse others, and a change that Belay doesn't understand counts as weaker.";
+  "⚠ *Belay can't check the values you type here.* Use the service's own identifiers. The service may reject other values, and changes that Belay doesn't understand count as weaker.";
 
 type Choice = {
   id: string;
@@ -116,21 +116,17 @@ function choice(page: SetPage, options: Choice): KnownBlock {
   };
   if (isTyped) {
     const element = textElement({ maxLength: 3000, initial: shownChoice(shown) });
-    return input({ ...common, element, hint: `For example ${example}` });
+    return input({ ...common, element, hint: `Example: ${example}` });
   }
   const isKept = current !== undefined && !known.includes(current);
   const choices = known.map((value) => ({ value, label: capitalize(format(value)) }));
-  const kept = isKept ? [{ value: keepOption, label: labelOfKept(format(current)) }] : [];
+  const kept = isKept ? [{ value: keepOption, label: labelOfUnlisted(format(current)) }] : [];
   const initial = shown === current && isKept ? keepOption : shown;
   return input({ ...common, element: selectElement([...choices, ...kept], initial) });
 }
 
-function labelOfKept(words: string): string {
+function labelOfUnlisted(words: string): string {
   return isVisible(words) ? showExactly(words) : '(empty)';
-}
-
-function formatSeedSetting(seedSetting: string): string {
-  return formatFirstBackup({ seedSetting, slas: [] }).replace(/^first backup /, '');
 }
 
 function formatUnit(unit: string): string {
@@ -179,7 +175,7 @@ function durationInputs(
       label: `Frequency${name}`,
       element: number(shownNumber(sla.rpoFrequency)),
       isOptional: hasOnDemand || (!isNew && shownNumber(base.rpoFrequency) === ''),
-      hint: `How often to back up.${hasOnDemand ? ' Leave it empty for on demand.' : ''}`,
+      hint: `How often to back up.${hasOnDemand ? ' Leave empty for on-demand backups.' : ''}`,
     }),
     choice(page, {
       ...{ id: blocks.frequencyUnit, label: `Frequency unit${name}` },
@@ -209,8 +205,8 @@ function durationInputs(
   ];
 }
 
-/** What the form doesn't show, so that nobody fears for it. */
-function keptNotes({ base, known }: SetPage): string[] {
+/** What the form doesn't show, and stays as it is. */
+function unshownNotes({ base, known }: SetPage): string[] {
   const { slas: unread, ...others } = base.otherFields ?? {};
   const names = Object.keys(others).filter(
     (name) => others[name] !== null && name !== known.windowField,
@@ -219,9 +215,11 @@ function keptNotes({ base, known }: SetPage): string[] {
   return [
     ...(unread === undefined
       ? []
-      : ["Belay can't read the SLAs of this set. They stay as they are."]),
+      : ["Belay can't read the SLAs of this set, so they stay as they are."]),
     ...(more > 0 && unread === undefined
-      ? [`${more} more SLAs of this set stay as they are.`]
+      ? [
+          `${plural(more, 'more SLA of this set stays', 'more SLAs of this set stay')} as ${more === 1 ? 'it is' : 'they are'}.`,
+        ]
       : []),
     ...(names.length > 0 ? [`Other fields stay as they are: ${listNames(names)}`] : []),
   ];

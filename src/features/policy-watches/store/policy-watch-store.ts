@@ -14,7 +14,7 @@ export type Observation = {
   teamId: string;
   connectionId: string;
   holder: string;
-  /** Undefined for the first one, which tells nothing. */
+  /** Undefined for the first one, which posts nothing. */
   observedAt: Date | undefined;
 };
 
@@ -25,7 +25,7 @@ export function createPolicyWatchStore(
   { enqueueMessages }: { enqueueMessages: EnqueueMessages },
 ) {
   return {
-    /** Adds the channel's watch, or resumes it. Without another one, the next reading is the first. */
+    /** Adds or resumes the channel's watch. If no other channel watches, the next reading is the first. */
     start: ({ teamId, channelId }: Channel, { by, at }: { by: string; at: Date }) =>
       db.transaction().execute(async (trx) => {
         const watched = await activeWatches(trx, teamId);
@@ -89,7 +89,7 @@ export function createPolicyWatchStore(
 
     /**
      * Stores what `find` finds and queues its messages for every channel, in one transaction: each
-     * change is told once. Does nothing if another process has taken the lease over.
+     * change is posted once. Does nothing if another process has taken the lease over.
      */
     record: (
       observation: Observation,
@@ -137,7 +137,7 @@ function activeWatches(trx: Transaction<Tables>, teamId: string) {
     .execute();
 }
 
-/** What changed while nobody watched is not told later. */
+/** Changes made while nobody watched are not posted later. */
 async function forget(trx: Transaction<Tables>, teamId: string): Promise<void> {
   await trx.deleteFrom('observed_policy').where('team_id', '=', teamId).execute();
   await trx.deleteFrom('policy_observation').where('team_id', '=', teamId).execute();
@@ -231,7 +231,7 @@ export const policyWatchOutboxHandlers: OutboxHandlers = {
       .returning('created_by')
       .execute();
     const owners = rows.map(({ created_by }) => created_by);
-    const nouns = { noun: 'watch of policies', plural: 'watches of policies' };
+    const nouns = { noun: 'watch for policy changes', plural: 'watches for policy changes' };
     return { ...nouns, command: '/belay watch policies', owners };
   },
 };

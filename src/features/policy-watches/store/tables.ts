@@ -1,6 +1,6 @@
 import type { Json, Timestamp } from '../../../database/column-types.ts';
 
-/** A channel that is told of changes of policies. */
+/** A channel in which changes to policies are posted. */
 export type PolicyWatchTable = {
   team_id: string;
   channel_id: string;

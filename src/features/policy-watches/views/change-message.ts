@@ -2,10 +2,10 @@ import { actions, context, type Message, message, section } from '../../../slack
 import { bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
 import { viewPolicyButton } from '../../alerts/index.ts';
 import { differenceSections, fitsDifference, formatDifference } from '../../policies/index.ts';
-import type { ElsewhereChange } from '../find-changes.ts';
+import type { ExternalChange } from '../find-changes.ts';
 
-/** A change of a policy that Belay did not make: what it does to the protection, weaker first. */
-export function elsewhereChangeMessage(change: ElsewhereChange): Message {
+/** A change made outside Belay: what it does to the protection, weaker first. */
+export function externalChangeMessage(change: ExternalChange): Message {
   const { policyId, name, kind, changes } = change;
   const title = `Policy ${kind} outside Belay`;
   const lines = kind === 'deleted' ? [deletion] : formatDifference(changes);
@@ -20,4 +20,4 @@ export function elsewhereChangeMessage(change: ElsewhereChange): Message {
   ]);
 }
 
-const deletion = '🔻 *This change weakens protection.* The policy is no longer in the list.';
+const deletion = '🔻 *This change weakens protection.* The service no longer lists this policy.';

@@ -109,7 +109,7 @@ function fewApproversNotice({ values: { approvers, weakeningApprovals } }: Saved
   if (approvers.length === 0 || approvers.length >= weakeningApprovals) return [];
   return [
     section(
-      `:warning: Weakening a policy takes ${plural(weakeningApprovals, 'approver')}, and only ${approvers.length} ${approvers.length === 1 ? 'is' : 'are'} named, so nobody can approve such a change.`,
+      `:warning: Weakening a policy requires ${plural(weakeningApprovals, 'approver')}, and only ${approvers.length} ${approvers.length === 1 ? 'is' : 'are'} named, so nobody can approve such a change.`,
     ),
   ];
 }
@@ -148,7 +148,7 @@ function missingScopeNotice(scopes: string[]): KnownBlock[] {
   if (scopes.length === 0) return [];
   return [
     section(
-      `Belay can't answer direct messages and mentions in this installation, which lacks ${scopes.map((scope) => code(scope)).join(' and ')}. To change this, install the app again from \`manifest.yml\`.`,
+      `:warning: Belay can't answer direct messages and mentions: the bot token lacks ${scopes.map((scope) => code(scope)).join(' and ')}. Install the app again from \`manifest.yml\`.`,
     ),
   ];
 }

@@ -166,7 +166,7 @@ function limitInputs({ form }: SetupModalInput): KnownBlock[] {
     input({
       blockId: setupBlocks.weakeningApprovals,
       label: weakeningLabel,
-      hint: 'Number of different people, 1 to 3, who approve a change that weakens a backup policy. The requester never counts.',
+      hint: "Number of people, 1 to 3, who must approve a change that weakens a backup policy. The requester doesn't count.",
       element: numberElement({ ...weakeningApprovalsRange, initial: form.weakeningApprovals }),
     }),
   ];

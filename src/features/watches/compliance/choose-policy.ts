@@ -29,7 +29,7 @@ export async function choosePolicy(
   const typed = `“${safe(nameOrId, 100)}”`;
   const found = findPolicy<PolicyName>(policies ?? [{ id: nameOrId, name: nameOrId }], nameOrId);
   if (found.result === 'several') {
-    const problem = `${found.policies.length} policies match ${typed}. Type more of the name, or the ID.`;
+    const problem = `${found.policies.length} policies match ${typed}. Enter more of the name, or the ID.`;
     return { problem };
   }
   if (found.result === 'none') {
@@ -41,7 +41,7 @@ export async function choosePolicy(
   const reading = await readCompliance(client, id, signal);
   if (reading.outcome === 'failed') throw reading.error;
   if (!canStoreSample(id) || (!policies && reading.outcome === 'none')) {
-    return { problem: `The service has no figures for a policy with the ID ${typed}.` };
+    return { problem: `The service has no data for a policy with the ID ${typed}.` };
   }
   const count = reading.outcome === 'read' ? reading.statistics.nonCompliantCount : undefined;
   return { policy: { id, name }, count };

@@ -29,7 +29,9 @@ export function parseComplianceWatch(
   const policy = found?.[1]?.replace(/^(["“])(.*)["”]$/s, '$2').trim();
   if (!found || !policy) return { problem: usage };
   const maxCount = parseMaxCount(found[2]);
-  return maxCount === undefined ? { problem: maxCountProblem } : { policy, maxCount };
+  return maxCount === undefined
+    ? { problem: `No watch was added. ${maxCountProblem}` }
+    : { policy, maxCount };
 }
 
 export function parseMaxCount(typed: string | undefined): number | undefined {
@@ -38,7 +40,7 @@ export function parseMaxCount(typed: string | undefined): number | undefined {
   return count > maxCountRange.max ? undefined : count;
 }
 
-export const maxCountProblem = 'Use a whole number of volumes from 0 to 1000000.';
+export const maxCountProblem = 'Use a whole number of volumes from 0 to 1,000,000.';
 
 const usage =
-  'No watch was added. Name a policy and a number of volumes: `/belay watch compliance Gold above 3`. To watch alerts with the word “compliance”, put the word in quotes.';
+  'No watch was added. Name a policy and a number of volumes: `/belay watch compliance Gold above 3`. To watch alerts with the word “compliance”, put the word in quotation marks.';

@@ -16,7 +16,7 @@ import {
 import type { ComplianceWatchDependencies } from './add-compliance-watch.ts';
 import { type ComplianceWatch, maxCountProblem, parseMaxCount } from './compliance-watch.ts';
 
-/** *Edit* and *End watch* of the watches on policies, in the list of a channel's watches. */
+/** *Edit* and *End watch* of compliance watches, in the list of a channel's watches. */
 export function registerComplianceWatches(
   listeners: Listeners,
   dependencies: ComplianceWatchDependencies & ChangeRights,

@@ -26,7 +26,7 @@ type NewWatch = Channel &
 
 export type ComplianceWatchStore = ReturnType<typeof createComplianceWatchStore>;
 
-/** Watches of policies. Changes enqueue their notice to the channel in the same transaction. */
+/** Compliance watches. Changes enqueue their notice to the channel in the same transaction. */
 export function createComplianceWatchStore(
   db: Database,
   { enqueueMessages }: { enqueueMessages: EnqueueMessages },
@@ -60,7 +60,7 @@ export function createComplianceWatchStore(
   }
 
   return {
-    /** One for each policy of a channel: for another, its limit changes. `max` counts alerts' watches too. */
+    /** A channel has one watch per policy: saving it again changes its limit. `max` includes alert watches. */
     save: (
       { teamId, channelId, policy, count, by, at, ...given }: NewWatch,
       { max }: { max: number },
@@ -89,7 +89,7 @@ export function createComplianceWatchStore(
           .onConflict((conflict) => conflict.doNothing())
           .returningAll()
           .executeTakeFirst();
-        // Two at the same moment: one of them is enough.
+        // Two people added the same watch at the same time: one row is enough.
         if (!row) return 'same';
         const watch = toComplianceWatch(row);
         await enqueue(trx, watch, complianceWatchNotice(watch, 'added', by), at);
@@ -205,7 +205,7 @@ export function createComplianceWatchStore(
   };
 }
 
-/** For a change, in the order in which every transaction locks them. */
+/** Locked for a change, always in the same order. */
 function lockedWatches(trx: Transaction<Tables>) {
   return trx.selectFrom('compliance_watch').selectAll().orderBy('id').forUpdate();
 }

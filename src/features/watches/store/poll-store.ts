@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { storable } from '../../../database/canonical-text.ts';
+import { isHeldBy } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { EnqueueMessages, Outgoing } from '../../../outbox/index.ts';
@@ -42,6 +43,15 @@ export function createPollStore(
       const poll = await takeLease(db, { holder, at, until });
       if (!poll) return undefined;
       return { ...poll, ...(await readPollWatches(db, poll)) };
+    },
+
+    /** Frees the poll that this holder may have leased. */
+    async free(holder: string, nextPollAt: Date): Promise<void> {
+      await db
+        .updateTable('alert_poll')
+        .set(releasedUntil(nextPollAt))
+        .where(isHeldBy(holder))
+        .execute();
     },
 
     moveWatches: (poll: Poll, plan: MovePlan & { at: Date }): Promise<boolean> =>

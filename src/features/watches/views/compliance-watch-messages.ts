@@ -31,7 +31,7 @@ export function complianceRoseMessage(
 ): Message {
   const title = `:warning: ${bold(policy.name)} has ${plural(count, 'noncompliant volume')}, above the limit of ${maxCount}`;
   const before = lastCount === undefined ? '' : `Before: ${lastCount} · `;
-  const note = `${before}The next message comes when the number has fallen to ${maxCount} or below and rises again · \`/belay watch\``;
+  const note = `${before}Next message: when the number rises above ${maxCount} again · Manage watches with \`/belay watch\``;
   const show = complianceButton(policy);
   return message(`${title}\n${note}`, [section(title, show), context(note)]);
 }
@@ -61,7 +61,7 @@ export function complianceWatchBlocks(
     `Added by ${mention(createdBy)} ${moment(createdAt)}`,
     ...(changedBy && changedAt ? [`changed by ${mention(changedBy)} ${moment(changedAt)}`] : []),
     lastCount === undefined || lastReadAt === undefined
-      ? 'no figures yet'
+      ? 'no data yet'
       : `${lastCount} noncompliant ${moment(lastReadAt)}`,
   ];
   const text = [

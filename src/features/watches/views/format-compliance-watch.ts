@@ -10,16 +10,16 @@ export function formatComplianceWatch({
   return `more than ${plural(maxCount, 'noncompliant volume')} in ${bold(policy.name, 150)}`;
 }
 
-/** Where a watch stands when it is added. */
+/** The current count, for somebody who adds a watch. */
 export function formatCountNow({
   policy,
   maxCount,
   count,
 }: Pick<ComplianceWatch, 'policy' | 'maxCount'> & { count: number | undefined }): string {
   const name = bold(policy.name, 150);
-  if (count === undefined) return `The service has no figures for ${name} now.`;
+  if (count === undefined) return `The service has no data for ${name} now.`;
   const now = `${name} has ${plural(count, 'noncompliant volume')} now`;
   return count > maxCount
-    ? `${now}, which is above the limit already. The next message comes when the number has fallen to ${maxCount} or below and rises again.`
+    ? `${now}, which is already above the limit. The next message is posted when the number rises above ${maxCount} again.`
     : `${now}.`;
 }

@@ -17,7 +17,7 @@ import type { ListedWatch } from '../store/watch-store.ts';
 import type { Watch } from '../watch.ts';
 import { complianceWatchBlocks } from './compliance-watch-messages.ts';
 import { editActionId, endActionId, shownWatch } from './ids.ts';
-import { formatResumed, formatResumedOfPolicies, formatWatch } from './watch-notices.ts';
+import { formatResumed, formatResumedCompliance, formatWatch } from './watch-notices.ts';
 
 /** The watches of a channel, oldest first, with buttons for those that the person may change. */
 export function watchListMessage({
@@ -45,7 +45,7 @@ export function watchListMessage({
   const title = `${isEmpty ? 'No watches' : plural(count, 'watch', 'watches')} in this channel`;
   const news = [
     ...formatResumed(resumed),
-    ...formatResumedOfPolicies(resumedOfPolicies),
+    ...formatResumedCompliance(resumedOfPolicies),
     ...formatResumeProblem(resumeProblem),
   ];
   const ofPolicies = complianceWatches.map((watch) =>

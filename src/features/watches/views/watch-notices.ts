@@ -105,11 +105,11 @@ export function formatResumed(resumed: number): string[] {
   ];
 }
 
-/** The same for watches of policies, which go on with the next reading. */
-export function formatResumedOfPolicies(resumed: number): string[] {
+/** The same for compliance watches, which continue with the next reading. */
+export function formatResumedCompliance(resumed: number): string[] {
   return resumed === 0
     ? []
-    : [`${plural(resumed, 'paused watch', 'paused watches')} on policies resumed.`];
+    : [`${plural(resumed, 'paused compliance watch', 'paused compliance watches')} resumed.`];
 }
 
 export function cannotPostMessage(isDirect: boolean): Message {

@@ -213,7 +213,7 @@ function setupFrom(
 ): Omit<Setup, 'savedBy' | 'at'> {
   const { changeId, basedOn, connectionId, after, tokenOwnerAfter: tokenOwner } = change;
   const token = connectionId && cipher.open(token_sealed ?? '', { teamId, connectionId });
-  if (connectionId && !token) throw new Error('the token of a change cannot be decrypted');
+  if (connectionId && !token) throw new Error("the token of a change can't be decrypted");
   const { regionId, organizationalUnitId } = after;
   return {
     ...{ teamId, enterpriseId: enterprise_id ?? undefined, viewId: changeId, basedOn },

@@ -108,7 +108,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'waiting',
     { ...byBelay, facts: { step: 'disable', reason: 'busy' } },
-    `Belay *postponed disabling* ${kim}: another change was under way · user \`42\``,
+    `Belay *postponed disabling* ${kim}: another change was in progress · user \`42\``,
   ],
   [
     'scheduled',

@@ -53,12 +53,12 @@ test.each<[string, PolicyDefinition, string[]]>([
   [
     'a longer interval',
     policy(slaSet('vmware_vm_backup', ['1 day', '30 days'])),
-    ['weaker Interval'],
+    ['weaker Frequency'],
   ],
   [
     'a shorter interval',
     policy(slaSet('vmware_vm_backup', ['1 hour', '30 days'])),
-    ['stronger Interval'],
+    ['stronger Frequency'],
   ],
   [
     'a shorter retention',

@@ -25,7 +25,9 @@ describe.each([
     expect(textOf(filled)).toContain('"initial_value":"Ledgers, hourly"');
     if (listsPolicies) {
       await ana.submit(filled, byLabel(filled, { Name: 'GOLD' }));
-      expect(errorsOf(await ana.seeDialog('Another policy has this name'))).toHaveProperty('Name');
+      expect(errorsOf(await ana.seeDialog('Another policy already has this name'))).toHaveProperty(
+        'Name',
+      );
       await ana.submit(filled, byLabel(filled, { Name: 'Ledgers, hourly' }));
     } else await ana.submit(filled, {});
     const review = await ana.seeDialog('Reason');

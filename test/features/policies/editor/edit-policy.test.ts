@@ -14,7 +14,7 @@ describe.each(dialects)('editing a policy of the %s dialect', (dialect) => {
     expect(overview).toMatchObject({ title: 'Edit policy', submit: 'Review', close: 'Close' });
     await ana.press(overview, 'Edit');
     const form = await ana.seeDialog('Operation');
-    expect(form).toMatchObject({ title: 'SLA set 1 of 1', submit: 'Save set' });
+    expect(form).toMatchObject({ title: 'SLA set 1 of 1', submit: 'Save SLA set' });
     const label = textOf(form).includes('Retention of SLA 1') ? 'Retention of SLA 1' : 'Retention';
     await ana.submit(form, byLabel(form, { [label]: '99' }));
     await ana.submit(await ana.seeDialog('keep 99 days'), {});
@@ -117,7 +117,7 @@ describe.each(dialects)('editing a policy of the %s dialect', (dialect) => {
     await elsewhere.press(await elsewhere.seeDialog('SLA sets (2)'), 'Remove');
     const now = setLines(await elsewhere.seeDialog('SLA sets (1)'));
 
-    const refused = 'The last step was not saved';
+    const refused = "Your last change wasn't saved";
     await ana.press(here, 'Move down', byLabel(here, { Name: 'Overwritten' }));
     const told = await ana.seeDialog(refused);
     expect(setLines(told)).toEqual(now);
@@ -135,7 +135,7 @@ describe.each(dialects)('editing a policy of the %s dialect', (dialect) => {
     const { ana } = world();
     const overview = await openEdit(world(), ana, 'Build machines');
     for (const [name, error] of [
-      ['  gOLD ', 'Another policy has this name. Choose another one.'],
+      ['  gOLD ', 'Another policy already has this name. Choose a different name.'],
       ['x'.repeat(500), 'Use at most 255 characters. This name has 500.'],
       ['Gold\u202e', 'Remove the invisible character ⟨U+202E⟩.'],
     ] as const) {
@@ -166,7 +166,7 @@ describe.each(dialects)('editing a policy of the %s dialect', (dialect) => {
     await ana.submit(form, byLabel(form, { Operation: 'vmware_vm_backup' }));
     service.changePolicy(portal.id, policy.id, { name: 'Archive by the portal' });
     await ana.submit(await ana.seeDialog('SLA sets (2)'), {});
-    const changed = await ana.seeDialog('was changed after you began to edit it');
+    const changed = await ana.seeDialog('was changed after you started editing');
     expect(textOf(changed)).toContain('Name: Finance archive (7 years) → Archive by the portal');
     await ana.press(changed, 'Start over');
     expect(textOf(await ana.seeDialog('SLA sets (1)'))).toContain('Archive by the portal');

@@ -70,7 +70,7 @@ describe.each(dialects)('the form of an SLA set, %s dialect', (dialect) => {
     });
     expect(errors).toEqual({
       'retention-0':
-        'Shorter than the frequency (every 2 years): a backup would expire before the next one.',
+        'Enter a longer retention: with backups every 2 years, each backup would expire before the next one.',
     });
   });
 
@@ -121,14 +121,14 @@ describe.each(dialects)('the form of an SLA set, %s dialect', (dialect) => {
   it('asks for the unit of a new number', () => {
     const base = setOf(dialect, { slas: [{}] });
     const { errors } = submit(pageOf(dialect, base), { 'retention-0': '7' });
-    expect(errors).toEqual({ 'retention-unit-0': 'Add a unit.' });
+    expect(errors).toEqual({ 'retention-unit-0': 'Choose a unit.' });
   });
 
   it.each(presetNames)('makes a new set from the preset %s', (preset) => {
     const page = pageOf(dialect, newSlaSet(preset, knownPolicyValues({ dialect })), { preset });
     const view = slaSetModal(page);
     const incomplete = readSetForm(fillModal(view, {}, { isComplete: false }), page);
-    expect(incomplete.errors).toMatchObject({ operation: 'Add an operation.' });
+    expect(incomplete.errors).toMatchObject({ operation: 'Choose an operation.' });
     const typed = { operation: 'aws_ebs_volume_backup' };
     if (preset === 'custom') return;
     const { slaSet, errors } = submit(page, typed);
@@ -148,9 +148,9 @@ describe.each(dialects)('the form of an SLA set, %s dialect', (dialect) => {
     const page = pageOf(dialect, newSlaSet(preset, knownPolicyValues({ dialect })), { preset });
     const values = fillModal(slaSetModal(page), {}, { isComplete: false });
     expect(readSetForm(values, page).errors).toEqual({
-      operation: 'Add an operation.',
-      ...{ 'frequency-0': rangeError, 'frequency-unit-0': 'Add a unit.' },
-      ...{ 'retention-0': rangeError, 'retention-unit-0': 'Add a unit.' },
+      operation: 'Choose an operation.',
+      ...{ 'frequency-0': rangeError, 'frequency-unit-0': 'Choose a unit.' },
+      ...{ 'retention-0': rangeError, 'retention-unit-0': 'Choose a unit.' },
     });
   });
 
@@ -171,7 +171,7 @@ describe.each(dialects)('the form of an SLA set, %s dialect', (dialect) => {
       }),
     );
     expect(submit(page, { 'operation-typed': 'x\u202ey' }).errors).toEqual({
-      'operation-typed': 'Use at most 100 characters, all of them visible.',
+      'operation-typed': 'Use at most 100 visible characters.',
     });
   });
 
@@ -209,7 +209,7 @@ describe('the backup window of the live dialect', () => {
       'window-end': 'Choose when the window closes.',
     });
     expect(submit(pageOf('live', base), { 'window-end': '22:00' }).errors).toEqual({
-      'window-end': 'Choose another time than the start.',
+      'window-end': 'Choose a different time: the window opens at this time.',
     });
     const without = setOf('live');
     expect(submit(pageOf('live', without), { 'first-backup': 'window' }).errors).toEqual({
@@ -233,7 +233,7 @@ test('a backup on demand has no number', () => {
   const page = pageOf('live', setOf('live'));
   const onDemand = { 'frequency-unit-0': 'on_demand' };
   expect(submit(page, onDemand).errors).toEqual({
-    'frequency-0': 'Leave this field empty for on demand.',
+    'frequency-0': 'Leave this field empty for on-demand backups.',
   });
   const { slaSet, errors } = submit(page, { ...onDemand, 'frequency-0': null });
   expect(errors).toBeUndefined();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Duration, SlaSet } from '../../../../src/dataprotection/resources/policy-schema.ts';
 import {
   formatFirstBackup,
-  formatInterval,
+  formatFrequency,
   formatOperation,
   formatRetention,
   formatSlaSet,
@@ -31,10 +31,10 @@ it.each<[Duration | undefined, string]>([
   [{ units: 'hours', value: 1.5 }, 'every 1.5 hours'],
   [{ units: 'hours' }, 'every hours (number not set)'],
   [{ value: 4 }, 'every 4 (unit not set)'],
-  [{}, 'interval not set'],
-  [undefined, 'interval not set'],
+  [{}, 'frequency not set'],
+  [undefined, 'frequency not set'],
 ])('says how often: %j', (duration, words) => {
-  expect(formatInterval(duration)).toBe(words);
+  expect(formatFrequency(duration)).toBe(words);
 });
 
 it.each<[Duration | undefined, string]>([

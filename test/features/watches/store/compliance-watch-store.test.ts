@@ -12,7 +12,7 @@ import { enqueueMessages } from '../../../../src/outbox/enqueue.ts';
 import { databases } from '../../../support/databases.ts';
 import { noon } from '../../approvals/store/rows.ts';
 
-describe.each(databases())('watches of policies on $name', ({ open }) => {
+describe.each(databases())('compliance watches on $name', ({ open }) => {
   let database: OpenDatabase;
   let store: ComplianceWatchStore;
   beforeAll(async () => {
