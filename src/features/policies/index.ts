@@ -13,4 +13,4 @@ export { createAlertReader } from './remember-policies.ts';
 export type { RememberPolicies } from './store/policy-catalog.ts';
 export { createPayload, type ReplacePayload, replacePayload } from './stored-change.ts';
 export { storedDefinitionSchema } from './stored-policy.ts';
-export { differenceSections, formatDifference } from './views/format-difference.ts';
+export { differenceSections, fitsDifference, formatDifference } from './views/format-difference.ts';

@@ -1,7 +1,7 @@
 import { actions, context, type Message, message, section } from '../../../slack/ui/blocks.ts';
 import { bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
 import { viewPolicyButton } from '../../alerts/index.ts';
-import { differenceSections, formatDifference } from '../../policies/index.ts';
+import { differenceSections, fitsDifference, formatDifference } from '../../policies/index.ts';
 import type { ExternalChange } from '../find-changes.ts';
 
 /** A change made outside Belay: what it does to the protection, weaker first. */
@@ -14,6 +14,7 @@ export function externalChangeMessage(change: ExternalChange): Message {
   return message([`${title}: ${safe(name)}`, ...lines].join('\n'), [
     section(`:eyes: *${title}* · ${bold(name)}`),
     ...differenceSections(lines).map((text) => section(text)),
+    ...(fitsDifference(lines) ? [] : [section('⚠ This message is too short for all changes.')]),
     ...(view ? [actions([view])] : []),
     context(footer),
   ]);

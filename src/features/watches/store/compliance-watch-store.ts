@@ -52,6 +52,7 @@ export function createComplianceWatchStore(
         changed_by: by,
         changed_at: at,
       })
+      .where('team_id', '=', before.teamId)
       .where('id', '=', before.id)
       .execute();
     await enqueue(trx, watch, complianceWatchNotice(watch, 'edited', by), at);
@@ -175,12 +176,13 @@ export function createComplianceWatchStore(
      * service doesn't have changes nothing. Nothing happens if the lease was lost or the watch paused.
      */
     finish: (
-      { id }: ComplianceWatch,
+      { teamId, id }: ComplianceWatch,
       holder: string,
       { count, at, nextReadAt }: { count: number | undefined; at: Date; nextReadAt: Date },
     ): Promise<void> =>
       db.transaction().execute(async (trx) => {
         const row = await lockedWatches(trx)
+          .where('team_id', '=', teamId)
           .where('id', '=', id)
           .where(isHeldBy(holder))
           .where('paused_at', 'is', null)
@@ -193,6 +195,7 @@ export function createComplianceWatchStore(
             ...(count === undefined ? {} : { last_count: count, last_read_at: at }),
             ...{ is_above: isAbove, next_read_at: nextReadAt, ...released },
           })
+          .where('team_id', '=', teamId)
           .where('id', '=', id)
           .execute();
         if (count === undefined || !isAbove || row.is_above) return;
