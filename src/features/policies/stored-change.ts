@@ -30,11 +30,17 @@ export const replacePayload = z.object({
 });
 export type ReplacePayload = z.infer<typeof replacePayload>;
 
-/** Whether a JSON column holds the policy unchanged: no NUL, lone surrogates or infinite numbers. */
+/**
+ * Whether Belay sends and a JSON column holds the policy unchanged: no NUL, lone surrogates or infinite
+ * numbers, and no integers from 2^53 on, which were rounded when they were read.
+ */
 export function isStorable(definition: PolicyDefinition): boolean {
-  const text = JSON.stringify(definition, (_, value: unknown) =>
-    typeof value === 'number' && !Number.isFinite(value) ? '\0' : value,
-  );
+  const text = JSON.stringify(definition, (_, value: unknown) => (isInexact(value) ? '\0' : value));
   // JSON.stringify writes both as escapes.
   return !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(text);
+}
+
+function isInexact(value: unknown): boolean {
+  if (typeof value !== 'number') return false;
+  return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
 }

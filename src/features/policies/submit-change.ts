@@ -106,6 +106,7 @@ async function prepareChange(
   }
   const subject = subjectOf(client, current.policy);
   const before = writablePolicy(client, change.before);
+  if (!isStorable(before)) return { refusal: notStorable(before) };
   if (!isSameValue(before, subject.definition)) {
     return { refusal: `${describeChange(before, subject.definition)} Open the policy again.` };
   }
@@ -127,8 +128,11 @@ async function prepareChange(
 function problemWith(after: PolicyDefinition): string | undefined {
   if (after.name.trim() === '') return 'A policy needs a name.';
   if (after.slaSets.length === 0) return 'A policy needs at least one SLA set.';
-  if (isStorable(after)) return undefined;
-  return `Policy ${bold(after.name, 120)} contains characters or numbers that Belay can't store unchanged. Change the policy in the portal of the service.`;
+  return isStorable(after) ? undefined : notStorable(after);
+}
+
+function notStorable({ name }: PolicyDefinition): string {
+  return `Policy ${bold(name, 120)} contains characters or numbers that Belay can't store unchanged. Change the policy in the portal of the service.`;
 }
 
 /** The ids of other policies with this name; undefined if the service lists none. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PolicyDefinition } from '../../dataprotection/resources/policies.ts';
 import type { PolicyRequest } from '../approvals/index.ts';
 import {
@@ -5,8 +6,11 @@ import {
   createPayload,
   findDeviations,
   hasSameContent,
+  isReplaced,
   type PolicyChange,
+  type ReplacePayload,
   replacePayload,
+  weakerFirst,
 } from '../policies/index.ts';
 
 /** A policy as the service lists it, without the fields that only the service writes. */
@@ -33,8 +37,9 @@ export type Findings = {
 
 /**
  * Compares a list with what was seen last. `requests` are those of Belay about these policies since
- * then: what one of them made is stored and not posted, and a policy that one of them may be changing
- * right now is left for the next reading. A policy counts as deleted once two lists in a row lack it.
+ * then, the latest first: what they made is stored and not posted, unlike what others did before or
+ * after, and a policy that one of them may be changing right now is left for the next reading. A
+ * policy counts as deleted once two lists in a row lack it.
  */
 export function findChanges(
   observed: ReadonlyMap<string, ObservedPolicy>,
@@ -69,19 +74,21 @@ export function findChanges(
 }
 
 function changeSince(
-  before: ObservedPolicy,
+  { definition: before }: ObservedPolicy,
   { id, definition }: ListedPolicy,
   own: PolicyRequest[],
 ): ExternalChange | undefined {
-  const approved = own
-    .filter(({ action }) => !isCreation(action))
-    .map(({ payload }) => replacePayload.safeParse(payload).data?.after)
-    .find((after) => after !== undefined);
-  // Belay's own change may have been changed again since.
-  if (approved && findDeviations(approved, definition).length === 0) return undefined;
-  const changes = comparePolicies(approved ?? before.definition, definition);
-  if (changes.length === 0) return undefined;
-  return { policyId: id, name: definition.name, kind: 'changed', changes };
+  const replaced = replacementsOf(own.filter(({ isCertain }) => isCertain)).toReversed();
+  // What was seen last may be what one of them had left already.
+  const seen = replaced.findLastIndex((change) => isReplaced(change, before));
+  const start = seen === -1 ? { definition: before } : { sent: replaced[seen]?.after ?? before };
+  const changes = changesBetween(start, replaced.slice(seen + 1), definition);
+  const maybe = replacementsOf(own.filter(({ isCertain }) => !isCertain));
+  if (maybe.some(({ after }) => findDeviations(after, definition).length === 0)) return undefined;
+  const possible = maybe.flatMap((change) => comparePolicies(change.before, change.after));
+  const posted = changes.filter((one) => !possible.some((other) => isDeepStrictEqual(one, other)));
+  if (posted.length === 0) return undefined;
+  return { policyId: id, name: definition.name, kind: 'changed', changes: posted };
 }
 
 function creationOf(
@@ -89,12 +96,40 @@ function creationOf(
   own: PolicyRequest[],
 ): ExternalChange | undefined {
   const created = own.find(({ action }) => isCreation(action));
-  const approved = created && createPayload.safeParse(created.payload).data?.after;
-  if (approved && findDeviations(approved, definition).length === 0) return undefined;
-  const changes = comparePolicies(approved, definition);
-  if (approved && changes.length === 0) return undefined;
-  const kind = approved ? 'changed' : 'created';
-  return { policyId: id, name: definition.name, kind, changes };
+  const sent = created && createPayload.safeParse(created.payload).data?.after;
+  if (!sent) {
+    const changes = comparePolicies(undefined, definition);
+    return { policyId: id, name: definition.name, kind: 'created', changes };
+  }
+  const replaced = replacementsOf(own.filter(({ isCertain }) => isCertain)).toReversed();
+  const changes = changesBetween({ sent }, replaced, definition);
+  if (changes.length === 0) return undefined;
+  return { policyId: id, name: definition.name, kind: 'changed', changes };
+}
+
+function replacementsOf(own: PolicyRequest[]): ReplacePayload[] {
+  return own
+    .filter(({ action }) => !isCreation(action))
+    .flatMap(({ payload }) => replacePayload.safeParse(payload).data ?? []);
+}
+
+/** `sent`: what Belay sent, to which the service may have added its defaults. */
+type Known = { definition: PolicyDefinition } | { sent: PolicyDefinition };
+
+/** What others did before, between and after Belay's own changes, the earliest of these first. */
+function changesBetween(start: Known, own: ReplacePayload[], now: PolicyDefinition) {
+  const changes: PolicyChange[] = [];
+  let last = start;
+  for (const { before, after } of own) {
+    changes.push(...compareKnown(last, before));
+    last = { sent: after };
+  }
+  return weakerFirst([...changes, ...compareKnown(last, now)]);
+}
+
+function compareKnown(known: Known, shown: PolicyDefinition): PolicyChange[] {
+  if ('definition' in known) return comparePolicies(known.definition, shown);
+  return findDeviations(known.sent, shown).length === 0 ? [] : comparePolicies(known.sent, shown);
 }
 
 function isCreation(action: string): boolean {

@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts';
 import { storable } from '../../database/canonical-text.ts';
-import { writablePolicy } from '../../dataprotection/resources/policies.ts';
+import { type PolicyDefinition, writablePolicy } from '../../dataprotection/resources/policies.ts';
 import type { Logger } from '../../logger.ts';
 import type { Outgoing } from '../../outbox/index.ts';
 import { maxIdLength } from '../../slack/ui/codec.ts';
 import { listAllPolicies } from '../compliance/index.ts';
-import { overallWeight } from '../policies/index.ts';
+import { overallWeight, storedDefinitionSchema } from '../policies/index.ts';
 import type { OpenService } from '../workspaces/index.ts';
 import { type ExternalChange, findChanges, type ListedPolicy } from './find-changes.ts';
 import type { Observation, PolicyWatchStore } from './store/policy-watch-store.ts';
@@ -70,7 +70,7 @@ async function observe(
   const policies = await listAllPolicies(client, AbortSignal.timeout(timings.readMs));
   if (!policies) return policyWatches.release(observation, nextAt);
   const listed = policies.filter(hasStorableId).map((policy): ListedPolicy => {
-    return { id: policy.id, definition: writablePolicy(client, policy) };
+    return { id: policy.id, definition: asStored(writablePolicy(client, policy)) };
   });
   const isFirst = observation.observedAt === undefined;
   const read = { startedAt, at: clock(), nextAt };
@@ -79,6 +79,11 @@ async function observe(
     const { changes, ...found } = findChanges(observed, listed, requests);
     return { ...found, outgoing: toOutgoing(changes, startedAt) };
   });
+}
+
+/** As it will be compared with next time: JSON has no endless numbers, which a service can send. */
+function asStored(definition: PolicyDefinition): PolicyDefinition {
+  return storedDefinitionSchema.parse(JSON.parse(JSON.stringify(definition)));
 }
 
 function hasStorableId({ id }: { id: string }): boolean {

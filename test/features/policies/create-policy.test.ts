@@ -120,6 +120,8 @@ describe.each(variants)('in the $dialect dialect, list: $listsPolicies', (varian
     await ana.close(body);
     const broken = { ...platinum, name: 'a\0b' };
     expect(await stage.submit(ana, { kind: 'create', after: broken })).toContain("can't store");
+    const rounded = { ...platinum, otherFields: JSON.parse('{"limits":[9007199254740993]}') };
+    expect(await stage.submit(ana, { kind: 'create', after: rounded })).toContain("can't store");
     const empty = { ...platinum, slaSets: [] };
     expect(await stage.submit(ana, { kind: 'create', after: empty })).toContain('at least one SLA');
   });

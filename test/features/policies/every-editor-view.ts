@@ -52,6 +52,7 @@ export function everyEditorView({ policies, copies, problem }: Samples): Record<
     'not-offered',
     'too-many-sets',
     'sets-not-understood',
+    'not-storable',
     'long-id',
   ] as const;
   return {

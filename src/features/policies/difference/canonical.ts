@@ -1,5 +1,4 @@
-import canonicalize from 'canonicalize';
-import type { JsonObject } from '../../../dataprotection/json.ts';
+import { isJsonObject, type JsonObject } from '../../../dataprotection/json.ts';
 import type { PolicyDefinition } from '../../../dataprotection/resources/policies.ts';
 import type { Duration, Sla, SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
 
@@ -34,11 +33,23 @@ function canonicalPolicy({ name, slaSets, otherFields }: PolicyDefinition): stri
 
 /** Whether two values are the same JSON, whatever the order of their keys. */
 export function isSameValue(one: unknown, other: unknown): boolean {
-  return canonicalize(one) === canonicalize(other);
+  return canonical(one) === canonical(other);
 }
 
-function canonical(value: JsonObject): string {
-  return canonicalize(value) ?? '';
+/**
+ * JSON with sorted keys; undefined for undefined. RFC 8785 has none for lone surrogates and endless
+ * numbers, which services can send: they are escapes and null here, as in a JSON column.
+ */
+export function canonical(value: JsonObject): string;
+export function canonical(value: unknown): string | undefined;
+export function canonical(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, part: unknown) =>
+    isJsonObject(part)
+      ? Object.fromEntries(
+          Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+        )
+      : part,
+  );
 }
 
 /** Apart from the known fields, of which the passed-through ones may have the name. */

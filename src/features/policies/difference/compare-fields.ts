@@ -1,6 +1,5 @@
-import canonicalize from 'canonicalize';
 import type { JsonObject } from '../../../dataprotection/json.ts';
-import { isSameValue } from './canonical.ts';
+import { canonical, isSameValue } from './canonical.ts';
 import type { PolicyChange, Weight } from './policy-change.ts';
 
 type Fields = JsonObject | undefined;
@@ -45,5 +44,5 @@ function fieldOf(fields: Fields, name: string): unknown {
 /** Text as it is, anything else as JSON. */
 function showValue(value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  return typeof value === 'string' ? value : canonicalize(value);
+  return typeof value === 'string' ? value : canonical(value);
 }

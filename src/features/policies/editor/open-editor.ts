@@ -7,6 +7,7 @@ import { fillModal, type ModalView, noticeModal } from '../../../slack/ui/modal.
 import { notConnected } from '../../workspaces/index.ts';
 import { readCurrentPolicy } from '../read-current-policy.ts';
 import type { DraftKey } from '../store/draft-store.ts';
+import { isStorable } from '../stored-change.ts';
 import {
   createTitle,
   draftChoiceModal,
@@ -78,6 +79,7 @@ export async function newContent(
   // What can't be parsed is in the other fields.
   const isUnderstood = !['sla_sets', 'operations'].some((name) => name in after.otherFields);
   if (!isUnderstood) return { instead: uneditableModal(policyId, 'sets-not-understood') };
+  if (!isStorable(after)) return { instead: uneditableModal(policyId, 'not-storable') };
   return { before: { id, ...after }, after };
 }
 

@@ -75,6 +75,7 @@ export type Uneditable =
   | 'not-offered'
   | 'too-many-sets'
   | 'sets-not-understood'
+  | 'not-storable'
   | 'long-id';
 
 /** Why a policy can't be edited here. */
@@ -84,6 +85,7 @@ export function uneditableModal(policyId: string, why: Uneditable): ModalView {
     'not-offered': cannotReadPolicies,
     'too-many-sets': `This policy has more than ${maxSlaSets} SLA sets, which don't fit into a form in Slack.`,
     'sets-not-understood': "Belay can't read the SLA sets of this policy.",
+    'not-storable': "This policy contains characters or numbers that Belay can't store unchanged.",
     'long-id': 'The ID of this policy is too long for a form in Slack.',
   };
   const next: Partial<Record<Uneditable, string>> = {

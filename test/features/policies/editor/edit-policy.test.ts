@@ -46,6 +46,16 @@ describe.each(dialects)('editing a policy of the %s dialect', (dialect) => {
     await ana.seeDialog('quantum_backup');
   });
 
+  it('refuses a policy that it could not send unchanged, before anything is typed', async () => {
+    const { ana, service, portal } = world();
+    const { id } = policyNamed(world(), 'Sandbox');
+    const name = 'Sandbox \ud800';
+    service.changePolicy(portal.id, id, { name });
+    const refused = await openEdit(world(), ana, name);
+    expect(textOf(refused)).toContain("numbers that Belay can't store unchanged.");
+    service.changePolicy(portal.id, id, { name: 'Sandbox' });
+  });
+
   it('moves, removes and adds SLA sets, and keeps the name that was typed', async () => {
     const { ana } = world();
     const opened = await openEdit(world(), ana, 'Gold');
