@@ -18,6 +18,7 @@ import { type SentCommand, sendCommands } from './send-commands.ts';
 export type OutagesOptions = OpenOptions & { only: string };
 
 const alertsPerMinute = 20;
+const maxMs = 60 * 60_000;
 const pauseMs = 10_000;
 /** Longer than a job of a dead process counts as active. */
 const quietMs = 170_000;
@@ -48,7 +49,8 @@ export async function chaosOutages({ only, ...options }: OutagesOptions) {
       sendCommands(setup, ending.signal, commands),
       makeAlerts(testBed.service, {
         ...{ portalId: testBed.portal.id, perMinute: alertsPerMinute },
-        forMs: planned.reduce((sum, { lastsMs }) => sum + lastsMs + pauseMs + 10_000, 0),
+        // Until the last outage is over, however long recovering takes.
+        ...{ forMs: maxMs, signal: ending.signal },
       }),
     ]);
     await wait(pauseMs);

@@ -8,16 +8,21 @@ export const stormName = /storm-vm-\d{6}/g;
 
 const tickMs = 100;
 
-/** Raises alerts at an even rate; resolves to their names and severities. */
+/** Raises alerts at an even rate until `forMs` or the signal ends; resolves to names and severities. */
 export async function makeAlerts(
   service: ReferenceService,
-  { portalId, perMinute, forMs }: { portalId: string; perMinute: number; forMs: number },
+  {
+    portalId,
+    perMinute,
+    forMs,
+    signal,
+  }: { portalId: string; perMinute: number; forMs: number; signal?: AbortSignal },
 ): Promise<Map<string, string>> {
   const random = createRandom(5);
   const begun = performance.now();
   const total = Math.round((perMinute * forMs) / 60_000);
   const made = new Map<string, string>();
-  while (made.size < total) {
+  while (made.size < total && !signal?.aborted) {
     const elapsed = performance.now() - begun;
     const due = Math.min(total, Math.floor((elapsed / forMs) * total));
     while (made.size < due) {

@@ -36,7 +36,7 @@ test.each([
     expect(await card.getByRole('heading').allTextContents()).toContain('Gold');
     await see('one');
     await press(card, 'History');
-    await message(page, 'No changes of Gold through Belay.').waitFor();
+    await message(page, 'No changes to Gold through Belay.').waitFor();
     await press(card, 'View compliance');
     await message(page, 'noncompliant').waitFor();
     await see('compliance');

@@ -39,7 +39,7 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
     expect(entries[2]).toContain('<@U_ANA> *requested approval*');
     expect(JSON.stringify(message)).not.toMatch(/OPS-1|U_EVE/);
     const none = await showHistory(teamId, 'p-2', { openService, auditStore });
-    expect(none.text).toBe('No changes of p-2 through Belay.');
+    expect(none.text).toBe('No changes to p-2 through Belay.');
   });
 
   it('shows the newest ten', async () => {
