@@ -28,6 +28,9 @@ describe.each(sample(['documented', 'live'] as const, 1, 3))(
         expect.stringMatching(/^<@U0BEN00002> \*approved\* the request to change policy Gold/),
         expect.stringMatching(/^<@U0ANA00001> \*requested approval\* to change policy Gold/),
       ]);
+      expect(entries.at(-1)).toMatch(
+        /This change strengthens protection\.\n.*Retention: 30 days → 365/,
+      );
       expect(history.text).not.toContain('Agreed on Monday');
     });
 

@@ -90,6 +90,9 @@ function buttonsOf({ records, page, hasNewer, hasOlder }: AuditListPage): Button
   ];
 }
 
+/** Of a request; the request itself shows all. */
+const maxChanges = 5;
+
 /** The entry's number, time, event, and personal text. */
 function formatRecord(record: AuditRecord): string {
   const { seq, personal, isErased } = record;
@@ -101,9 +104,17 @@ function formatRecord(record: AuditRecord): string {
   return parts.filter((part) => part !== undefined).join(' · ');
 }
 
-/** Time, person and change, without what people wrote: also for people who can't read the audit log. */
+/**
+ * Time, person and change, and what a request would change, without what people wrote: also for people
+ * who can't read the audit log.
+ */
 export function formatEvent(record: AuditRecord): string {
-  return `${moment(record.at)} · ${formatEntry(record, formatActor(record))}`;
+  const { at, event, personal } = record;
+  const changes = event === 'requested' ? (personal.changes ?? '').split('\n') : [];
+  return [
+    `${moment(at)} · ${formatEntry(record, formatActor(record))}`,
+    ...changes.flatMap((line) => (line.trim() ? [safe(line, 300)] : [])).slice(0, maxChanges),
+  ].join('\n');
 }
 
 /** Events of the command line, which names people who may not be in Slack. */
