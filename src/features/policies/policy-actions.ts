@@ -13,7 +13,7 @@ import {
 import { createStep, type NewPolicySubject, readSameName } from './create-step.ts';
 import { isSameValue } from './difference/canonical.ts';
 import { comparePolicies } from './difference/compare-policies.ts';
-import { overallWeight } from './difference/policy-change.ts';
+import { countApprovals, overallWeight } from './difference/policy-change.ts';
 import { previewAffected } from './preview-change.ts';
 import { type PolicySubject, readPolicySubject } from './read-subject.ts';
 import { describeChange, replaceStep } from './replace-step.ts';
@@ -88,8 +88,8 @@ function replacing(
     details: ({ policyId }) => [{ label: 'Policy ID', value: code(policyId) }],
     changes: sectionsOf,
     warning: formatWarning,
-    requiredApprovals: ({ before, after }, { weakeningApprovals }) =>
-      overallWeight(comparePolicies(before, after)) === 'weaker' ? weakeningApprovals : 1,
+    requiredApprovals: ({ before, after }, settings) =>
+      countApprovals(comparePolicies(before, after), settings),
     consequence: ({ before, after }) =>
       plainVerdicts[overallWeight(comparePolicies(before, after))],
     style: 'primary',

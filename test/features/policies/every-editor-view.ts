@@ -62,8 +62,8 @@ export function everyEditorView({ policies, copies, problem }: Samples): Record<
     ],
     slaSetModal: [...pages, slaSetModal(newPage, { problems: [`Problem: ${problem}`] })],
     reviewPolicyModal: [
-      reviewPolicyModal(edited, channelId),
-      reviewPolicyModal({ ...created, after }, channelId),
+      reviewPolicyModal(edited, channelId, { weakeningApprovals: 2 }),
+      reviewPolicyModal({ ...created, after }, channelId, { weakeningApprovals: 2 }),
     ],
     draftChoiceModal: [edited, created].map((draft) => draftChoiceModal(draft, channelId)),
     policyChangedModal: [policyChangedModal(edited, after, channelId)],

@@ -20,6 +20,14 @@ export function overallWeight(changes: PolicyChange[]): Weight {
   return changes.some(({ weight }) => weight === 'stronger') ? 'stronger' : 'neutral';
 }
 
+/** How many people have to approve: only a weakening needs more than one. */
+export function countApprovals(
+  changes: PolicyChange[],
+  { weakeningApprovals }: { weakeningApprovals: number },
+): number {
+  return overallWeight(changes) === 'weaker' ? weakeningApprovals : 1;
+}
+
 const order: Weight[] = ['weaker', 'stronger', 'neutral'];
 
 export function weakerFirst(changes: PolicyChange[]): PolicyChange[] {

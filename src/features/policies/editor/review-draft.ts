@@ -4,9 +4,10 @@ import type { VerificationResult } from '../../../slack/listeners/verified-submi
 import { notice } from '../../../slack/ui/blocks.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
-import type { Service } from '../../workspaces/index.ts';
+import type { Service, WorkspaceSettings } from '../../workspaces/index.ts';
 import { hasSameContent } from '../difference/canonical.ts';
 import { readCurrentPolicy } from '../read-current-policy.ts';
+import type { ChangeDependencies } from '../submit-change.ts';
 import { policyChangedModal, policyGoneModal, uneditableModal } from '../views/draft-modals.ts';
 import { editPolicyModal } from '../views/edit-policy-modal.ts';
 import { nameBlockId } from '../views/editor-ids.ts';
@@ -25,7 +26,7 @@ const notShown = notice(
 /** Checks the whole draft against the service, and shows what a request would change. */
 export async function reviewDraft(
   { metadata: ref, values, ...editor }: SubmissionInteraction<PageRef>,
-  dependencies: PageDependencies,
+  { readSettings, ...dependencies }: PageDependencies & Pick<ChangeDependencies, 'readSettings'>,
 ): Promise<VerificationResult> {
   const { channelId, revision } = ref;
   const page = await openPage(editor, ref, dependencies);
@@ -59,8 +60,9 @@ export async function reviewDraft(
   const saved = await save();
   if ('instead' in saved) return { done: saved.instead };
   const { draft } = saved;
+  const place = { channelId, settings: await readSettings(editor.teamId) };
   return {
-    done: reviewPage({ draft, service: page.service }, current, channelId),
+    done: reviewPage({ draft, service: page.service }, current, place),
     ifClosed: notShown,
   };
 }
@@ -91,7 +93,7 @@ function nameKey(name: string): string {
 function reviewPage(
   { draft, service: { client } }: { draft: Draft; service: Service },
   current: Facts['current'],
-  channelId: string | undefined,
+  { channelId, settings }: { channelId: string | undefined; settings: WorkspaceSettings },
 ) {
   const { before, after } = draft;
   const refuse = (problem: string) => editPolicyModal(draft, { channelId, problems: [problem] });
@@ -105,5 +107,5 @@ function reviewPage(
     }
   }
   if (after.slaSets.length === 0) return refuse('⚠ *Add at least one SLA set.*');
-  return reviewPolicyModal(draft, channelId);
+  return reviewPolicyModal(draft, channelId, settings);
 }

@@ -4,14 +4,22 @@ import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
 import { textElement } from '../../../slack/ui/view-values.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
+import { countApprovals } from '../difference/policy-change.ts';
 import type { Draft, PageRef } from '../editor/draft.ts';
 import { overviewActionId, reasonBlockId, requestCallbackId } from './editor-ids.ts';
 import { differenceSections, formatDifference } from './format-difference.ts';
 
 /** What a request would change, before it is sent. */
-export function reviewPolicyModal(draft: Draft, channelId: string | undefined): ModalView {
+export function reviewPolicyModal(
+  draft: Draft,
+  channelId: string | undefined,
+  settings: { weakeningApprovals: number },
+): ModalView {
   const { id: draftId, revision, before, after } = draft;
   const ref: PageRef = { draftId, revision, channelId };
+  const changes = comparePolicies(before, after);
+  const approvals = before ? countApprovals(changes, settings) : 1;
+  const who = approvals === 1 ? 'an approver approves' : `${approvals} different people approve`;
   const title = before ? `Change ${bold(before.name, 150)}` : `Create ${bold(after.name, 150)}`;
   return formModal({
     title: 'Review changes',
@@ -21,9 +29,7 @@ export function reviewPolicyModal(draft: Draft, channelId: string | undefined): 
     metadata: encodeValue(ref),
     blocks: [
       section(title),
-      ...differenceSections(formatDifference(comparePolicies(before, after))).map((text) =>
-        section(text),
-      ),
+      ...differenceSections(formatDifference(changes)).map((text) => section(text)),
       input({
         blockId: reasonBlockId,
         label: 'Reason',
@@ -38,7 +44,7 @@ export function reviewPolicyModal(draft: Draft, channelId: string | undefined): 
           accessibilityLabel: 'Back to the policy',
         }),
       ]),
-      context('Nothing is changed until the request is approved.'),
+      context(`Nothing is changed until ${who} the request.`),
     ],
   });
 }

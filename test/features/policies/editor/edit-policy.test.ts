@@ -21,6 +21,7 @@ describe.each(dialects)('editing a policy of the %s dialect', (dialect) => {
     const review = await ana.seeDialog('Reason');
     expect(review).toMatchObject({ title: 'Review changes', submit: 'Request approval' });
     expect(textOf(review)).toMatch(/Retention: \d+ days → 99 days/);
+    expect(textOf(review)).toContain('Nothing is changed until an approver approves the request.');
     await ana.submit(review, { reason: { input: ' ' } });
     expect(errorsOf(await ana.seeDialog('Enter a reason.'))).toEqual({ Reason: 'Enter a reason.' });
     await ana.submit(review, { reason: { input: 'Rules of 2027' } });
@@ -28,6 +29,20 @@ describe.each(dialects)('editing a policy of the %s dialect', (dialect) => {
     const again = await openEdit(world(), ana, 'Bronze');
     expect(again.title).toBe('Edit policy');
     expect(buttonTexts(again)).not.toContain('Continue draft');
+  });
+
+  it('says in the review how many people have to approve a weaker policy', async () => {
+    const { ana } = world();
+    const overview = await openEdit(world(), ana, 'Finance reports <weekly> & quarterly');
+    await ana.press(overview, 'Edit');
+    const form = await ana.seeDialog('Operation');
+    const label = textOf(form).includes('Retention of SLA 1') ? 'Retention of SLA 1' : 'Retention';
+    await ana.submit(form, byLabel(form, { [label]: '2' }));
+    await ana.submit(await ana.seeDialog('keep 2 days'), {});
+    const review = await ana.seeDialog('Reason');
+    expect(textOf(review)).toContain('This change weakens protection.');
+    expect(textOf(review)).toContain('Nothing is changed until 2 different people approve');
+    await ana.close(review);
   });
 
   it('says what is wrong beside the field', async () => {
