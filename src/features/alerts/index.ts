@@ -10,7 +10,6 @@ export {
 export { type LogAlertChange, NotLoggedError } from './change-alerts.ts';
 export { describeErrors } from './describe-errors.ts';
 export {
-  filterBlocks,
   filterTooLong,
   readFilterForm,
   withoutListOptions,

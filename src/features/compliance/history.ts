@@ -22,13 +22,13 @@ export type HistoryPoint = { day: number; counts: Counts | undefined };
 export const comparedDaysAgo = [1, 7, 30] as const;
 export type DaysAgo = (typeof comparedDaysAgo)[number];
 
+export const dayMs = 24 * 60 * 60 * 1000;
+
 /** A calendar day, counted from 1970, in that time zone; in UTC if the zone is unknown. */
 export function dayOf(at: Date, timeZone = 'UTC'): number {
   // Swedish dates are ISO dates.
   return Date.parse(dayFormat(timeZone).format(at)) / dayMs;
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 function dayFormat(timeZone: string): Intl.DateTimeFormat {
   const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;

@@ -72,22 +72,20 @@ function countsOf({ alerts, matched, isComplete, search, shown }: FoundAlerts): 
   return formatCounts({ matched, isComplete, status: search.status, ...range });
 }
 
-/** A divider ends each group; alerts that are alone in theirs stand together. */
+/** Divided from each other, except for successive groups of a single alert. */
 function groupBlocks({ alerts, matched, isComplete, search }: FoundAlerts): KnownBlock[] {
   const totals = Map.groupBy(matched, subjectKey);
-  let wasAlone = false;
-  return groupAlerts(alerts).flatMap((group) => {
+  const groups = groupAlerts(alerts).map((group) => {
     const [first] = group.alerts;
     const total = first ? (totals.get(subjectKey(first))?.length ?? 0) : 0;
     const count = formatGroupCount(group, total, isComplete);
-    const buttons = count
-      ? policyButtons(group, { search, hasMore: total > group.alerts.length })
-      : [];
-    const isAlone = count === '';
-    const goesOn = isAlone && wasAlone;
-    wasAlone = isAlone;
+    return { group, count, hasMore: total > group.alerts.length };
+  });
+  return groups.flatMap(({ group, count, hasMore }, index) => {
+    const isAfterSingle = groups[index - 1]?.count === '';
+    const buttons = count ? policyButtons(group, { search, hasMore }) : [];
     return [
-      ...(goesOn ? [] : [divider()]),
+      ...(count === '' && isAfterSingle ? [] : [divider()]),
       ...groupSections(group, count, search.sort),
       ...(buttons.length > 0 ? [actions(buttons)] : []),
     ];
