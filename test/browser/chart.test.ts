@@ -29,7 +29,7 @@ afterAll(async () => {
   await stage?.close();
 });
 
-/** What was read on earlier days, but for three of them. */
+/** Readings of the last 90 days, except for three days. */
 async function storeReadings(): Promise<void> {
   const { service } = stage;
   const [portal] = service.portals;

@@ -12,7 +12,7 @@ export type HistoryReading = { takenAt: Date; counts: Counts };
 export const periods = [7, 30, 90] as const;
 export type Period = (typeof periods)[number];
 
-/** Days for each point, so that there are at most 15: Slack draws 20. */
+/** How many days a point covers. A chart then has at most 15 points; Slack draws up to 20. */
 export const daysPerPoint: Record<Period, number> = { 7: 1, 30: 2, 90: 7 };
 
 /** A point of the history, named for its last day; without counts if there was no reading. */

@@ -58,7 +58,7 @@ export function alertListMessage(found: FoundAlerts, portalUrl?: string): Messag
   return message([...heading, ...sentences, ...footer].join('\n'), blocks);
 }
 
-/** The same on every page, whether or not alerts of one policy or resource stand together on it. */
+/** The title is the same on every page, also if no two alerts of a page share a policy. */
 function titleOf({ alerts, search, now, shown, hasMore, stopped }: FoundAlerts): string {
   const what = statusLabels[search.status];
   if (alerts.length > 0) return `${what} by policy, ${sortLabels[search.sort]}`;
@@ -72,7 +72,7 @@ function countsOf({ alerts, matched, isComplete, search, shown }: FoundAlerts): 
   return formatCounts({ matched, isComplete, status: search.status, ...range });
 }
 
-/** Divided from each other, except for successive groups of a single alert. */
+/** Groups with a divider before each, except between groups of a single alert. */
 function groupBlocks({ alerts, matched, isComplete, search }: FoundAlerts): KnownBlock[] {
   const totals = Map.groupBy(matched, subjectKey);
   const groups = groupAlerts(alerts).map((group) => {
@@ -101,7 +101,7 @@ function formatGroupCount({ alerts }: AlertGroup, total: number, isComplete: boo
     : `${least}${total} alerts`;
 }
 
-/** Of a group about a policy; `hasMore` alerts of it that the page does not show. */
+/** For a group about a policy. `hasMore`: it has alerts that the page does not show. */
 function policyButtons(
   { subject }: AlertGroup,
   { search, hasMore }: { search: AlertSearch; hasMore: boolean },

@@ -53,7 +53,7 @@ export async function addComplianceWatch(
 
 const answers = {
   created:
-    'Watch added. A message is posted in this channel when the number rises above the limit.',
+    'Watch added. A message is posted in this channel when the number of noncompliant volumes rises above the limit.',
   changed: 'This channel already watched this policy. The limit was changed.',
   same: 'This channel already has this watch. Nothing was changed.',
 };

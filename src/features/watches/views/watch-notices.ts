@@ -75,7 +75,7 @@ export function connectionReplacedMessage(isResumed: boolean): Message {
   return message(text, [context(text)]);
 }
 
-/** For somebody who wants a watch that is there. */
+/** For somebody who adds a watch that the channel already has. */
 export function formatDuplicate({ search, createdBy, createdAt }: Watch, now: Date): string {
   return `This channel already has a watch for ${formatWatch(search, now)}, added by ${mention(createdBy)} ${moment(createdAt)}.`;
 }
