@@ -35,5 +35,10 @@ export {
 export { formatAlertFacts, formatAlertLine, formatAlertTitle } from './views/alert-section.ts';
 export { filterInputs } from './views/filter-inputs.ts';
 export { alertTypeName } from './views/format-alert.ts';
-export { describeFilter, describeSearch, formatSearch } from './views/format-search.ts';
+export {
+  describeFilter,
+  describeSearch,
+  formatCommand,
+  formatSearch,
+} from './views/format-search.ts';
 export { searchValue, viewPolicyActionId, watchActionId } from './views/ids.ts';
