@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { PolicyDefinition } from '../../dataprotection/resources/policies.ts';
-import { bold, code, readShown, stripMarkup } from '../../slack/ui/mrkdwn.ts';
-import { plural } from '../../slack/ui/words.ts';
+import type { PolicyDefinition } from '../../../dataprotection/resources/policies.ts';
+import { bold, code, readShown, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
+import { plural } from '../../../slack/ui/words.ts';
 import {
   type ActionEntries,
   type ApprovableAction,
@@ -9,11 +9,19 @@ import {
   fitsRequestBody,
   formatRequestBody,
   openSameService,
-} from '../approvals/index.ts';
+} from '../../approvals/index.ts';
+import { isSameValue } from '../difference/canonical.ts';
+import { comparePolicies } from '../difference/compare-policies.ts';
+import { countApprovals, overallWeight } from '../difference/policy-change.ts';
+import { storedDefinitionSchema } from '../stored-policy.ts';
+import {
+  differenceSections,
+  fitsDifference,
+  formatDifference,
+  plainVerdicts,
+} from '../views/format-difference.ts';
+import { createFormButton, editButton, viewButton } from '../views/ids.ts';
 import { createStep, type NewPolicySubject, readSameName } from './create-step.ts';
-import { isSameValue } from './difference/canonical.ts';
-import { comparePolicies } from './difference/compare-policies.ts';
-import { countApprovals, overallWeight } from './difference/policy-change.ts';
 import { previewAffected } from './preview-change.ts';
 import { type PolicySubject, readPolicySubject } from './read-subject.ts';
 import { describeChange, replaceStep } from './replace-step.ts';
@@ -23,14 +31,6 @@ import {
   type ReplacePayload,
   replacePayload,
 } from './stored-change.ts';
-import { storedDefinitionSchema } from './stored-policy.ts';
-import {
-  differenceSections,
-  fitsDifference,
-  formatDifference,
-  plainVerdicts,
-} from './views/format-difference.ts';
-import { createFormButton, editButton, viewButton } from './views/ids.ts';
 
 /** A creation changes nothing that exists, so only the request matters for the decision. */
 const nothing = z.object({});
