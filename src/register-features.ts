@@ -88,9 +88,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, { openService, history: stores.complianceHistory, clock }),
-    ...registerPolicies(listeners, {
-      ...{ ...changingPolicies, policyCatalog, auditStore, offersChanges: true },
-    }),
+    ...registerPolicies(listeners, { ...changingPolicies, policyCatalog, auditStore }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
     ...registerApprovals(listeners, approvals),
     ...registerAudit(listeners, { store: auditStore, readSettings, clock }),

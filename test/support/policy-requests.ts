@@ -10,11 +10,11 @@ import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 import { listPolicies, type Policy } from '../../src/dataprotection/resources/policies.ts';
 import { createApprovals } from '../../src/features/approvals/index.ts';
 import { describeCause, describeFailure } from '../../src/features/describe-failure.ts';
-import { policyActions } from '../../src/features/policies/index.ts';
 import {
   type PolicyChangeInput,
   submitPolicyChange,
-} from '../../src/features/policies/submit-change.ts';
+} from '../../src/features/policies/changes/submit-change.ts';
+import { policyActions } from '../../src/features/policies/index.ts';
 import { setupActions } from '../../src/features/setup/index.ts';
 import { userActions } from '../../src/features/users/index.ts';
 import { createOpenService, createOpenSettings } from '../../src/features/workspaces/index.ts';

@@ -104,14 +104,14 @@ export function isLocked({ otherFields }: Pick<Policy, 'otherFields'>): boolean 
  * read, so the change may or may not have taken effect.
  */
 export type PolicyReplacement =
-  | { outcome: 'replaced'; policy: Policy }
+  | { outcome: 'replaced' }
   | { outcome: 'failed' | 'aborted'; task: Task }
   | { outcome: 'still-running'; taskId: string }
   | { outcome: 'unconfirmed'; error: ServiceError };
 
 /**
  * Replaces a whole policy (§4 Endpoints: PUT /policies/definitions/{policy_id}). On the live dialect
- * the change runs in the background, so this polls its task and reads the policy again.
+ * the change runs in the background, so this polls its task. Read the policy to see what changed.
  * @throws {ConflictError} while the policy is locked by another change.
  */
 export async function replacePolicy(
@@ -125,17 +125,15 @@ export async function replacePolicy(
   const target = [...definitions, policyId];
   const request = { method: 'PUT', target, body: policyBody(definition, names), signal } as const;
   if (!replacesInBackground) {
-    return {
-      outcome: 'replaced',
-      policy: await client.send(request, policySchemas[client.dialect]),
-    };
+    await client.send(request, policySchemas[client.dialect]);
+    return { outcome: 'replaced' };
   }
 
   const taskId = await client.send(request, taskIdSchema);
+  if (taskId === undefined) return { outcome: 'replaced' };
   try {
-    const result = taskId === undefined ? undefined : await pollTask(client, taskId, pollOptions);
-    if (result && result.outcome !== 'completed') return result;
-    return { outcome: 'replaced', policy: await readPolicy(client, policyId, { signal }) };
+    const result = await pollTask(client, taskId, pollOptions);
+    return result.outcome === 'completed' ? { outcome: 'replaced' } : result;
   } catch (error) {
     // A thrown error would mean that nothing was changed.
     if (error instanceof ServiceError) return { outcome: 'unconfirmed', error };

@@ -83,9 +83,14 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
       summary: action.summary(payload),
       audited: action.audited(payload),
       details: action.details(payload),
-      changes: action.changes?.(payload) ?? [],
+      // Most uses of a request need neither, and comparing two large policies takes long.
+      get changes() {
+        return action.changes?.(payload) ?? [];
+      },
       warning: action.warning?.(payload, snapshot),
-      consequence: action.consequence?.(payload),
+      get consequence() {
+        return action.consequence?.(payload);
+      },
       style: action.style,
       steps: [bindStep(first), ...rest.map(bindStep)],
       cancellation: cancellation &&

@@ -36,7 +36,7 @@ async function readName(teamId: string, policyId: string, openService: OpenServi
   try {
     const service = await openService(teamId);
     const signal = AbortSignal.timeout(nameMs);
-    return service && (await readDefinition(service.client, policyId, signal))?.name;
+    return service && (await readDefinition({ client: service.client, signal }, policyId))?.name;
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;

@@ -11,8 +11,6 @@ export const readMs = 8000;
 export type ShowDependencies = {
   openService: OpenService;
   policyCatalog: Pick<PolicyCatalog, 'list'>;
-  /** Whether to offer the buttons that create and edit policies. */
-  offersChanges: boolean;
 };
 
 /**
@@ -23,7 +21,7 @@ export type ShowDependencies = {
 export async function showPolicies(
   teamId: string,
   { search, start }: { search: string; start: number },
-  { openService, policyCatalog, offersChanges: canCreate }: ShowDependencies,
+  { openService, policyCatalog }: ShowDependencies,
 ): Promise<Message> {
   const service = await openService(teamId);
   if (!service) return notConnected;
@@ -31,9 +29,9 @@ export async function showPolicies(
   const policies = await listAllPolicies(client, AbortSignal.timeout(readMs));
   if (policies) {
     const page = await readPage(client, searchPolicies(policies, search), start);
-    return policyListMessage({ ...page, search, canCreate });
+    return policyListMessage({ ...page, search });
   }
   const known = await policyCatalog.list({ teamId, connectionId });
   const page = await readPage(client, searchPolicies(known, search), start);
-  return catalogMessage({ ...page, search, canCreate });
+  return catalogMessage({ ...page, search });
 }

@@ -21,6 +21,14 @@ const choice: PolicyChoice = {
   ...{ actionId: showActionId, command: 'policy', listCommand: 'policies' },
 };
 
+/** What a policy is read from, within the time that a person waits. */
+type Source = {
+  client: ServiceClient;
+  signal: AbortSignal;
+  /** The policies that Belay knows, which matter where the service lists none. */
+  listKnown: () => Promise<KnownPolicy[]>;
+};
+
 /**
  * The policy with this name or id, a choice if several match, or suggestions.
  * @throws ServiceError
@@ -30,24 +38,21 @@ export async function showPolicy(
   nameOrId: string,
   dependencies: ShowDependencies,
 ): Promise<Message> {
-  const service = await dependencies.openService(teamId);
-  if (!service) return notConnected;
-  const { client, connectionId } = service;
-  const signal = AbortSignal.timeout(readMs);
-  const policies = await listAllPolicies(client, signal);
-  const known = policies ?? (await dependencies.policyCatalog.list({ teamId, connectionId }));
-  const found = findPolicy<Policy | KnownPolicy>(known, nameOrId);
+  const source = await openSource(teamId, dependencies);
+  if (!source) return notConnected;
+  const policies = await listAllPolicies(source.client, source.signal);
+  const found = findPolicy<Policy | KnownPolicy>(policies ?? (await source.listKnown()), nameOrId);
   switch (found.result) {
     case 'found':
       return 'slaSets' in found.policy
-        ? showDefinition(client, found.policy, signal, dependencies)
-        : showUnlisted(client, found.policy, signal, dependencies);
+        ? showDefinition(source, found.policy)
+        : showUnlisted(source, found.policy);
     case 'several':
       return severalPoliciesMessage(nameOrId, found.policies, choice);
     case 'none':
       return policies
         ? unknownPolicyMessage(nameOrId, found.nearest, choice)
-        : showUnknown(client, nameOrId, signal, dependencies);
+        : showUnknown(source, nameOrId);
   }
 }
 
@@ -57,57 +62,51 @@ export async function showPolicyById(
   policyId: string,
   dependencies: ShowDependencies,
 ): Promise<Message> {
-  const service = await dependencies.openService(teamId);
-  if (!service) return notConnected;
-  const { client, connectionId } = service;
-  const signal = AbortSignal.timeout(readMs);
-  const policy = await readDefinition(client, policyId, signal);
-  if (policy) return showDefinition(client, policy, signal, dependencies);
-  if (await listAllPolicies(client, signal)) return goneMessage(policyId);
-  const known = await dependencies.policyCatalog.list({ teamId, connectionId });
-  const named = known.find(({ id }) => id === policyId);
-  return named
-    ? showUnlisted(client, named, signal, dependencies)
-    : showUnknown(client, policyId, signal, dependencies);
+  const source = await openSource(teamId, dependencies);
+  if (!source) return notConnected;
+  const policy = await readDefinition(source, policyId);
+  if (policy) return showDefinition(source, policy);
+  if (await listAllPolicies(source.client, source.signal)) return goneMessage(policyId);
+  const known = (await source.listKnown()).find(({ id }) => id === policyId);
+  return known ? showUnlisted(source, known) : showUnknown(source, policyId);
 }
 
-async function showDefinition(
-  client: ServiceClient,
-  policy: Policy,
-  signal: AbortSignal,
-  { offersChanges: canEdit }: ShowDependencies,
-): Promise<Message> {
-  return policyCard({ policy, reading: await readCompliance(client, policy.id, signal), canEdit });
+async function openSource(
+  teamId: string,
+  { openService, policyCatalog }: ShowDependencies,
+): Promise<Source | undefined> {
+  const service = await openService(teamId);
+  if (!service) return undefined;
+  const { client, connectionId } = service;
+  const listKnown = () => policyCatalog.list({ teamId, connectionId });
+  return { client, signal: AbortSignal.timeout(readMs), listKnown };
+}
+
+async function showDefinition({ client, signal }: Source, policy: Policy): Promise<Message> {
+  return policyCard(policy, await readCompliance(client, policy.id, signal));
 }
 
 /** A policy of a service without a list, which may still return one by its id. */
-async function showUnlisted(
-  client: ServiceClient,
-  known: KnownPolicy,
-  signal: AbortSignal,
-  dependencies: ShowDependencies,
-): Promise<Message> {
-  const policy = await readDefinition(client, known.id, signal);
-  if (policy) return showDefinition(client, policy, signal, dependencies);
-  return knownPolicyCard(known, await readCompliance(client, known.id, signal));
+async function showUnlisted(source: Source, known: KnownPolicy): Promise<Message> {
+  const policy = await readDefinition(source, known.id);
+  if (policy) return showDefinition(source, policy);
+  return knownPolicyCard(known, await readCompliance(source.client, known.id, source.signal));
 }
 
 /** An unknown name or id on a service without a list: it may still be a valid id. */
-async function showUnknown(
-  client: ServiceClient,
-  nameOrId: string,
-  signal: AbortSignal,
-  dependencies: ShowDependencies,
-): Promise<Message> {
-  const policy = await readDefinition(client, nameOrId, signal);
-  if (policy) return showDefinition(client, policy, signal, dependencies);
-  const reading = await readCompliance(client, nameOrId, signal);
+async function showUnknown(source: Source, nameOrId: string): Promise<Message> {
+  const policy = await readDefinition(source, nameOrId);
+  if (policy) return showDefinition(source, policy);
+  const reading = await readCompliance(source.client, nameOrId, source.signal);
   const known = { id: nameOrId, name: nameOrId };
   return reading.outcome === 'read' ? knownPolicyCard(known, reading) : unlistedMessage(nameOrId);
 }
 
 /** Undefined if there is none, or the service returns no definitions. */
-export async function readDefinition(client: ServiceClient, policyId: string, signal: AbortSignal) {
+export async function readDefinition(
+  { client, signal }: Pick<Source, 'client' | 'signal'>,
+  policyId: string,
+): Promise<Policy | undefined> {
   try {
     return await readPolicy(client, policyId, { signal });
   } catch (error) {

@@ -73,7 +73,9 @@ export function safe(text: string, max = 300): string {
 
 /** The same with its line breaks, for a place where no line of it can be taken for one of Belay. */
 export function safeProse(text: string, max = 300): string {
-  return escapeMrkdwn(cutShown(withoutMarkup(showHidden(text)), max));
+  // Showing text joins line breaks of two characters and shortens nothing else, so no more is shown.
+  const first = cut(text, 3 * max);
+  return escapeMrkdwn(cutShown(withoutMarkup(showHidden(first)), max));
 }
 
 /** A name on one line, shown exactly, unless it is cut to `max` visible characters. */

@@ -53,12 +53,12 @@ describe.each(dialects)('policies, %s dialect', (dialect) => {
     expect(await readPolicy(client, created.id)).toEqual(created);
   });
 
-  it('are replaced, and returned as they are afterwards', async () => {
+  it('are replaced', async () => {
     const { client } = await openReference({ dialect, taskTimings });
     const created = await createPolicy(client, gold(units));
     const changed = { ...created, name: 'Changed' };
     const replacement = await replacePolicy(client, created.id, changed, everyMillisecond);
-    expect(replacement).toMatchObject({ outcome: 'replaced', policy: { name: 'Changed' } });
+    expect(replacement).toEqual({ outcome: 'replaced' });
     expect(await readPolicy(client, created.id)).toMatchObject({
       name: 'Changed',
       slaSets: created.slaSets,

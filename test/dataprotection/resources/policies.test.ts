@@ -9,6 +9,7 @@ import {
   createPolicy,
   listPolicies,
   type PolicyDefinition,
+  readPolicy,
   replacePolicy,
 } from '../../../src/dataprotection/resources/policies.ts';
 import { answerJson, clientOf, collect, errorOf } from '../local-server.ts';
@@ -62,10 +63,11 @@ it('sends back every field that was read when it replaces a policy', async () =>
   const before = service.policies(portal.id).find(({ id }) => id === policy.id);
 
   const replaced = await replacePolicy(client, policy.id, { ...policy, name: 'Renamed' });
-  expect(replaced).toEqual({ outcome: 'replaced', policy: { ...policy, name: 'Renamed' } });
+  expect(replaced).toEqual({ outcome: 'replaced' });
   const sent = service.requests.at(-1);
   expect(sent).toMatchObject({ method: 'PUT', path: `/policies/definitions/${policy.id}` });
   expect(JSON.parse(sent?.body ?? '')).toEqual({ name: 'Renamed', sla_sets: before?.sla_sets });
+  expect(await readPolicy(client, policy.id)).toEqual({ ...policy, name: 'Renamed' });
 });
 
 it('sends back fields it could not parse unchanged', async () => {

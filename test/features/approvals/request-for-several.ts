@@ -27,7 +27,8 @@ const disableBySeveral = defineAction({
 
 /**
  * Requests, on the database of a running bot, to disable a user with several approvals; resolves to
- * Belay's reply. The bot itself knows no such action: it decides and runs what the row says.
+ * Belay's reply. In the running bot the action needs one approval, but a request stores how many it
+ * needs.
  */
 export async function requestForSeveral(
   world: World,

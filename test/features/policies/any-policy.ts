@@ -45,7 +45,7 @@ function merged(...parts: fc.Arbitrary<JsonObject>[]): fc.Arbitrary<JsonObject> 
   return fc.tuple(...parts).map((all) => Object.assign({}, ...all));
 }
 
-/** A policy as a service of this dialect sends it: any that the contract allows. */
+/** Any policy that the contract allows, as a service of this dialect returns it. */
 export function anyPolicyOnWire(dialect: Dialect): fc.Arbitrary<JsonObject> {
   const names = dialectRules[dialect].policy;
   const value = fc.oneof(fc.integer({ min: -1, max: 1_000_000_000 }), fc.constantFrom('ten', 1.5));

@@ -19,7 +19,7 @@ export function everyPolicyView(samples: Samples): Record<string, unknown[]> {
     policy: one.definition,
     reading: { outcome: 'read' as const, statistics: one.statistics },
   }));
-  const page = { rows, search: '', start: 0, total: 12, canCreate: true };
+  const page = { rows, search: '', start: 0, total: 12 };
   const found = { ...page, search: samples.word.slice(0, 90), start: 10, total: 400 };
   const nothing = { ...page, rows: [], total: 0 };
   const known = rows.map(({ policy: { id, name }, reading }) => ({
@@ -55,9 +55,7 @@ export function everyPolicyView(samples: Samples): Record<string, unknown[]> {
       catalogMessage({ ...found, rows: known }),
       catalogMessage({ ...nothing, rows: [] }),
     ],
-    policyCard: rows
-      .slice(0, 2)
-      .map(({ policy, reading }) => policyCard({ policy, reading, canEdit: true })),
+    policyCard: rows.slice(0, 2).map(({ policy, reading }) => policyCard(policy, reading)),
     knownPolicyCard: known
       .slice(0, 1)
       .map(({ policy, reading }) => knownPolicyCard({ ...policy, id: 'p-1' }, reading)),

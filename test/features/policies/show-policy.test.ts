@@ -69,7 +69,7 @@ it('says so if the policy of a button is gone', async () => {
     ...{ client, connectionId: 'c', organizationalUnitId: undefined, tokenOwner: undefined },
   });
   const policyCatalog = { list: async () => [] };
-  const dependencies = { openService, policyCatalog, offersChanges: false };
+  const dependencies = { openService, policyCatalog };
   const { text } = await showPolicyById('T1', 'no-such-id', dependencies);
   expect(text).toContain('Not found: the policy with the ID `no-such-id` was deleted or moved');
 });

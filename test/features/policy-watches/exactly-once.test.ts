@@ -21,7 +21,7 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  test('are each told once, and none is missed, while processes are killed', async () => {
+  test('are each posted once, and none is missed, while processes are killed', async () => {
     const { db } = database;
     const teamId = newTeamId();
     const connectionId = await insertConnection(db, teamId);
@@ -71,12 +71,12 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
     dies = 'never';
     await observe();
 
-    const told = await db
+    const queued = await db
       .selectFrom('delivery_message')
       .select('subject')
       .where('team_id', '=', teamId)
       .execute();
-    const ids = told.map(({ subject }) => /^policy:(.*):\d+$/.exec(subject ?? '')?.[1]);
+    const ids = queued.map(({ subject }) => /^policy:(.*):\d+$/.exec(subject ?? '')?.[1]);
     expect(ids.toSorted()).toEqual(changed.toSorted());
   });
 

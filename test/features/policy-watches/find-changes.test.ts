@@ -22,8 +22,8 @@ function request(
   return { ...{ action, payload, subjectId: id, isRunning: false, isCertain: true }, ...given };
 }
 
-/** What is told of a policy that was seen like this, and is now listed like that: its lines. */
-function told(
+/** What is posted about a policy that was `before` and is listed as `now`: the kind, then the lines. */
+function posted(
   before: PolicyDefinition | undefined,
   now: PolicyDefinition,
   latestFirst: PolicyRequest[],
@@ -37,42 +37,42 @@ function told(
   ]);
 }
 
-test('a change made elsewhere is told, also if Belay changed the policy after it', () => {
+test('a change made elsewhere is posted, even if Belay changed the policy afterwards', () => {
   const own = request({ before: gold(7), after: gold(7, 'Gold plus') });
-  expect(told(gold(30), gold(7, 'Gold plus'), [own])).toEqual([
+  expect(posted(gold(30), gold(7, 'Gold plus'), [own])).toEqual([
     ['changed', 'Retention: 30 days → 7 days'],
   ]);
 });
 
-test('a change made elsewhere between two of Belay is told, and theirs are not', () => {
+test('a change made elsewhere between two changes by Belay is posted, and those two are not', () => {
   const first = request({ before: gold(30), after: gold(90) });
   const second = request({ before: gold(7), after: gold(365) });
-  expect(told(gold(30), gold(365), [second, first])).toEqual([
+  expect(posted(gold(30), gold(365), [second, first])).toEqual([
     ['changed', 'Retention: 90 days → 7 days'],
   ]);
   const next = request({ before: gold(90), after: gold(365) });
-  expect(told(gold(30), gold(365), [next, first])).toEqual([]);
+  expect(posted(gold(30), gold(365), [next, first])).toEqual([]);
 });
 
-test('a change of Belay that was seen already is not told again with a later one', () => {
+test('a change by Belay that was seen already is not posted along with a later change', () => {
   const own = request({ before: gold(30), after: gold(90) });
-  expect(told(gold(90), gold(7), [own])).toEqual([['changed', 'Retention: 90 days → 7 days']]);
+  expect(posted(gold(90), gold(7), [own])).toEqual([['changed', 'Retention: 90 days → 7 days']]);
 });
 
 test('a policy that Belay created and then changed was not changed elsewhere', () => {
   const created = request({ after: gold(30) });
   const changed = request({ before: gold(30), after: gold(90) });
-  expect(told(undefined, gold(90), [changed, created])).toEqual([]);
-  expect(told(undefined, gold(7), [changed, created])).toEqual([
+  expect(posted(undefined, gold(90), [changed, created])).toEqual([]);
+  expect(posted(undefined, gold(7), [changed, created])).toEqual([
     ['changed', 'Retention: 90 days → 7 days'],
   ]);
 });
 
 test('what a failed request of Belay may have changed is not blamed on others', () => {
   const own = request({ before: gold(30), after: gold(90, 'Gold plus') }, { isCertain: false });
-  expect(told(gold(30), gold(30, 'Gold plus'), [own])).toEqual([]);
-  expect(told(gold(30), gold(90, 'Gold plus', { added: 'by the service' }), [own])).toEqual([]);
-  expect(told(gold(30), gold(7, 'Gold plus'), [own])).toEqual([
+  expect(posted(gold(30), gold(30, 'Gold plus'), [own])).toEqual([]);
+  expect(posted(gold(30), gold(90, 'Gold plus', { added: 'by the service' }), [own])).toEqual([]);
+  expect(posted(gold(30), gold(7, 'Gold plus'), [own])).toEqual([
     ['changed', 'Retention: 30 days → 7 days'],
   ]);
 });

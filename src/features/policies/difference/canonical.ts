@@ -4,7 +4,8 @@ import type { Duration, Sla, SlaSet } from '../../../dataprotection/resources/po
 
 /**
  * Canonical JSON of the parts of a policy: the same for parts that mean the same. A passed-through
- * field that is null counts as missing, because services return either; deeper nulls are kept.
+ * field that is null counts as missing, because some services return null where others leave the
+ * field out. A null inside the value of a field is kept.
  */
 export function canonicalSlaSet({ slas, otherFields, ...fields }: SlaSet): string {
   return canonical({ ...fields, slas: slas.map(canonicalSla), ...withoutNulls(otherFields) });

@@ -5,9 +5,9 @@ import type { ActionInteraction } from '../../../slack/listeners/interaction.ts'
 import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { fillModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { notConnected } from '../../workspaces/index.ts';
-import { readCurrentPolicy } from '../read-current-policy.ts';
+import { readCurrentPolicy } from '../changes/read-current-policy.ts';
+import { isStorable } from '../changes/stored-change.ts';
 import type { DraftKey } from '../store/draft-store.ts';
-import { isStorable } from '../stored-change.ts';
 import {
   createTitle,
   draftChoiceModal,

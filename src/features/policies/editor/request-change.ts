@@ -2,7 +2,7 @@ import type { SubmissionInteraction } from '../../../slack/listeners/interaction
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { quote } from '../../../slack/ui/mrkdwn.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
-import { type ChangeDependencies, submitPolicyChange } from '../submit-change.ts';
+import { type ChangeDependencies, submitPolicyChange } from '../changes/submit-change.ts';
 import { reasonBlockId } from '../views/editor-ids.ts';
 import type { PageRef } from './draft.ts';
 import { openPage, type PageDependencies } from './open-page.ts';

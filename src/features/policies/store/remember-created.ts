@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
 import type { Approval } from '../../approvals/index.ts';
-import { createPayload } from '../stored-change.ts';
+import { createPayload } from '../changes/stored-change.ts';
 import { createPolicyCatalog } from './policy-catalog.ts';
 
 /** Adds a policy that Belay created to the catalog, in the transaction that ends its request. */

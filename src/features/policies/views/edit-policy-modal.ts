@@ -9,7 +9,6 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { cut } from '../../../slack/ui/limits.ts';
 import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
 import { focused, textElement } from '../../../slack/ui/view-values.ts';
@@ -49,7 +48,7 @@ export function editPolicyModal(
       nameInput(draft),
       section(`*SLA sets (${slaSets.length})*`),
       ...slaSets.flatMap((slaSet, index) => [
-        section(`*${index + 1}.* ${safe(cut(formatSlaSet(slaSet), 2000), 500)}`),
+        section(`*${index + 1}.* ${safe(formatSlaSet(slaSet), 500)}`),
         actions(setButtons(ref, index, slaSets)),
       ]),
       ...addBlocks(ref, slaSets.length),

@@ -1,4 +1,3 @@
-import { cut } from '../../../slack/ui/limits.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
 import { overallWeight, type PolicyChange, type Weight } from '../difference/policy-change.ts';
 
@@ -15,8 +14,6 @@ export const plainVerdicts: Record<Weight, string> = {
 };
 
 const icons: Record<Weight, string> = { weaker: '🔻', neutral: '⚪', stronger: '🔺' };
-
-const maxPart = 300;
 
 /** The difference as lines of mrkdwn: the verdict, then one line per change, in the given order. */
 export function formatDifference(changes: PolicyChange[]): string[] {
@@ -40,30 +37,25 @@ export function listChanges(changes: PolicyChange[]): string {
   return [
     ...changes
       .slice(0, maxListed)
-      .map((change) => `${formatValues(change)} (${safe(cut(change.place, 120), 60)})`),
+      .map((change) => `${formatValues(change)} (${safe(change.place, 60)})`),
     ...(more > 0 ? [`and ${more} more`] : []),
   ].join('; ');
 }
 
 /** "🔻 *Weaker* · SLA set 1 (VMware VM backup) · Retention: 30 days → 7 days". */
 function formatChange(change: PolicyChange): string {
-  return [
-    iconAnd(words, change.weight),
-    safe(cut(change.place, 240), 120),
-    formatValues(change),
-  ].join(' · ');
+  return [iconAnd(words, change.weight), safe(change.place, 120), formatValues(change)].join(' · ');
 }
 
 function formatValues({ label, before, after }: PolicyChange): string {
-  const shown = safe(cut(label, 240), 120);
+  const shown = safe(label, 120);
   if (before === undefined) return `${shown} added: ${show(after)}`;
   if (after === undefined) return `${shown} removed: ${show(before)}`;
   return `${shown}: ${show(before)} → ${show(after)}`;
 }
 
-/** Cut before it is made safe as well, because a value that Belay passes through can be long. */
 function show(text: string | undefined): string {
-  return text ? safe(cut(text, 2 * maxPart), maxPart) : '(empty)';
+  return text ? safe(text) : '(empty)';
 }
 
 const maxSection = 2900;

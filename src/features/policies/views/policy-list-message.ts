@@ -34,8 +34,6 @@ export type PolicyPage<Row> = {
   search: string;
   start: number;
   total: number;
-  /** Whether to offer *Create policy*. */
-  canCreate: boolean;
 };
 
 /** Ten policies: what each backs up, how often, how long it keeps, its state and compliance. */
@@ -66,13 +64,13 @@ export function catalogMessage(page: PolicyPage<KnownPolicy>): Message {
 const howToAdd =
   "This service doesn't list its policies. This list has policies that alerts name, that were created with Belay or that people added. To add one, run `/belay policies add [policy ID] [name]`.";
 
-function nothingMessage({ search, canCreate }: PolicyPage<unknown>, none: string): Message {
+function nothingMessage({ search }: PolicyPage<unknown>, none: string): Message {
   if (search !== '') {
     return notice(
       `No policy matches “${safe(search, 100)}”. Run \`/belay policies\` to see all policies.`,
     );
   }
-  return message(none, [section(none), ...(canCreate ? [actions([createButton()])] : [])]);
+  return message(none, [section(none), actions([createButton()])]);
 }
 
 function listMessage(
@@ -145,7 +143,7 @@ function formatState(policy: Policy): string {
   return [readActivation(policy)?.short, readLock(policy)].filter(Boolean).join(', ');
 }
 
-function pageButtons({ search, start, total, canCreate }: PolicyPage<unknown>): Button[] {
+function pageButtons({ search, start, total }: PolicyPage<unknown>): Button[] {
   const page = (text: string, actionId: string, to: number) =>
     button({
       ...{ text, actionId, value: encodeValue({ search, start: to }) },
@@ -158,7 +156,7 @@ function pageButtons({ search, start, total, canCreate }: PolicyPage<unknown>): 
       ? [page('Next', nextActionId, start + policiesPerPage)]
       : []),
     page('Refresh', refreshActionId, start),
-    ...(canCreate ? [createButton()] : []),
+    createButton(),
   ];
 }
 

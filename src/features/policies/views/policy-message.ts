@@ -23,14 +23,11 @@ import { formatOperation, formatSchedule, formatWindow, windowFields } from './f
 import { readActivation, readLock, stateFields } from './format-state.ts';
 import { editActionId, historyActionId } from './ids.ts';
 
-/** A policy as the service has it now. `canEdit`: whether to offer *Edit*. */
-export type PolicyView = { policy: Policy; reading: Reading; canEdit: boolean };
-
 const maxSlaSets = 20;
 const maxFields = 30;
 
-/** A policy in words, with every field that the service returned. */
-export function policyCard({ policy, reading, canEdit }: PolicyView): Message {
+/** A policy in words as the service has it now, with every field that the service returned. */
+export function policyCard(policy: Policy, reading: Reading): Message {
   const { name, slaSets } = policy;
   const shown = slaSets.slice(0, maxSlaSets);
   const lines = shown.map((slaSet, index) => formatLine(slaSet, index + 1));
@@ -51,7 +48,7 @@ export function policyCard({ policy, reading, canEdit }: PolicyView): Message {
       { label: 'Policy ID', value: code(policy.id) },
       ...otherFields(policy.otherFields),
     ]),
-    ...buttonBlocks(policy, canEdit),
+    ...buttonBlocks(policy, { canEdit: true }),
     context(complianceNote),
   ];
   return message([`Policy ${safeName(name)}`, ...state, ...lines, ...notes].join('\n'), blocks);
@@ -73,7 +70,7 @@ export function knownPolicyCard(
       { label: 'Policy ID', value: code(id) },
       ...(source ? [{ label: 'Source', value: sourceWords[source] }] : []),
     ]),
-    ...buttonBlocks({ id, name }, false),
+    ...buttonBlocks({ id, name }, { canEdit: false }),
     context(complianceNote),
   ]);
 }
@@ -166,7 +163,10 @@ function readUnixTime(value: unknown): Date | undefined {
   return new Date(value * 1000);
 }
 
-function buttonBlocks(policy: { id: string; name: string }, canEdit: boolean): KnownBlock[] {
+function buttonBlocks(
+  policy: { id: string; name: string },
+  { canEdit }: { canEdit: boolean },
+): KnownBlock[] {
   const { id, name } = policy;
   const own = (text: string, actionId: string) =>
     id.length > maxIdLength

@@ -9,7 +9,7 @@ import { revertCallbackId, revertReasonBlockId } from './ids.ts';
 
 export const revertTitle = 'Revert change';
 
-/** Requests the inverse of a change: the same difference as any other, and a reason. */
+/** The form that requests the inverse of a change: it shows what would change, and asks for a reason. */
 export function revertModal({
   approvalId,
   name,

@@ -134,11 +134,11 @@ describe.each(dialects)('editing a policy of the %s dialect', (dialect) => {
 
     const refused = "Your last change wasn't saved";
     await ana.press(here, 'Move down', byLabel(here, { Name: 'Overwritten' }));
-    const told = await ana.seeDialog(refused);
-    expect(setLines(told)).toEqual(now);
-    expect(textOf(told)).not.toContain('Overwritten');
+    const shown = await ana.seeDialog(refused);
+    expect(setLines(shown)).toEqual(now);
+    expect(textOf(shown)).not.toContain('Overwritten');
 
-    await ana.press(told, 'Edit');
+    await ana.press(shown, 'Edit');
     const form = await ana.seeDialog('Operation');
     await elsewhere.press(await elsewhere.seeDialog('SLA sets (1)'), 'Remove');
     await elsewhere.seeDialog('SLA sets (0)');

@@ -1,21 +1,21 @@
-import { stopReasons } from '../../audit-log/registry.ts';
-import type { ServiceClient } from '../../dataprotection/client.ts';
-import { ServiceError } from '../../dataprotection/http/errors.ts';
+import { stopReasons } from '../../../audit-log/registry.ts';
+import type { ServiceClient } from '../../../dataprotection/client.ts';
+import { ServiceError } from '../../../dataprotection/http/errors.ts';
 import {
   createPolicy,
   type Policy,
   policyRequestBody,
   writablePolicy,
-} from '../../dataprotection/resources/policies.ts';
-import { bold, code } from '../../slack/ui/mrkdwn.ts';
-import type { RunResult, Step, StepDone } from '../approvals/index.ts';
-import { listAllPolicies } from '../compliance/index.ts';
-import { isSameValue } from './difference/canonical.ts';
+} from '../../../dataprotection/resources/policies.ts';
+import { bold, code } from '../../../slack/ui/mrkdwn.ts';
+import type { RunResult, Step, StepDone } from '../../approvals/index.ts';
+import { listAllPolicies } from '../../compliance/index.ts';
+import { isSameValue } from '../difference/canonical.ts';
+import { listChanges } from '../views/format-difference.ts';
 import { findDeviations } from './is-as-approved.ts';
 import { readCurrentPolicy } from './read-current-policy.ts';
 import { verified } from './replace-step.ts';
 import type { CreatePayload } from './stored-change.ts';
-import { listChanges } from './views/format-difference.ts';
 
 /** The client, and the policies that have the name now: undefined if the service lists none. */
 export type NewPolicySubject = { client: ServiceClient; sameName: Policy[] | undefined };

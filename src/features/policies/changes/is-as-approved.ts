@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../dataprotection/json.ts';
-import type { PolicyDefinition } from '../../dataprotection/resources/policies.ts';
-import type { Duration, Sla, SlaSet } from '../../dataprotection/resources/policy-schema.ts';
-import { hasSameContent } from './difference/canonical.ts';
-import { comparePolicies } from './difference/compare-policies.ts';
-import type { PolicyChange } from './difference/policy-change.ts';
+import type { JsonObject } from '../../../dataprotection/json.ts';
+import type { PolicyDefinition } from '../../../dataprotection/resources/policies.ts';
+import type { Duration, Sla, SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
+import { hasSameContent } from '../difference/canonical.ts';
+import { comparePolicies } from '../difference/compare-policies.ts';
+import type { PolicyChange } from '../difference/policy-change.ts';
 
 /**
  * What the service shows differently from what was sent. Fields that were not sent don't count: a

@@ -1,16 +1,16 @@
-import type { Policy } from '../../dataprotection/resources/policies.ts';
-import { section } from '../../slack/ui/blocks.ts';
-import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
-import type { Approval } from '../approvals/index.ts';
-import type { Service } from '../workspaces/index.ts';
-import { comparePolicies } from './difference/compare-policies.ts';
+import type { Policy } from '../../../dataprotection/resources/policies.ts';
+import { section } from '../../../slack/ui/blocks.ts';
+import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
+import type { Approval } from '../../approvals/index.ts';
+import type { Service } from '../../workspaces/index.ts';
+import { comparePolicies } from '../difference/compare-policies.ts';
+import { cannotReadPolicies } from '../views/draft-modals.ts';
+import { revertModal, revertTitle } from '../views/revert-modal.ts';
 import { isReplaced } from './is-as-approved.ts';
 import { readCurrentPolicy } from './read-current-policy.ts';
 import { subjectOf } from './read-subject.ts';
 import { describeChange } from './replace-step.ts';
 import { type ReplacePayload, replacePayload } from './stored-change.ts';
-import { cannotReadPolicies } from './views/draft-modals.ts';
-import { revertModal, revertTitle } from './views/revert-modal.ts';
 
 /** What reverting the request needs, or why it can't be reverted: mrkdwn. */
 export type Revertible =

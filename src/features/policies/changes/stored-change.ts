@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isJsonObject, type JsonObject } from '../../dataprotection/json.ts';
-import type { PolicyDefinition } from '../../dataprotection/resources/policies.ts';
-import { storedDefinitionSchema } from './stored-policy.ts';
+import { isJsonObject, type JsonObject } from '../../../dataprotection/json.ts';
+import type { PolicyDefinition } from '../../../dataprotection/resources/policies.ts';
+import { storedDefinitionSchema } from '../stored-policy.ts';
 
 const body = z.custom<JsonObject>(isJsonObject);
 

@@ -1,30 +1,30 @@
-import type { ServiceClient } from '../../dataprotection/client.ts';
+import type { ServiceClient } from '../../../dataprotection/client.ts';
 import {
   type Policy,
   type PolicyDefinition,
   policyRequestBody,
   writablePolicy,
-} from '../../dataprotection/resources/policies.ts';
-import type { Person } from '../../slack/api/person.ts';
-import type { SlackClient } from '../../slack/api/slack-client.ts';
-import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { maxIdLength } from '../../slack/ui/codec.ts';
-import { bold, quote } from '../../slack/ui/mrkdwn.ts';
-import type { Approvals, PreparedAction } from '../approvals/index.ts';
-import { listAllPolicies } from '../compliance/index.ts';
+} from '../../../dataprotection/resources/policies.ts';
+import type { Person } from '../../../slack/api/person.ts';
+import type { SlackClient } from '../../../slack/api/slack-client.ts';
+import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import { maxIdLength } from '../../../slack/ui/codec.ts';
+import { bold, quote } from '../../../slack/ui/mrkdwn.ts';
+import type { Approvals, PreparedAction } from '../../approvals/index.ts';
+import { listAllPolicies } from '../../compliance/index.ts';
 import {
   notConnected,
   type OpenService,
   type Service,
   type WorkspaceSettings,
-} from '../workspaces/index.ts';
-import { hasSameContent, isSameValue } from './difference/canonical.ts';
+} from '../../workspaces/index.ts';
+import { hasSameContent, isSameValue } from '../difference/canonical.ts';
+import { cannotReadPolicies } from '../views/draft-modals.ts';
 import { policyActions } from './policy-actions.ts';
 import { readCurrentPolicy } from './read-current-policy.ts';
 import { subjectOf } from './read-subject.ts';
 import { describeChange } from './replace-step.ts';
 import { isStorable, type ReplacePayload } from './stored-change.ts';
-import { cannotReadPolicies } from './views/draft-modals.ts';
 
 /** A change as its form was submitted. `before` is the policy that the form showed. */
 export type PolicyChangeInput = {

@@ -1,11 +1,11 @@
-import type { ServiceClient } from '../../dataprotection/client.ts';
-import { OperationUnavailableError } from '../../dataprotection/http/errors.ts';
+import type { ServiceClient } from '../../../dataprotection/client.ts';
+import { OperationUnavailableError } from '../../../dataprotection/http/errors.ts';
 import {
   isLocked,
   type Policy,
   type PolicyDefinition,
   writablePolicy,
-} from '../../dataprotection/resources/policies.ts';
+} from '../../../dataprotection/resources/policies.ts';
 import { readCurrentPolicy } from './read-current-policy.ts';
 
 /** One reading of a policy; `definition` is what a change rests on, and what a replacement sends. */

@@ -1,7 +1,7 @@
-import type { ServiceClient } from '../../dataprotection/client.ts';
-import { MethodNotAllowedError, NotFoundError } from '../../dataprotection/http/errors.ts';
-import { type Policy, readPolicy } from '../../dataprotection/resources/policies.ts';
-import { listAllPolicies } from '../compliance/index.ts';
+import type { ServiceClient } from '../../../dataprotection/client.ts';
+import { MethodNotAllowedError, NotFoundError } from '../../../dataprotection/http/errors.ts';
+import { type Policy, readPolicy } from '../../../dataprotection/resources/policies.ts';
+import { listAllPolicies } from '../../compliance/index.ts';
 
 /** `not-offered`: the service shows neither one policy nor a list, so nothing can be compared. */
 export type CurrentPolicy =

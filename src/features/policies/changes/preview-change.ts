@@ -1,8 +1,8 @@
-import type { ServiceClient } from '../../dataprotection/client.ts';
-import { ServiceError } from '../../dataprotection/http/errors.ts';
-import { listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
-import type { Detail } from '../approvals/index.ts';
-import { readCompliance } from '../compliance/index.ts';
+import type { ServiceClient } from '../../../dataprotection/client.ts';
+import { ServiceError } from '../../../dataprotection/http/errors.ts';
+import { listNewestAlerts } from '../../../dataprotection/resources/alerts.ts';
+import type { Detail } from '../../approvals/index.ts';
+import { readCompliance } from '../../compliance/index.ts';
 
 const readMs = 4000;
 

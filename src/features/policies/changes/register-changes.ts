@@ -1,14 +1,19 @@
 import { z } from 'zod';
-import type { Listeners } from '../../slack/listeners/listeners.ts';
-import { notice } from '../../slack/ui/blocks.ts';
-import { openPendingModal } from '../../slack/ui/modal.ts';
-import { quote } from '../../slack/ui/mrkdwn.ts';
-import { notConnected } from '../workspaces/index.ts';
-import { type EditorDependencies, registerPolicyEditor } from './editor/register-editor.ts';
+import type { Listeners } from '../../../slack/listeners/listeners.ts';
+import { notice } from '../../../slack/ui/blocks.ts';
+import { openPendingModal } from '../../../slack/ui/modal.ts';
+import { quote } from '../../../slack/ui/mrkdwn.ts';
+import { notConnected } from '../../workspaces/index.ts';
+import { type EditorDependencies, registerPolicyEditor } from '../editor/register-editor.ts';
+import {
+  revertActionId,
+  revertCallbackId,
+  revertReasonBlockId,
+  revertValue,
+} from '../views/ids.ts';
+import { revertTitle } from '../views/revert-modal.ts';
 import { findRevertible, openRevertForm } from './revert-change.ts';
 import { submitPolicyChange } from './submit-change.ts';
-import { revertActionId, revertCallbackId, revertReasonBlockId, revertValue } from './views/ids.ts';
-import { revertTitle } from './views/revert-modal.ts';
 
 const revertMetadata = z.object({ approvalId: z.uuid(), channelId: z.string().optional() });
 

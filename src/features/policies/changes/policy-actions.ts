@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { PolicyDefinition } from '../../dataprotection/resources/policies.ts';
-import { bold, code, readShown, stripMarkup } from '../../slack/ui/mrkdwn.ts';
-import { plural } from '../../slack/ui/words.ts';
+import type { PolicyDefinition } from '../../../dataprotection/resources/policies.ts';
+import { bold, code, readShown, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
+import { plural } from '../../../slack/ui/words.ts';
 import {
   type ActionEntries,
   type ApprovableAction,
@@ -9,11 +9,19 @@ import {
   fitsRequestBody,
   formatRequestBody,
   openSameService,
-} from '../approvals/index.ts';
+} from '../../approvals/index.ts';
+import { isSameValue } from '../difference/canonical.ts';
+import { comparePolicies } from '../difference/compare-policies.ts';
+import { countApprovals, overallWeight, type PolicyChange } from '../difference/policy-change.ts';
+import { storedDefinitionSchema } from '../stored-policy.ts';
+import {
+  differenceSections,
+  fitsDifference,
+  formatDifference,
+  plainVerdicts,
+} from '../views/format-difference.ts';
+import { createFormButton, editButton, viewButton } from '../views/ids.ts';
 import { createStep, type NewPolicySubject, readSameName } from './create-step.ts';
-import { isSameValue } from './difference/canonical.ts';
-import { comparePolicies } from './difference/compare-policies.ts';
-import { countApprovals, overallWeight } from './difference/policy-change.ts';
 import { previewAffected } from './preview-change.ts';
 import { type PolicySubject, readPolicySubject } from './read-subject.ts';
 import { describeChange, replaceStep } from './replace-step.ts';
@@ -23,14 +31,6 @@ import {
   type ReplacePayload,
   replacePayload,
 } from './stored-change.ts';
-import { storedDefinitionSchema } from './stored-policy.ts';
-import {
-  differenceSections,
-  fitsDifference,
-  formatDifference,
-  plainVerdicts,
-} from './views/format-difference.ts';
-import { createFormButton, editButton, viewButton } from './views/ids.ts';
 
 /** A creation changes nothing that exists, so only the request matters for the decision. */
 const nothing = z.object({});
@@ -88,10 +88,8 @@ function replacing(
     details: ({ policyId }) => [{ label: 'Policy ID', value: code(policyId) }],
     changes: sectionsOf,
     warning: formatWarning,
-    requiredApprovals: ({ before, after }, settings) =>
-      countApprovals(comparePolicies(before, after), settings),
-    consequence: ({ before, after }) =>
-      plainVerdicts[overallWeight(comparePolicies(before, after))],
+    requiredApprovals: (payload, settings) => countApprovals(changesIn(payload), settings),
+    consequence: (payload) => plainVerdicts[overallWeight(changesIn(payload))],
     style: 'primary',
     steps: () => [replaceStep(verb)],
     isShownExactly: (payload, seen) =>
@@ -112,8 +110,19 @@ function replacing(
 
 type AnyPayload = CreatePayload & { before?: PolicyDefinition };
 
-function linesOf({ before, after }: AnyPayload): string[] {
-  return formatDifference(comparePolicies(before, after));
+/** A second for 300 SLA sets, so the difference is computed once for all texts of a request. */
+const changesByPayload = new WeakMap<AnyPayload, PolicyChange[]>();
+
+function changesIn(payload: AnyPayload): PolicyChange[] {
+  const known = changesByPayload.get(payload);
+  if (known) return known;
+  const changes = comparePolicies(payload.before, payload.after);
+  changesByPayload.set(payload, changes);
+  return changes;
+}
+
+function linesOf(payload: AnyPayload): string[] {
+  return formatDifference(changesIn(payload));
 }
 
 function sectionsOf(payload: AnyPayload): string[] {
@@ -121,7 +130,12 @@ function sectionsOf(payload: AnyPayload): string[] {
 }
 
 function auditedChange(payload: AnyPayload, name: string) {
-  return { subject: name, changes: stripMarkup(linesOf(payload).join('\n')) };
+  return {
+    subject: name,
+    get changes() {
+      return stripMarkup(linesOf(payload).join('\n'));
+    },
+  };
 }
 
 /** The lines say what changes, and the body, which a button shows, every character of it. */

@@ -1,21 +1,21 @@
-import { stopReasons } from '../../audit-log/registry.ts';
-import { limitClient, type ServiceClient } from '../../dataprotection/client.ts';
-import { ConflictError, ServiceError } from '../../dataprotection/http/errors.ts';
+import { stopReasons } from '../../../audit-log/registry.ts';
+import { limitClient, type ServiceClient } from '../../../dataprotection/client.ts';
+import { ConflictError, ServiceError } from '../../../dataprotection/http/errors.ts';
 import {
   type PolicyDefinition,
   type PolicyReplacement,
   policyRequestBody,
   replacePolicy,
-} from '../../dataprotection/resources/policies.ts';
-import { bold, code, quoteInline } from '../../slack/ui/mrkdwn.ts';
-import type { RunResult, Step } from '../approvals/index.ts';
-import { hasSameContent, isSameValue } from './difference/canonical.ts';
-import { comparePolicies } from './difference/compare-policies.ts';
+} from '../../../dataprotection/resources/policies.ts';
+import { bold, code, quoteInline } from '../../../slack/ui/mrkdwn.ts';
+import type { RunResult, Step } from '../../approvals/index.ts';
+import { hasSameContent, isSameValue } from '../difference/canonical.ts';
+import { comparePolicies } from '../difference/compare-policies.ts';
+import { listChanges } from '../views/format-difference.ts';
+import { revertButton } from '../views/ids.ts';
 import { findDeviations, isReplaced } from './is-as-approved.ts';
 import { type PolicySubject, readPolicySubject } from './read-subject.ts';
 import type { ReplacePayload } from './stored-change.ts';
-import { listChanges } from './views/format-difference.ts';
-import { revertButton } from './views/ids.ts';
 
 type ReplaceStep = Step<ReplacePayload, PolicyDefinition, PolicySubject>;
 
