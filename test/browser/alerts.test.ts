@@ -1,7 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createPlaygroundStage, desktop, type PlaygroundStage, phone } from './playground-stage.ts';
-import { dialog, expectNothingSideways, message, press, say, shoot } from './seen.ts';
+import {
+  createPlaygroundStage,
+  desktopAndPhone,
+  type PlaygroundStage,
+} from './playground-stage.ts';
+import { dialog, expectFitting, message, press, say } from './seen.ts';
 
 let stage: PlaygroundStage;
 beforeAll(async () => {
@@ -13,17 +17,11 @@ afterAll(async () => {
   await stage?.close();
 });
 
-test.each([
-  ['desktop', desktop],
-  ['phone', phone],
-] as const)(
+test.each(desktopAndPhone)(
   'Ben narrows the alerts down, notes on one and clears it, on a %s',
   async (name, size) => {
     const page = await stage.open('ben', size);
-    const see = async (what: string) => {
-      await expectNothingSideways(page);
-      await shoot(page, `${name}-alerts-${what}`);
-    };
+    const see = (what: string) => expectFitting(page, `${name}-alerts-${what}`);
 
     await say(page, '/belay alerts severity:eror');
     await message(page, 'Did you mean').waitFor();

@@ -3,8 +3,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../src/database/open-database.ts';
 import { openAnyDatabase } from '../support/databases.ts';
-import { createPlaygroundStage, desktop, type PlaygroundStage, phone } from './playground-stage.ts';
-import { expectNothingSideways, message, press, say, shoot } from './seen.ts';
+import {
+  createPlaygroundStage,
+  desktopAndPhone,
+  type PlaygroundStage,
+} from './playground-stage.ts';
+import { expectFitting, message, press, say, shoot } from './seen.ts';
 import { addChecker, violationsIn } from './violations.ts';
 
 let stage: PlaygroundStage;
@@ -25,7 +29,7 @@ afterAll(async () => {
   await stage?.close();
 });
 
-/** What was read on earlier days, but for three of them. */
+/** Readings of the last 90 days, except for three days. */
 async function storeReadings(): Promise<void> {
   const { service } = stage;
   const [portal] = service.portals;
@@ -54,8 +58,7 @@ async function showHistory(page: Page, name: string): Promise<void> {
   await chart.waitFor();
   // The figures are there for those who can't see the drawing.
   expect(await chart.locator('desc').textContent()).toMatch(/Noncompliant: \w+ \d+ \d+, /);
-  await expectNothingSideways(page);
-  await shoot(page, `${name}-all-policies`);
+  await expectFitting(page, `${name}-all-policies`);
   await list.getByRole('table').scrollIntoViewIfNeeded();
   await list.evaluate((article) => article.scrollIntoView({ block: 'start' }));
   await shoot(page, `${name}-all-policies-top`);
@@ -67,14 +70,10 @@ async function showHistory(page: Page, name: string): Promise<void> {
   await gold.getByText('Last 90 days · the last reading of each 7-day period').waitFor();
   await gold.getByRole('img', { name: 'Noncompliant volumes (bar chart)' }).waitFor();
   expect(await gold.getByRole('row').count()).toBe(1 + 13);
-  await expectNothingSideways(page);
-  await shoot(page, `${name}-gold-90-days`);
+  await expectFitting(page, `${name}-gold-90-days`);
 }
 
-test.each([
-  ['desktop', desktop],
-  ['phone', phone],
-] as const)('Ana sees how compliance changed, on %s', async (name, size) => {
+test.each(desktopAndPhone)('Ana sees how compliance changed, on %s', async (name, size) => {
   const page = await stage.open('ana', size);
   await showHistory(page, `chart-${name}`);
   await addChecker(page);

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createPlaygroundStage, desktop, type PlaygroundStage, phone } from './playground-stage.ts';
-import { dialog, expectNothingSideways, message, press, say, shoot } from './seen.ts';
+import {
+  createPlaygroundStage,
+  desktopAndPhone,
+  type PlaygroundStage,
+} from './playground-stage.ts';
+import { dialog, expectFitting, message, press, say } from './seen.ts';
 
 let stage: PlaygroundStage;
 beforeAll(async () => {
@@ -9,15 +13,9 @@ beforeAll(async () => {
 beforeEach(() => stage.slack.reset());
 afterAll(() => stage?.close());
 
-test.each([
-  ['desktop', desktop],
-  ['phone', phone],
-] as const)('Ana schedules a digest of errors, on a %s', async (name, size) => {
+test.each(desktopAndPhone)('Ana schedules a digest of errors, on a %s', async (name, size) => {
   const page = await stage.open('ana', size);
-  const see = async (what: string) => {
-    await expectNothingSideways(page);
-    await shoot(page, `${name}-digest-${what}`);
-  };
+  const see = (what: string) => expectFitting(page, `${name}-digest-${what}`);
   await say(page, '/belay digest new');
   const form = dialog(page, 'New digest');
   const severity = form.getByRole('group', { name: 'Severity' });

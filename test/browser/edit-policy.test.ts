@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPlaygroundStage, type PlaygroundStage, phone } from './playground-stage.ts';
-import { dialog, expectNothingSideways, message, press, say, shoot } from './seen.ts';
+import { dialog, expectFitting, message, press, say, shoot } from './seen.ts';
 
 let stage: PlaygroundStage;
 
@@ -45,8 +45,7 @@ test('Ben edits a policy on a phone, with the keyboard', async () => {
   await press(message(page, 'AWS EBS volume backup'), 'Edit');
   const form = dialog(page, 'Edit policy');
   await form.getByText('SLA sets (2)').waitFor();
-  await expectNothingSideways(page);
-  await shoot(page, 'phone-policy-overview');
+  await expectFitting(page, 'phone-policy-overview');
   await form.getByRole('button', { name: /^Move down: SLA set 1/ }).focus();
   await page.keyboard.press('Enter');
   await form.getByText(/^1\. VMware VM backup/).waitFor();
@@ -54,16 +53,14 @@ test('Ben edits a policy on a phone, with the keyboard', async () => {
   await page.keyboard.press('Enter');
   const set = dialog(page, 'SLA set 1 of 2');
   await set.getByRole('textbox', { name: 'Retention' }).first().fill('400');
-  await expectNothingSideways(page);
-  await shoot(page, 'phone-policy-sla-set');
+  await expectFitting(page, 'phone-policy-sla-set');
   await page.keyboard.press('Control+Enter');
   await form.getByText('keep 400 days').first().waitFor();
   await form.getByRole('textbox', { name: 'Name' }).focus();
   await page.keyboard.press('Control+Enter');
   const review = dialog(page, 'Review changes');
   await review.getByText('400 days').first().waitFor();
-  await expectNothingSideways(page);
-  await shoot(page, 'phone-policy-review');
+  await expectFitting(page, 'phone-policy-review');
 });
 
 test('no page had an error or sent a request to another host', () => {

@@ -13,6 +13,11 @@ import { openWatchedPage, type Size } from './watched-page.ts';
 
 export const desktop: Size = { width: 1200, height: 800 };
 export const phone: Size = { width: 375, height: 667 };
+/** For `test.each`. */
+export const desktopAndPhone: [name: string, size: Size][] = [
+  ['desktop', desktop],
+  ['phone', phone],
+];
 
 export type PlaygroundStage = Playground & {
   open: (person: keyof typeof people, size?: Size) => Promise<Page>;

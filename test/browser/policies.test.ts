@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createPlaygroundStage, desktop, type PlaygroundStage, phone } from './playground-stage.ts';
-import { expectNothingSideways, message, press, say, shoot } from './seen.ts';
+import {
+  createPlaygroundStage,
+  desktopAndPhone,
+  type PlaygroundStage,
+} from './playground-stage.ts';
+import { expectFitting, message, press, say } from './seen.ts';
 
 let stage: PlaygroundStage;
 beforeAll(async () => {
@@ -11,17 +15,11 @@ afterAll(async () => {
   await stage?.close();
 });
 
-test.each([
-  ['desktop', desktop],
-  ['phone', phone],
-] as const)(
+test.each(desktopAndPhone)(
   'Ana looks up what a policy backs up and who changed it, on a %s',
   async (name, size) => {
     const page = await stage.open('ana', size);
-    const see = async (what: string) => {
-      await expectNothingSideways(page);
-      await shoot(page, `${name}-policies-${what}`);
-    };
+    const see = (what: string) => expectFitting(page, `${name}-policies-${what}`);
 
     await say(page, '/belay policies');
     const list = message(page, 'Policies · 1-10 of 12');

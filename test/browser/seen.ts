@@ -58,12 +58,18 @@ export async function expectNothingSideways(page: Page): Promise<void> {
   expect(pageWidth).toBe(page.viewportSize()?.width);
 }
 
+/** Expects that nothing is out of sight sideways, and takes a picture. */
+export async function expectFitting(page: Page, picture: string): Promise<void> {
+  await expectNothingSideways(page);
+  await shoot(page, picture);
+}
+
 const folder = process.env.SCREENSHOTS;
 
 /** Writes a picture to look at into the folder that `SCREENSHOTS` names, if it names one. */
 export async function shoot(page: Page, name: string): Promise<void> {
   if (!folder) return;
-  // Out of the way: what lies under the pointer is drawn in another colour.
+  // Out of the way: the element under the pointer is drawn in another color.
   await page.mouse.move(0, 0);
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }

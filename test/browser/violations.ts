@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** Loads the checker into the page, which passes over what the browser does not lay out. */
+/** Loads axe into the page. Messages out of sight are laid out too, because axe skips the others. */
 export async function addChecker(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   await page.evaluate(() => {
@@ -17,7 +17,7 @@ export async function addChecker(page: Page): Promise<void> {
   });
 }
 
-/** The rules that the element breaks, the less serious ones left out. */
+/** The serious and critical rules that the element breaks. */
 export async function violationsIn(page: Page, selector: string): Promise<string[]> {
   const { violations } = await page.evaluate((within) => window.axe.run(within), selector);
   return violations

@@ -65,14 +65,14 @@ export const anyPolicyBody = z
   .custom<Record<string, unknown>>((body) => z.looseObject({}).safeParse(body).success)
   .transform((sent): LivePolicyBody => ({ name: String(sent.name), operations: [], sent }));
 
-const toldByService = new Set([
+const serviceFields = new Set([
   ...['id', 'lock_status', 'created_time', 'updated_time', 'task_id', '_links', '_embedded'],
   ...['name', 'operations', 'activation_status', 'organizational_unit_id', 'sent'],
 ]);
 
 /** The stored policy for a request body. */
 export function policyFrom(id: string, body: LivePolicyBody): Policy {
-  const rest = Object.entries(body).filter(([name]) => !toldByService.has(name));
+  const rest = Object.entries(body).filter(([name]) => !serviceFields.has(name));
   return {
     id,
     name: body.name,

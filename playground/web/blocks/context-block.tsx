@@ -1,19 +1,20 @@
 import type { ContextBlock } from '@slack/types';
+import { Each } from '../each.tsx';
 import { TextObjectText } from '../mrkdwn/text-object.tsx';
 import { ImageElementBody } from './image.tsx';
 
 export function ContextBlockBody({ block }: { block: ContextBlock }) {
   return (
     <div className="context-block">
-      {block.elements.map((element, index) =>
-        element.type === 'image' ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: context elements have no ids
-          <ImageElementBody key={index} image={element} />
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <TextObjectText key={index} text={element} />
-        ),
-      )}
+      <Each of={block.elements}>
+        {(element) =>
+          element.type === 'image' ? (
+            <ImageElementBody image={element} />
+          ) : (
+            <TextObjectText text={element} />
+          )
+        }
+      </Each>
     </div>
   );
 }

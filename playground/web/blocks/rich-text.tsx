@@ -1,5 +1,6 @@
 import type { RichTextBlock, RichTextBlockElement, RichTextElement } from '@slack/types';
 import type { ReactNode } from 'react';
+import { Each } from '../each.tsx';
 import { EmojiMark } from '../mrkdwn/emoji-mark.tsx';
 import { ChannelMention, UserMention } from '../mrkdwn/mention.tsx';
 import { SafeLink } from '../mrkdwn/safe-link.tsx';
@@ -9,10 +10,7 @@ import { Unknown } from './unknown.tsx';
 export function RichText({ block }: { block: RichTextBlock }) {
   return (
     <div className="rich-text">
-      {block.elements.map((element, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no ids
-        <Part key={index} part={element} />
-      ))}
+      <Each of={block.elements}>{(part) => <Part part={part} />}</Each>
     </div>
   );
 }
@@ -38,12 +36,15 @@ function Part({ part }: { part: RichTextBlockElement }) {
         </pre>
       );
     case 'rich_text_list': {
-      const items = part.elements.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: items have no ids
-        <li key={index}>
-          <Inlines elements={item.elements} />
-        </li>
-      ));
+      const items = (
+        <Each of={part.elements}>
+          {(item) => (
+            <li>
+              <Inlines elements={item.elements} />
+            </li>
+          )}
+        </Each>
+      );
       return part.style === 'ordered' ? (
         <ol data-indent={part.indent}>{items}</ol>
       ) : (
@@ -54,10 +55,7 @@ function Part({ part }: { part: RichTextBlockElement }) {
 }
 
 function Inlines({ elements }: { elements: RichTextElement[] }) {
-  return elements.map((element, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: elements have no ids
-    <RichTextInline key={index} element={element} />
-  ));
+  return <Each of={elements}>{(element) => <RichTextInline element={element} />}</Each>;
 }
 
 export function RichTextInline({ element }: { element: RichTextElement }): ReactNode {

@@ -1,4 +1,5 @@
 import type { SectionBlock, TextObject } from '@slack/types';
+import { Each } from '../each.tsx';
 import { Element } from '../elements/element.tsx';
 import { TextObjectText } from '../mrkdwn/text-object.tsx';
 import { ImageElementBody } from './image.tsx';
@@ -27,12 +28,13 @@ export function SectionBlockBody({ block }: { block: SectionBlock }) {
 function Fields({ fields }: { fields: TextObject[] }) {
   return (
     <ul className="fields">
-      {fields.map((field, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: fields have no ids
-        <li key={index}>
-          <TextObjectText text={field} />
-        </li>
-      ))}
+      <Each of={fields}>
+        {(field) => (
+          <li>
+            <TextObjectText text={field} />
+          </li>
+        )}
+      </Each>
     </ul>
   );
 }

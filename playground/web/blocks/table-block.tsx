@@ -1,4 +1,5 @@
 import type { TableBlock } from '@slack/types';
+import { Each } from '../each.tsx';
 import { RichText } from './rich-text.tsx';
 
 type Cell = TableBlock['rows'][number][number];
@@ -10,26 +11,29 @@ export function TableBlockBody({ block }: { block: TableBlock }) {
     <table>
       <thead>
         <tr>
-          {head.map((cell, column) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: cells have no ids
-            <th key={column} scope="col" data-align={align(column)}>
-              <CellBody cell={cell} />
-            </th>
-          ))}
+          <Each of={head}>
+            {(cell, column) => (
+              <th scope="col" data-align={align(column)}>
+                <CellBody cell={cell} />
+              </th>
+            )}
+          </Each>
         </tr>
       </thead>
       <tbody>
-        {rows.map((row, rowIndex) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <tr key={rowIndex}>
-            {row.map((cell, column) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: see above
-              <td key={column} data-align={align(column)}>
-                <CellBody cell={cell} />
-              </td>
-            ))}
-          </tr>
-        ))}
+        <Each of={rows}>
+          {(row) => (
+            <tr>
+              <Each of={row}>
+                {(cell, column) => (
+                  <td data-align={align(column)}>
+                    <CellBody cell={cell} />
+                  </td>
+                )}
+              </Each>
+            </tr>
+          )}
+        </Each>
       </tbody>
     </table>
   );

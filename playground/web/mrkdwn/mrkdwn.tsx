@@ -1,5 +1,6 @@
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { type Node, NodeType, parse } from 'slack-message-parser';
+import { Each } from '../each.tsx';
 import { useWorkspace } from '../workspace-context.ts';
 import { autoParse } from './auto-parse.ts';
 import { CommandNode } from './command-node.tsx';
@@ -21,11 +22,7 @@ function escapeQuoteMarks(text: string): string {
 }
 
 function drawAll(nodes: Node[]): ReactNode {
-  // Text nodes have no ids, and the whole list is replaced when the text changes.
-  return nodes.map((node, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: see above
-    <Fragment key={index}>{draw(node, nodes[index - 1])}</Fragment>
-  ));
+  return <Each of={nodes}>{(node, index) => draw(node, nodes[index - 1])}</Each>;
 }
 
 function draw(node: Node, before: Node | undefined): ReactNode {

@@ -3,13 +3,13 @@ import type { Migration } from 'kysely/migration';
 
 /**
  * Samples of a policy that could not be read repeat its last known counts, for digests to compare
- * with. They are no readings, so the history leaves them out. Older ones can't be told apart.
+ * with. The history leaves such samples out. Those that are stored already can't be recognized.
  */
 export const complianceHistory: Migration = {
   async up(db: Kysely<unknown>) {
     await sql`alter table compliance_sample
         add column is_carried_over boolean not null default false`.execute(db);
-    // Counts are the service's: any number that JSON has.
+    // Not integer: the service may return any number as a count.
     await sql`
         create table compliance_watch (
           id uuid primary key,

@@ -10,7 +10,6 @@ export {
 export { type LogAlertChange, NotLoggedError } from './change-alerts.ts';
 export { describeErrors } from './describe-errors.ts';
 export {
-  filterBlocks,
   filterTooLong,
   readFilterForm,
   withoutListOptions,
@@ -36,5 +35,10 @@ export {
 export { formatAlertFacts, formatAlertLine, formatAlertTitle } from './views/alert-section.ts';
 export { filterInputs } from './views/filter-inputs.ts';
 export { alertTypeName } from './views/format-alert.ts';
-export { describeFilter, describeSearch, formatSearch } from './views/format-search.ts';
+export {
+  describeFilter,
+  describeSearch,
+  formatCommand,
+  formatSearch,
+} from './views/format-search.ts';
 export { searchValue, viewPolicyActionId, watchActionId } from './views/ids.ts';

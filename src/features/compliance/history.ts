@@ -12,7 +12,7 @@ export type HistoryReading = { takenAt: Date; counts: Counts };
 export const periods = [7, 30, 90] as const;
 export type Period = (typeof periods)[number];
 
-/** Days for each point, so that there are at most 15: Slack draws 20. */
+/** How many days a point covers. A chart then has at most 15 points; Slack draws up to 20. */
 export const daysPerPoint: Record<Period, number> = { 7: 1, 30: 2, 90: 7 };
 
 /** A point of the history, named for its last day; without counts if there was no reading. */
@@ -22,13 +22,13 @@ export type HistoryPoint = { day: number; counts: Counts | undefined };
 export const comparedDaysAgo = [1, 7, 30] as const;
 export type DaysAgo = (typeof comparedDaysAgo)[number];
 
+export const dayMs = 24 * 60 * 60 * 1000;
+
 /** A calendar day, counted from 1970, in that time zone; in UTC if the zone is unknown. */
 export function dayOf(at: Date, timeZone = 'UTC'): number {
   // Swedish dates are ISO dates.
   return Date.parse(dayFormat(timeZone).format(at)) / dayMs;
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 function dayFormat(timeZone: string): Intl.DateTimeFormat {
   const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;

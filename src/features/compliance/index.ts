@@ -22,6 +22,7 @@ export {
   canStoreSample,
   insertSamples,
   type NewSample,
+  sampleRetentionDays,
 } from './store/compliance-samples.ts';
 export {
   calculateShare,

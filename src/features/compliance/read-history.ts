@@ -15,10 +15,10 @@ import type { ComplianceHistory } from './store/compliance-history.ts';
 
 export type HistoryDependencies = { history: ComplianceHistory; clock: Clock };
 
-/** Days are those of the person's time zone. */
 export type HistoryInput = {
   connectionId: string;
   period: Period;
+  /** The person's: their calendar days are shown. */
   timeZone: string | undefined;
 };
 

@@ -62,19 +62,15 @@ export async function showPolicyCompliance(
   const { signal } = input;
   const policies = await listAllPolicies(client, signal);
   if (!policies) {
-    const statistics = await showPolicy(
-      service,
-      { id: nameOrId, name: nameOrId },
-      input,
-      undefined,
-    );
-    return statistics ?? unlistedPolicyUnknownMessage(nameOrId);
+    const policy = { id: nameOrId, name: nameOrId };
+    const shown = await showPolicy(service, policy, input, undefined);
+    return shown ?? unlistedPolicyUnknownMessage(nameOrId);
   }
   const found = findPolicy(policies, nameOrId);
   switch (found.result) {
     case 'found': {
-      const statistics = await showPolicy(service, found.policy, input, dependencies);
-      return statistics ?? noStatisticsMessage(found.policy);
+      const shown = await showPolicy(service, found.policy, input, dependencies);
+      return shown ?? noStatisticsMessage(found.policy);
     }
     case 'several':
       return severalPoliciesMessage(nameOrId, found.policies);

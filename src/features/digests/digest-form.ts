@@ -31,7 +31,7 @@ export const chosenSettings = formMetadata.extend({ settings: digestSettings });
 export type ChosenSettings = z.infer<typeof chosenSettings>;
 
 /** In characters of JSON. */
-export const maxSettingsLength = 1800;
+const maxSettingsLength = 1800;
 
 /** What the form's fields hold, valid or not. */
 export type DigestFields = {

@@ -15,7 +15,7 @@ import {
   withoutListOptions,
   withValuesOf,
 } from '../alerts/index.ts';
-import { readMayChange, whoMayChange } from '../workspaces/index.ts';
+import { checkMayChange } from './check-may-change.ts';
 import {
   addComplianceWatch,
   type ComplianceWatchDependencies,
@@ -39,7 +39,12 @@ import {
   watchValue,
 } from './views/ids.ts';
 import { editWatchModal, newWatchModal } from './views/watch-modals.ts';
-import { formatDuplicate, formatOverlaps } from './views/watch-notices.ts';
+import {
+  endedMessage,
+  formatDuplicate,
+  formatOverlaps,
+  goneMessage,
+} from './views/watch-notices.ts';
 import type { Watch } from './watch.ts';
 import { parseWatchFilter } from './watch-filter.ts';
 
@@ -60,15 +65,9 @@ export function registerWatches(
   registerComplianceWatches(listeners, dependencies);
 
   /** Finds a watch that this person may change, or says why not. */
-  async function findChangeable(
-    teamId: string,
-    person: Person,
-    watchId: string,
-  ): Promise<{ watch: Watch } | { refusal: Message }> {
+  async function findChangeable(teamId: string, person: Person, watchId: string) {
     const watch = await store.find({ teamId, id: watchId });
-    if (!watch) return { refusal: gone };
-    const mayChange = await readMayChange(teamId, person, dependencies);
-    return mayChange(watch) ? { watch } : { refusal: notYours };
+    return checkMayChange(watch, { teamId, person }, dependencies);
   }
 
   /** The filter in the form to edit a watch. Forms of older versions have one field for typed text. */
@@ -119,7 +118,7 @@ export function registerWatches(
       const at = clock();
       const change = { teamId, id: metadata.watchId, by: person.slackUserId, at };
       const changed = await store.change({ ...change, search: read.search });
-      if (!changed) return gone;
+      if (!changed) return goneMessage;
       const { result, watch } = changed;
       if (result === 'duplicate')
         return notice(`${formatDuplicate(watch, at)} Nothing was changed.`);
@@ -136,7 +135,7 @@ export function registerWatches(
     if (shownWatch(found.watch).changedAt !== value.changedAt) return { reply: changedSince };
     const change = { teamId, id: value.watchId, by: person.slackUserId, at: clock() };
     const isEnded = await store.end(change);
-    return { reply: isEnded ? ended : gone };
+    return { reply: isEnded ? endedMessage : goneMessage };
   });
 
   listeners.action(
@@ -205,12 +204,9 @@ function normalize(text: string): string {
   return text.trim().toLowerCase();
 }
 
-const ended = notice('Watch ended. To see the other watches in this channel, run `/belay watch`.');
 const changedSince = notice(
   "This watch was changed after the list was shown, so it wasn't ended. To see its current filter, run `/belay watch`.",
 );
-const gone = notice('This watch has already ended. Nothing was changed.');
-const notYours = notice(`${whoMayChange('watch')} Nothing was changed.`);
 const nothingToView = notice(
   'This watch has ended. To see all active alerts, run `/belay alerts`.',
 );

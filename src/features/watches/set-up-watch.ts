@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { canPost, isDirectChannel } from '../../slack/api/channel.ts';
 import type { CommandInteraction, Interaction } from '../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../slack/ui/words.ts';
 import { type AlertSearch, type ResolveDependencies, resolveSearch } from '../alerts/index.ts';
 import { notConnected, type OpenService } from '../workspaces/index.ts';
@@ -15,6 +15,7 @@ import {
   formatOverlaps,
   formatResumed,
   formatWatch,
+  tooManyWatches,
 } from './views/watch-notices.ts';
 import { maxWatchesPerChannel } from './watch.ts';
 import { parseWatchFilter } from './watch-filter.ts';
@@ -76,12 +77,10 @@ async function answerOf(
   now: Date,
   { store }: Pick<SetUpDependencies, 'store'>,
 ): Promise<string[]> {
-  if (created.result === 'too-many') return [tooMany];
+  if (created.result === 'too-many') return [tooManyWatches];
   const { watch } = created;
   if (created.result === 'duplicate') return [`${formatDuplicate(watch, now)} No watch was added.`];
   const overlaps = findOverlaps(watch, await store.list(watch));
   const posted = capitalize(formatWatch(watch.search, now));
   return [`Watch added. ${posted} are posted in this channel.`, ...formatOverlaps(overlaps, now)];
 }
-
-const tooMany = `This channel already has ${maxWatchesPerChannel} watches, the maximum. No watch was added. To end one, run ${code('/belay watch')}.`;

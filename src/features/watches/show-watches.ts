@@ -38,13 +38,12 @@ export async function showWatches(
     readMayChange(teamId, person, dependencies),
   ]);
   const isPaused = before.some(({ pausedReason }) => pausedReason !== undefined);
-  const resuming = isPaused ? await resumeWatches(call, dependencies) : { resumed: 0 };
-  const watches = resuming.resumed > 0 ? await store.list({ teamId, channelId }) : before;
   const isPolicyPaused = ofPolicies.some(({ pausedReason }) => pausedReason !== undefined);
+  const mayResume = (isPaused || isPolicyPaused) && (await canPost(call));
+  const resuming = isPaused && mayResume ? await resumeWatches(call, dependencies) : { resumed: 0 };
+  const watches = resuming.resumed > 0 ? await store.list({ teamId, channelId }) : before;
   const resumedOfPolicies =
-    isPolicyPaused && (await canPost(call))
-      ? await complianceWatches.resume({ teamId, channelId })
-      : 0;
+    isPolicyPaused && mayResume ? await complianceWatches.resume({ teamId, channelId }) : 0;
   return watchListMessage({
     ...{ watches, ...resuming, mayChange, now: clock() },
     complianceWatches:
@@ -59,7 +58,6 @@ async function resumeWatches(
   { store, openService, describeCause, clock }: ShowDependencies,
 ): Promise<{ resumed: number; resumeProblem?: string }> {
   const { teamId, channelId, log } = call;
-  if (!(await canPost(call))) return { resumed: 0 };
   const at = clock();
   const start = await readStart(() => openService(teamId), at).catch((error: unknown) => {
     if (!expectedErrors.some((kind) => error instanceof kind)) throw error;

@@ -25,8 +25,8 @@ export function replaceOriginal(respond: RespondFn, message: Message): Promise<v
 }
 
 /**
- * A workspace whose Slack doesn't know charts yet refuses the whole message, so it gets the same one
- * without: the figures are in the text too.
+ * A Slack that doesn't know charts yet refuses the whole message, so the message is sent again without
+ * them: the figures are in its text too.
  */
 async function send(
   respond: RespondFn,
@@ -34,7 +34,7 @@ async function send(
   how: Pick<RespondArguments, 'response_type' | 'replace_original'>,
 ): Promise<void> {
   const body = { ...noAutoParsing, ...noUnfurling, ...how };
-  const { blocks = [], ...rest } = message;
+  const { blocks = [] } = message;
   const others = withoutCharts(blocks);
   if (others.length === blocks.length) {
     await respond({ ...message, ...body });
@@ -46,7 +46,7 @@ async function send(
   } catch (error) {
     if (isTemporary(error)) throw error;
   }
-  await respond({ ...rest, blocks: others, ...body });
+  await respond({ ...message, blocks: others, ...body });
 }
 
 /** Slack may also refuse with HTTP 200. */

@@ -4,19 +4,18 @@
  */
 export type ChartBlock = {
   type: 'data_visualization';
-  block_id?: string;
   title: string;
   chart: {
     type: 'bar';
     series: { name: string; data: { label: string; value: number }[] }[];
-    axis_config: { categories: string[]; x_label?: string; y_label?: string };
+    axis_config: { categories: string[] };
   };
 };
 
 /**
- * A bar chart in Belay's own words. Slack refuses a title over 50 characters, a category or a name
- * over 20, more than 20 categories, and a series without a value for each category: a category
- * without a value is left out. Figures must be in the text too, because not every client draws charts.
+ * A bar chart; `title` and names are Belay's own words. Slack refuses a third chart in a message, a
+ * title over 50 characters, a category or a name over 20, more than 20 categories, and a series without
+ * a value for each category. Figures must be in the text too, because not every client draws charts.
  */
 export function barChart({
   title,

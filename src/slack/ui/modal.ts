@@ -22,7 +22,7 @@ export function formModal(options: {
   title: string;
   callbackId: string;
   submit: string;
-  /** `Cancel` if closing the form loses what was entered. */
+  /** `Close` for a form that keeps what was entered; `Cancel` by default. */
   close?: string;
   metadata: string;
   blocks: KnownBlock[];

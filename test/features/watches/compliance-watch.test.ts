@@ -93,7 +93,7 @@ it('is listed, edited and ended in the channel', async () => {
   });
   await deliver();
   await ana.seeMessage('changed a watch in this channel: more than 1 noncompliant volume in');
-  // It was above the new limit when that was set.
+  // The number was above the new limit already.
   expect(rises()).toEqual([]);
   await ana.send('ops', '/belay watch compliance gold above 1');
   await ana.seeMessage('This channel already has this watch.');

@@ -23,7 +23,7 @@ export const decisionsOnceAndProven: Migration = {
         alter table approval add constraint approval_state_check check (state in ('pending',
           'approved', 'scheduled', 'executing', 'succeeded', 'kept', 'failed', 'outcome_unknown',
           'denied', 'expired', 'withdrawn', 'voided'))`.execute(db);
-    // What an older Belay asked for names no state of the service that it rests on.
+    // Requests of older versions don't record the state of the service that they are based on.
     await sql`
         update approval set state = 'voided', version = version + 1, finished_at = now(),
           outcome = 'Belay was updated in the meantime.'
@@ -46,7 +46,7 @@ export const decisionsOnceAndProven: Migration = {
             check (users_per_hour > 0)`.execute(db);
     await sql`alter table connection add column token_owner text`.execute(db);
 
-    // What a row says is hashed to the letter: json keeps a text as it came, and at has the
+    // A row is hashed as it is stored: json keeps a text unchanged, and timestamptz(3) has the
     // milliseconds of a Date.
     await sql`
         create table decision_log (

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 
 export const watches: Migration = {
   async up(db: Kysely<unknown>) {
-    // Moments of the service have milliseconds, as a Date has: more would not compare.
+    // Times of the service have milliseconds, like a Date: with more digits they would never be equal.
     await sql`
         create table watch (
           id uuid primary key,

@@ -47,7 +47,7 @@ export const digests: Migration = {
           primary key (digest_id, due_at)
         )`.execute(db);
 
-    // Counts are the service's: any number that JSON has.
+    // Not integer: the service may return any number as a count.
     await sql`
         create table compliance_sample (
           team_id text not null,

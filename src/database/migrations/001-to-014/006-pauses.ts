@@ -15,7 +15,7 @@ export const pauses: Migration = {
     await sql`create index digest_due on digest (next_run_at)
         where paused_at is null`.execute(db);
     await sql`alter table digest_run add column subject text`.execute(db);
-    // The first one looks back a day, as `create` has it for those to come.
+    // The first run of a digest covers the day before it was created, as with new digests.
     await sql`update digest set told_until = created_at - interval '1 day'
         where told_until is null`.execute(db);
     await sql`alter table digest alter column told_until set not null`.execute(db);
@@ -34,7 +34,7 @@ export const pauses: Migration = {
           add column raised_to timestamptz,
           add check ((raised_from is null) = (raised_to is null))
       `.execute(db);
-    // What a posted one did not show yet is a few seconds' worth.
+    // A posted summary may lack alerts of the last few seconds. They count as shown.
     await sql`
         update delivery_summary set
           crowded_at = last_at,
@@ -47,12 +47,12 @@ export const pauses: Migration = {
     await sql`alter table alert_poll
         add column failed_lookups integer not null default 0`.execute(db);
 
-    // What is forgotten is sought by its age.
+    // For deleting old rows.
     await sql`create index watched_alert_seen on watched_alert (seen_at)`.execute(db);
   },
 };
 
-/** Databases that 003 and 005 made at different times differ in this; afterwards all are alike. */
+/** Makes the databases that different versions of 003 and 005 created the same. */
 async function finishEarlierOnes(db: Kysely<unknown>): Promise<void> {
   await sql`drop index delivery_summary_live`.execute(db);
   await sql`drop index delivery_summary_settled`.execute(db);
@@ -71,7 +71,7 @@ async function finishEarlierOnes(db: Kysely<unknown>): Promise<void> {
   await sql`alter table digest add column if not exists postponed_from timestamptz`.execute(db);
   await sql`create index if not exists compliance_sample_old
       on compliance_sample (connection_id, taken_at)`.execute(db);
-  // A digest counts what waits in its workspace.
+  // For digests, which count the pending requests of their workspace.
   await sql`create index if not exists approval_pending on approval (team_id)
       where state = 'pending'`.execute(db);
 }

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 
 export const checkpointStatus: Migration = {
   async up(db: Kysely<unknown>) {
-    // One row for all processes: what one of them wrote is outside the database.
+    // One row for all processes, about the checkpoint that one of them wrote to a file.
     await sql`
         create table checkpoint_status (
           id boolean primary key default true check (id),

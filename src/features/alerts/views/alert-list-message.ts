@@ -58,7 +58,7 @@ export function alertListMessage(found: FoundAlerts, portalUrl?: string): Messag
   return message([...heading, ...sentences, ...footer].join('\n'), blocks);
 }
 
-/** The same on every page, whether or not alerts of one policy or resource stand together on it. */
+/** The title is the same on every page, also if no two alerts of a page share a policy. */
 function titleOf({ alerts, search, now, shown, hasMore, stopped }: FoundAlerts): string {
   const what = statusLabels[search.status];
   if (alerts.length > 0) return `${what} by policy, ${sortLabels[search.sort]}`;
@@ -72,22 +72,20 @@ function countsOf({ alerts, matched, isComplete, search, shown }: FoundAlerts): 
   return formatCounts({ matched, isComplete, status: search.status, ...range });
 }
 
-/** A divider ends each group; alerts that are alone in theirs stand together. */
+/** Groups with a divider before each, except between groups of a single alert. */
 function groupBlocks({ alerts, matched, isComplete, search }: FoundAlerts): KnownBlock[] {
   const totals = Map.groupBy(matched, subjectKey);
-  let wasAlone = false;
-  return groupAlerts(alerts).flatMap((group) => {
+  const groups = groupAlerts(alerts).map((group) => {
     const [first] = group.alerts;
     const total = first ? (totals.get(subjectKey(first))?.length ?? 0) : 0;
     const count = formatGroupCount(group, total, isComplete);
-    const buttons = count
-      ? policyButtons(group, { search, hasMore: total > group.alerts.length })
-      : [];
-    const isAlone = count === '';
-    const goesOn = isAlone && wasAlone;
-    wasAlone = isAlone;
+    return { group, count, hasMore: total > group.alerts.length };
+  });
+  return groups.flatMap(({ group, count, hasMore }, index) => {
+    const isAfterSingle = groups[index - 1]?.count === '';
+    const buttons = count ? policyButtons(group, { search, hasMore }) : [];
     return [
-      ...(goesOn ? [] : [divider()]),
+      ...(count === '' && isAfterSingle ? [] : [divider()]),
       ...groupSections(group, count, search.sort),
       ...(buttons.length > 0 ? [actions(buttons)] : []),
     ];
@@ -103,7 +101,7 @@ function formatGroupCount({ alerts }: AlertGroup, total: number, isComplete: boo
     : `${least}${total} alerts`;
 }
 
-/** Of a group about a policy; `hasMore` alerts of it that the page does not show. */
+/** For a group about a policy. `hasMore`: it has alerts that the page does not show. */
 function policyButtons(
   { subject }: AlertGroup,
   { search, hasMore }: { search: AlertSearch; hasMore: boolean },

@@ -9,9 +9,9 @@ export const refreshActionId = 'alerts.refresh';
 export const filterActionId = 'alerts.filter';
 /** *View alerts* of messages about something else, such as a policy. */
 export const viewActionId = 'alerts.view';
-/** *Watch this filter*. Watches listen for it, because alerts know nothing of them. */
+/** *Watch this filter*. The listener is in the feature of watches, which alerts don't import. */
 export const watchActionId = 'alerts.watch';
-/** *View policy*. Policies listen for it, because alerts know nothing of them. */
+/** *View policy*. The listener is in the feature of policies, which alerts don't import. */
 export const viewPolicyActionId = 'policies.show';
 export const noteActionId = 'alerts.note';
 export const clearActionId = 'alerts.clear';

@@ -6,7 +6,7 @@ import { equivalentConnections } from './equivalent-connections.ts';
 
 /** More than the longest period, because days begin at different times in different time zones. */
 const historyDays = 93;
-/** The service's counts are any numbers: an absurd one must not make a sum overflow. */
+/** The service may return any number as a count. Larger ones count as this, so that no sum overflows. */
 const maxCount = 1e15;
 
 type PolicyCount = { policyId: string; takenAt: Date; nonCompliantCount: number | undefined };
@@ -14,8 +14,8 @@ type PolicyCount = { policyId: string; takenAt: Date; nonCompliantCount: number 
 export type ComplianceHistory = ReturnType<typeof createComplianceHistory>;
 
 /**
- * The stored samples as a history. Counts carried over from an earlier reading don't count: a day on
- * which the service couldn't be read has no data.
+ * The stored samples as a history. A day on which the service couldn't be read has no data, although
+ * samples with the counts of an earlier day are stored for it.
  */
 export function createComplianceHistory(db: Database) {
   return {

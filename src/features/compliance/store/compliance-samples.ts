@@ -10,8 +10,8 @@ import type { ComplianceSampleTable } from './tables.ts';
 const maxIdLength = 300;
 const maxNameLength = 1000;
 
-/** A year, and some days to compare with. */
-const retentionDays = 400;
+/** How long samples are kept: a year, and some days to compare with. */
+export const sampleRetentionDays = 400;
 
 /** A policy that could not be read keeps the connection over which it was read last. */
 export type NewSample = BaselineSample & { connectionId?: string };
@@ -62,7 +62,7 @@ export function createComplianceSamples(db: Database) {
           .where('connection_id', 'in', (eb) =>
             eb.selectFrom('connection').select('id').where('team_id', '=', claim.teamId),
           )
-          .where('taken_at', '<', subDays(at, retentionDays))
+          .where('taken_at', '<', subDays(at, sampleRetentionDays))
           .execute();
         await trx
           .updateTable('compliance_sampling')

@@ -1,4 +1,5 @@
 import type { ComplianceStatistics } from '../../../dataprotection/resources/compliance.ts';
+import { hasBothCounts } from '../policy-sample.ts';
 import type { Reading } from '../read-compliance.ts';
 
 export const ebsOnly = 'The service reports EBS volumes only.';
@@ -57,9 +58,7 @@ export function formatShare(statistics: ComplianceStatistics): string | undefine
 export function sumStatistics(
   policies: readonly Omit<ComplianceStatistics, 'otherFields'>[],
 ): ComplianceStatistics {
-  const counted = policies.filter(
-    (one) => one.compliantCount !== undefined && one.nonCompliantCount !== undefined,
-  );
+  const counted = policies.filter(hasBothCounts);
   const sum = (counts: (number | undefined)[]) =>
     counts.reduce<number>((total, count) => total + (count ?? 0), 0);
   const hasProtected = counted.every(({ protectedCount }) => protectedCount !== undefined);

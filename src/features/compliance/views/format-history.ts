@@ -1,5 +1,5 @@
 import { plural } from '../../../slack/ui/words.ts';
-import { daysPerPoint, type HistoryPoint, type Period } from '../history.ts';
+import { dayMs, daysPerPoint, type HistoryPoint, type Period } from '../history.ts';
 import type { Comparison, History } from '../read-history.ts';
 
 /** "Noncompliant volumes: +1 since yesterday · unchanged in 7 days · no data from 30 days ago" */
@@ -8,9 +8,10 @@ export function formatComparisons(comparisons: Comparison[]): string {
     return 'Noncompliant volumes: no earlier data to compare with';
   }
   const uncompared = comparisons.map(({ uncomparedCount }) => uncomparedCount);
-  const most = Math.max(...uncompared);
-  const upTo = uncompared.every((one) => one === most) ? '' : 'up to ';
-  const notes = most > 0 ? [`${upTo}${plural(most, 'policy', 'policies')} not compared`] : [];
+  const maxUncompared = Math.max(...uncompared);
+  const upTo = uncompared.every((one) => one === maxUncompared) ? '' : 'up to ';
+  const notes =
+    maxUncompared > 0 ? [`${upTo}${plural(maxUncompared, 'policy', 'policies')} not compared`] : [];
   return `Noncompliant volumes: ${[...comparisons.map(formatComparison), ...notes].join(' · ')}`;
 }
 
@@ -42,7 +43,6 @@ export function formatDay(day: number): string {
   return dayFormat.format(day * dayMs);
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 const dayFormat = new Intl.DateTimeFormat('en-US', {
   month: 'short',
   day: 'numeric',

@@ -31,8 +31,8 @@ function reportedPeriod({ since, now }: Period) {
 }
 
 /**
- * Active alerts that match, the most severe first, then the oldest. Alerts raised after `now`, while the list
- * is being read, are left to the next digest.
+ * Active alerts that match, the most severe first, then the oldest. Alerts raised after `now`, while
+ * the list is being read, are left to the next digest.
  *
  * @throws ServiceError
  */

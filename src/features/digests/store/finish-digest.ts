@@ -3,11 +3,8 @@ import { z } from 'zod';
 import { isHeldBy, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { EnqueueMessages, Outgoing } from '../../../outbox/index.ts';
-import { insertSamples, type NewSample } from '../../compliance/index.ts';
+import { insertSamples, type NewSample, sampleRetentionDays } from '../../compliance/index.ts';
 import type { Claim } from '../digest.ts';
-
-/** Of runs: as long as the samples that they are compared with. */
-const retentionDays = 400;
 
 /** What a run of a digest has reported. */
 export type DigestRun = {
@@ -70,10 +67,11 @@ export function finishDigest(
       // A change of the schedule can make the same moment due twice.
       .onConflict((conflict) => conflict.columns(['digest_id', 'due_at']).doNothing())
       .execute();
+    // Runs are kept as long as the samples that they are compared with.
     await trx
       .deleteFrom('digest_run')
       .where('digest_id', '=', digest.id)
-      .where('due_at', '<', subDays(at, retentionDays))
+      .where('due_at', '<', subDays(at, sampleRetentionDays))
       .execute();
     if (report) {
       await insertSamples(trx, { teamId, connectionId: report.connectionId }, at, report.samples);

@@ -15,7 +15,7 @@ import {
   clearButton,
   detailsButton,
   formatAlertLine,
-  formatSearch,
+  formatCommand,
 } from '../../alerts/index.ts';
 import {
   type AlertGroup,
@@ -155,7 +155,7 @@ function alertBlocks(
   if (!group || group.alerts.length === 0) return [];
   const shown = group.alerts.slice(0, maxShown);
   const more = group.alerts.length - shown.length;
-  const command = code(`/belay alerts ${formatSearch(search)}`.trim(), 2000);
+  const command = formatCommand(search) ?? code('/belay alerts');
   const rest = more > 0 ? [context(`${plural(more, `more ${kind} alert`)} · ${command}`)] : [];
   return [
     section(`*${title}* · ${group.stopped ? 'at least ' : ''}${group.alerts.length}`),

@@ -1,12 +1,12 @@
 import { canPost, isDirectChannel } from '../../../slack/api/channel.ts';
 import type { CommandInteraction } from '../../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
-import { code, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
+import { unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
 import { notConnected } from '../../workspaces/index.ts';
 import type { SetUpDependencies } from '../set-up-watch.ts';
 import type { ComplianceWatchStore } from '../store/compliance-watch-store.ts';
 import { formatCountNow } from '../views/format-compliance-watch.ts';
-import { cannotPostMessage } from '../views/watch-notices.ts';
+import { cannotPostMessage, tooManyWatches } from '../views/watch-notices.ts';
 import { maxWatchesPerChannel } from '../watch.ts';
 import { choosePolicy } from './choose-policy.ts';
 
@@ -47,14 +47,13 @@ export async function addComplianceWatch(
     },
     { max: maxWatchesPerChannel },
   );
-  if (saved === 'too-many') return notice(tooMany);
+  if (saved === 'too-many') return notice(tooManyWatches);
   return notice([answers[saved], formatCountNow({ policy, maxCount, count })].join('\n'));
 }
 
 const answers = {
   created:
-    'Watch added. A message is posted in this channel when the number rises above the limit.',
+    'Watch added. A message is posted in this channel when the number of noncompliant volumes rises above the limit.',
   changed: 'This channel already watched this policy. The limit was changed.',
   same: 'This channel already has this watch. Nothing was changed.',
 };
-const tooMany = `This channel already has ${maxWatchesPerChannel} watches, the maximum. No watch was added. To end one, run ${code('/belay watch')}.`;

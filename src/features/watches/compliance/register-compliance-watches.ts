@@ -1,9 +1,10 @@
 import type { Person } from '../../../slack/api/person.ts';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
-import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import { notice } from '../../../slack/ui/blocks.ts';
 import { openModal } from '../../../slack/ui/modal.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
-import { type ChangeRights, readMayChange, whoMayChange } from '../../workspaces/index.ts';
+import type { ChangeRights } from '../../workspaces/index.ts';
+import { checkMayChange } from '../check-may-change.ts';
 import { editComplianceModal } from '../views/compliance-watch-messages.ts';
 import {
   editComplianceActionId,
@@ -13,8 +14,9 @@ import {
   maxCountBlockId,
   watchValue,
 } from '../views/ids.ts';
+import { endedMessage, goneMessage } from '../views/watch-notices.ts';
 import type { ComplianceWatchDependencies } from './add-compliance-watch.ts';
-import { type ComplianceWatch, maxCountProblem, parseMaxCount } from './compliance-watch.ts';
+import { maxCountProblem, parseMaxCount } from './compliance-watch.ts';
 
 /** *Edit* and *End watch* of compliance watches, in the list of a channel's watches. */
 export function registerComplianceWatches(
@@ -24,15 +26,9 @@ export function registerComplianceWatches(
   const { complianceWatches, clock } = dependencies;
 
   /** Finds a watch that this person may change, or says why not. */
-  async function findChangeable(
-    teamId: string,
-    person: Person,
-    id: string,
-  ): Promise<{ watch: ComplianceWatch } | { refusal: Message }> {
+  async function findChangeable(teamId: string, person: Person, id: string) {
     const watch = await complianceWatches.find({ teamId, id });
-    if (!watch) return { refusal: gone };
-    const mayChange = await readMayChange(teamId, person, dependencies);
-    return mayChange(watch) ? { watch } : { refusal: notYours };
+    return checkMayChange(watch, { teamId, person }, dependencies);
   }
 
   listeners.action(editComplianceActionId, watchValue, async ({ value, teamId, ...call }) => {
@@ -53,7 +49,7 @@ export function registerComplianceWatches(
       if (maxCount === undefined) return notice(maxCountProblem);
       const change = { teamId, id: metadata.watchId, by: person.slackUserId, at: clock() };
       const changed = await complianceWatches.changeLimit({ ...change, maxCount });
-      return changed ? undefined : gone;
+      return changed ? undefined : goneMessage;
     },
   });
 
@@ -61,14 +57,10 @@ export function registerComplianceWatches(
     const found = await findChangeable(teamId, person, value.watchId);
     if ('refusal' in found) return { reply: found.refusal };
     const change = { teamId, id: value.watchId, by: person.slackUserId, at: clock() };
-    return { reply: (await complianceWatches.end(change)) ? ended : gone };
+    return { reply: (await complianceWatches.end(change)) ? endedMessage : goneMessage };
   });
 }
 
 function readLimit(values: ViewValues): number | undefined {
   return parseMaxCount(values.text(maxCountBlockId));
 }
-
-const ended = notice('Watch ended. To see the other watches in this channel, run `/belay watch`.');
-const gone = notice('This watch has already ended. Nothing was changed.');
-const notYours = notice(`${whoMayChange('watch')} Nothing was changed.`);

@@ -84,7 +84,7 @@ export type ComplianceWatchTable = {
   next_read_at: Timestamp;
   lease_holder: string | null;
   lease_until: Timestamp | null;
-  /** Given while its channel can't be reached. */
+  /** Set while the channel can't be reached. */
   paused_at: Timestamp | null;
   paused_reason: string | null;
 };

@@ -2,7 +2,7 @@ import { context, type Message, message, notice } from '../../../slack/ui/blocks
 import { cutMrkdwn, mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { type AlertSearch, describeSearch } from '../../alerts/index.ts';
-import type { Watch } from '../watch.ts';
+import { maxWatchesPerChannel, type Watch } from '../watch.ts';
 
 /** "new alerts (error, “mail”)": what a watch posts, in mrkdwn. */
 export function formatWatch(search: AlertSearch, now: Date): string {
@@ -75,12 +75,22 @@ export function connectionReplacedMessage(isResumed: boolean): Message {
   return message(text, [context(text)]);
 }
 
-/** For somebody who wants a watch that is there. */
+/** For somebody who adds a watch that the channel already has. */
 export function formatDuplicate({ search, createdBy, createdAt }: Watch, now: Date): string {
   return `This channel already has a watch for ${formatWatch(search, now)}, added by ${mention(createdBy)} ${moment(createdAt)}.`;
 }
 
 const maxOverlapsShown = 3;
+
+/** For a channel that has as many watches of alerts and policies as it can have. */
+export const tooManyWatches = `This channel already has ${maxWatchesPerChannel} watches, the maximum. No watch was added. To end one, run \`/belay watch\`.`;
+
+export const endedMessage = notice(
+  'Watch ended. To see the other watches in this channel, run `/belay watch`.',
+);
+
+/** For somebody who wants to change a watch. */
+export const goneMessage = notice('This watch has already ended. Nothing was changed.');
 
 /** A warning about watches that can post the same alerts; none if there are none. */
 export function formatOverlaps(overlaps: Pick<Watch, 'search'>[], now: Date): string[] {
