@@ -53,6 +53,11 @@ export function canonical(value: unknown): string | undefined {
   );
 }
 
+/** Whether there are fields that Belay passes through without knowing what they do. */
+export function hasOtherFields({ otherFields = {} }: { otherFields?: JsonObject }): boolean {
+  return Object.values(otherFields).some((value) => value !== null);
+}
+
 /** Apart from the known fields, of which the passed-through ones may have the name. */
 function withoutNulls(otherFields: JsonObject | undefined): { otherFields?: JsonObject } {
   const kept = Object.entries(otherFields ?? {}).filter(([, value]) => value !== null);
