@@ -33,7 +33,8 @@ const maxPerCall = 50;
 
 /**
  * Reads the policies of every connection that is due, and queues the changes made outside Belay for
- * the channels that watch. Any number of processes may call this. After `stopping`, no other connection is read.
+ * the channels that watch. Any number of processes may call this. After `stopping`, no other connection
+ * is read.
  */
 export async function observePolicies(
   dependencies: ObserveDependencies,
@@ -62,7 +63,7 @@ async function observe(
 ): Promise<void> {
   const nextAt = later(startedAt, intervalMs);
   const service = await openService(observation.teamId);
-  // A connection that replaced the claimed one is due by itself.
+  // A connection that replaced this one is claimed on its own.
   if (service?.connectionId !== observation.connectionId) {
     return policyWatches.release(observation, nextAt);
   }
@@ -81,7 +82,7 @@ async function observe(
   });
 }
 
-/** As it will be compared with next time: JSON has no endless numbers, which a service can send. */
+/** As it is stored, to compare with next time: JSON has no infinite numbers, which a service can send. */
 function asStored(definition: PolicyDefinition): PolicyDefinition {
   return storedDefinitionSchema.parse(JSON.parse(JSON.stringify(definition)));
 }

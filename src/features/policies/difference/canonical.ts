@@ -38,7 +38,7 @@ export function isSameValue(one: unknown, other: unknown): boolean {
 }
 
 /**
- * JSON with sorted keys; undefined for undefined. RFC 8785 has none for lone surrogates and endless
+ * JSON with sorted keys; undefined for undefined. RFC 8785 has none for lone surrogates and infinite
  * numbers, which services can send: they are escapes and null here, as in a JSON column.
  */
 export function canonical(value: JsonObject): string;
