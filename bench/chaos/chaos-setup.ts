@@ -31,7 +31,7 @@ export async function openChaos(
   serverUrl: string,
   random: Random,
 ): Promise<{ setup: ChaosSetup; fleet: Fleet; url: string; stop: () => Promise<void> }> {
-  // Processes that live for seconds hardly get a share of the usual rate, which is not studied here.
+  // Processes live for seconds here, too short for a useful share of the default rate.
   const testBed = await startTestBed({ users: userCount, requestsPerSecond: 500 });
   const { url, drop } = await createDatabase(serverUrl);
   const { db, close } = await openDatabase(url);

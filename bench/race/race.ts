@@ -70,7 +70,7 @@ function clicksOnOneRequest(): Rival[] {
   }));
 }
 
-/** No action of these requests needs two people, so the rows say so, as if one did. */
+/** Disabling a user needs one approval, so the rows are changed to need two. */
 async function requireTwo({ db }: RaceSetup, many: PostedRequest[]): Promise<void> {
   const ids = many.filter((_, index) => index % 3 === 0).map(({ approval: { id } }) => id);
   await db.updateTable('approval').set({ required_approvals: 2 }).where('id', 'in', ids).execute();

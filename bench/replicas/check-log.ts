@@ -27,7 +27,7 @@ export async function verifyLog(
 
 const decisions = new Set(['approved', 'denied', 'withdrawn']);
 
-/** Checks that the log has each change once, the decision and every approval among them, and the outcome. */
+/** Checks that the log has each change once, with every approval and the decision, and the outcome. */
 export function checkEntries(approval: Approval, entries: LogRow[]): string[] {
   const events = entries.map(({ event }) => event).filter((event) => event !== 'refused');
   const decided = entries.filter(({ event }) => decisions.has(event));
@@ -41,12 +41,12 @@ export function checkEntries(approval: Approval, entries: LogRow[]): string[] {
       : [`the row changed ${approval.version} times, the log has ${events.length - 1} changes`]),
     ...(decided.map(({ actor }) => actor).join() === deciders.join()
       ? []
-      : [`the log has ${decided.length} decisions, by other people than the row`]),
+      : [`the log has ${decided.length} decisions, which differ from those of the row`]),
     ...(last === end ? [] : [`the log ends with ${last}, the row is ${approval.state}`]),
   ];
 }
 
-/** Whose clicks count, in order: everybody who approved, then whoever denied or withdrew the request. */
+/** The people whose clicks counted, in order: the approvers, then the one who denied or withdrew it. */
 export function decidersOf({ state, votes, decidedBy }: Approval): string[] {
   const approvers = votes.map(({ by }) => by);
   const isEnded = decidedBy !== undefined && (state === 'denied' || state === 'withdrawn');

@@ -8,7 +8,7 @@ export const stormName = /storm-vm-\d{6}/g;
 
 const tickMs = 100;
 
-/** Raises alerts at an even rate until `forMs` or the signal ends; resolves to names and severities. */
+/** Raises alerts at an even rate, for `forMs` or until the signal aborts; resolves to names and severities. */
 export async function makeAlerts(
   service: ReferenceService,
   {

@@ -8,6 +8,7 @@ const circles = new Map([
   ['large_green_circle', 'green'],
   ['large_blue_circle', 'blue'],
   ['blue_circle', 'blue'],
+  ['white_circle', 'white'],
 ]);
 
 /** Emoji that the page draws itself, in a 16 by 16 view box. */
@@ -24,6 +25,9 @@ const drawings = new Map([
   ['no_entry', { label: 'no entry', color: 'red', path: 'M4 8h8' }],
   ['question', { label: 'question mark', color: 'orange', path: 'M6 6a2 2 0 1 1 2 2.5M8 11.5v.1' }],
   ['warning', { label: 'warning', color: 'orange', path: 'M8 4v5M8 11.5v.1' }],
+  ['small_red_triangle', { label: 'up', color: 'red', path: 'M4.5 10.5L8 5l3.5 5.5z' }],
+  ['small_red_triangle_down', { label: 'down', color: 'red', path: 'M4.5 5.5L8 11l3.5-5.5z' }],
+  ['lock', { label: 'lock', color: 'orange', path: 'M5 8h6v4H5zM6 8V6a2 2 0 0 1 4 0v2' }],
   ['bar_chart', { label: 'chart', color: 'blue', path: 'M5 12V8M8 12V4M11 12V6' }],
   [
     'gear',
@@ -44,6 +48,11 @@ const names: Record<string, string> = {
   '🚫': 'no_entry',
   '❓': 'question',
   '🔴': 'red_circle',
+  '⚪': 'white_circle',
+  '🟡': 'large_yellow_circle',
+  '🔺': 'small_red_triangle',
+  '🔻': 'small_red_triangle_down',
+  '🔒': 'lock',
 };
 const characters = new RegExp(Object.keys(names).join('|'), 'u');
 

@@ -222,7 +222,7 @@ export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTa
    */
   approvers?: ((payload: Payload, named: string[]) => string[]) | undefined;
   /**
-   * How many distinct people have to approve, neither of them the requester; 1 if not given. Stored with
+   * How many different people have to approve, none of them the requester; 1 if not given. Stored with
    * the request, so that later settings don't change it.
    */
   requiredApprovals?: ((payload: Payload, settings: WorkspaceSettings) => number) | undefined;

@@ -53,7 +53,7 @@ export type Approval = {
   messageTs: string | undefined;
   directChannelId: string | undefined;
   directTs: string | undefined;
-  /** How many distinct people have to approve, as of the request: a later setting doesn't change it. */
+  /** How many different people have to approve, as of the request: a later setting doesn't change it. */
   requiredApprovals: number;
   /** The approvals so far, the earliest first. Requests approved by earlier versions have none. */
   votes: Vote[];

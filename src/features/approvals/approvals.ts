@@ -77,11 +77,11 @@ export type Approvals = {
   openDenial: (input: Click) => Promise<OpenedDenial>;
   /** What a new connection would void or, if `action` is given, the waiting requests for that. */
   listWaiting: (teamId: string, action?: ApprovableActionName) => Promise<WaitingRequest[]>;
-  /** The pending requests that the person may decide, as mrkdwn; undefined if there are none. */
   /** The request as it is stored. */
   find: (ref: ApprovalRef) => Promise<Approval | undefined>;
   /** The exact text that a request sends; undefined if there is none. */
   readBody: (ref: ApprovalRef) => Promise<string | undefined>;
+  /** The pending requests that the person may decide, as mrkdwn; undefined if there are none. */
   describeDecidable: (call: Reader) => Promise<string | undefined>;
   /** A page of the open requests, for a person to read. */
   showRequests: (call: Reader & { start: number }) => Promise<Message>;
@@ -185,7 +185,9 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
         const attempt = refusedAttempts.request;
         const by = requester.slackUserId;
         await store.logRefusal({ teamId, by, attempt, reason, about, at: clock() });
-      } else await input.onRequested?.();
+      } else {
+        await input.onRequested?.();
+      }
       return requestedMessage(requested, input.reason);
     },
 

@@ -74,7 +74,7 @@ export type BoundAction = {
   requesterRefusal: (requester: Person) => string | undefined;
   /** Who decides, given the approvers that setup names. None: the workspace's admins. */
   approvers: (named: string[]) => string[];
-  /** How many distinct people have to approve a request that is made with these settings. */
+  /** How many different people have to approve a request that is made with these settings. */
   requiredApprovals: (settings: WorkspaceSettings) => number;
 };
 

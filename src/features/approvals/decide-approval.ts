@@ -70,17 +70,14 @@ export async function decideApproval(
   }
   if (approval && approval !== 'approved-before') return { result: 'decided', approval };
 
-  // Someone else decided, or the request expired, or the person clicked twice, since the check.
+  // Since the check, someone else decided, the request expired, or the person approved it already.
   const current = await store.find(ref);
   if (!current) return { result: 'gone' };
-  if (approval === undefined || current.state !== 'pending') {
-    return { result: 'too-late', approval: current };
-  }
-  return {
-    result: 'approved-before',
-    approval: current,
-    why: 'You already approved this request.',
-  };
+  const second =
+    approval === 'approved-before' && current.state === 'pending'
+      ? await refuseSecondVote(current, person, dependencies.readPerson)
+      : undefined;
+  return second ? { ...second, approval: current } : { result: 'too-late', approval: current };
 }
 
 type OpenDecision = {
@@ -111,7 +108,7 @@ export async function checkDecision(
   }
   if (isOwn) return { result: 'own-request', approval };
   const settings = await readSettings(teamId);
-  const approvers = bind(approval).approvers(settings.approvers);
+  const approvers = action.approvers(settings.approvers);
   if (!mayDecide(person, approvers)) return { result: 'not-approver', approval, approvers };
   const why = subjectRefusal(action.isSubject(approval.snapshot, person), person);
   if (why) return { result: 'about-you', approval, why };

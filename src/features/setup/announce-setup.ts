@@ -39,7 +39,7 @@ export function createSetupAnnouncer(dependencies: AnnounceDependencies): () => 
           const outgoing = [{ subject, message: announcementMessage(saved) }];
           // In one order, because each enqueued message locks its channel.
           for (const channelId of [...channels, ...people].sort()) {
-            // A direct message that can't be delivered is no channel that the admin has lost.
+            // The owner is notified of a lost channel, which an undeliverable direct message isn't.
             const owner = channels.has(channelId) ? savedBy : undefined;
             const to = { teamId, channelId, ownerSlackUserId: owner ?? channelId };
             await enqueueMessages(trx, to, outgoing, clock());

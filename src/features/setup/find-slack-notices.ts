@@ -6,16 +6,16 @@ import type { SlackClient } from '../../slack/api/slack-client.ts';
 /** What the saved setup points out about Slack. */
 export type SlackNotices = {
   /**
-   * Of those who decide, the people whose e-mail address Slack doesn't show: they can take no part in
-   * a decision. If it is all of them, the app probably lacks the scope `users:read.email`.
+   * The people whose email address Slack doesn't show: they can't take part in a decision. If Slack
+   * shows no address at all, the app probably lacks the scope `users:read.email`.
    * https://docs.slack.dev/reference/scopes/users.read.email
    */
   hiddenAddresses: string[];
-  /** Scopes of events that an installation from before has to be given by installing again. */
+  /** The scopes of events that the app lacks until it is installed again. */
   missingEventScopes: string[];
 };
 
-/** `slackUserIds`: those who decide. */
+/** `slackUserIds`: the people who make and approve changes of the setup. */
 export async function findSlackNotices(
   slackUserIds: string[],
   { slack, teamId }: { slack: SlackClient; teamId: string },

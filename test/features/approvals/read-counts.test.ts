@@ -64,6 +64,14 @@ test('a request, a decision and a run each read the settings and the user once',
   });
 });
 
+test('a list of requests reads the settings once', async () => {
+  const { ana } = world();
+  countReads();
+  await ana.send('ops', '/belay requests');
+  await ana.seeMessage('You have no open requests');
+  expect(countReads()).toEqual({ requests: [], settingsReads: 1 });
+});
+
 test('a denial sends no request to the service', async () => {
   const { ana, ben } = world();
   const request = await ask(ana, `/belay disable ${email}`);

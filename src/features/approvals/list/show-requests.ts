@@ -14,9 +14,11 @@ export async function showRequests(
   dependencies: OpenRequestDependencies,
 ): Promise<Message> {
   const { teamId, person, slack } = call;
+  const settings = dependencies.readSettings(teamId);
+  const readSettings = () => settings;
   const [open, seesAll] = await Promise.all([
-    readOpenRequests(call, dependencies),
-    isApproverOrAdmin(teamId, person, dependencies),
+    readOpenRequests(call, { ...dependencies, readSettings }),
+    isApproverOrAdmin(teamId, person, { readSettings }),
   ]);
   const visible = open.filter(
     ({ approval }) => seesAll || approval.requester === person.slackUserId,

@@ -9,7 +9,7 @@ type Question = {
   requester: Person;
   /** Slack user ids; empty if the admins of the workspace decide. */
   approvers: string[];
-  /** How many distinct people have to approve. */
+  /** How many different people have to approve. */
   required: number;
   isSubject: (person: Person) => 'no' | 'yes' | 'unknown';
   readPerson: (slackUserId: string) => Promise<Person>;

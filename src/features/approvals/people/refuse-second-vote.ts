@@ -2,7 +2,7 @@ import type { Person } from '../../../slack/api/person.ts';
 import type { Approval } from '../approval.ts';
 import { hashMailbox, samePersonRefusal, sharedMailbox } from '../guards.ts';
 
-export type SecondVote = { result: 'approved-before' | 'address-missing'; why: string };
+type SecondVote = { result: 'approved-before' | 'address-missing'; why: string };
 
 /**
  * Refuses an approver who has approved this request already, under any account: with the mailbox that
@@ -14,15 +14,15 @@ export async function refuseSecondVote(
   readPerson: (teamId: string, slackUserId: string) => Promise<Person>,
 ): Promise<SecondVote | undefined> {
   const result = 'approved-before';
-  for (const { by, mailboxHash } of approval.votes) {
-    if (by === person.slackUserId) return { result, why: 'You already approved this request.' };
-    if (mailboxHash === hashMailbox(approval, person)) {
-      return { result, why: sharedMailbox(by, person.slackUserId) };
-    }
-    const same = samePersonRefusal(await readPerson(approval.teamId, by), person);
-    if (same) {
-      return { result: same.reason === 'same-mailbox' ? result : same.reason, why: same.why };
-    }
+  const { id, teamId, votes } = approval;
+  if (votes.some(({ by }) => by === person.slackUserId)) {
+    return { result, why: 'You already approved this request.' };
   }
-  return undefined;
+  const mailboxHash = hashMailbox({ id }, person);
+  const same = votes.find((vote) => vote.mailboxHash === mailboxHash);
+  if (same) return { result, why: sharedMailbox(same.by, person.slackUserId) };
+  const voters = await Promise.all(votes.map(({ by }) => readPerson(teamId, by)));
+  const refusal = voters.map((voter) => samePersonRefusal(voter, person)).find(Boolean);
+  if (!refusal) return undefined;
+  return { result: refusal.reason === 'same-mailbox' ? result : refusal.reason, why: refusal.why };
 }

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Transaction } from 'kysely';
+import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { AuditEvent } from '../../../audit-log/entry.ts';
 import {
@@ -86,7 +86,7 @@ export function createVoidSetupChanges(hooks: TransactionHooks) {
   return (trx: Trx, change: ChangedBy): Promise<ApprovalRef[]> =>
     voidWaiting(trx, hooks, {
       ...change,
-      action: setupChangeAction,
+      which: (eb) => eb('action', '=', setupChangeAction),
       outcome: 'The setup was changed in the meantime.',
       reason: stopReasons.setupChanged.id,
     });
@@ -99,22 +99,26 @@ export async function voidSuperseded(
   {
     approval: { id, teamId, connectionId, subjectId },
     supersedes,
-    ...change
+    by,
+    at,
   }: Pick<ChangedBy, 'by' | 'at'> & { approval: NewApproval; supersedes: ApprovableActionName[] },
 ): Promise<void> {
-  for (const action of supersedes) {
-    await voidWaiting(trx, hooks, {
-      ...{ teamId, ...change, action, by: change.by },
-      only: { connectionId, subjectId, except: id },
-      outcome: 'A newer request about the same subject replaced this request.',
-      reason: stopReasons.superseded.id,
-    });
-  }
+  if (supersedes.length === 0) return;
+  await voidWaiting(trx, hooks, {
+    ...{ teamId, by, at },
+    which: (eb) =>
+      eb
+        .and({ connection_id: connectionId, subject_id: subjectId })
+        .and('action', 'in', supersedes)
+        .and('id', '<>', id),
+    outcome: 'A newer request about the same subject replaced this request.',
+    reason: stopReasons.superseded.id,
+  });
 }
 
 type Voiding = ChangedBy & {
-  action?: ApprovableActionName;
-  only?: { connectionId: string; subjectId: string; except: string };
+  /** All of the workspace if not given. */
+  which?: (eb: ExpressionBuilder<Tables, 'approval'>) => Expression<SqlBool>;
   outcome: string;
   reason: StopReason;
 };
@@ -122,7 +126,7 @@ type Voiding = ChangedBy & {
 async function voidWaiting(
   trx: Trx,
   hooks: TransactionHooks,
-  { teamId, by, at, action, only, outcome, reason }: Voiding,
+  { teamId, by, at, which, outcome, reason }: Voiding,
 ): Promise<ApprovalRef[]> {
   const rows = await trx
     .updateTable('approval')
@@ -135,13 +139,7 @@ async function voidWaiting(
     }))
     .where('team_id', '=', teamId)
     .where('state', 'in', changesFrom.voidWaiting)
-    .$if(action !== undefined, (rest) => rest.where('action', '=', action ?? ''))
-    .$if(only !== undefined, (rest) =>
-      rest
-        .where('connection_id', '=', only?.connectionId ?? '')
-        .where('subject_id', '=', only?.subjectId ?? '')
-        .where('id', '<>', only?.except ?? ''),
-    )
+    .where((eb) => which?.(eb) ?? eb.lit(true))
     .returningAll()
     .execute();
   const facts = { reason };

@@ -35,7 +35,7 @@ export type ApprovalTable = {
   source_view_id: string;
   channel_id: string;
   message_ts: string | null;
-  /** How many distinct people have to approve, as of the request. */
+  /** How many different people have to approve, as of the request. */
   required_approvals: Generated<number>;
   /** The approvals so far: parsed by `toApproval`. */
   votes: ColumnType<unknown, string | undefined, string>;

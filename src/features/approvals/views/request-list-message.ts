@@ -11,22 +11,15 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import type { Approval } from '../approval.ts';
-import type { BoundAction } from '../bound-action.ts';
+import type { OpenRequest } from '../list/read-open-requests.ts';
 import { formatCounts } from './format-approvals.ts';
 import { formatTitle } from './format-title.ts';
 import { nextRequestsActionId, previousRequestsActionId, refreshRequestsActionId } from './ids.ts';
 
 export const requestsPerPage = 10;
 
-export type ListedRequest = {
-  approval: Approval;
-  action: BoundAction;
-  /** Whether the reader may decide it. */
-  isDecidable: boolean;
-  /** To its message, as mrkdwn. */
-  link: string;
-};
+/** `link`: to the message of the request, as mrkdwn. */
+type ListedRequest = OpenRequest & { link: string };
 
 type Range = {
   /** The position of the first request of the page, from 0. */

@@ -90,31 +90,41 @@ function buttonsOf({ records, page, hasNewer, hasOlder }: AuditListPage): Button
   ];
 }
 
-/** Of a request; the request itself shows all. */
-const maxChanges = 5;
-
 /** The entry's number, time, event, and personal text. */
 function formatRecord(record: AuditRecord): string {
   const { seq, personal, isErased } = record;
   const parts = [
-    `${seq}. ${formatEvent(record)}`,
+    `${seq}. ${formatSentence(record)}`,
     formatPersonal(personal),
     isErased ? '_personal text erased_' : undefined,
   ];
-  return parts.filter((part) => part !== undefined).join(' · ');
+  return [parts.filter((part) => part !== undefined).join(' · '), ...formatChanges(record)].join(
+    '\n',
+  );
 }
 
 /**
- * Time, person and change, and what a request would change, without what people wrote: also for people
- * who can't read the audit log.
+ * Time, person and event, and what a request would change, without what people wrote: people who can't
+ * read the audit log see it in the history of a policy.
  */
 export function formatEvent(record: AuditRecord): string {
-  const { at, event, personal } = record;
-  const changes = event === 'requested' ? (personal.changes ?? '').split('\n') : [];
-  return [
-    `${moment(at)} · ${formatEntry(record, formatActor(record))}`,
-    ...changes.flatMap((line) => (line.trim() ? [safe(line, 300)] : [])).slice(0, maxChanges),
-  ].join('\n');
+  return [formatSentence(record), ...formatChanges(record)].join('\n');
+}
+
+function formatSentence(record: AuditRecord): string {
+  return `${moment(record.at)} · ${formatEntry(record, formatActor(record))}`;
+}
+
+/** The message of the request shows all of them. */
+const maxChanges = 5;
+
+/** What a request would change, one line each. */
+function formatChanges({ event, personal: { changes = '' } }: AuditRecord): string[] {
+  const lines = event === 'requested' ? changes.split('\n') : [];
+  return lines
+    .filter((line) => line.trim())
+    .slice(0, maxChanges)
+    .map((line) => safe(line, 300));
 }
 
 /** Events of the command line, which names people who may not be in Slack. */

@@ -7,7 +7,7 @@ import { plural } from '../../../slack/ui/words.ts';
 import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import { type Finding, warning } from '../finding.ts';
 
-/** Whether enough different people can approve what takes the most approvals: weakening a policy. */
+/** Whether enough different people can approve what requires the most approvals: weakening a policy. */
 export async function checkApprovers({
   slack,
   teamId,

@@ -26,6 +26,15 @@ it('shows the range, the filters and the command that repeats the list', () => {
   expect(textsOf(blocks).at(-1)).toContain('Command: `/belay audit by:@ana user:kim`');
 });
 
+it('shows what a request would change below the entry, at most five lines', () => {
+  const changes = ['Weaker', '', ...Array.from({ length: 9 }, (_, index) => `Line ${index}`)];
+  const personal = { reason: 'Costs', changes: changes.join('\n') };
+  const { blocks } = auditListMessage(listOf([{ ...record, event: 'requested', personal }]));
+  const [sentence, ...shown] = textsOf(blocks)[1]?.split('\n') ?? [];
+  expect(sentence).toMatch(/^7\. .*\*requested approval\* .* · “Costs”$/);
+  expect(shown).toEqual(['Weaker', 'Line 0', 'Line 1', 'Line 2', 'Line 3']);
+});
+
 it.each([
   ['U0OPS', {}, '<@U0OPS> (operator) *changed the settings*'],
   [undefined, { by: 'Rita <S>' }, 'Rita &lt;S&gt; (operator) *changed the settings*'],
