@@ -27,7 +27,7 @@ export type ExternalChange = {
   changes: PolicyChange[];
 };
 
-/** What is stored next, and the changes to post. Policies in neither list stay as they are stored. */
+/** What is stored next, and the changes to post. Policies in none of the lists stay as they are. */
 export type Findings = {
   seen: ListedPolicy[];
   missing: string[];
@@ -36,10 +36,10 @@ export type Findings = {
 };
 
 /**
- * Compares a list with what was seen last. `requests` are those of Belay about these policies since
- * then, the latest first: what they made is stored and not posted, unlike what others did before or
- * after, and a policy that one of them may be changing right now is left for the next reading. A
- * policy counts as deleted once two lists in a row lack it.
+ * Compares a list with what was seen last. `requests` are Belay's own about these policies since then,
+ * the latest first: their changes are stored and not posted, and changes by others before, between and
+ * after them are posted. A policy that a running request may be changing is left for the next reading.
+ * A policy counts as deleted once two lists in a row lack it.
  */
 export function findChanges(
   observed: ReadonlyMap<string, ObservedPolicy>,
@@ -79,7 +79,7 @@ function changeSince(
   own: PolicyRequest[],
 ): ExternalChange | undefined {
   const replaced = replacementsOf(own.filter(({ isCertain }) => isCertain)).toReversed();
-  // What was seen last may be what one of them had left already.
+  // The policy as seen last may include some of these replacements already.
   const seen = replaced.findLastIndex((change) => isReplaced(change, before));
   const start = seen === -1 ? { definition: before } : { sent: replaced[seen]?.after ?? before };
   const changes = changesBetween(start, replaced.slice(seen + 1), definition);

@@ -9,7 +9,6 @@ import { overallWeight, storedDefinitionSchema } from '../policies/index.ts';
 import type { OpenService } from '../workspaces/index.ts';
 import { type ExternalChange, findChanges, type ListedPolicy } from './find-changes.ts';
 import type { Observation, PolicyWatchStore } from './store/policy-watch-store.ts';
-import { defaultTimings, type Timings } from './timings.ts';
 import { externalChangeMessage } from './views/change-message.ts';
 
 export type ObserveDependencies = {
@@ -18,32 +17,41 @@ export type ObserveDependencies = {
   clock: Clock;
   newId: () => string;
   log: Logger;
-  timings?: Timings | undefined;
 };
+
+/** How often the policies of a connection are read. */
+const intervalMs = 15 * 60_000;
+/** After a failure. */
+const retryMs = 5 * 60_000;
+/** For the whole list. */
+const readMs = 60_000;
+/** After this long, another process takes over. */
+const leaseMs = 5 * 60_000;
 
 /** Ends a call, however many connections are due. */
 const maxPerCall = 50;
 
 /**
  * Reads the policies of every connection that is due, and queues the changes made outside Belay for
- * the channels that watch. Any number of processes may call this. After `stopping`, no other connection is read.
+ * the channels that watch. Any number of processes may call this. After `stopping`, no other connection
+ * is read.
  */
 export async function observePolicies(
   dependencies: ObserveDependencies,
   stopping?: AbortSignal,
 ): Promise<void> {
-  const { policyWatches, clock, newId, log, timings = defaultTimings } = dependencies;
+  const { policyWatches, clock, newId, log } = dependencies;
   for (let count = 0; count < maxPerCall && !stopping?.aborted; count += 1) {
     const at = clock();
-    const until = later(at, timings.leaseMs);
+    const until = later(at, leaseMs);
     const claimed = await policyWatches.claim({ holder: newId(), at, until });
     if (!claimed) return;
     try {
-      await observe(claimed, at, { ...dependencies, timings });
+      await observe(claimed, at, dependencies);
     } catch (error) {
       const { teamId, connectionId } = claimed;
       log.warn({ teamId, connectionId, err: error }, 'policies could not be observed');
-      await policyWatches.release(claimed, later(clock(), timings.retryMs));
+      await policyWatches.release(claimed, later(clock(), retryMs));
     }
   }
 }
@@ -51,23 +59,16 @@ export async function observePolicies(
 async function observe(
   observation: Observation,
   startedAt: Date,
-  {
-    policyWatches,
-    openService,
-    clock,
-    timings,
-  }: ObserveDependencies & {
-    timings: Timings;
-  },
+  { policyWatches, openService, clock }: ObserveDependencies,
 ): Promise<void> {
-  const nextAt = later(startedAt, timings.intervalMs);
+  const nextAt = later(startedAt, intervalMs);
   const service = await openService(observation.teamId);
-  // A connection that replaced the claimed one is due by itself.
+  // A connection that replaced this one is claimed on its own.
   if (service?.connectionId !== observation.connectionId) {
     return policyWatches.release(observation, nextAt);
   }
   const { client } = service;
-  const policies = await listAllPolicies(client, AbortSignal.timeout(timings.readMs));
+  const policies = await listAllPolicies(client, AbortSignal.timeout(readMs));
   if (!policies) return policyWatches.release(observation, nextAt);
   const listed = policies.filter(hasStorableId).map((policy): ListedPolicy => {
     return { id: policy.id, definition: asStored(writablePolicy(client, policy)) };
@@ -81,7 +82,7 @@ async function observe(
   });
 }
 
-/** As it will be compared with next time: JSON has no endless numbers, which a service can send. */
+/** As it is stored, to compare with next time: JSON has no infinite numbers, which a service can send. */
 function asStored(definition: PolicyDefinition): PolicyDefinition {
   return storedDefinitionSchema.parse(JSON.parse(JSON.stringify(definition)));
 }

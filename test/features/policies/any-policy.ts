@@ -3,11 +3,12 @@ import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
 import { dialectRules } from '../../../src/dataprotection/dialects/dialect.ts';
 import type { JsonObject } from '../../../src/dataprotection/json.ts';
 
+const text = fc.string({ unit: 'grapheme' }).filter((one) => !one.includes('\0'));
+
 /**
  * Any JSON that Belay sends back unchanged: no NUL and no lone surrogates, which PostgreSQL can't store,
  * and no integers from 2^53 on, which JavaScript rounds.
  */
-const text = fc.string({ unit: 'grapheme' }).filter((one) => !one.includes('\0'));
 const anyJson = fc.jsonValue({ depthSize: 'small', stringUnit: 'grapheme' }).map((value) => {
   // JSON has no -0.
   const stored: unknown = JSON.parse(

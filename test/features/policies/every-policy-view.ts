@@ -8,6 +8,7 @@ import {
   knownPolicyCard,
   policyCard,
 } from '../../../src/features/policies/views/policy-message.ts';
+import { notRequestedMessage } from '../../../src/features/policies/views/reason-input.ts';
 import { revertModal } from '../../../src/features/policies/views/revert-modal.ts';
 import { externalChangeMessage } from '../../../src/features/policy-watches/views/change-message.ts';
 import type { Samples } from '../samples.ts';
@@ -46,6 +47,9 @@ export function everyPolicyView(samples: Samples): Record<string, unknown[]> {
         ...{ name: samples.policyName, changes: lines },
       }),
     ),
+    notRequestedMessage: [
+      notRequestedMessage('The policy no longer exists. No request was sent.', samples.reason),
+    ],
     policyListMessage: [
       ...[page, found, nothing].map(policyListMessage),
       policyListMessage({ ...nothing, search: samples.word.slice(0, 90) }),

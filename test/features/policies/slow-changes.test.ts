@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { buttonTexts, seeAgain } from '../../support/ask.ts';
+import { seeAgain } from '../../support/ask.ts';
 import { stageChanges, withRetention } from './change-stage.ts';
 
 async function requestOn(stage: ReturnType<typeof stageChanges>, units: string) {
@@ -138,6 +138,5 @@ describe('on a service that shows no policies', () => {
     const reply = await stage.submit(ana, { kind: 'replace', policyId: 'p1', before, after });
     expect(reply).toContain("This service doesn't let Belay read policies");
     expect(reply).toContain('You can create policies');
-    expect(buttonTexts({ blocks: [] })).toEqual([]);
   });
 });

@@ -10,7 +10,10 @@ export function smallerPolicy({ otherFields, slaSets, ...policy }: Policy): Poli
       ...slaSet,
       slas: slaSet.slas.slice(0, 1).map(({ rpoFrequency, retentionDuration }) => ({
         rpoFrequency: { ...rpoFrequency, otherFields: few(rpoFrequency?.otherFields) },
-        retentionDuration: { ...retentionDuration, otherFields: few(rpoFrequency?.otherFields) },
+        retentionDuration: {
+          ...retentionDuration,
+          otherFields: few(retentionDuration?.otherFields),
+        },
       })),
       otherFields: few(slaSet.otherFields),
     })),

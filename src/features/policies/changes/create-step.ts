@@ -38,7 +38,6 @@ export const createStep: Step<CreatePayload, object, NewPolicySubject> = {
   name: 'create',
   sendsOnce: true,
   done: ({ after }) => `Policy ${bold(after.name, 120)} was created.`,
-  was: ({ after }) => `Policy ${bold(after.name, 120)} was created.`,
   async isDone(read, { after, sameName: before }) {
     const subject = await read();
     if (!subject?.sameName || !before) return { state: 'unknown', words: notListed };

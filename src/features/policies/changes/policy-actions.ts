@@ -41,7 +41,7 @@ const create: ApprovableAction<CreatePayload, object, NewPolicySubject> = {
   payload: createPayload,
   personalFields: { removed: [], replaced: [] },
   snapshot: nothing,
-  // It has no id yet. The step records the one that the service gives it.
+  // A new policy has no id yet. The step records the one that the service returns.
   subjectId: ({ after }) => after.name,
   summary: ({ after }) => `create policy ${bold(after.name, 120)}`,
   audited: (payload) => auditedChange(payload, payload.after.name),

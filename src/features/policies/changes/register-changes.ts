@@ -1,16 +1,10 @@
 import { z } from 'zod';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
-import { notice } from '../../../slack/ui/blocks.ts';
 import { openPendingModal } from '../../../slack/ui/modal.ts';
-import { quote } from '../../../slack/ui/mrkdwn.ts';
 import { notConnected } from '../../workspaces/index.ts';
 import { type EditorDependencies, registerPolicyEditor } from '../editor/register-editor.ts';
-import {
-  revertActionId,
-  revertCallbackId,
-  revertReasonBlockId,
-  revertValue,
-} from '../views/ids.ts';
+import { revertActionId, revertCallbackId, revertValue } from '../views/ids.ts';
+import { checkReason, notRequestedMessage, readReason } from '../views/reason-input.ts';
 import { revertTitle } from '../views/revert-modal.ts';
 import { findRevertible, openRevertForm } from './revert-change.ts';
 import { submitPolicyChange } from './submit-change.ts';
@@ -38,20 +32,20 @@ export function registerPolicyChanges(
 
   listeners.submission(revertCallbackId, {
     metadata: revertMetadata,
-    typed: (values) => values.text(revertReasonBlockId),
-    check: (values) =>
-      values.text(revertReasonBlockId) ? undefined : { [revertReasonBlockId]: 'Enter a reason.' },
+    typed: readReason,
+    check: checkReason,
     async run({ metadata: { approvalId: undoes, channelId }, values, ...call }) {
-      const reason = values.text(revertReasonBlockId) ?? '';
+      const reason = readReason(values) ?? '';
       const { teamId } = call;
       const service = await openService(teamId);
       if (!service) return notConnected;
       const found = await findRevertible(await approvals.find({ teamId, id: undoes }), service);
       if (found.result === 'refused') {
-        return notice(`${found.why} No request was sent.\n\nYour reason was:\n${quote(reason)}`);
+        return notRequestedMessage(`${found.why} No request was sent.`, reason);
       }
-      const { payload, current: before } = found;
+      const { payload, subject } = found;
       const { policyId, before: after } = payload;
+      const before = subject.policy;
       const change = { kind: 'replace' as const, policyId, before, after, undoes };
       return submitPolicyChange({ ...call, channelId, reason, change }, dependencies);
     },

@@ -28,7 +28,6 @@ export function replaceStep(name: 'replace' | 'revert'): ReplaceStep {
   return {
     name,
     done: ({ after }) => `Policy ${bold(after.name, 120)} was ${verb}.`,
-    was: ({ after }) => `Policy ${bold(after.name, 120)} was ${verb}.`,
     async isDone(read, payload) {
       const subject = await read();
       if (subject?.isLocked) return { state: 'busy', words: locked };

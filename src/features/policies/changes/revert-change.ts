@@ -1,4 +1,3 @@
-import type { Policy } from '../../../dataprotection/resources/policies.ts';
 import { section } from '../../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import type { Approval } from '../../approvals/index.ts';
@@ -8,13 +7,13 @@ import { cannotReadPolicies } from '../views/draft-modals.ts';
 import { revertModal, revertTitle } from '../views/revert-modal.ts';
 import { isReplaced } from './is-as-approved.ts';
 import { readCurrentPolicy } from './read-current-policy.ts';
-import { subjectOf } from './read-subject.ts';
+import { type PolicySubject, subjectOf } from './read-subject.ts';
 import { describeChange } from './replace-step.ts';
 import { type ReplacePayload, replacePayload } from './stored-change.ts';
 
 /** What reverting the request needs, or why it can't be reverted: mrkdwn. */
 export type Revertible =
-  | { result: 'revertible'; payload: ReplacePayload; current: Policy }
+  | { result: 'revertible'; approvalId: string; payload: ReplacePayload; subject: PolicySubject }
   | { result: 'refused'; why: string };
 
 /**
@@ -39,11 +38,11 @@ export async function findRevertible(
   const current = await readCurrentPolicy(client, payload.policyId);
   if (current.result === 'not-offered') return refuse(cannotReadPolicies);
   if (current.result === 'gone') return refuse('The policy no longer exists.');
-  const { definition } = subjectOf(client, current.policy);
-  if (!isReplaced(payload, definition)) {
-    return refuse(`${describeChange(payload.after, definition)} Edit the policy instead.`);
+  const subject = subjectOf(client, current.policy);
+  if (!isReplaced(payload, subject.definition)) {
+    return refuse(`${describeChange(payload.after, subject.definition)} Edit the policy instead.`);
   }
-  return { result: 'revertible', payload, current: current.policy };
+  return { result: 'revertible', approvalId: approval.id, payload, subject };
 }
 
 /** The form with the inverse of the request's change, or why there is none. */
@@ -53,12 +52,10 @@ export async function openRevertForm(
   channelId: string | undefined,
 ): Promise<ModalView> {
   const found = await findRevertible(approval, service);
-  if (found.result === 'refused' || !approval) {
-    const why = found.result === 'refused' ? found.why : '';
-    return noticeModal(revertTitle, [section(`${why} No request was sent.`)]);
+  if (found.result === 'refused') {
+    return noticeModal(revertTitle, [section(`${found.why} No request was sent.`)]);
   }
-  const { payload, current } = found;
-  const { definition } = subjectOf(service.client, current);
-  const changes = comparePolicies(definition, payload.before);
-  return revertModal({ approvalId: approval.id, name: current.name, changes, channelId });
+  const { approvalId, payload, subject } = found;
+  const changes = comparePolicies(subject.definition, payload.before);
+  return revertModal({ approvalId, name: subject.policy.name, changes, channelId });
 }

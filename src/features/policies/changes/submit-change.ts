@@ -7,9 +7,9 @@ import {
 } from '../../../dataprotection/resources/policies.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
-import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import type { Message } from '../../../slack/ui/blocks.ts';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
-import { bold, quote } from '../../../slack/ui/mrkdwn.ts';
+import { bold } from '../../../slack/ui/mrkdwn.ts';
 import type { Approvals, PreparedAction } from '../../approvals/index.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
 import {
@@ -20,6 +20,7 @@ import {
 } from '../../workspaces/index.ts';
 import { hasSameContent, isSameValue } from '../difference/canonical.ts';
 import { cannotReadPolicies } from '../views/draft-modals.ts';
+import { notRequestedMessage } from '../views/reason-input.ts';
 import { policyActions } from './policy-actions.ts';
 import { readCurrentPolicy } from './read-current-policy.ts';
 import { subjectOf } from './read-subject.ts';
@@ -64,19 +65,15 @@ export async function submitPolicyChange(
   input: PolicyChangeInput,
   { openService, approvals, readSettings }: ChangeDependencies,
 ): Promise<Message> {
-  const { teamId, enterpriseId, person: requester, channelId, viewId, slack, reason } = input;
-  const { onRequested } = input;
+  const { change, person: requester, ...request } = input;
+  const { teamId, reason } = request;
   const [service, settings] = await Promise.all([openService(teamId), readSettings(teamId)]);
   if (!service) return notConnected;
-  const result = await prepareChange(input.change, service);
+  const result = await prepareChange(change, service);
   if ('refusal' in result) {
-    return notice(`${result.refusal} No request was sent.\n\nYour reason was:\n${quote(reason)}`);
+    return notRequestedMessage(`${result.refusal} No request was sent.`, reason);
   }
-  const { prepared } = result;
-  return approvals.request({
-    ...{ teamId, enterpriseId, requester, prepared, reason, channelId, viewId, settings, slack },
-    onRequested,
-  });
+  return approvals.request({ ...request, requester, prepared: result.prepared, settings });
 }
 
 async function prepareChange(

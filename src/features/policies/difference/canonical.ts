@@ -38,7 +38,7 @@ export function isSameValue(one: unknown, other: unknown): boolean {
 }
 
 /**
- * JSON with sorted keys; undefined for undefined. RFC 8785 has none for lone surrogates and endless
+ * JSON with sorted keys; undefined for undefined. RFC 8785 has none for lone surrogates and infinite
  * numbers, which services can send: they are escapes and null here, as in a JSON column.
  */
 export function canonical(value: JsonObject): string;
@@ -51,6 +51,11 @@ export function canonical(value: unknown): string | undefined {
         )
       : part,
   );
+}
+
+/** Whether there are fields that Belay passes through without knowing what they do. */
+export function hasOtherFields({ otherFields = {} }: { otherFields?: JsonObject }): boolean {
+  return Object.values(otherFields).some((value) => value !== null);
 }
 
 /** Apart from the known fields, of which the passed-through ones may have the name. */

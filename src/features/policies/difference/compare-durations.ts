@@ -1,5 +1,5 @@
 import type { Duration } from '../../../dataprotection/resources/policy-schema.ts';
-import { canonicalDuration } from './canonical.ts';
+import { canonicalDuration, hasOtherFields } from './canonical.ts';
 
 /** `unknown`: the durations differ, and neither is certainly the longer one. */
 export type Comparison = 'equal' | 'shorter' | 'longer' | 'unknown';
@@ -42,11 +42,11 @@ type Length = { min: number; max: number; months?: number };
 
 /** Undefined for a duration that Belay does not understand in full. */
 function lengthOf(duration: Duration | undefined): Length | undefined {
-  const { units, value, otherFields = {} } = duration ?? {};
-  if (units === undefined || value === undefined) return undefined;
+  if (duration?.units === undefined || duration.value === undefined) return undefined;
+  const { units, value } = duration;
   if (!Number.isInteger(value) || value < 1 || value > maxValue) return undefined;
   // Such as the days of a week: they change what the value means.
-  if (Object.values(otherFields).some((field) => field !== null)) return undefined;
+  if (hasOtherFields(duration)) return undefined;
   const minutes = minutesByUnit.get(units);
   if (minutes !== undefined) return { min: value * minutes, max: value * minutes };
   const perUnit = monthsByUnit.get(units);

@@ -1,7 +1,7 @@
 import type { PolicyDefinition } from '../../../dataprotection/resources/policies.ts';
 import type { SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
 import { formatOperation, formatSlaSet } from '../views/format-policy.ts';
-import { canonicalSlaSet } from './canonical.ts';
+import { canonicalSlaSet, hasOtherFields } from './canonical.ts';
 import { compareFields } from './compare-fields.ts';
 import { compareSlaSets, isUnderstood, reordered } from './compare-sla-sets.ts';
 import { isReordered, pairItems } from './pair-items.ts';
@@ -75,11 +75,11 @@ function compareNames(before: string, after: string): PolicyChange[] {
  * A second set for an operation that has one could take its place, and so could one with fields that
  * Belay does not understand.
  */
-function addedWeight({ operation, seedSetting, slas, otherFields }: SlaSet, before: SlaSet[]) {
+function addedWeight(added: SlaSet, before: SlaSet[]) {
+  const { operation, seedSetting, slas } = added;
   const isSecond = before.some((slaSet) => slaSet.operation === operation);
-  const hasOthers = Object.values(otherFields ?? {}).some((value) => value !== null);
   const isKnown = operation !== undefined && seedSetting !== undefined && slas.length > 0;
-  const isClear = isKnown && !isSecond && !hasOthers && slas.every(isUnderstood);
+  const isClear = isKnown && !isSecond && !hasOtherFields(added) && slas.every(isUnderstood);
   return isClear ? 'stronger' : 'weaker';
 }
 

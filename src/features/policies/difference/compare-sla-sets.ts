@@ -5,7 +5,7 @@ import {
   formatRetention,
   formatSeedSetting,
 } from '../views/format-policy.ts';
-import { canonicalSla, isSameValue } from './canonical.ts';
+import { canonicalSla, hasOtherFields, isSameValue } from './canonical.ts';
 import { compareDurations } from './compare-durations.ts';
 import { compareFields } from './compare-fields.ts';
 import { isReordered, pairItems } from './pair-items.ts';
@@ -141,9 +141,8 @@ function formatSla({ rpoFrequency, retentionDuration }: Sla): string {
 }
 
 /** Whether Belay knows what every part of the SLA means. */
-export function isUnderstood({ rpoFrequency, retentionDuration, otherFields = {} }: Sla): boolean {
+export function isUnderstood(sla: Sla): boolean {
   const isKnown = (duration: Duration | undefined) =>
     compareDurations({ units: 'minutes', value: 1 }, duration) !== 'unknown';
-  const hasOthers = Object.values(otherFields).some((value) => value !== null);
-  return isKnown(rpoFrequency) && isKnown(retentionDuration) && !hasOthers;
+  return isKnown(sla.rpoFrequency) && isKnown(sla.retentionDuration) && !hasOtherFields(sla);
 }

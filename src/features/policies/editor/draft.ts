@@ -36,3 +36,5 @@ export type PageRef = z.infer<typeof pageRef>;
 /** More would not fit into one form with a row of buttons for each. */
 export const maxSlaSets = 20;
 export const maxNameLength = 255;
+/** Slack's limit for the text in a field. */
+export const maxFieldLength = 3000;

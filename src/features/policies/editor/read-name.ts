@@ -1,14 +1,11 @@
 import { parseTypedName } from '../../../slack/ui/typed-name.ts';
 import { showExactly } from '../../../slack/ui/visible.ts';
-import { type Draft, type DraftContent, maxNameLength } from './draft.ts';
-
-/** Slack's limit for the text in a field. */
-const maxShown = 3000;
+import { type Draft, type DraftContent, maxFieldLength, maxNameLength } from './draft.ts';
 
 /** What the form shows of a name; undefined if it doesn't fit. */
 export function shownName(name: string): string | undefined {
   const shown = showExactly(name);
-  return shown.length <= maxShown ? shown : undefined;
+  return shown.length <= maxFieldLength ? shown : undefined;
 }
 
 /** The name of the draft once this was typed. What the form showed is the name as it is. */

@@ -10,7 +10,6 @@ import {
   moveUpActionId,
   overviewActionId,
   overviewCallbackId,
-  reasonBlockId,
   removeSetActionId,
   requestCallbackId,
   setCallbackId,
@@ -18,11 +17,12 @@ import {
   typeValuesActionId,
 } from '../views/editor-ids.ts';
 import { createFormActionId, createFormValue, editActionId, policyValue } from '../views/ids.ts';
+import { checkReason, readReason } from '../views/reason-input.ts';
 import { pageRef } from './draft.ts';
 import { changeSets, showOverview, showSet, showTypedSet } from './edit-overview.ts';
 import { type OpenDependencies, openEditor, startOver } from './open-editor.ts';
 import { presetNames } from './presets.ts';
-import { checkReason, type RequestDependencies, requestChange } from './request-change.ts';
+import { type RequestDependencies, requestChange } from './request-change.ts';
 import { reviewDraft } from './review-draft.ts';
 import { saveSet } from './save-set.ts';
 import { setPageRef } from './set-page.ts';
@@ -80,7 +80,7 @@ export function registerPolicyEditor(listeners: Listeners, dependencies: EditorD
   listeners.submission(requestCallbackId, {
     metadata: pageRef,
     check: checkReason,
-    typed: (values) => values.text(reasonBlockId),
+    typed: readReason,
     run: (call) => requestChange(call, dependencies),
   });
 }

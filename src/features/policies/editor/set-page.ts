@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Duration, Sla, SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
 import type { PolicyValues } from '../../../dataprotection/resources/policy-values.ts';
 import { showExactly } from '../../../slack/ui/visible.ts';
-import { type Draft, pageRef } from './draft.ts';
+import { type Draft, maxFieldLength, pageRef } from './draft.ts';
 import { newSlaSet, presetNames } from './presets.ts';
 
 /** Which SLA set a page edits. */
@@ -52,12 +52,9 @@ export const keepOption = 'keep';
 
 /** A value of an open set, and what a text field shows of it. */
 export function shownChoice(value: string | undefined): string {
-  return value === undefined ? '' : showExactly(value).slice(0, maxShown);
+  return value === undefined ? '' : showExactly(value).slice(0, maxFieldLength);
 }
 
 export function shownNumber({ value }: Duration = {}): string {
   return value === undefined ? '' : String(value);
 }
-
-/** Slack's limit for the text in a field. */
-const maxShown = 3000;

@@ -12,7 +12,13 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
 import { focused, textElement } from '../../../slack/ui/view-values.ts';
-import { type Draft, maxNameLength, maxSlaSets, type PageRef } from '../editor/draft.ts';
+import {
+  type Draft,
+  maxFieldLength,
+  maxNameLength,
+  maxSlaSets,
+  type PageRef,
+} from '../editor/draft.ts';
 import { presetNames, presets } from '../editor/presets.ts';
 import { shownName } from '../editor/read-name.ts';
 import {
@@ -61,7 +67,7 @@ export function editPolicyModal(
 function nameInput({ revision, before, after }: Draft): KnownBlock {
   const shown = shownName(after.name);
   const isTooLong = shown === undefined;
-  const element = textElement({ maxLength: 3000, initial: shown });
+  const element = textElement({ maxLength: maxFieldLength, initial: shown });
   return input({
     blockId: nameBlockId(revision),
     label: 'Name',

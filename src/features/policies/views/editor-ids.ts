@@ -19,8 +19,6 @@ export const overviewCallbackId = 'policies.draft';
 export const setCallbackId = 'policies.draft_set';
 export const requestCallbackId = 'policies.draft_request';
 
-export const reasonBlockId = 'reason';
-
 /** One for each revision, so that a page shows the draft and not what was typed before. */
 export function nameBlockId(revision: number): string {
   return `name-${revision}`;

@@ -21,7 +21,7 @@ export function formatDifference(changes: PolicyChange[]): string[] {
 }
 
 /** "This change weakens protection." */
-export function formatVerdict(changes: PolicyChange[]): string {
+function formatVerdict(changes: PolicyChange[]): string {
   return iconAnd(plainVerdicts, overallWeight(changes));
 }
 

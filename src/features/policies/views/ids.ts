@@ -53,4 +53,3 @@ export const createFormButton: RequestButton = {
 };
 
 export const revertCallbackId = 'policies.revert_form';
-export const revertReasonBlockId = 'reason';

@@ -1,11 +1,11 @@
-import { input, section } from '../../../slack/ui/blocks.ts';
+import { section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
-import { textElement } from '../../../slack/ui/view-values.ts';
 import type { PolicyChange } from '../difference/policy-change.ts';
 import { differenceSections, formatDifference } from './format-difference.ts';
-import { revertCallbackId, revertReasonBlockId } from './ids.ts';
+import { revertCallbackId } from './ids.ts';
+import { reasonInput } from './reason-input.ts';
 
 export const revertTitle = 'Revert change';
 
@@ -27,14 +27,11 @@ export function revertModal({
     submit: 'Request approval',
     metadata: encodeValue({ approvalId, channelId }),
     blocks: [
-      section(`Policy ${bold(name, 120)} is restored to what it was before this change.`),
+      section(
+        `If approved, policy ${bold(name, 120)} is restored to what it was before this change.`,
+      ),
       ...differenceSections(formatDifference(changes)).map((text) => section(text)),
-      input({
-        blockId: revertReasonBlockId,
-        label: 'Reason',
-        hint: 'Visible to everyone who can see the request.',
-        element: textElement({ maxLength: 500, isMultiline: true }),
-      }),
+      reasonInput,
     ],
   });
 }

@@ -1,13 +1,13 @@
-import { actions, button, context, input, section } from '../../../slack/ui/blocks.ts';
+import { actions, button, context, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
-import { textElement } from '../../../slack/ui/view-values.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
 import { countApprovals } from '../difference/policy-change.ts';
 import type { Draft, PageRef } from '../editor/draft.ts';
-import { overviewActionId, reasonBlockId, requestCallbackId } from './editor-ids.ts';
+import { overviewActionId, requestCallbackId } from './editor-ids.ts';
 import { differenceSections, formatDifference } from './format-difference.ts';
+import { reasonInput } from './reason-input.ts';
 
 /** What a request would change, before it is sent. */
 export function reviewPolicyModal(
@@ -30,12 +30,7 @@ export function reviewPolicyModal(
     blocks: [
       section(title),
       ...differenceSections(formatDifference(changes)).map((text) => section(text)),
-      input({
-        blockId: reasonBlockId,
-        label: 'Reason',
-        hint: 'Visible to everyone who can see the request.',
-        element: textElement({ maxLength: 500, isMultiline: true }),
-      }),
+      reasonInput,
       actions([
         button({
           text: 'Back',

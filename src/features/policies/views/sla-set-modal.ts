@@ -15,6 +15,7 @@ import { safe, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { selectElement, textElement, timeElement } from '../../../slack/ui/view-values.ts';
 import { isVisible, showExactly } from '../../../slack/ui/visible.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
+import { maxFieldLength } from '../editor/draft.ts';
 import {
   editedSlas,
   keepOption,
@@ -115,7 +116,7 @@ function choice(page: SetPage, options: Choice): KnownBlock {
     isOptional: !page.isNew && shownChoice(current).trim() === '',
   };
   if (isTyped) {
-    const element = textElement({ maxLength: 3000, initial: shownChoice(shown) });
+    const element = textElement({ maxLength: maxFieldLength, initial: shownChoice(shown) });
     return input({ ...common, element, hint: `Example: ${example}` });
   }
   const isKept = current !== undefined && !known.includes(current);
