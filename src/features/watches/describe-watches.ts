@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { thisPlace } from '../../slack/api/channel.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
 import { describeSearch } from '../alerts/index.ts';
@@ -26,7 +27,7 @@ export async function describeWatches(
   const [watch] = watches;
   const [ofPolicy] = ofPolicies;
   if (!watch && !ofPolicy)
-    return `*No watch in this channel* · ${code('/belay watch all')} posts new alerts`;
+    return `*No watch in ${thisPlace(channelId)}* · ${code('/belay watch all')} posts new alerts`;
   const all = [...watches, ...ofPolicies];
   const paused = all.filter(({ pausedReason }) => pausedReason !== undefined).length;
   const only = watch
@@ -34,5 +35,5 @@ export async function describeWatches(
     : ofPolicy && formatComplianceWatch(ofPolicy);
   const which = all.length === 1 ? only : plural(all.length, 'watch', 'watches');
   const state = paused > 0 ? ` (${paused} paused)` : '';
-  return `*Watch in this channel* · ${which}${state} · ${code('/belay watch')}`;
+  return `*Watch in ${thisPlace(channelId)}* · ${which}${state} · ${code('/belay watch')}`;
 }

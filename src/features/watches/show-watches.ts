@@ -45,7 +45,7 @@ export async function showWatches(
   const resumedOfPolicies =
     isPolicyPaused && mayResume ? await complianceWatches.resume({ teamId, channelId }) : 0;
   return watchListMessage({
-    ...{ watches, ...resuming, mayChange, now: clock() },
+    ...{ channelId, watches, ...resuming, mayChange, now: clock() },
     complianceWatches:
       resumedOfPolicies > 0 ? await complianceWatches.list({ teamId, channelId }) : ofPolicies,
     resumedOfPolicies,

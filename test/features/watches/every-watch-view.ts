@@ -50,12 +50,19 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
     ],
     watchListMessage: [
       watchListMessage({
+        channelId,
         watches: Array.from({ length: samples.copies }, () => ({ ...watch, outage })),
         ...{ resumed: 2, resumeProblem: outage.reason, mayChange: () => true, now },
         ...{ complianceWatches: [ofPolicy], resumedOfPolicies: 1 },
       }),
       watchListMessage({
-        ...{ watches: [], resumed: 0, complianceWatches: [], resumedOfPolicies: 0 },
+        ...{
+          channelId: 'D1',
+          watches: [],
+          resumed: 0,
+          complianceWatches: [],
+          resumedOfPolicies: 0,
+        },
         ...{ mayChange: () => false, now },
       }),
     ],

@@ -1,7 +1,8 @@
-import { canPost, isDirectChannel } from '../../../slack/api/channel.ts';
+import { canPost, isDirectChannel, thisPlace } from '../../../slack/api/channel.ts';
 import type { CommandInteraction } from '../../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
+import { capitalize } from '../../../slack/ui/words.ts';
 import { notConnected } from '../../workspaces/index.ts';
 import type { SetUpDependencies } from '../set-up-watch.ts';
 import type { ComplianceWatchStore } from '../store/compliance-watch-store.ts';
@@ -48,12 +49,14 @@ export async function addComplianceWatch(
     { max: maxWatchesPerChannel },
   );
   if (saved === 'too-many') return notice(tooManyWatches);
-  return notice([answers[saved], formatCountNow({ policy, maxCount, count })].join('\n'));
+  const answer = answers[saved](thisPlace(channelId));
+  return notice([answer, formatCountNow({ policy, maxCount, count })].join('\n'));
 }
 
 const answers = {
-  created:
-    'Watch added. A message is posted in this channel when the number of noncompliant volumes rises above the limit.',
-  changed: 'This channel already watched this policy. The limit was changed.',
-  same: 'This channel already has this watch. Nothing was changed.',
+  created: (place: string) =>
+    `Watch added. A message is posted in ${place} when the number of noncompliant volumes rises above the limit.`,
+  changed: (place: string) =>
+    `${capitalize(place)} already watched this policy. The limit was changed.`,
+  same: (place: string) => `${capitalize(place)} already has this watch. Nothing was changed.`,
 };
