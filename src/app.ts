@@ -106,7 +106,8 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
 
   try {
     const replicaId = `${hostname()}-${randomBytes(4).toString('hex')}`;
-    replicas = await joinReplicas(db, { id: replicaId, version, clock });
+    // Heartbeats are sent in real time, so their age is measured in it, whatever clock the rest is given.
+    replicas = await joinReplicas(db, { id: replicaId, version, clock: systemClock });
     const transport = {
       ...{ dispatcher, discoveryCache: createDiscoveryCache(), retry },
       limiters: createLimiters({ shareOf: replicas.shareOf }),
