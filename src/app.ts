@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createCheckpointWriter } from './audit-log/checkpoint-file.ts';
-import { startBackground } from './background.ts';
+import { type Intervals, startBackground } from './background.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createBackgroundWork } from './create-background-work.ts';
@@ -56,6 +56,8 @@ export type AppOptions = {
   openDatabase?: typeof openByUrl;
   /** Deadlines, leases and intervals of approvals. */
   timings?: Partial<Timings>;
+  /** How often periodic work is due; tests shorten it. */
+  intervals?: Partial<Intervals>;
   /** How calls to the service are retried. */
   retry?: RetryPolicy;
   /** How long a list of alerts continues to count after its first page is full. */
@@ -196,6 +198,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
         ...{ clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),
+      options.intervals,
     );
     health.begin({ db, isReceiving: receiver.isReceiving });
     const stages: Stage[] = [
