@@ -47,8 +47,8 @@ const schedule = {
   sampleCompliance: { name: 'digests.sample', intervalMs: 10 * minute, limitMs: 30 * minute },
 };
 
-/** How often what people wait for is looked at, in milliseconds. */
-export type Intervals = Record<'announceSetup' | 'deliver' | 'pollWatches', number>;
+/** How often announcements of the setup and watches are due, in milliseconds. */
+export type Intervals = Record<'announceSetup' | 'pollWatches', number>;
 
 /** Starts all periodic work. `stop` waits for what is running. */
 export function startBackground(
@@ -69,7 +69,7 @@ export function startBackground(
     repeat(at('announceSetup'), work.announceSetup, log),
     repeat(schedule.pruneSetup, work.pruneSetup, log),
     repeat(schedule.prunePolicyDrafts, work.prunePolicyDrafts, log),
-    repeat(at('deliver'), delivery.deliver, log),
+    repeat(schedule.deliver, delivery.deliver, log),
     repeat(schedule.pruneDelivery, delivery.prune, log),
     repeat(at('pollWatches'), async () => watches.begin(), log),
     repeat(schedule.pruneWatches, watches.prune, log),

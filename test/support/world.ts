@@ -26,7 +26,7 @@ export type World = Playground & {
 };
 
 /** Long enough that looking costs little, and short for a test that waits for what is found. */
-export const shortIntervals = { announceSetup: 100, deliver: 100, pollWatches: 500 };
+export const shortIntervals = { announceSetup: 250, pollWatches: 500 };
 
 /** The playground without its page, ended with the test that asked for it. */
 export async function startWorld(options: Partial<PlaygroundOptions> = {}): Promise<World> {
