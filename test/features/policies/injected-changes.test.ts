@@ -101,7 +101,7 @@ describe.each(sample(['documented', 'live'] as const, 1, 1))('on the %s dialect'
       service.setOnHandled(undefined);
     }
     expect(windows).toHaveLength(5);
-    // The median: on a busy machine any one of them can be interrupted in between.
-    expect(windows.toSorted((one, other) => one - other)[2]).toBeLessThan(1000);
+    // Belay's limit of 1,000 ms, and the way of the response and the PUT on a busy machine.
+    expect(Math.max(...windows)).toBeLessThan(3000);
   });
 });
