@@ -117,7 +117,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const { app, slack, deliverySlack, ...receiver } = await createSlackApp(config.slack, {
       ...{ log, clock, observer: metrics },
     });
-    const { regions, encryptionKeys, checkpointFile: path } = config;
+    const { regions, encryptionKeys, checkpointFile: path, policyIntervalMs } = config;
     const newId = () => randomUUID();
 
     const stores = openStores(db, {
@@ -180,6 +180,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       reportAlert: postedAlerts.update,
       examine: (examined) => examine(examined, doctor),
       countMs,
+      policyIntervalMs,
       clock,
       newId,
     });
@@ -192,7 +193,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const background = startBackground(
       createBackgroundWork({
         ...{ stores, approvals, adminDirectory, writeCheckpoints, slack, deliverySlack },
-        ...{ clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
+        ...{ policyIntervalMs, clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),
     );

@@ -14,16 +14,17 @@ import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
 import { createComplianceHistory } from './features/compliance/store/compliance-history.ts';
 import { createComplianceSamples } from './features/compliance/store/compliance-samples.ts';
+import { isReportingPolicies } from './features/digests/store/digest-health.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
 import { createDraftStore } from './features/policies/store/draft-store.ts';
 import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
 import { rememberCreated } from './features/policies/store/remember-created.ts';
-import {
-  createPolicyWatchStore,
-  policyWatchOutboxHandlers,
-} from './features/policy-watches/store/policy-watch-store.ts';
+import { createListChanges } from './features/policy-watches/store/list-changes.ts';
+import { createObservationStore } from './features/policy-watches/store/observation-store.ts';
+import { createPolicyChangeStore } from './features/policy-watches/store/policy-changes.ts';
 import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
+import { createPolicyWatchStore } from './features/watches/store/policy-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
@@ -62,11 +63,7 @@ export function openStores(
       onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: createRepublishPending(hooks),
     }),
-    outboxStore: createOutboxStore(db, [
-      watchOutboxHandlers,
-      digestOutboxHandlers,
-      policyWatchOutboxHandlers,
-    ]),
+    outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),
     knownValues: createKnownValueStore(db),
     watchStore: createWatchStore(db, { enqueueMessages }),
     complianceWatches: createComplianceWatchStore(db, { enqueueMessages }),
@@ -75,6 +72,12 @@ export function openStores(
     samples: createComplianceSamples(db),
     policyCatalog: createPolicyCatalog(db),
     policyWatches: createPolicyWatchStore(db, { enqueueMessages }),
+    observations: createObservationStore(db, {
+      enqueueMessages,
+      isReportedTo: isReportingPolicies,
+    }),
+    policyChanges: createPolicyChangeStore(db),
+    listPolicyChanges: createListChanges(db),
     complianceHistory: createComplianceHistory(db),
     policyDrafts: createDraftStore(db),
     logAlertChange: (entry: AuditEntry) =>

@@ -134,6 +134,39 @@ it('takes an ID where the service lists no policies', async () => {
   expect(rises()).toHaveLength(1);
 });
 
+it('takes the name of a known policy where the service lists none', async () => {
+  const { ana, goldId, set, policyCatalog, connectionId } = await startWatched({
+    listsPolicies: false,
+  });
+  set(2);
+  await policyCatalog.remember({
+    ...{ teamId: inOps.teamId, connectionId, source: 'alert', at: new Date() },
+    policies: [{ id: goldId, name: 'Gold' }],
+  });
+  await ana.send('ops', '/belay watch compliance gold above 3');
+  await ana.seeMessage('*Gold* has 2 noncompliant volumes now.');
+});
+
+it('is resumed when somebody adds the same watch again', async () => {
+  const { ana, slack, set, rises, deliver, readCompliance, complianceWatches } =
+    await startWatched();
+  set(2);
+  await ana.send('ops', '/belay watch compliance Gold above 3');
+  await ana.seeMessage('Watch added.');
+  slack.failNext('chat.postMessage', 'not_in_channel');
+  await deliver();
+  expect(await complianceWatches.list(inOps)).toMatchObject([
+    { pausedReason: expect.stringContaining('Invite') },
+  ]);
+  await ana.send('ops', '/belay watch compliance Gold above 3');
+  const answer = await ana.seeMessage('This channel already has this watch.');
+  expect(answer.text).toContain('1 paused compliance watch resumed.');
+  expect(await complianceWatches.list(inOps)).toMatchObject([{ pausedReason: undefined }]);
+  set(4);
+  await readCompliance();
+  expect(rises()).toHaveLength(1);
+});
+
 it('explains the command', async () => {
   const { ana } = await startWatched();
   await ana.send('ops', '/belay watch compliance Gold');

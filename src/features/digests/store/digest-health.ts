@@ -1,5 +1,9 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isUnleased } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
+import type { DigestPart } from '../digest.ts';
+
+const policiesPart: DigestPart = 'policies';
 
 /** When the digest became due that has waited longest for a process, if one waits. */
 export async function readOldestDueDigest(db: Database, at: Date): Promise<Date | undefined> {
@@ -32,4 +36,11 @@ export async function listDigestChannels(db: Database, teamId: string): Promise<
     count: row.count,
     pausedReason: row.paused_reason ?? undefined,
   }));
+}
+
+/** Whether a digest of this team includes policy changes. `teamId` is a column of an outer query. */
+export function isReportingPolicies(teamId: RawBuilder<string>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from digest
+    where digest.team_id = ${teamId} and digest.paused_at is null
+      and digest.parts @> ${JSON.stringify([policiesPart])}::jsonb)`;
 }

@@ -82,7 +82,7 @@ export function formatDuplicate({ search, createdBy, createdAt }: Watch, now: Da
 
 const maxOverlapsShown = 3;
 
-/** For a channel that has as many watches of alerts and policies as it can have. */
+/** For a channel that has as many watches, of every kind, as it can have. */
 export const tooManyWatches = `This channel already has ${maxWatchesPerChannel} watches, the maximum. No watch was added. To end one, run \`/belay watch\`.`;
 
 export const endedMessage = notice(
