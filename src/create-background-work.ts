@@ -38,8 +38,8 @@ export function createBackgroundWork(parts: {
   const { stores, approvals, writeCheckpoints, slack, deliverySlack, clock, log } = parts;
   const { auditStore, outboxStore, watchStore, pollStore, digestStore, samples } = stores;
   const { readSettings, pruneChanges } = stores.workspaceStore;
-  const { listPolicyChanges } = stores;
-  const digests = { ...parts, describeCause, store: digestStore, samples, listPolicyChanges };
+  const { policyChanges } = stores;
+  const digests = { ...parts, describeCause, store: digestStore, samples, policyChanges };
   return {
     sweepApprovals: approvals.sweep,
     pruneApprovals: approvals.prune,

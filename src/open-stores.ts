@@ -20,9 +20,8 @@ import { createDigestStore } from './features/digests/store/digest-store.ts';
 import { createDraftStore } from './features/policies/store/draft-store.ts';
 import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
 import { rememberCreated } from './features/policies/store/remember-created.ts';
-import { createListChanges } from './features/policy-watches/store/list-changes.ts';
+import { createPolicyChanges } from './features/policy-watches/store/all-changes.ts';
 import { createObservationStore } from './features/policy-watches/store/observation-store.ts';
-import { createPolicyChangeStore } from './features/policy-watches/store/policy-changes.ts';
 import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
 import { createPolicyWatchStore } from './features/watches/store/policy-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
@@ -76,8 +75,7 @@ export function openStores(
       enqueueMessages,
       isReportedTo: isReportingPolicies,
     }),
-    policyChanges: createPolicyChangeStore(db),
-    listPolicyChanges: createListChanges(db),
+    policyChanges: createPolicyChanges(db),
     complianceHistory: createComplianceHistory(db),
     policyDrafts: createDraftStore(db),
     logAlertChange: (entry: AuditEntry) =>

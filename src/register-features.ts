@@ -44,7 +44,6 @@ export type FeatureParts = {
     | 'policyCatalog'
     | 'policyWatches'
     | 'policyChanges'
-    | 'listPolicyChanges'
     | 'policyDrafts'
     | 'complianceHistory'
     | 'logAlertChange'
@@ -65,7 +64,7 @@ export type FeatureParts = {
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
   const { approvals, openService, stores, reportAlert, countMs, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
-  const { knownValues, policyCatalog, complianceWatches } = stores;
+  const { knownValues, policyCatalog, complianceWatches, policyChanges } = stores;
   const { readSettings } = workspaceStore;
   const changing = { readSettings, logAlertChange, reportAlert };
   const onAlertsRead = createAlertReader({ remember: policyCatalog.remember, clock });
@@ -74,14 +73,14 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...{ ...parts, knownValues, store: watchStore, complianceWatches, readSettings, describeCause },
     policyWatches: stores.policyWatches,
     listKnownPolicies: policyCatalog.list,
+    readPolicyOutage: async (teamId: string) => (await policyChanges.readHealth(teamId))?.failing,
     showAlerts: (teamId: string, search: AlertSearch) => showAlerts(teamId, { search }, listing),
   };
-  const { listPolicyChanges, policyChanges } = stores;
-  const digesting = { ...watching, store: digestStore, samples, listPolicyChanges };
+  const digesting = { ...watching, store: digestStore, samples, policyChanges };
   const changingPolicies = { ...parts, drafts: stores.policyDrafts, readSettings };
   registerPolicyChanges(listeners, changingPolicies);
   const { showChanges } = registerPolicyChangeList(listeners, {
-    ...{ listChanges: listPolicyChanges, clock },
+    ...{ policyChanges, clock },
   });
   const subcommands = [
     ...registerAlerts(listeners, { ...listing, changing }),
@@ -90,7 +89,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...registerCompliance(listeners, { openService, history: stores.complianceHistory, clock }),
     ...registerPolicies(listeners, {
       ...{ ...changingPolicies, policyCatalog, auditStore, showChanges },
-      listExternalChanges: policyChanges.listOfPolicy,
+      listExternalChanges: policyChanges.listExternal,
     }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
     ...registerApprovals(listeners, approvals),

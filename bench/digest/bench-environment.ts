@@ -13,7 +13,7 @@ import { describeCause } from '../../src/features/describe-failure.ts';
 import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
 import { digestOutboxHandlers } from '../../src/features/digests/store/digest-pausing.ts';
 import { createDigestStore } from '../../src/features/digests/store/digest-store.ts';
-import { createListChanges } from '../../src/features/policy-watches/store/list-changes.ts';
+import { createPolicyChanges } from '../../src/features/policy-watches/store/all-changes.ts';
 import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createDelivery, createOutboxStore, enqueueMessages } from '../../src/outbox/index.ts';
@@ -67,7 +67,7 @@ export async function openBenchEnvironment(dueAt: Date) {
     const dependencies = {
       ...{ store: createDigestStore(db, { enqueueMessages }), clock, log, newId },
       ...{ samples: createComplianceSamples(db), describeCause },
-      listPolicyChanges: createListChanges(db),
+      policyChanges: createPolicyChanges(db),
       async openService(teamId: string) {
         const connectionId = connections.get(teamId);
         if (!connectionId || !portal) return undefined;

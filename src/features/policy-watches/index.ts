@@ -1,10 +1,11 @@
 export { observePolicies } from './observe-policies.ts';
 export { isWeakening, type RecordedChange, weakeningFirst } from './recorded-change.ts';
-export type { ListChanges } from './store/list-changes.ts';
-export { readPolicyHealth } from './store/observation-health.ts';
+export type { PolicyChanges } from './store/all-changes.ts';
+export { readPolicyHealth, unreadSince } from './store/observation-health.ts';
 export {
   changesCommand,
   formatChange,
-  formatChangeCount,
   formatOrigin,
+  formatUnread,
+  formatWeakening,
 } from './views/format-change.ts';

@@ -2,7 +2,8 @@ import { subDays } from 'date-fns/subDays';
 import type { Clock } from '../../clock.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
-import type { ListChanges } from './store/list-changes.ts';
+import type { PolicyChanges } from './store/all-changes.ts';
+import { unreadSince } from './store/observation-health.ts';
 import {
   changeListMessage,
   listedDays,
@@ -18,14 +19,18 @@ const maxListed = 1000;
 /** The pages of `/belay policies changes`. Returns what shows the first one. */
 export function registerPolicyChangeList(
   listeners: Listeners,
-  { listChanges, clock }: { listChanges: ListChanges; clock: Clock },
+  { policyChanges, clock }: { policyChanges: PolicyChanges; clock: Clock },
 ): { showChanges: (teamId: string) => Promise<Message> } {
   async function show(teamId: string, start: number): Promise<Message> {
     const until = clock();
     const after = subDays(until, listedDays);
-    const found = await listChanges({ teamId, after, until, limit: maxListed + 1 });
+    const [found, health] = await Promise.all([
+      policyChanges.list({ teamId, after, until, limit: maxListed + 1 }),
+      policyChanges.readHealth(teamId),
+    ]);
+    const unread = unreadSince(health, until);
     const isComplete = found.length <= maxListed;
-    return changeListMessage(found.slice(0, maxListed), { start, isComplete });
+    return changeListMessage(found.slice(0, maxListed), { start, isComplete, unread });
   }
 
   for (const actionId of [previousActionId, nextActionId, refreshActionId]) {

@@ -15,11 +15,14 @@ import type { SetUpDependencies } from './set-up-watch.ts';
 import type { ComplianceWatchStore } from './store/compliance-watch-store.ts';
 import type { PolicyWatchStore } from './store/policy-watch-store.ts';
 import { watchListMessage } from './views/watch-list-message.ts';
+import type { Outage } from './watch.ts';
 
 export type ShowDependencies = SetUpDependencies &
   ChangeRights & {
     complianceWatches: ComplianceWatchStore;
     policyWatches: PolicyWatchStore;
+    /** Since when and why the policies of the workspace can't be read: known to another feature. */
+    readPolicyOutage: (teamId: string) => Promise<Outage | undefined>;
     /** What went wrong, as mrkdwn for people. */
     describeCause: (error: unknown) => string;
   };
@@ -54,6 +57,7 @@ export async function showWatches(
       resumedCompliance > 0 ? await complianceWatches.list({ teamId, channelId }) : ofCompliance,
     resumedCompliance,
     policyWatch: isPolicyResumed ? await policyWatches.find({ teamId, channelId }) : policyWatch,
+    policyOutage: policyWatch && (await dependencies.readPolicyOutage(teamId)),
     isPolicyResumed,
   });
 }

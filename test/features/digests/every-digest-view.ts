@@ -81,7 +81,7 @@ export function everyDigestView(samples: Samples): Record<string, unknown[]> {
     ...{ canClear: true, pendingRequestCount: 3, tokenExpiresAt: now },
     changedPolicies: {
       changes: Array.from({ length: 3 }, () => recordedChanges(samples)).flat(),
-      isComplete: false,
+      ...{ isComplete: false, unreadSince: since, isListed: true },
     },
   }));
   const digests = [empty, ...full].map((contents) =>

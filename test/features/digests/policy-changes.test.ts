@@ -46,7 +46,7 @@ it('tells each change in one digest, weaker first, and no other', async () => {
   at(addMinutes(fridayNine, -60));
   await observe();
   const friday = await digestAt(fridayNine);
-  expect(friday).toContain('*Policy changes* · 2 policy changes · 1 weakens protection');
+  expect(friday).toContain('*Policy changes* · 2 · 1 weakens protection');
   const changes = friday.filter((line) => line.startsWith('• '));
   expect(changes).toEqual([
     expect.stringMatching(
@@ -78,8 +78,20 @@ it('shows a few of many changes, and the command that lists all', async () => {
   at(addMinutes(fridayNine, -60));
   await observe();
   const digest = await digestAt(fridayNine);
-  expect(digest).toContain(`*Policy changes* · ${names.length} policy changes`);
+  expect(digest).toContain(`*Policy changes* · ${names.length}`);
   const changes = digest.filter((line) => line.startsWith('• '));
   expect(changes).toHaveLength(6);
   expect(changes.at(-1)).toBe(`• ${names.length - 5} more · \`/belay policies changes\``);
+});
+
+it("doesn't claim that nothing changed if the policies couldn't be read", async () => {
+  const { at, observe, service, digestAt } = await startReporting('silence');
+  service.setFault({ kind: 'status', status: 500 });
+  at(addMinutes(fridayNine, -90));
+  await observe();
+  const digest = await digestAt(fridayNine);
+  expect(digest.join('\n')).toMatch(
+    /:warning: Belay hasn't been able to read the policies since <!date.* are reported later\./,
+  );
+  expect(digest.join('\n')).not.toMatch(/no policy changes/i);
 });

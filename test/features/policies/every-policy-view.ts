@@ -15,6 +15,7 @@ import {
   externalChangeMessage,
   externalChangesMessage,
 } from '../../../src/features/policy-watches/views/change-message.ts';
+import { sampleNow } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
 import { recordedChanges } from './recorded-changes.ts';
 import { smallerPolicy } from './smaller-policy.ts';
@@ -73,9 +74,9 @@ export function everyPolicyView(samples: Samples): Record<string, unknown[]> {
     externalChangeMessage: recorded.map(externalChangeMessage),
     externalChangesMessage: [externalChangesMessage(many)],
     changeListMessage: [
-      changeListMessage(many, { start: 10, isComplete: false }),
-      changeListMessage(recorded, { start: 0, isComplete: true }),
-      changeListMessage([], { start: 0, isComplete: true }),
+      changeListMessage(many, { start: 10, isComplete: false, unread: sampleNow }),
+      changeListMessage(recorded, { start: 0, isComplete: true, unread: undefined }),
+      changeListMessage([], { start: 0, isComplete: true, unread: undefined }),
     ],
     historyMessage: [
       historyMessage(

@@ -150,7 +150,9 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
       service.changePolicy(portal.id, idOf(name), change);
     }
     await observe();
-    const summary = await ana.seeMessage(`${names.length} policy changes · 1 weakens protection`);
+    const summary = await ana.seeMessage(
+      `${names.length} policy changes outside Belay · 1 weakens protection`,
+    );
     const [, first, second] = summary.text.split('\n');
     expect(first).toMatch(/^• \*Silver\* · 🔻 \*Weaker\* · SLA set removed: /);
     expect(second).toMatch(

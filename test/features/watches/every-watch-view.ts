@@ -60,11 +60,11 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
         watches: Array.from({ length: samples.copies }, () => ({ ...watch, outage })),
         ...{ resumed: 2, resumeProblem: outage.reason, mayChange: () => true, now },
         ...{ complianceWatches: [ofPolicy], resumedCompliance: 1 },
-        ...{ policyWatch, isPolicyResumed: true },
+        ...{ policyWatch, policyOutage: outage, isPolicyResumed: true },
       }),
       watchListMessage({
         ...{ watches: [], resumed: 0, complianceWatches: [], resumedCompliance: 0 },
-        ...{ policyWatch: undefined, isPolicyResumed: false },
+        ...{ policyWatch: undefined, policyOutage: undefined, isPolicyResumed: false },
         ...{ mayChange: () => false, now },
       }),
     ],

@@ -70,6 +70,7 @@ export async function startWatches(
     ...registerWatches(stage.listeners, {
       ...{ store, complianceWatches, policyWatches, policyIntervalMs: 15 * 60_000 },
       listKnownPolicies: policyCatalog.list,
+      readPolicyOutage: async () => undefined,
       ...{ openService, describeCause, knownValues, clock, newId },
       ...rights,
       showAlerts: (team, search) =>
@@ -116,7 +117,7 @@ export async function startWatches(
     policies: () => service.policies(portal.id),
     setCompliance: (policyId: string, statistics: Parameters<typeof service.setCompliance>[2]) =>
       service.setCompliance(portal.id, policyId, statistics),
-    ...{ complianceWatches, policyWatches, policyCatalog, connectionId },
+    ...{ complianceWatches, policyWatches, policyCatalog, connectionId, openService, clock },
     /** The line about #ops in the overview. */
     describe: () =>
       describeWatches(

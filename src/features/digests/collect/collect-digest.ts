@@ -1,7 +1,7 @@
 import { addDays } from 'date-fns/addDays';
 import { supportsAlertChanges } from '../../alerts/index.ts';
 import type { ComplianceSamples } from '../../compliance/index.ts';
-import type { ListChanges } from '../../policy-watches/index.ts';
+import type { PolicyChanges } from '../../policy-watches/index.ts';
 import type { Service } from '../../workspaces/index.ts';
 import type { DigestPart, DigestSettings } from '../digest.ts';
 import type { DigestStore } from '../store/digest-store.ts';
@@ -16,7 +16,7 @@ const tokenWarningDays = 14;
 export type CollectDependencies = {
   store: Pick<DigestStore, 'countPendingRequests' | 'reportedNoPolicies'>;
   samples: Pick<ComplianceSamples, 'readAsOf'>;
-  listPolicyChanges: ListChanges;
+  policyChanges: Pick<PolicyChanges, 'list' | 'readHealth'>;
 };
 
 type CollectInput = {
@@ -44,7 +44,7 @@ export type CollectedDigest = {
 export async function collectDigest(
   service: Service,
   { teamId, digestId, settings, since, now, signal }: CollectInput,
-  { store, samples, listPolicyChanges }: CollectDependencies,
+  { store, samples, policyChanges }: CollectDependencies,
 ): Promise<CollectedDigest> {
   const { client, connectionId, tokenExpiresAt } = service;
   const { parts, search } = settings;
@@ -56,7 +56,7 @@ export async function collectDigest(
       includes('cleared') ? collectClearedAlerts(client, period) : undefined,
       includes('compliance') ? compareCompliance() : undefined,
       includes('policies')
-        ? collectPolicyChanges(listPolicyChanges, { teamId, since, now })
+        ? collectPolicyChanges(policyChanges, { teamId, since, now })
         : undefined,
       includes('approvals') ? store.countPendingRequests(teamId) : undefined,
     ]);

@@ -1,4 +1,4 @@
-import { type ListChanges, weakeningFirst } from '../../policy-watches/index.ts';
+import { type PolicyChanges, unreadSince, weakeningFirst } from '../../policy-watches/index.ts';
 import { reportedPeriod } from './collect-alerts.ts';
 import type { ChangedPolicies } from './digest-contents.ts';
 
@@ -10,11 +10,18 @@ const maxChanges = 1000;
  * to the next one, because a change is stored a moment after the time that it carries.
  */
 export async function collectPolicyChanges(
-  listPolicyChanges: ListChanges,
+  policyChanges: Pick<PolicyChanges, 'list' | 'readHealth'>,
   { teamId, since, now }: { teamId: string; since: Date; now: Date },
 ): Promise<ChangedPolicies> {
   const period = reportedPeriod({ since, now });
-  const found = await listPolicyChanges({ teamId, ...period, limit: maxChanges + 1 });
+  const [found, health] = await Promise.all([
+    policyChanges.list({ teamId, ...period, limit: maxChanges + 1 }),
+    policyChanges.readHealth(teamId),
+  ]);
   const changes = weakeningFirst(found.slice(0, maxChanges));
-  return { changes, isComplete: found.length <= maxChanges };
+  return {
+    ...{ changes, isComplete: found.length <= maxChanges },
+    unreadSince: unreadSince(health, now),
+    isListed: health?.readAt !== undefined && health.unlistedSince === undefined,
+  };
 }

@@ -45,6 +45,10 @@ export type ChangedPolicies = {
   changes: RecordedChange[];
   /** False if there are more than Belay reads for a digest. */
   isComplete: boolean;
+  /** Since when changes made outside Belay are unknown, because the policies couldn't be read. */
+  unreadSince: Date | undefined;
+  /** False if only changes through Belay are known: the service lists no policies, or not yet. */
+  isListed: boolean;
 };
 
 /** What a digest reports; parts that were not chosen are undefined. */
@@ -70,8 +74,8 @@ export function isEmpty(contents: DigestContents): boolean {
   );
   const hasComplianceNews = compliance !== undefined && isNews(compliance);
   const { changedPolicies, pendingRequestCount, tokenExpiresAt } = contents;
-  const hasOther =
-    changedPolicies?.changes.length || pendingRequestCount || tokenExpiresAt !== undefined;
+  const hasChanges = changedPolicies?.changes.length || changedPolicies?.unreadSince;
+  const hasOther = hasChanges || pendingRequestCount || tokenExpiresAt;
   return !hasAlerts && !hasComplianceNews && !hasOther;
 }
 

@@ -124,7 +124,9 @@ function findings(
   return [
     ...(openAlerts ? [`no active alerts${isFiltered ? ' match' : ''}`] : []),
     ...(isUnchanged ? ['compliance unchanged'] : []),
-    ...(changedPolicies ? ['no policy changes'] : []),
+    ...(changedPolicies
+      ? [changedPolicies.isListed ? 'no policy changes' : 'no policy changes through Belay']
+      : []),
   ];
 }
 

@@ -1,5 +1,8 @@
 import type { Database } from '../../../database/open-database.ts';
 
+/** A reading that fails is repeated every few minutes. */
+const maxUnreadMs = 60 * 60_000;
+
 /** How reading the policies of a connection has gone. */
 export type PolicyHealth = {
   /** When the last reading that succeeded began. */
@@ -11,6 +14,13 @@ export type PolicyHealth = {
   /** Since when the service has listed no policies. */
   unlistedSince: Date | undefined;
 };
+
+/** Since when changes made outside Belay are unknown, after failures for an hour; else undefined. */
+export function unreadSince(health: PolicyHealth | undefined, now: Date): Date | undefined {
+  if (!health?.failing) return undefined;
+  const { readAt, failing } = health;
+  return readAt && +now - +readAt < maxUnreadMs ? undefined : (readAt ?? failing.since);
+}
 
 /** Of the connection in use; undefined if nobody watches its policies. */
 export async function readPolicyHealth(

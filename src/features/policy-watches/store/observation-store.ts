@@ -6,9 +6,9 @@ import type { EnqueueMessages, Outgoing } from '../../../outbox/index.ts';
 import { type ChangingRequest, findChangingRequests } from '../../approvals/index.ts';
 import { isWatchingPolicies, lockPolicyWatchers } from '../../watches/index.ts';
 import type { Findings, ObservedPolicy } from '../find-changes.ts';
-import { changingActions } from './list-changes.ts';
+import { changingActions } from './all-changes.ts';
+import { storeChanges } from './external-changes.ts';
 import { readObserved, storeObserved } from './observed-policies.ts';
-import { storeChanges } from './policy-changes.ts';
 
 /** One reading of a connection's policies, by the process that holds its lease. */
 export type Observation = {

@@ -12,7 +12,7 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { viewPolicyButton } from '../../alerts/index.ts';
 import type { RecordedChange } from '../recorded-change.ts';
-import { changesCommand, formatChange, formatOrigin } from './format-change.ts';
+import { changesCommand, formatChange, formatOrigin, formatUnread } from './format-change.ts';
 
 export const previousActionId = 'policy_changes.previous';
 export const nextActionId = 'policy_changes.next';
@@ -25,20 +25,24 @@ const changesPerPage = 10;
 /** How far back the list goes. */
 export const listedDays = 30;
 
-/** One page of the changes to policies, newest first. `isComplete`: there are no others. */
+/**
+ * One page of the changes to policies, newest first. `isComplete`: there are no others. `unread`: since
+ * when the policies couldn't be read.
+ */
 export function changeListMessage(
   all: RecordedChange[],
-  { start, isComplete }: { start: number; isComplete: boolean },
+  { start, isComplete, unread }: { start: number; isComplete: boolean; unread: Date | undefined },
 ): Message {
-  if (all.length === 0) return notice(noneText);
+  const warnings = unread ? [formatUnread(unread)] : [];
+  if (all.length === 0) return notice([noneText, ...warnings].join('\n'));
   const first = start < all.length ? start : 0;
   const shown = all.slice(first, first + changesPerPage);
   const total = isComplete ? `${all.length}` : `more than ${all.length}`;
   const range = all.length > changesPerPage ? `${first + 1}-${first + shown.length} of ` : '';
   const title = `Policy changes · last ${listedDays} days · ${range}${total}`;
   const lines = shown.map((change) => `${formatChange(change)}\n${formatOrigin(change)}`);
-  return message([title, ...lines].join('\n'), [
-    section(`*${title}*`),
+  return message([title, ...warnings, ...lines].join('\n'), [
+    section([`*${title}*`, ...warnings].join('\n')),
     ...shown.map((change, index) => section(lines[index] ?? '', viewButton(change))),
     actions(pageButtons(first, all.length)),
     context(`${whereFrom} · Command: ${changesCommand}`),

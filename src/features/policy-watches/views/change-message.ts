@@ -3,7 +3,7 @@ import { bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
 import { viewPolicyButton } from '../../alerts/index.ts';
 import { differenceSections, fitsDifference, formatDifference } from '../../policies/index.ts';
 import type { ExternalChange } from '../find-changes.ts';
-import { changesCommand, formatChange, formatChangeCount } from './format-change.ts';
+import { changesCommand, formatChange, formatWeakening } from './format-change.ts';
 
 const manage = 'Manage watches with `/belay watch`';
 
@@ -28,7 +28,7 @@ const maxListed = 10;
 
 /** Many changes found at once, in the order given: one line for each of the first, and a count. */
 export function externalChangesMessage(changes: ExternalChange[]): Message {
-  const title = `${formatChangeCount(changes)} · made outside Belay`;
+  const title = `${changes.length} policy changes outside Belay${formatWeakening(changes)}`;
   const more = changes.length - maxListed;
   const lines = [
     ...changes.slice(0, maxListed).map((change) => `• ${formatChange(change)}`),

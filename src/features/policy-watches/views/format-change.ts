@@ -1,5 +1,4 @@
 import { bold, cutMrkdwn, moment } from '../../../slack/ui/mrkdwn.ts';
-import { plural } from '../../../slack/ui/words.ts';
 import { overallWeight, summarizeDifference } from '../../policies/index.ts';
 import { isWeakening, type RecordedChange } from '../recorded-change.ts';
 
@@ -32,10 +31,13 @@ export function formatOrigin({ madeBy, at }: Pick<RecordedChange, 'madeBy' | 'at
   return `${madeBy === 'Belay' ? 'through Belay' : 'outside Belay'} · ${moment(at)}`;
 }
 
-/** "7 policy changes · 2 weaken protection" */
-export function formatChangeCount(changes: Pick<Change, 'kind' | 'changes'>[]): string {
+/** " · 2 weaken protection"; empty if none does. */
+export function formatWeakening(changes: Pick<Change, 'kind' | 'changes'>[]): string {
   const weaker = changes.filter(isWeakening).length;
-  const verb = weaker === 1 ? 'weakens' : 'weaken';
-  const weakens = weaker > 0 ? ` · ${weaker} ${verb} protection` : '';
-  return `${plural(changes.length, 'policy change')}${weakens}`;
+  return weaker > 0 ? ` · ${weaker} ${weaker === 1 ? 'weakens' : 'weaken'} protection` : '';
+}
+
+/** For a list that may lack changes because the policies can't be read. */
+export function formatUnread(since: Date): string {
+  return `:warning: Belay hasn't been able to read the policies since ${moment(since)}. Changes made outside Belay since then are reported later.`;
 }

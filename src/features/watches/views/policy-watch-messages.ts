@@ -13,7 +13,9 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import type { PolicyWatch } from '../policies/policy-watch.ts';
+import type { Outage } from '../watch.ts';
 import { endPoliciesActionId } from './ids.ts';
+import { formatOutage } from './watch-notices.ts';
 
 /** What a policy watch posts. */
 export const policyWatchText = 'policy changes made outside Belay';
@@ -55,12 +57,14 @@ export const notListedMessage: Message = notice(
 /** The watch in the list of a channel, with a button if the person may end it. */
 export function policyWatchBlocks(
   { channelId, createdBy, createdAt, pausedReason }: PolicyWatch,
+  outage: Outage | undefined,
   mayChange: boolean,
 ): { blocks: KnownBlock[]; text: string } {
   const what = capitalize(policyWatchText);
   const text = [
     what,
     ...(pausedReason ? [`:double_vertical_bar: Paused: ${pausedReason}`] : []),
+    ...(outage ? [formatOutage(outage)] : []),
     `Added by ${mention(createdBy)} ${moment(createdAt)}`,
   ].join('\n');
   const end = button({

@@ -15,11 +15,16 @@ import { whoMayChange } from '../../workspaces/index.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
 import type { PolicyWatch } from '../policies/policy-watch.ts';
 import type { ListedWatch } from '../store/watch-store.ts';
-import type { Watch } from '../watch.ts';
+import type { Outage, Watch } from '../watch.ts';
 import { complianceWatchBlocks } from './compliance-watch-messages.ts';
 import { editActionId, endActionId, shownWatch } from './ids.ts';
 import { formatResumedPolicies, policyWatchBlocks } from './policy-watch-messages.ts';
-import { formatResumed, formatResumedCompliance, formatWatch } from './watch-notices.ts';
+import {
+  formatOutage,
+  formatResumed,
+  formatResumedCompliance,
+  formatWatch,
+} from './watch-notices.ts';
 
 /** The watches of a channel, oldest first, with buttons for those that the person may change. */
 export function watchListMessage({
@@ -29,6 +34,7 @@ export function watchListMessage({
   complianceWatches,
   resumedCompliance,
   policyWatch,
+  policyOutage,
   isPolicyResumed,
   mayChange,
   now,
@@ -43,6 +49,7 @@ export function watchListMessage({
   resumedCompliance: number;
   /** Shown last. */
   policyWatch: PolicyWatch | undefined;
+  policyOutage: Outage | undefined;
   isPolicyResumed: boolean;
   mayChange: (watch: { createdBy: string }) => boolean;
   now: Date;
@@ -58,7 +65,7 @@ export function watchListMessage({
   ];
   const others = [
     ...complianceWatches.map((watch) => complianceWatchBlocks(watch, mayChange(watch))),
-    ...(policyWatch ? [policyWatchBlocks(policyWatch, mayChange(policyWatch))] : []),
+    ...(policyWatch ? [policyWatchBlocks(policyWatch, policyOutage, mayChange(policyWatch))] : []),
   ];
   const top = [...news, ...(isEmpty ? [whatAWatchIs] : [])];
   const lines = watches.map((watch) => linesOf(watch, now));
@@ -94,7 +101,7 @@ function linesOf(watch: ListedWatch, now: Date): string {
   const lines = [
     capitalize(formatWatch(search, now)),
     pausedReason && `:double_vertical_bar: Paused: ${pausedReason}`,
-    outage && `:warning: Not up to date since ${moment(outage.since)}: ${outage.reason}`,
+    outage && formatOutage(outage),
     by.filter(Boolean).join(' · '),
   ];
   return cutMrkdwn(lines.filter(Boolean).join('\n'), 2900);

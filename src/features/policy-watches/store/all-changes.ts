@@ -7,29 +7,38 @@ import {
   replacePayload,
 } from '../../policies/index.ts';
 import type { RecordedChange } from '../recorded-change.ts';
-import { createPolicyChangeStore } from './policy-changes.ts';
+import { createExternalChangeStore } from './external-changes.ts';
+import { readPolicyHealth } from './observation-health.ts';
 
 /** The actions whose requests change policies. */
 export const changingActions = Object.keys(policyActions);
 
-/** The changes to policies after `after`, until `until`, by Belay and by others, newest first. */
-export type ListChanges = (period: {
-  teamId: string;
-  after: Date;
-  until: Date;
-  limit: number;
-}) => Promise<RecordedChange[]>;
+export type PolicyChanges = ReturnType<typeof createPolicyChanges>;
 
-export function createListChanges(db: Database): ListChanges {
-  const { list } = createPolicyChangeStore(db);
-  return async (period) => {
-    const [byOthers, requests] = await Promise.all([
-      list(period),
-      listCompletedRequests(db, { ...period, actions: changingActions }),
-    ]);
-    return [...byOthers, ...requests.flatMap(changeOf)]
-      .toSorted((one, other) => +other.at - +one.at)
-      .slice(0, period.limit);
+/** The changes to policies, by Belay and by others. */
+export function createPolicyChanges(db: Database) {
+  const byOthers = createExternalChangeStore(db);
+  return {
+    /** The changes after `after`, until `until`, newest first. */
+    async list(period: {
+      teamId: string;
+      after: Date;
+      until: Date;
+      limit: number;
+    }): Promise<RecordedChange[]> {
+      const [found, requests] = await Promise.all([
+        byOthers.list(period),
+        listCompletedRequests(db, { ...period, actions: changingActions }),
+      ]);
+      return [...found, ...requests.flatMap(changeOf)]
+        .toSorted((one, other) => +other.at - +one.at)
+        .slice(0, period.limit);
+    },
+
+    /** Those that others made to one policy, newest first. */
+    listExternal: byOthers.listOfPolicy,
+
+    readHealth: (teamId: string) => readPolicyHealth(db, teamId),
   };
 }
 

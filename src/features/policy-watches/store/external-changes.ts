@@ -12,10 +12,10 @@ import type { PolicyChangeTable } from './tables.ts';
 /** How long changes are kept, like samples of compliance. */
 const retentionDays = 400;
 
-export type PolicyChangeStore = ReturnType<typeof createPolicyChangeStore>;
+export type ExternalChangeStore = ReturnType<typeof createExternalChangeStore>;
 
 /** The changes that were made outside Belay, as they were found. */
-export function createPolicyChangeStore(db: Database) {
+export function createExternalChangeStore(db: Database) {
   const select = (teamId: string, limit: number) =>
     db
       .selectFrom('policy_change')
