@@ -1,6 +1,7 @@
 import { addMinutes } from 'date-fns/addMinutes';
 import { addSeconds } from 'date-fns/addSeconds';
 import { expect, it } from 'vitest';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { isReportingPolicies } from '../../../src/features/digests/store/digest-health.ts';
 import { observePolicies } from '../../../src/features/policy-watches/observe-policies.ts';
 import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
@@ -15,7 +16,7 @@ async function startReporting(whenEmpty: 'heartbeat' | 'silence' = 'heartbeat') 
   const stage = await startDigests();
   await stage.addDigest({ parts: ['policies'], weekdays: [5, 6], whenEmpty });
   const observations = createObservationStore(stage.db, {
-    ...{ enqueueMessages, isReportedTo: isReportingPolicies },
+    ...{ enqueueMessages, isServed: serveAll, isReportedTo: isReportingPolicies },
   });
   const { service, portal } = stage;
   const observe = () =>

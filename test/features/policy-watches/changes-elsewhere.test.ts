@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { describeCause } from '../../../src/features/describe-failure.ts';
 import { observePolicies } from '../../../src/features/policy-watches/observe-policies.ts';
 import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
@@ -29,6 +30,7 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
       observePolicies({
         observations: createObservationStore(db(), {
           enqueueMessages,
+          isServed: serveAll,
           isReportedTo: () => sql`false`,
         }),
         ...{ describeCause, policyIntervalMs: 15 * 60_000 },

@@ -3,6 +3,7 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, OpenDatabase } from '../../../src/database/open-database.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { describeCause } from '../../../src/features/describe-failure.ts';
 import { observePolicies } from '../../../src/features/policy-watches/observe-policies.ts';
 import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
@@ -48,7 +49,11 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
       if (dies === 'in the transaction') throw new Error('killed');
       return queued;
     };
-    const observations = createObservationStore(db, { enqueueMessages: dying, isReportedTo });
+    const observations = createObservationStore(db, {
+      enqueueMessages: dying,
+      isReportedTo,
+      isServed: serveAll,
+    });
     await startWatch(db, teamId);
 
     let now = noon;
@@ -106,7 +111,11 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
     const { db } = database;
     const teamId = newTeamId();
     await insertConnection(db, teamId);
-    const observations = createObservationStore(db, { enqueueMessages, isReportedTo });
+    const observations = createObservationStore(db, {
+      enqueueMessages,
+      isReportedTo,
+      isServed: serveAll,
+    });
     await startWatch(db, teamId);
     await observations.prepare({ at: noon, intervalMs });
     const claim = (minute: number) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addMinutes } from 'date-fns/addMinutes';
 import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { describeCause } from '../../../src/features/describe-failure.ts';
 import { observePolicies } from '../../../src/features/policy-watches/observe-policies.ts';
 import { readPolicyHealth } from '../../../src/features/policy-watches/store/observation-health.ts';
@@ -34,7 +35,7 @@ async function startTeams(count: number) {
     }),
   );
   const observations = createObservationStore(db, {
-    ...{ enqueueMessages, isReportedTo: () => sql<boolean>`false` },
+    ...{ enqueueMessages, isServed: serveAll, isReportedTo: () => sql<boolean>`false` },
   });
   let now = noon;
   const observe = (minutes: number, every = 15, stopping?: AbortSignal) => {

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction, type UpdateObject } from 'kysely';
 import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { EnqueueMessages, Outgoing } from '../../../outbox/index.ts';
 import { type ChangingRequest, findChangingRequests } from '../../approvals/index.ts';
@@ -30,7 +31,8 @@ export function createObservationStore(
   {
     enqueueMessages,
     isReportedTo,
-  }: { enqueueMessages: EnqueueMessages; isReportedTo: TeamCondition },
+    isServed,
+  }: { enqueueMessages: EnqueueMessages; isReportedTo: TeamCondition; isServed: ServedTeams },
 ) {
   const isWatched: TeamCondition = (teamId) =>
     sql<SqlBool>`(${isWatchingPolicies(teamId)} or ${isReportedTo(teamId)})`;
@@ -47,7 +49,8 @@ export function createObservationStore(
       await sql`
         with unwatched as (
           delete from policy_observation
-          where not (${isInUse} and ${isWatched(sql`policy_observation.team_id`)})
+          where ${isServed('policy_observation.team_id')}
+            and not (${isInUse} and ${isWatched(sql`policy_observation.team_id`)})
           returning connection_id
         )
         delete from observed_policy
@@ -55,13 +58,15 @@ export function createObservationStore(
       await sql`
         insert into policy_observation (connection_id, team_id, next_at)
         select connection.id, connection.team_id, ${at}::timestamptz from connection
-        where connection.replaced_at is null and ${isWatched(sql`connection.team_id`)}
+        where connection.replaced_at is null and ${isServed('connection.team_id')}
+          and ${isWatched(sql`connection.team_id`)}
         on conflict do nothing`.execute(db);
       const latest = new Date(at.getTime() + intervalMs);
       await db
         .updateTable('policy_observation')
         .set({ next_at: latest })
         .where('next_at', '>', latest)
+        .where(isServed('policy_observation.team_id'))
         .execute();
     },
 
@@ -69,6 +74,7 @@ export function createObservationStore(
     async claim(lease: Lease): Promise<Observation | undefined> {
       const [row] = await leaseRows(db, lease, {
         ...{ table: 'policy_observation', key: ['connection_id'], orderBy: ['next_at'], limit: 1 },
+        isServed,
         isDue: sql`next_at <= ${lease.at}`,
       });
       if (!row) return undefined;
