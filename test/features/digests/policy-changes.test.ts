@@ -92,7 +92,7 @@ it("doesn't claim that nothing changed if the policies couldn't be read", async 
   await observe();
   const digest = await digestAt(fridayNine);
   expect(digest.join('\n')).toMatch(
-    /:warning: Belay hasn't been able to read the policies since <!date.* are reported later\./,
+    /:warning: Belay hasn't been able to read policies since <!date.* are reported later\./,
   );
   expect(digest.join('\n')).not.toMatch(/no policy changes/i);
 });

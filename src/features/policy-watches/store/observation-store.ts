@@ -134,8 +134,8 @@ export function createObservationStore(
           }),
         });
         await storeObserved(trx, observation, found, read.startedAt);
-        if (found.changes.length === 0) return;
         await storeChanges(trx, observation, found.changes, read.at);
+        if (found.outgoing.length === 0) return;
         for (const to of await lockPolicyWatchers(trx, teamId)) {
           await enqueueMessages(trx, to, found.outgoing, read.at);
         }

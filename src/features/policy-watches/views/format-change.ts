@@ -39,5 +39,5 @@ export function formatWeakening(changes: Pick<Change, 'kind' | 'changes'>[]): st
 
 /** For a list that may lack changes because the policies can't be read. */
 export function formatUnread(since: Date): string {
-  return `:warning: Belay hasn't been able to read the policies since ${moment(since)}. Changes made outside Belay since then are reported later.`;
+  return `:warning: Belay hasn't been able to read policies since ${moment(since)}. Changes made outside Belay since then are reported later.`;
 }
