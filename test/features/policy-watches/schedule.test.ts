@@ -126,3 +126,19 @@ test('no other connection is read once Belay stops, and none that nobody watches
   expect(read()).toEqual([]);
   expect(await health(ids[0])).toBeUndefined();
 });
+
+test('what an interrupted reading has left is not taken for deleted policies', async () => {
+  const { db, ids, observe } = await startTeams(1);
+  const { id: connection_id } = await db
+    .selectFrom('connection')
+    .select('id')
+    .where('team_id', '=', ids[0] ?? '')
+    .executeTakeFirstOrThrow();
+  const definition = JSON.stringify({ name: 'Old', slaSets: [] });
+  await db
+    .insertInto('observed_policy')
+    .values({ team_id: ids[0] ?? '', connection_id, policy_id: 'p-1', definition })
+    .execute();
+  for (const minutes of [0, 15, 30]) await observe(minutes);
+  expect(await db.selectFrom('policy_change').selectAll().execute()).toEqual([]);
+});

@@ -44,9 +44,9 @@ export async function listDigestChannels(db: Database, teamId: string): Promise<
   }));
 }
 
-/** Whether a digest of this team includes policy changes. `teamId` is a column of an outer query. */
-export function isReportingPolicies(teamId: RawBuilder<string>): RawBuilder<SqlBool> {
+/** Whether a digest includes policy changes, of the team whose id is in this column of an outer query. */
+export function isReportingPolicies(teamIdColumn: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (select 1 from digest
-    where digest.team_id = ${teamId} and digest.paused_at is null
+    where digest.team_id = ${sql.ref(teamIdColumn)} and digest.paused_at is null
       and digest.parts @> ${JSON.stringify([policiesPart])}::jsonb)`;
 }

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql, type Transaction, type UpdateObject } from 'kysely';
+import { sql, type Transaction, type UpdateObject } from 'kysely';
 import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
@@ -9,7 +9,7 @@ import { isWatchingPolicies, lockPolicyWatchers } from '../../watches/index.ts';
 import type { Findings, ObservedPolicy } from '../find-changes.ts';
 import { changingActions } from './all-changes.ts';
 import { storeChanges } from './external-changes.ts';
-import { readObserved, storeObserved } from './observed-policies.ts';
+import { forgetObserved, readObserved, storeObserved } from './observed-policies.ts';
 
 /** One reading of a connection's policies, by the process that holds its lease. */
 export type Observation = {
@@ -20,9 +20,6 @@ export type Observation = {
   observedAt: Date | undefined;
 };
 
-/** A condition on the team whose id is in this column. */
-export type TeamCondition = (teamId: RawBuilder<string>) => RawBuilder<SqlBool>;
-
 export type ObservationStore = ReturnType<typeof createObservationStore>;
 
 /** `isReportedTo`: whether a team's changes are reported elsewhere than in channels that watch. */
@@ -32,10 +29,10 @@ export function createObservationStore(
     enqueueMessages,
     isReportedTo,
     isServed,
-  }: { enqueueMessages: EnqueueMessages; isReportedTo: TeamCondition; isServed: ServedTeams },
+  }: { enqueueMessages: EnqueueMessages; isReportedTo: ServedTeams; isServed: ServedTeams },
 ) {
-  const isWatched: TeamCondition = (teamId) =>
-    sql<SqlBool>`(${isWatchingPolicies(teamId)} or ${isReportedTo(teamId)})`;
+  const isWatched = (teamIdColumn: string) =>
+    sql`(${isWatchingPolicies(teamIdColumn)} or ${isReportedTo(teamIdColumn)})`;
 
   return {
     /**
@@ -50,7 +47,7 @@ export function createObservationStore(
         with unwatched as (
           delete from policy_observation
           where ${isServed('policy_observation.team_id')}
-            and not (${isInUse} and ${isWatched(sql`policy_observation.team_id`)})
+            and not (${isInUse} and ${isWatched('policy_observation.team_id')})
           returning connection_id
         )
         delete from observed_policy
@@ -59,7 +56,7 @@ export function createObservationStore(
         insert into policy_observation (connection_id, team_id, next_at)
         select connection.id, connection.team_id, ${at}::timestamptz from connection
         where connection.replaced_at is null and ${isServed('connection.team_id')}
-          and ${isWatched(sql`connection.team_id`)}
+          and ${isWatched('connection.team_id')}
         on conflict do nothing`.execute(db);
       const latest = new Date(at.getTime() + intervalMs);
       await db
@@ -126,6 +123,8 @@ export function createObservationStore(
           ...{ unlisted_since: null, ...withoutFailure },
         });
         if (!isHeld) return;
+        // A reading that ended while the connection was forgotten can have left some.
+        if (!observedAt) await forgetObserved(trx, observation);
         const since = observedAt ?? read.startedAt;
         const found = find({
           observed: await readObserved(trx, observation),

@@ -22,6 +22,13 @@ export async function readObserved(
   return new Map(observed.map((one) => [one.id, one]));
 }
 
+export async function forgetObserved(
+  trx: Transaction<Tables>,
+  { connectionId }: Connection,
+): Promise<void> {
+  await trx.deleteFrom('observed_policy').where('connection_id', '=', connectionId).execute();
+}
+
 export async function storeObserved(
   trx: Transaction<Tables>,
   connection: Connection,

@@ -121,10 +121,10 @@ export async function lockPolicyWatchers(
   return rows.map((row) => destinationOf(toPolicyWatch(row)));
 }
 
-/** Whether a channel of this team watches policies. `teamId` is a column of an outer query. */
-export function isWatchingPolicies(teamId: RawBuilder<string>): RawBuilder<SqlBool> {
+/** Whether a channel watches policies, of the team whose id is in this column of an outer query. */
+export function isWatchingPolicies(teamIdColumn: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (select 1 from policy_watch
-    where policy_watch.team_id = ${teamId} and policy_watch.paused_at is null)`;
+    where policy_watch.team_id = ${sql.ref(teamIdColumn)} and policy_watch.paused_at is null)`;
 }
 
 function destinationOf({ teamId, channelId, createdBy }: PolicyWatch): Destination {
