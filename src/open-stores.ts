@@ -2,6 +2,7 @@ import { createAppendEntry } from './audit-log/append.ts';
 import { createAppendRefusal } from './audit-log/append-refusal.ts';
 import type { AuditEntry } from './audit-log/entry.ts';
 import type { Database } from './database/open-database.ts';
+import type { ServedTeams } from './database/served-teams.ts';
 import { createKnownValueStore } from './features/alerts/store/known-value-store.ts';
 import { createApprovalStore } from './features/approvals/store/approval-store.ts';
 import {
@@ -14,16 +15,16 @@ import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
 import { createComplianceHistory } from './features/compliance/store/compliance-history.ts';
 import { createComplianceSamples } from './features/compliance/store/compliance-samples.ts';
+import { isReportingPolicies } from './features/digests/store/digest-health.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
 import { createDraftStore } from './features/policies/store/draft-store.ts';
 import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
 import { rememberCreated } from './features/policies/store/remember-created.ts';
-import {
-  createPolicyWatchStore,
-  policyWatchOutboxHandlers,
-} from './features/policy-watches/store/policy-watch-store.ts';
+import { createPolicyChanges } from './features/policy-watches/store/all-changes.ts';
+import { createObservationStore } from './features/policy-watches/store/observation-store.ts';
 import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
+import { createPolicyWatchStore } from './features/watches/store/policy-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
@@ -39,9 +40,12 @@ export function openStores(
   db: Database,
   {
     encryptionKeys,
+    isServed,
     enqueueJobs,
   }: {
     encryptionKeys: Buffer[];
+    /** The teams that this process works for. */
+    isServed: ServedTeams;
     enqueueJobs: TransactionHooks['enqueueJobs'];
   },
 ) {
@@ -53,28 +57,31 @@ export function openStores(
   };
   const hooks = { append, enqueueJobs, onEnded };
   return {
-    approvalStore: createApprovalStore(db, hooks),
-    auditStore: createAuditStore(db),
+    approvalStore: createApprovalStore(db, hooks, isServed),
+    auditStore: createAuditStore(db, isServed),
     checkpointStore: createCheckpointStore(db, { enqueueMessages }),
     workspaceStore: createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
       append,
+      isServed,
       onConnectionReplaced: createVoidWaiting(hooks),
       onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: createRepublishPending(hooks),
     }),
-    outboxStore: createOutboxStore(db, [
-      watchOutboxHandlers,
-      digestOutboxHandlers,
-      policyWatchOutboxHandlers,
-    ]),
+    outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
     knownValues: createKnownValueStore(db),
     watchStore: createWatchStore(db, { enqueueMessages }),
-    complianceWatches: createComplianceWatchStore(db, { enqueueMessages }),
-    pollStore: createPollStore(db, { enqueueMessages }),
-    digestStore: createDigestStore(db, { enqueueMessages }),
-    samples: createComplianceSamples(db),
+    complianceWatches: createComplianceWatchStore(db, { enqueueMessages, isServed }),
+    pollStore: createPollStore(db, { enqueueMessages, isServed }),
+    digestStore: createDigestStore(db, { enqueueMessages, isServed }),
+    samples: createComplianceSamples(db, isServed),
     policyCatalog: createPolicyCatalog(db),
     policyWatches: createPolicyWatchStore(db, { enqueueMessages }),
+    observations: createObservationStore(db, {
+      enqueueMessages,
+      isServed,
+      isReportedTo: isReportingPolicies,
+    }),
+    policyChanges: createPolicyChanges(db),
     complianceHistory: createComplianceHistory(db),
     policyDrafts: createDraftStore(db),
     logAlertChange: (entry: AuditEntry) =>

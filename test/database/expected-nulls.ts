@@ -41,6 +41,7 @@ export const nullableColumns = {
     'rendering_until',
     'sent',
     'traceparent',
+    'direct_attempted_at',
   ],
   audit_log: ['actor', 'approval_id', 'action', 'subject_id', 'personal_digest'],
   audit_log_personal: [],
@@ -119,13 +120,17 @@ export const nullableColumns = {
     'outage_notified_at',
   ],
   alert_value: [],
-  approval_follower: ['direct_channel_id', 'direct_ts'],
+  approval_follower: ['direct_channel_id', 'direct_ts', 'direct_attempted_at'],
   audit_refusal: [],
   policy_catalog: ['name', 'added_by', 'removed_at'],
   policy_draft: ['policy_id'],
-  policy_watch: ['paused_at'],
-  policy_observation: ['observed_at', 'lease_holder', 'lease_until'],
+  policy_watch: ['paused_at', 'paused_reason'],
+  policy_observation: [
+    ...(['observed_at', 'lease_holder', 'lease_until'] as const),
+    ...(['failing_since', 'failure', 'unlisted_since'] as const),
+  ],
   observed_policy: ['missing_since'],
+  policy_change: [],
   replica: [],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 

@@ -61,7 +61,7 @@ export async function checkApprovers(
   const tooFew = await refuseApprovers({
     ...{ requester, approvers, required, isSubject, log },
     readPerson: (slackUserId) => readPerson(teamId, slackUserId),
-    readAdmins: (options) => adminDirectory.read(slack, teamId, options),
+    readAdmins: (options) => adminDirectory.read(slack, options),
   });
   if (tooFew?.able.length === 0) return { result: 'no-approver', reasons: tooFew.reasons };
   return tooFew && { result: 'too-few-approvers', required, ...tooFew };

@@ -4,6 +4,7 @@ import { people } from '../../../playground/people.ts';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { createKnownValueStore } from '../../../src/features/alerts/store/known-value-store.ts';
 import type { PolicySample } from '../../../src/features/compliance/policy-sample.ts';
 import { readPolicySamples } from '../../../src/features/compliance/read-policy-samples.ts';
@@ -16,6 +17,7 @@ import { runDueDigests } from '../../../src/features/digests/run-due-digests.ts'
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-pausing.ts';
 import { createDigestStore } from '../../../src/features/digests/store/digest-store.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
+import { createPolicyChanges } from '../../../src/features/policy-watches/store/all-changes.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-pausing.ts';
 import type { Service } from '../../../src/features/workspaces/open-service.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -56,8 +58,8 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   const clock = () => now;
   const log = createFailureLog();
 
-  const store = createDigestStore(db, { enqueueMessages });
-  const samples = createComplianceSamples(db);
+  const store = createDigestStore(db, { enqueueMessages, isServed: serveAll });
+  const samples = createComplianceSamples(db, serveAll);
   const connectionId = randomUUID();
   await db
     .insertInto('connection')
@@ -79,6 +81,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   const newId = () => randomUUID();
   const dependencies = {
     ...{ store, samples, openService, describeCause, newId, clock, log },
+    policyChanges: createPolicyChanges(db),
     knownValues: createKnownValueStore(db),
     readSettings: async () => ({ approvers: world.approvers }),
   };
@@ -86,9 +89,13 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
 
   let waitedMs = 0;
   const delivery = createDelivery({
-    ...{ store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]), log, newId },
+    ...{
+      store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
+      log,
+      newId,
+    },
     clock: () => new Date(now.getTime() + waitedMs),
-    slack: stage.client,
+    clients: stage.clients,
   });
   /** Delivers queued messages, and advances the clock for retries. */
   async function sendAll() {

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { addHours } from 'date-fns/addHours';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { showHistory } from '../../../src/features/policies/show-history.ts';
 import { writeLog } from '../../audit-log/logged-team.ts';
@@ -11,6 +12,7 @@ import { textsOf } from '../message-parts.ts';
 
 const keys = [randomBytes(32)];
 const openService = async () => undefined;
+const listExternalChanges = async () => [];
 
 describe.each(databases())('the history of a policy on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -30,16 +32,20 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
       { ...request, at: onePm, event: 'approved', actor: 'U_BEN' },
       { ...request, at: addHours(onePm, 1), event: 'succeeded', facts: { step: 'x' } },
     ]);
-    const auditStore = createAuditStore(database.db);
-    const message = await showHistory(teamId, 'p-1', { openService, auditStore });
+    const auditStore = createAuditStore(database.db, serveAll);
+    const message = await showHistory(teamId, 'p-1', {
+      openService,
+      auditStore,
+      listExternalChanges,
+    });
     const [title, ...entries] = textsOf(message.blocks);
     expect(title).toBe('*History of Gold* · newest first');
     expect(entries).toHaveLength(3);
     expect(entries[1]).toMatch(/^<!date\^\d+\^.* · <@U_BEN> \*approved\*/);
     expect(entries[2]).toContain('<@U_ANA> *requested approval*');
     expect(JSON.stringify(message)).not.toMatch(/OPS-1|U_EVE/);
-    const none = await showHistory(teamId, 'p-2', { openService, auditStore });
-    expect(none.text).toBe('No changes to p-2 through Belay.');
+    const none = await showHistory(teamId, 'p-2', { openService, auditStore, listExternalChanges });
+    expect(none.text).toBe('No changes to p-2 through Belay, and none found outside Belay.');
   });
 
   it('shows the newest ten', async () => {
@@ -50,11 +56,15 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
       at: addHours(noon, hour),
     }));
     await writeLog(database.db, keys, entries);
-    const auditStore = createAuditStore(database.db);
-    const { blocks } = await showHistory(teamId, 'p-1', { openService, auditStore });
+    const auditStore = createAuditStore(database.db, serveAll);
+    const { blocks } = await showHistory(teamId, 'p-1', {
+      openService,
+      auditStore,
+      listExternalChanges,
+    });
     expect(textsOf(blocks)).toHaveLength(12);
     expect(textsOf(blocks).at(-1)).toBe(
-      'Older entries: `/belay audit user:p-1` (approvers and admins)',
+      'Older entries: `/belay audit user:p-1` (approvers and admins; only changes through Belay)',
     );
   });
 });

@@ -1,14 +1,24 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isUnleased } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
+import type { DigestPart } from '../digest.ts';
+
+const policiesPart: DigestPart = 'policies';
 
 /** When the digest became due that has waited longest for a process, if one waits. */
-export async function readOldestDueDigest(db: Database, at: Date): Promise<Date | undefined> {
+export async function readOldestDueDigest(
+  db: Database,
+  at: Date,
+  isServed: ServedTeams,
+): Promise<Date | undefined> {
   const row = await db
     .selectFrom('digest')
     .select('next_run_at')
     .where('next_run_at', '<=', at)
     .where('paused_at', 'is', null)
     .where(isUnleased('lease_until', at))
+    .where(isServed('digest.team_id'))
     .orderBy('next_run_at')
     .limit(1)
     .executeTakeFirst();
@@ -32,4 +42,11 @@ export async function listDigestChannels(db: Database, teamId: string): Promise<
     count: row.count,
     pausedReason: row.paused_reason ?? undefined,
   }));
+}
+
+/** Whether a digest includes policy changes, of the team whose id is in this column of an outer query. */
+export function isReportingPolicies(teamIdColumn: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from digest
+    where digest.team_id = ${sql.ref(teamIdColumn)} and digest.paused_at is null
+      and digest.parts @> ${JSON.stringify([policiesPart])}::jsonb)`;
 }

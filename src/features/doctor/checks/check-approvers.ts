@@ -13,22 +13,20 @@ import { type Finding, problem, warning } from '../finding.ts';
  */
 export async function checkApprovers({
   slack,
-  teamId,
   settings: { approvers, weakeningApprovals },
   adminDirectory,
 }: {
   slack: SlackClient;
-  teamId: string;
   settings: WorkspaceSettings;
   adminDirectory: AdminDirectory;
 }): Promise<Finding[]> {
   const { people, isComplete } =
     approvers.length > 0
       ? {
-          people: await Promise.all(approvers.map((id) => readPerson(slack, teamId, id))),
+          people: await Promise.all(approvers.map((id) => readPerson(slack, id))),
           isComplete: true,
         }
-      : await adminDirectory.read(slack, teamId);
+      : await adminDirectory.read(slack);
   // An account without an address can't approve, and two accounts of one mailbox count once.
   const able = new Map(
     people.flatMap(({ membership, email, slackUserId }) => {

@@ -3,7 +3,7 @@ import { context, type Message, message, notice } from '../../../slack/ui/blocks
 import { cutMrkdwn, mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import { type AlertSearch, describeSearch } from '../../alerts/index.ts';
-import { maxWatchesPerChannel, type Watch } from '../watch.ts';
+import { maxWatchesPerChannel, type Outage, type Watch } from '../watch.ts';
 
 /** "new alerts (error, “mail”)": what a watch posts, in mrkdwn. */
 export function formatWatch(search: AlertSearch, now: Date): string {
@@ -27,6 +27,11 @@ export function watchEndedMessage(watch: Watch, by: string, now: Date): Message 
   return withHint(
     `${mention(by)} ended a watch in ${thisPlace(watch.channelId)}: ${formatWatch(watch.search, now)}.`,
   );
+}
+
+/** Since when a watch in a list has missed something, and why. */
+export function formatOutage({ since, reason }: Outage): string {
+  return `:warning: Not up to date since ${moment(since)}: ${reason}`;
 }
 
 /** `reason` is mrkdwn; partial means that the watches see some of the alerts. */
@@ -84,7 +89,7 @@ export function formatDuplicate(watch: Watch, now: Date): string {
 
 const maxOverlapsShown = 3;
 
-/** For a channel that has as many watches of alerts and policies as it can have. */
+/** For a channel that has as many watches, of every kind, as it can have. */
 export const tooManyWatches = `A channel can have at most ${maxWatchesPerChannel} watches. No watch was added. To end one, run \`/belay watch\`.`;
 
 export const endedMessage = notice('Watch ended. To see the other watches, run `/belay watch`.');
