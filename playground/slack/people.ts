@@ -1,4 +1,4 @@
-import type { LocalState } from './state.ts';
+import { botOf, type LocalState } from './state.ts';
 import type { WorkspacePerson } from './workspace.ts';
 
 export const SLACKBOT_ID = 'USLACKBOT';
@@ -43,21 +43,25 @@ export const userObject = (state: LocalState, person: WorkspacePerson, withEmail
   is_stranger: person.teamId !== state.workspace.teamId,
 });
 
-export const botUserObject = ({ workspace: { teamId, app } }: LocalState) => ({
-  id: app.botUserId,
-  team_id: teamId,
-  name: app.name.toLowerCase(),
-  deleted: false,
-  real_name: app.name,
-  tz: 'Etc/UTC',
-  tz_label: 'Coordinated Universal Time',
-  tz_offset: 0,
-  profile: { real_name: app.name, display_name: app.name, team: teamId, bot_id: app.botId },
-  is_admin: false,
-  is_owner: false,
-  is_primary_owner: false,
-  is_restricted: false,
-  is_ultra_restricted: false,
-  is_bot: true,
-  is_app_user: false,
-});
+export const botUserObject = (state: LocalState) => {
+  const { teamId, app } = state.workspace;
+  const { botUserId, botId } = botOf(state);
+  return {
+    id: botUserId,
+    team_id: teamId,
+    name: app.name.toLowerCase(),
+    deleted: false,
+    real_name: app.name,
+    tz: 'Etc/UTC',
+    tz_label: 'Coordinated Universal Time',
+    tz_offset: 0,
+    profile: { real_name: app.name, display_name: app.name, team: teamId, bot_id: botId },
+    is_admin: false,
+    is_owner: false,
+    is_primary_owner: false,
+    is_restricted: false,
+    is_ultra_restricted: false,
+    is_bot: true,
+    is_app_user: false,
+  };
+};

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { parseJson, readBody, sendJson } from '../http.ts';
 import { countMessage, type MessageRate } from './message-rate.ts';
-import { type ApiAnswer, type ApiContext, failure } from './method.ts';
-import { type ApiCall, callMethod } from './router.ts';
+import { type ApiAnswer, failure } from './method.ts';
+import { type ApiCall, type CallContext, type Called, callMethod } from './router.ts';
 
 const record = z.record(z.string(), z.unknown());
 
@@ -67,13 +67,27 @@ const secondsToWait = (fault: ApiFault | undefined): number =>
 const bearerOf = (request: IncomingMessage): string | undefined =>
   /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
 
-/** A socket URL is a credential, so it is not recorded. */
-const withoutSecrets = (method: string, result: ApiAnswer): ApiAnswer =>
-  method === 'apps.connections.open' ? { ok: result.ok } : result;
+/** Client credentials in a header: https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 */
+const basicOf = (request: IncomingMessage): Record<string, unknown> => {
+  const encoded = /^Basic (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+  if (!encoded) return {};
+  const [id = '', secret = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  return { client_id: decodeURIComponent(id), client_secret: decodeURIComponent(secret) };
+};
+
+/** Not recorded. A socket URL is a credential too. */
+const SECRETS = new Set(['access_token', 'refresh_token', 'client_secret', 'code']);
+
+const withoutSecrets = (method: string, fields: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name]) => !SECRETS.has(name) && !(method === 'apps.connections.open' && name === 'url'),
+    ),
+  );
 
 /** Answers `POST /api/<method>` as Slack does: nearly all errors are 200 with `ok: false`. */
 export const serveApi = async (
-  context: ApiContext,
+  context: Omit<CallContext, 'remotePort'>,
   record: ApiRecord,
   url: URL,
   request: IncomingMessage,
@@ -88,15 +102,21 @@ export const serveApi = async (
   );
   const token = bearerOf(request) ?? (typeof inBody === 'string' ? inBody : undefined);
   const fault = record.faults.get(name)?.shift();
-  const result = faultyAnswer(fault) ?? callMethod(context, name, token, given);
-  const at = context.state.clock();
+  const faulty = faultyAnswer(fault);
+  const { remotePort } = request.socket;
+  const called: Called = faulty
+    ? { result: faulty }
+    : callMethod({ ...context, remotePort }, name, token, { ...basicOf(request), ...given });
+  const { result, caller } = called;
+  const at = context.directory.clock();
   record.calls.push({
     method: name,
-    arguments: given,
-    result: structuredClone(withoutSecrets(name, result)),
+    arguments: withoutSecrets(name, given),
+    result: { ...structuredClone(withoutSecrets(name, result)), ok: result.ok },
     at,
+    ...(caller ? { caller } : {}),
   });
-  countMessage(record.rates, { method: name, result, at });
+  countMessage(record.rates, { teamId: caller?.teamId, method: name, result, at });
   if (typeof fault === 'object' && 'isAnswerLost' in fault) return void response.destroy();
   if (typeof fault === 'object' && 'status' in fault) {
     return void response.writeHead(fault.status).end();
@@ -105,6 +125,7 @@ export const serveApi = async (
     return sendJson(response, 200, failure(fault.error));
   }
   if (result.error === 'ratelimited') response.setHeader('retry-after', secondsToWait(fault));
-  response.setHeader('x-oauth-scopes', context.state.workspace.app.scopes.join(','));
+  const scopes = context.directory.tokens.access.get(token ?? '')?.installation.scopes() ?? [];
+  response.setHeader('x-oauth-scopes', scopes.join(','));
   sendJson(response, result.error === 'ratelimited' ? 429 : 200, result);
 };

@@ -1,7 +1,10 @@
-import type { SlackApp } from '../workspace.ts';
+import { placeId } from '../installations/installation.ts';
+import { type AccessToken, problemOf } from '../installations/tokens.ts';
 import { chatMethods } from './chat.ts';
+import { chooseState, workspaceElsewhere } from './choose-state.ts';
 import { conversationMethods } from './conversations.ts';
 import { type ApiAnswer, type ApiContext, type ApiMethod, failure } from './method.ts';
+import { oauthMethods } from './oauth.ts';
 import { userMethods } from './users.ts';
 import { viewMethods } from './views.ts';
 import { workspaceMethods } from './workspace.ts';
@@ -9,6 +12,7 @@ import { workspaceMethods } from './workspace.ts';
 const methods = new Map<string, ApiMethod>(
   Object.entries({
     ...workspaceMethods,
+    ...oauthMethods,
     ...chatMethods,
     ...viewMethods,
     ...userMethods,
@@ -16,44 +20,96 @@ const methods = new Map<string, ApiMethod>(
   }),
 );
 
+/** Whose bot token a call had. */
+export type Caller = {
+  /** Names the token without being a credential. */
+  tokenId: string;
+  /** Where it was installed: `T…` or `E…`. */
+  placeId: string;
+  /** The workspace the call acted in; undefined if it was refused before. */
+  teamId?: string;
+  /** Why the token no longer worked, such as `token_expired`. */
+  problem?: string;
+  /** The workspace that has the named channel or person, if the token gives no access to it. */
+  elsewhere?: string;
+};
+
 /** A recorded call, without the token. */
 export type ApiCall = {
   method: string;
   arguments: Record<string, unknown>;
   result: ApiAnswer;
   at: Date;
+  caller?: Caller;
 };
 
-const tokenProblem = (
-  app: SlackApp,
-  needed: ApiMethod['token'],
-  token: string | undefined,
-): string | undefined => {
-  if (needed === 'none') return undefined;
-  if (!token) return 'not_authed';
-  if (token !== app.botToken && token !== app.appToken) return 'invalid_auth';
-  const expected = needed === 'bot' ? app.botToken : app.appToken;
-  return token === expected ? undefined : 'not_allowed_token_type';
-};
+export type Called = { result: ApiAnswer; caller?: Caller };
 
-const missingScope = (app: SlackApp, needed: string): ApiAnswer => ({
+type Given = Record<string, unknown>;
+export type CallContext = Omit<ApiContext, 'state' | 'token'>;
+
+const missingScope = (provided: readonly string[], needed: string): ApiAnswer => ({
   ...failure('missing_scope'),
   needed,
-  provided: app.scopes.join(','),
+  provided: provided.join(','),
 });
+
+const firstState = ({ directory }: CallContext) => {
+  const [state] = directory.states.values();
+  if (!state) throw new Error('A local Slack needs a workspace.');
+  return state;
+};
+
+/** Calls without a bot token: of the app itself, or of nobody. */
+const callAsApp = (context: CallContext, called: ApiMethod, given: Given): Called => {
+  const state = firstState(context);
+  return { result: called.run({ ...context, state, token: undefined }, given) };
+};
+
+const callAsBot = (
+  context: CallContext,
+  { called, name, token }: { called: ApiMethod; name: string; token: AccessToken },
+  given: Given,
+): Called => {
+  const { directory } = context;
+  const { installation, tokenId } = token;
+  const problem = problemOf(token, directory.clock);
+  const elsewhere = workspaceElsewhere(directory, installation, given);
+  const caller: Caller = {
+    ...{ tokenId, placeId: placeId(installation.place) },
+    ...(problem ? { problem } : {}),
+    ...(elsewhere ? { elsewhere } : {}),
+  };
+  if (problem) return { result: failure(problem), caller };
+  if (called.token === 'app') return { result: failure('not_allowed_token_type'), caller };
+  const scopes = installation.scopes();
+  if (called.scope && !scopes.includes(called.scope)) {
+    return { result: missingScope(scopes, called.scope), caller };
+  }
+  const chosen = chooseState(directory, installation, name, given);
+  if (!chosen.ok) return { result: failure(chosen.error), caller };
+  const { state } = chosen;
+  const result = called.run({ ...context, state, token }, given);
+  return { result, caller: { ...caller, teamId: state.workspace.teamId } };
+};
 
 /** Runs a call, after checking method, token, scope and arguments. */
 export const callMethod = (
-  context: ApiContext,
+  context: CallContext,
   name: string,
   token: string | undefined,
-  given: Record<string, unknown>,
-): ApiAnswer => {
-  const { app } = context.state.workspace;
+  given: Given,
+): Called => {
+  const { app, tokens } = context.directory;
   const called = methods.get(name);
-  if (!called) return { ...failure('unknown_method'), req_method: name };
-  const problem = tokenProblem(app, called.token, token);
-  if (problem) return failure(problem);
-  if (called.scope && !app.scopes.includes(called.scope)) return missingScope(app, called.scope);
-  return called.run(context, given);
+  if (!called) return { result: { ...failure('unknown_method'), req_method: name } };
+  if (called.token === 'none') return callAsApp(context, called, given);
+  if (!token) return { result: failure('not_authed') };
+  if (token === app.appToken) {
+    if (called.token === 'app') return callAsApp(context, called, given);
+    return { result: failure('not_allowed_token_type') };
+  }
+  const botToken = tokens.access.get(token);
+  if (!botToken) return { result: failure('invalid_auth') };
+  return callAsBot(context, { called, name, token: botToken }, given);
 };

@@ -1,19 +1,27 @@
-import { type ApiMethod, method, noArguments } from './method.ts';
+import { type ApiContext, type ApiMethod, method, noArguments } from './method.ts';
+
+/** https://docs.slack.dev/reference/methods/auth.test */
+const authTest = ({ state, token, baseUrl }: ApiContext) => {
+  const { workspace, organization } = state;
+  const isForOrganization = token?.installation.place.kind === 'organization';
+  return {
+    ok: true,
+    url: `${baseUrl}/`,
+    team: isForOrganization ? organization?.name : workspace.name,
+    user: workspace.app.name.toLowerCase(),
+    team_id: isForOrganization ? organization?.enterpriseId : workspace.teamId,
+    user_id: token?.installation.botUserId,
+    bot_id: token?.installation.botId,
+    ...(organization ? { enterprise_id: organization.enterpriseId } : {}),
+    is_enterprise_install: isForOrganization,
+  };
+};
 
 /** Methods about the app and its workspace. */
 export const workspaceMethods: Record<string, ApiMethod> = {
   'api.test': method({ token: 'none' }, noArguments, (_context, args) => ({ ok: true, args })),
 
-  'auth.test': method({ token: 'bot' }, noArguments, ({ state: { workspace }, baseUrl }) => ({
-    ok: true,
-    url: `${baseUrl}/`,
-    team: workspace.name,
-    team_id: workspace.teamId,
-    user: workspace.app.name.toLowerCase(),
-    user_id: workspace.app.botUserId,
-    bot_id: workspace.app.botId,
-    is_enterprise_install: false,
-  })),
+  'auth.test': method({ token: 'bot' }, noArguments, authTest),
 
   'apps.connections.open': method({ token: 'app' }, noArguments, ({ openSocket }) => ({
     ok: true,

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { type Directory, install, organizationOf } from '../installations/directory.ts';
+import type { Installation, Place } from '../installations/installation.ts';
+import { rotate } from '../installations/refresh-tokens.ts';
+import { type IssuedTokens, TOKEN_LIFE_SECONDS } from '../installations/tokens.ts';
+import { spendCode } from '../oauth/codes.ts';
+import { type ApiAnswer, type ApiContext, type ApiMethod, failure, method } from './method.ts';
+
+/** Client credentials, from the body or from Basic authentication. */
+const credentials = {
+  client_id: z.string().optional(),
+  client_secret: z.string().optional(),
+};
+
+/** The error for wrong credentials of the app. */
+export const credentialProblem = (
+  { app }: Directory,
+  given: { client_id?: string | undefined; client_secret?: string | undefined },
+): string | undefined => {
+  if (given.client_id !== app.clientId) return 'invalid_client_id';
+  return given.client_secret === app.clientSecret ? undefined : 'bad_client_secret';
+};
+
+const enterpriseAt = (directory: Directory, place: Place) => {
+  const organization =
+    place.kind === 'organization'
+      ? directory.organization
+      : organizationOf(directory, place.teamId);
+  return organization ? { id: organization.enterpriseId, name: organization.name } : null;
+};
+
+const teamAt = ({ states }: Directory, place: Place) => {
+  const state = place.kind === 'workspace' ? states.get(place.teamId) : undefined;
+  return state ? { id: state.workspace.teamId, name: state.workspace.name } : null;
+};
+
+const tokenAnswer = (
+  directory: Directory,
+  installation: Installation,
+  { access, refresh }: IssuedTokens,
+): ApiAnswer => ({
+  ok: true,
+  app_id: directory.app.appId,
+  scope: installation.scopes().join(','),
+  token_type: 'bot',
+  access_token: access.token,
+  bot_user_id: installation.botUserId,
+  ...(refresh ? { refresh_token: refresh.token, expires_in: TOKEN_LIFE_SECONDS } : {}),
+  team: teamAt(directory, installation.place),
+  enterprise: enterpriseAt(directory, installation.place),
+  is_enterprise_install: installation.place.kind === 'organization',
+});
+
+const accessArguments = z.looseObject({
+  ...credentials,
+  grant_type: z.enum(['authorization_code', 'refresh_token']).default('authorization_code'),
+  code: z.string().default(''),
+  redirect_uri: z.string().optional(),
+  refresh_token: z.string().default(''),
+});
+type AccessArguments = z.infer<typeof accessArguments>;
+
+const exchangeCode = (directory: Directory, { code, redirect_uri }: AccessArguments): ApiAnswer => {
+  const now = directory.clock().getTime();
+  const spent = spendCode(directory.codes, code, redirect_uri, now);
+  if (!spent.ok) return failure(spent.error);
+  const { place, installerId, scopes } = spent.grant;
+  const issued = install(directory, place, { installerId, scopes });
+  const answer = tokenAnswer(directory, issued.access.installation, issued);
+  return { ...answer, authed_user: { id: installerId } };
+};
+
+const refresh = ({ directory, remotePort }: ApiContext, args: AccessArguments): ApiAnswer => {
+  const rotated = rotate(directory, args.refresh_token, remotePort);
+  if (!rotated) return failure('invalid_refresh_token');
+  return tokenAnswer(directory, rotated.installation, rotated.issued);
+};
+
+/** https://docs.slack.dev/reference/methods/oauth.v2.access */
+export const oauthMethods: Record<string, ApiMethod> = {
+  'oauth.v2.access': method({ token: 'none' }, accessArguments, (context, args) => {
+    const problem = credentialProblem(context.directory, args);
+    if (problem) return failure(problem);
+    if (args.grant_type === 'refresh_token') return refresh(context, args);
+    return exchangeCode(context.directory, args);
+  }),
+};
