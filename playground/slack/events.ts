@@ -1,12 +1,9 @@
 import { findConversation, type StoredConversation } from './conversations.ts';
-import type { Ack, Deliver, Retry } from './delivery.ts';
+import type { EventDelivery } from './event-delivery.ts';
 import { isInstalledInOrganization } from './installations/payload-fields.ts';
 import { messageObject } from './messages.ts';
 import type { Message } from './protocol.ts';
 import { botOf, grantedScopes, type LocalState, type MessageChange, nextId } from './state.ts';
-
-/** Slack sends an event again at once, after a minute, and after five. */
-const RETRY_DELAYS_MS = [0, 60_000, 300_000];
 
 const SCOPES = { 'message.im': 'im:history', app_mention: 'app_mentions:read' } as const;
 
@@ -69,39 +66,15 @@ const envelope = (state: LocalState, event: Record<string, unknown>) => {
   };
 };
 
-const reasonOf = (ack: Ack): string =>
-  ack.kind === 'operation_timeout' ? 'http_timeout' : 'http_error';
-
 /**
- * The Events API: tells the app about direct messages to it, its own included, and about mentions, and
- * repeats an event that was not acknowledged. https://docs.slack.dev/apis/events-api#retries
+ * Tells the app about direct messages to it, its own included, and about mentions. Slack does not wait
+ * for the app before it shows a message. https://docs.slack.dev/apis/events-api
  */
-export const createEventSender = (state: LocalState, deliver: Deliver) => {
-  const timers = new Set<NodeJS.Timeout>();
-
-  const attempt = async (payload: Record<string, unknown>, retry?: Retry): Promise<void> => {
-    const ack = await deliver('events_api', payload, retry);
-    const num = (retry?.num ?? 0) + 1;
-    const delayMs = RETRY_DELAYS_MS[num - 1];
-    if (ack.kind === 'acked' || delayMs === undefined) return;
-    const again = { num, reason: reasonOf(ack) };
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      void attempt(payload, again);
-    }, delayMs).unref();
-    timers.add(timer);
+export const sendMessageEvents =
+  (state: LocalState, { send }: EventDelivery): LocalState['onMessage'] =>
+  (message, change) => {
+    const conversation = findConversation(state, message.channelId);
+    if (!conversation || message.isEphemeral) return;
+    const event = eventFor(state, conversation, message, change);
+    if (event) void send(envelope(state, event));
   };
-
-  return {
-    /** Slack does not wait for the app before it shows a message. */
-    send: (message: Message, change: MessageChange): void => {
-      const conversation = findConversation(state, message.channelId);
-      if (!conversation || message.isEphemeral) return;
-      const event = eventFor(state, conversation, message, change);
-      if (event) void attempt(envelope(state, event));
-    },
-    close: (): void => {
-      for (const timer of timers) clearTimeout(timer);
-    },
-  };
-};

@@ -2,17 +2,28 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { createAppLink, deliverFrom } from './app-link.ts';
 import type { Deliver, RawRequest, RawResponse } from './delivery.ts';
-import { createEventSender } from './events.ts';
+import { createEventDelivery } from './event-delivery.ts';
+import { sendMessageEvents } from './events.ts';
 import { sendJson } from './http.ts';
 import { createDirectory } from './installations/directory.ts';
 import type { Organization } from './installations/installation.ts';
+import { announceLifecycle } from './installations/lifecycle-events.ts';
 import type { RefreshRecord } from './installations/refresh-tokens.ts';
+import { expireTokens } from './installations/tokens.ts';
+import {
+  announceUninstall,
+  setTeamAccess,
+  type UninstallEvent,
+  type UninstallOptions,
+  uninstall,
+} from './installations/uninstall.ts';
 import { type LocalWorkspace, openWorkspace } from './local-workspace.ts';
 import { allowInstallation, type Installer } from './oauth/allow-installation.ts';
 import { createOutageSwitch, type Outage } from './outage.ts';
 import { createRouter } from './route.ts';
 import { createState, resetState } from './state.ts';
-import { API_PATH, type ApiFault, type ApiRecord } from './web-api/endpoint.ts';
+import { API_PATH, type ApiRecord } from './web-api/endpoint.ts';
+import { createFaultBook, type FaultBook } from './web-api/faults.ts';
 import type { ApiCall } from './web-api/router.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -50,14 +61,28 @@ export type LocalSlack = LocalWorkspace & {
    * with the address that the page redirects to, which carries the code.
    */
   install: Installer;
+  /**
+   * Removes the app from a workspace or the organization (`T…` or `E…`), as an admin does: its tokens
+   * die at once. Resolves when the app was told as `options` says.
+   */
+  uninstall: (placeId: string, options?: UninstallOptions) => Promise<void>;
+  /** Tells the app about an uninstall again, or late. */
+  announceUninstall: (placeId: string, events: UninstallEvent[]) => Promise<void>;
+  /** Sets the workspaces that the organization's installation has access to. */
+  setTeamAccess: (enterpriseId: string, teamIds: string[]) => Promise<void>;
+  /** Lets the access tokens that rotate expire at this time: of one place, or all. */
+  expireTokens: (at: Date, placeId?: string) => void;
   calls: readonly ApiCall[];
   /** Each exchange of a refresh token, refused ones included. */
   refreshes: readonly RefreshRecord[];
   /**
    * Makes the next call of this method fail with this error; `ratelimited` responds 429. The method
-   * `response_url` stands for the next answer at one, which can fail with a status.
+   * `response_url` stands for the next answer at one, which can fail with a status. With a place
+   * (`T…` or `E…`) it is the next call with a token of this place, refresh tokens included.
    */
-  failNext: (method: string, fault: ApiFault) => void;
+  failNext: FaultBook['add'];
+  /** Decides on the fault of each call that `failNext` left alone, until it is set to undefined. */
+  setFaultPolicy: FaultBook['setPolicy'];
   /** Makes all calls from the app fail, response URLs included, until it is set to undefined. */
   setOutage: (outage: Outage | undefined) => void;
   /** Drops the connections of Socket Mode without a close frame. */
@@ -91,14 +116,16 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
   const { refreshGraceMs = 0 } = options;
   const directory = createDirectory(states, { clock, organization, refreshGraceMs });
   const link = createAppLink(directory.app, ackTimeoutMs, options.requestUrl);
-  const record: ApiRecord = { calls: [], faults: new Map(), rates: new Map() };
+  const record: ApiRecord = { calls: [], faults: createFaultBook(), rates: new Map() };
   const outage = createOutageSwitch();
   const origin = { url: '', port: 0 };
 
-  const senders = states.map((state) => {
-    const events = createEventSender(state, deliverFrom(state, link.deliver));
-    state.onMessage = events.send;
-    return events;
+  const lifecycle = announceLifecycle(directory, link.deliver);
+  directory.announce = lifecycle.announce;
+  const deliveries = states.map((state) => {
+    const delivery = createEventDelivery(deliverFrom(state, link.deliver));
+    state.onMessage = sendMessageEvents(state, delivery);
+    return delivery;
   });
   const opened = states.map((state) => {
     const deliver = deliverFrom(state, link.deliver);
@@ -133,23 +160,27 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     connectApp: link.connect,
     workspace,
     install: allowInstallation(directory, origin.url),
+    uninstall: (placeId, given) => uninstall(directory, placeId, given),
+    announceUninstall: (placeId, events) => announceUninstall(directory, placeId, events),
+    setTeamAccess: (enterpriseId, teamIds) => setTeamAccess(directory, enterpriseId, teamIds),
+    expireTokens: (at, placeId) => expireTokens(directory.tokens, at, placeId),
     calls: record.calls,
     refreshes: directory.refreshes,
-    failNext: (method, fault) => {
-      record.faults.set(method, [...(record.faults.get(method) ?? []), fault]);
-    },
+    failNext: record.faults.add,
+    setFaultPolicy: record.faults.setPolicy,
     setOutage: outage.set,
     dropSockets: link.socketMode.dropAll,
     deliver: link.deliver,
     sendRaw: link.sendRaw,
     reset: () => {
       record.calls.length = 0;
+      directory.refreshes.length = 0;
       record.faults.clear();
       record.rates.clear();
       for (const state of states) resetState(state);
     },
     close: async () => {
-      for (const sender of senders) sender.close();
+      for (const delivery of [lifecycle, ...deliveries]) delivery.close();
       outage.set(undefined);
       await link.socketMode.close();
       await new Promise<void>((resolve) => {

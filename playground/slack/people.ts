@@ -16,6 +16,19 @@ const timeZoneOffset = (timeZone: string, at: Date): number => {
   return sign === '-' ? -seconds : seconds;
 };
 
+const isOfOrganization = ({ organization }: LocalState, person: WorkspacePerson): boolean =>
+  organization?.teamIds.includes(person.teamId) === true;
+
+/** What an organization adds to its people. */
+const enterpriseUser = ({ organization }: LocalState, person: WorkspacePerson) => ({
+  id: person.slackUserId,
+  enterprise_id: organization?.enterpriseId,
+  enterprise_name: organization?.name,
+  is_admin: false,
+  is_owner: false,
+  teams: [person.teamId],
+});
+
 /** https://docs.slack.dev/reference/objects/user-object, with the e-mail address if allowed. */
 export const userObject = (state: LocalState, person: WorkspacePerson, withEmail: boolean) => ({
   id: person.slackUserId,
@@ -40,7 +53,8 @@ export const userObject = (state: LocalState, person: WorkspacePerson, withEmail
   is_ultra_restricted: false,
   is_bot: false,
   is_app_user: false,
-  is_stranger: person.teamId !== state.workspace.teamId,
+  is_stranger: person.teamId !== state.workspace.teamId && !isOfOrganization(state, person),
+  ...(isOfOrganization(state, person) ? { enterprise_user: enterpriseUser(state, person) } : {}),
 });
 
 export const botUserObject = (state: LocalState) => {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppLink } from './app-link.ts';
 import { isOwnRequest, parseJson, readBody, sendJson } from './http.ts';
 import type { Directory } from './installations/directory.ts';
+import { placeId } from './installations/installation.ts';
 import type { LocalWorkspace } from './local-workspace.ts';
 import { AUTHORIZE_PATH, serveAuthorize } from './oauth/serve-authorize.ts';
 import type { OutageSwitch } from './outage.ts';
@@ -29,12 +30,16 @@ const serveResponse = async (
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
-  const fault = record.faults.get(responseFault)?.shift();
+  const states = [...directory.states.values()];
+  const state = states.find(({ responseUrls }) => responseUrls.has(token));
+  const place = state?.installation?.place;
+  const fault = record.faults.take({
+    ...{ method: responseFault, arguments: {} },
+    placeId: place && placeId(place),
+  });
   if (typeof fault === 'object' && 'status' in fault) {
     return void response.writeHead(fault.status).end();
   }
-  const states = [...directory.states.values()];
-  const state = states.find(({ responseUrls }) => responseUrls.has(token));
   const body = parseJson(await readBody(request));
   const answer = answerAt(state, token, body);
   sendJson(response, answer.status, answer.body);

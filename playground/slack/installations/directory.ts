@@ -2,7 +2,13 @@ import type { Clock } from '../../../src/clock.ts';
 import type { Code } from '../oauth/codes.ts';
 import type { LocalState } from '../state.ts';
 import type { SlackApp } from '../workspace.ts';
-import { type Installation, type Organization, type Place, placeId } from './installation.ts';
+import {
+  type Installation,
+  type LifecycleEvent,
+  type Organization,
+  type Place,
+  placeId,
+} from './installation.ts';
 import type { RefreshRecord } from './refresh-tokens.ts';
 import {
   addAccessToken,
@@ -29,6 +35,8 @@ export type Directory = {
   refreshes: RefreshRecord[];
   /** How long a refresh token still works after its first exchange. */
   refreshGraceMs: number;
+  /** Tells the app about what happens to an installation. */
+  announce: (place: Place, events: LifecycleEvent[]) => Promise<void>;
 };
 
 export const createDirectory = (
@@ -48,6 +56,7 @@ export const createDirectory = (
     tokens: createTokenBook(),
     codes: new Map(),
     refreshes: [],
+    announce: async () => undefined,
   };
   for (const state of states) {
     if (state.workspace.isInstalled !== false) installAsConfigured(directory, state);
@@ -83,19 +92,28 @@ export const organizationOf = (
   teamId: string,
 ): Organization | undefined => (organization?.teamIds.includes(teamId) ? organization : undefined);
 
-const newInstallation = (directory: Directory, place: Place): Installation => {
-  const states = statesAt(directory, place);
-  const bot = place.kind === 'organization' ? directory.organization : states[0]?.workspace.app;
-  if (!bot) throw new Error(`The local Slack has no ${placeId(place)}.`);
-  return {
-    place,
-    teamIds: states.map(({ workspace }) => workspace.teamId),
-    ...{ botUserId: bot.botUserId, botId: bot.botId },
-    scopes: () => [],
-    installerId: '',
-    isRotating: false,
-  };
+/** A place by its id, with the bot user that the app has there. @throws when there is none */
+export const placeOf = (
+  { states, organization }: Directory,
+  id: string,
+): { place: Place; botUserId: string; botId: string } => {
+  const app = states.get(id)?.workspace.app;
+  if (app) {
+    const { botUserId, botId } = app;
+    return { place: { kind: 'workspace', teamId: id }, botUserId, botId };
+  }
+  if (organization?.enterpriseId !== id) throw new Error(`The local Slack has no ${id}.`);
+  const { enterpriseId, botUserId, botId } = organization;
+  return { place: { kind: 'organization', enterpriseId }, botUserId, botId };
 };
+
+const newInstallation = (directory: Directory, place: Place): Installation => ({
+  ...placeOf(directory, placeId(place)),
+  teamIds: statesAt(directory, place).map(({ workspace }) => workspace.teamId),
+  scopes: () => [],
+  installerId: '',
+  isRotating: false,
+});
 
 /** Installs the app, or installs it again: then it keeps its bot user, and scopes only grow. */
 export const install = (

@@ -29,3 +29,9 @@ export type Installation = {
   /** Its tokens expire and are refreshed. */
   isRotating: boolean;
 };
+
+/** What the Events API tells about an installation. */
+export type LifecycleEvent =
+  | { type: 'app_uninstalled' }
+  | { type: 'tokens_revoked'; tokens: { oauth: string[]; bot: string[] } }
+  | { type: 'team_access_granted' | 'team_access_revoked'; team_ids: string[] };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../src/clock.ts';
-import type { Installation } from './installation.ts';
+import { type Installation, placeId } from './installation.ts';
 
 /** The life of an access token with rotation, in seconds. */
 export const TOKEN_LIFE_SECONDS = 43_200;
@@ -102,5 +102,13 @@ export const killTokens = (
   }
   for (const token of book.refresh.values()) {
     if (token.installation === installation) token.isRevoked = true;
+  }
+};
+
+/** Sets the expiry of the access tokens that have one: of one place, or of all. */
+export const expireTokens = (book: TokenBook, at: Date, id?: string): void => {
+  for (const token of book.access.values()) {
+    const isMeant = id === undefined || placeId(token.installation.place) === id;
+    if (isMeant && token.expiresAt !== undefined) token.expiresAt = at.getTime();
   }
 };

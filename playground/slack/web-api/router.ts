@@ -1,3 +1,4 @@
+import type { Directory } from '../installations/directory.ts';
 import { placeId } from '../installations/installation.ts';
 import { type AccessToken, problemOf } from '../installations/tokens.ts';
 import { chatMethods } from './chat.ts';
@@ -20,7 +21,7 @@ const methods = new Map<string, ApiMethod>(
   }),
 );
 
-/** Whose bot token a call had. */
+/** Whose token a call had, also a refresh token. */
 export type Caller = {
   /** Names the token without being a credential. */
   tokenId: string;
@@ -40,13 +41,38 @@ export type ApiCall = {
   arguments: Record<string, unknown>;
   result: ApiAnswer;
   at: Date;
+  /** Undefined for calls without a token of an installation. */
   caller?: Caller;
 };
 
-export type Called = { result: ApiAnswer; caller?: Caller };
+/** `teamId`: the workspace that the call acted in. */
+export type Called = { result: ApiAnswer; teamId?: string };
 
 type Given = Record<string, unknown>;
 export type CallContext = Omit<ApiContext, 'state' | 'token'>;
+
+export const callerOf = (
+  directory: Directory,
+  token: string | undefined,
+  given: Given,
+): Caller | undefined => {
+  const { access, refresh } = directory.tokens;
+  const refreshToken = refresh.get(String(given.refresh_token));
+  if (refreshToken) {
+    const { tokenId, installation } = refreshToken;
+    return { tokenId, placeId: placeId(installation.place) };
+  }
+  const botToken = access.get(token ?? '');
+  if (!botToken) return undefined;
+  const { tokenId, installation } = botToken;
+  const problem = problemOf(botToken, directory.clock);
+  const elsewhere = workspaceElsewhere(directory, installation, given);
+  return {
+    ...{ tokenId, placeId: placeId(installation.place) },
+    ...(problem ? { problem } : {}),
+    ...(elsewhere ? { elsewhere } : {}),
+  };
+};
 
 const missingScope = (provided: readonly string[], needed: string): ApiAnswer => ({
   ...failure('missing_scope'),
@@ -54,15 +80,10 @@ const missingScope = (provided: readonly string[], needed: string): ApiAnswer =>
   provided: provided.join(','),
 });
 
-const firstState = ({ directory }: CallContext) => {
-  const [state] = directory.states.values();
-  if (!state) throw new Error('A local Slack needs a workspace.');
-  return state;
-};
-
 /** Calls without a bot token: of the app itself, or of nobody. */
 const callAsApp = (context: CallContext, called: ApiMethod, given: Given): Called => {
-  const state = firstState(context);
+  const [state] = context.directory.states.values();
+  if (!state) throw new Error('A local Slack needs a workspace.');
   return { result: called.run({ ...context, state, token: undefined }, given) };
 };
 
@@ -72,25 +93,18 @@ const callAsBot = (
   given: Given,
 ): Called => {
   const { directory } = context;
-  const { installation, tokenId } = token;
   const problem = problemOf(token, directory.clock);
-  const elsewhere = workspaceElsewhere(directory, installation, given);
-  const caller: Caller = {
-    ...{ tokenId, placeId: placeId(installation.place) },
-    ...(problem ? { problem } : {}),
-    ...(elsewhere ? { elsewhere } : {}),
-  };
-  if (problem) return { result: failure(problem), caller };
-  if (called.token === 'app') return { result: failure('not_allowed_token_type'), caller };
-  const scopes = installation.scopes();
+  if (problem) return { result: failure(problem) };
+  if (called.token === 'app') return { result: failure('not_allowed_token_type') };
+  const scopes = token.installation.scopes();
   if (called.scope && !scopes.includes(called.scope)) {
-    return { result: missingScope(scopes, called.scope), caller };
+    return { result: missingScope(scopes, called.scope) };
   }
-  const chosen = chooseState(directory, installation, name, given);
-  if (!chosen.ok) return { result: failure(chosen.error), caller };
+  const chosen = chooseState(directory, token.installation, name, given);
+  if (!chosen.ok) return { result: failure(chosen.error) };
   const { state } = chosen;
   const result = called.run({ ...context, state, token }, given);
-  return { result, caller: { ...caller, teamId: state.workspace.teamId } };
+  return { result, teamId: state.workspace.teamId };
 };
 
 /** Runs a call, after checking method, token, scope and arguments. */

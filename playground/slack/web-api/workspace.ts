@@ -28,12 +28,14 @@ export const workspaceMethods: Record<string, ApiMethod> = {
     url: openSocket(),
   })),
 
-  'team.info': method(
-    { token: 'bot', scope: 'team:read' },
-    noArguments,
-    ({ state: { workspace } }) => ({
-      ok: true,
-      team: { id: workspace.teamId, name: workspace.name, domain: workspace.domain },
-    }),
-  ),
+  'team.info': method({ token: 'bot', scope: 'team:read' }, noArguments, ({ state }) => {
+    const { teamId: id, name, domain } = state.workspace;
+    const enterprise = state.organization
+      ? {
+          enterprise_id: state.organization.enterpriseId,
+          enterprise_name: state.organization.name,
+        }
+      : {};
+    return { ok: true, team: { id, name, domain, ...enterprise } };
+  }),
 };

@@ -71,6 +71,9 @@ test('a code works once, for ten minutes, and only with the credentials of the a
   expect(await at.access({ code, client_secret: 'x' })).toMatchObject({
     error: 'bad_client_secret',
   });
+  expect(await at.access({ code, grant_type: 'password' })).toMatchObject({
+    error: 'invalid_grant_type',
+  });
   expect(await at.access({ code })).toMatchObject({ ok: true });
   expect(await at.access({ code })).toMatchObject({ error: 'code_already_used' });
   expect(await at.access({ code: 'guessed' })).toMatchObject({ error: 'invalid_code' });
