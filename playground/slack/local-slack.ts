@@ -127,10 +127,17 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     state.onMessage = sendMessageEvents(state, delivery);
     return delivery;
   });
+  const listed = states.map(({ workspace: { teamId, name, people } }) => {
+    const slackUserId = people.find(({ isHidden }) => !isHidden)?.slackUserId ?? '';
+    return { teamId, name, slackUserId };
+  });
   const opened = states.map((state) => {
-    const deliver = deliverFrom(state, link.deliver);
-    const baseUrl = () => origin.url;
-    const workspace = openWorkspace(state, { deliver, baseUrl, rates: record.rates });
+    const workspace = openWorkspace(state, {
+      deliver: deliverFrom(state, link.deliver),
+      baseUrl: () => origin.url,
+      rates: record.rates,
+      workspaces: listed,
+    });
     return [state.workspace.teamId, workspace] as const;
   });
   const workspaces = new Map(opened);

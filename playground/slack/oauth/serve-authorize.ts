@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendHtml } from '../html-page.ts';
 import { readBody } from '../http.ts';
 import type { Directory } from '../installations/directory.ts';
 import { authorizePage, errorPage } from './authorize-page.ts';
@@ -11,14 +12,6 @@ import {
 import { issueCode } from './codes.ts';
 
 export const AUTHORIZE_PATH = '/oauth/v2/authorize';
-
-const sendPage = (response: ServerResponse, status: number, html: string): void => {
-  response.writeHead(status, {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-  });
-  response.end(html);
-};
 
 /** The address that a decision leads to. @throws when the choice is not one that the page offers */
 const decide = (directory: Directory, request: AuthorizeRequest, fields: URLSearchParams): URL => {
@@ -46,9 +39,9 @@ export const serveAuthorize = async (
   const isForm = request.method === 'POST';
   const fields = isForm ? new URLSearchParams(await readBody(request)) : url.searchParams;
   const parsed = parseAuthorizeRequest(directory, fields, appUrl);
-  if (!parsed.ok) return sendPage(response, 400, errorPage(parsed.error));
+  if (!parsed.ok) return sendHtml(response, 400, errorPage(parsed.error));
   if (!isForm) {
-    return sendPage(response, 200, authorizePage(directory, fields, parsed.request.scopes));
+    return sendHtml(response, 200, authorizePage(directory, fields, parsed.request.scopes));
   }
   response.writeHead(302, { location: decide(directory, parsed.request, fields).href }).end();
 };
