@@ -42,6 +42,10 @@ const serveResponse = async (
     return void response.writeHead(fault.status).end();
   }
   const body = parseJson(await readBody(request));
+  if (state) {
+    const { teamId } = state.workspace;
+    record.received.push({ teamId, via: responseFault, content: body, at: directory.clock() });
+  }
   const answer = answerAt(state, token, body);
   sendJson(response, answer.status, answer.body);
 };

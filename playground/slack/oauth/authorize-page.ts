@@ -46,6 +46,6 @@ ${inputs.join('\n')}
 
 export const errorPage = (error: string): string =>
   htmlPage(
-    'The app can’t be installed',
+    "The app can't be installed",
     `<p>Slack refused the request of the app: <code>${escapeHtml(error)}</code>. Nothing was installed.</p>`,
   );

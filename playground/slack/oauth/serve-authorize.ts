@@ -13,12 +13,16 @@ import { issueCode } from './codes.ts';
 
 export const AUTHORIZE_PATH = '/oauth/v2/authorize';
 
-/** The address that a decision leads to. @throws when the choice is not one that the page offers */
-const decide = (directory: Directory, request: AuthorizeRequest, fields: URLSearchParams): URL => {
+/** The address that a decision leads to; undefined for a choice that the page doesn't offer. */
+const decide = (
+  directory: Directory,
+  request: AuthorizeRequest,
+  fields: URLSearchParams,
+): URL | undefined => {
   const { returnTo, state } = request;
   if (fields.get('decision') === 'allow') {
     const choice = findChoice(directory, fields.get('choice') ?? '');
-    if (!choice) throw new Error('This person may not install the app there.');
+    if (!choice) return undefined;
     const now = directory.clock().getTime();
     returnTo.searchParams.set('code', issueCode(directory.codes, grantOf(request, choice), now));
   } else {
@@ -43,5 +47,7 @@ export const serveAuthorize = async (
   if (!isForm) {
     return sendHtml(response, 200, authorizePage(directory, fields, parsed.request.scopes));
   }
-  response.writeHead(302, { location: decide(directory, parsed.request, fields).href }).end();
+  const returnTo = decide(directory, parsed.request, fields);
+  if (!returnTo) return sendHtml(response, 403, errorPage('no_permission'));
+  response.writeHead(302, { location: returnTo.href }).end();
 };

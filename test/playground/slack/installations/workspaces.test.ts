@@ -60,6 +60,27 @@ test('a trigger and a response URL belong to the workspace that they were made i
   expect(textsSeenBy(at.slack.snapshot(ANA))).toEqual(['Here.']);
 });
 
+test('all that the app sent can be told apart by workspace', async () => {
+  const at = await startSeveral();
+  const { token } = await at.installed(at.second.teamId, OLGA);
+  at.app.reply = ({ payload }) => ({ status: 200, body: { text: `To ${payload.team_id}.` } });
+  await actAs(at.slack, ANA).send('ops', '/belay help');
+  const responseUrl = String(at.app.deliveries.at(-1)?.payload.response_url);
+  await fetch(responseUrl, { method: 'POST', body: JSON.stringify({ text: 'Later.' }) });
+  await actAs(at.slack.workspace(at.second.teamId), MIA).send('ops', '/belay help');
+  await at.call('chat.postMessage', token, { channel: 'C0W0000020', text: 'Posted.' });
+  expect(at.slack.received).toMatchObject([
+    {
+      teamId: at.first.teamId,
+      via: 'acknowledgement',
+      content: { text: `To ${at.first.teamId}.` },
+    },
+    { teamId: at.first.teamId, via: 'response_url', content: { text: 'Later.' } },
+    { teamId: at.second.teamId, via: 'acknowledgement' },
+    { teamId: at.second.teamId, via: 'chat.postMessage', content: { text: 'Posted.' } },
+  ]);
+});
+
 test('where the app is not installed, its command is unknown and nothing reaches the app', async () => {
   const at = await startSeveral();
   const mia = actAs(at.slack.workspace(at.second.teamId), MIA);
