@@ -24,12 +24,14 @@ import { approvalMessage, requesterMessage } from './views/approval-message.ts';
 import type { StateOptions } from './views/format-state.ts';
 
 export type PublishDependencies = {
+  /** Of the workspace of the request. */
   slack: SlackClient;
   store: Pick<
     ApprovalStore,
     | 'claimRendering'
     | 'markRendered'
     | 'followersBehind'
+    | 'markDirectAttempted'
     | 'markFollowerNotified'
     | 'isUndone'
     | 'findEarlier'
@@ -152,11 +154,13 @@ async function notifyRequester(
   action: BoundAction,
   {
     slack,
+    store,
+    clock,
     isUndone,
     readLink,
   }: PublishDependencies & StateOptions & { readLink: () => Promise<string> },
 ): Promise<MessageRef | undefined> {
-  const { directChannelId: channelId, directTs: messageTs } = approval;
+  const { id: key, requester, directChannelId: channelId, directTs: messageTs } = approval;
   if (approval.notifiedVersion >= approval.version) return undefined;
   const show = async () => requesterMessage(approval, action, { link: await readLink(), isUndone });
   if (channelId && messageTs) {
@@ -164,5 +168,8 @@ async function notifyRequester(
     return undefined;
   }
   if (!isNews(approval)) return undefined;
-  return sendDirectMessage(slack, approval.requester, await show());
+  const message = await show();
+  await store.markDirectAttempted(approval, { slackUserId: requester, at: clock() });
+  const { directAttemptedAt: attemptedAt } = approval;
+  return sendDirectMessage(slack, requester, message, { key, attemptedAt });
 }
