@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { people } from './people.ts';
 import { createPlainLogger } from './plain-log.ts';
 import { dialectOptions, readDialect } from './service/dialect-options.ts';
+import { sampleOrganization } from './slack/more-workspaces.ts';
 import { startPlayground } from './start-playground.ts';
 import { createPage } from './web/serve-page.ts';
 
@@ -14,6 +15,7 @@ try {
       slackPort,
       dialect,
       workspaces,
+      ...(workspaces >= 3 ? { organization: sampleOrganization } : {}),
       // A change that weakens a policy needs two approvers beside the requester.
       approvers: [people.ben, people.cleo],
       page: (request, response) => void page.then((serve) => serve(request, response)),

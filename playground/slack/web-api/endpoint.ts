@@ -97,6 +97,7 @@ export const serveApi = async (
     result: { ...structuredClone(withoutSecrets(name, result)), ok: result.ok },
     at,
     ...(caller ? { caller: { ...caller, ...(teamId ? { teamId } : {}) } } : {}),
+    ...(fault === undefined ? {} : { fault }),
   });
   if (teamId) record.received.push({ teamId, via: name, content: given, at });
   countMessage(record.rates, { teamId, method: name, result, at });
