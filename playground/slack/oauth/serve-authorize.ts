@@ -5,6 +5,7 @@ import type { Directory } from '../installations/directory.ts';
 import { authorizePage, errorPage } from './authorize-page.ts';
 import {
   type AuthorizeRequest,
+  type Choice,
   findChoice,
   grantOf,
   parseAuthorizeRequest,
@@ -13,23 +14,35 @@ import { issueCode } from './codes.ts';
 
 export const AUTHORIZE_PATH = '/oauth/v2/authorize';
 
-/** The address that a decision leads to; undefined for a choice that the page doesn't offer. */
+/** Slack refuses to install an app in a workspace whose organization has it. */
+const isInstalledInOrganization = ({ installations }: Directory, { place }: Choice): boolean =>
+  place.kind === 'workspace' &&
+  [...installations.values()].some(
+    (one) => one.place.kind === 'organization' && one.teamIds.includes(place.teamId),
+  );
+
+type Decided = { ok: true; returnTo: URL } | { ok: false; error: string };
+
+/** Where a decision leads to. */
 const decide = (
   directory: Directory,
   request: AuthorizeRequest,
   fields: URLSearchParams,
-): URL | undefined => {
+): Decided => {
   const { returnTo, state } = request;
-  if (fields.get('decision') === 'allow') {
-    const choice = findChoice(directory, fields.get('choice') ?? '');
-    if (!choice) return undefined;
-    const now = directory.clock().getTime();
-    returnTo.searchParams.set('code', issueCode(directory.codes, grantOf(request, choice), now));
-  } else {
-    returnTo.searchParams.set('error', 'access_denied');
-  }
   returnTo.searchParams.set('state', state);
-  return returnTo;
+  if (fields.get('decision') !== 'allow') {
+    returnTo.searchParams.set('error', 'access_denied');
+    return { ok: true, returnTo };
+  }
+  const choice = findChoice(directory, fields.get('choice') ?? '');
+  if (!choice) return { ok: false, error: 'no_permission' };
+  if (isInstalledInOrganization(directory, choice)) {
+    return { ok: false, error: 'cannot_install_an_org_installed_app' };
+  }
+  const now = directory.clock().getTime();
+  returnTo.searchParams.set('code', issueCode(directory.codes, grantOf(request, choice), now));
+  return { ok: true, returnTo };
 };
 
 /** The OAuth page, and what its form sends. https://docs.slack.dev/authentication/installing-with-oauth */
@@ -47,7 +60,7 @@ export const serveAuthorize = async (
   if (!isForm) {
     return sendHtml(response, 200, authorizePage(directory, fields, parsed.request.scopes));
   }
-  const returnTo = decide(directory, parsed.request, fields);
-  if (!returnTo) return sendHtml(response, 403, errorPage('no_permission'));
-  response.writeHead(302, { location: returnTo.href }).end();
+  const decided = decide(directory, parsed.request, fields);
+  if (!decided.ok) return sendHtml(response, 403, errorPage(decided.error));
+  response.writeHead(302, { location: decided.returnTo.href }).end();
 };

@@ -116,6 +116,14 @@ test('a workspace of an organization can have an installation of its own', async
   });
 });
 
+test('where the organization has the app, no workspace can install its own', async () => {
+  const at = await start();
+  await at.installed('E0GROUP001', OLGA);
+  await expect(at.slack.install(at.second.teamId, MIA)).rejects.toThrow(
+    'cannot_install_an_org_installed_app',
+  );
+});
+
 test('only admins can install for the organization', async () => {
   const at = await start();
   await expect(at.slack.install('E0GROUP001', MIA)).rejects.toThrow('refused');

@@ -33,6 +33,10 @@ test('a token reaches nothing of another workspace', async () => {
   expect(await at.call('users.info', token, { user: ANA })).toMatchObject({
     error: 'user_not_found',
   });
+  const strange = { channel: 'C0W0000020', user: ANA, text: 'for Ana' };
+  expect(await at.call('chat.postEphemeral', token, strange)).toMatchObject({
+    error: 'user_not_found',
+  });
   expect(textsSeenBy(at.slack.snapshot(ANA))).toEqual([]);
   expect(textsSeenBy(at.slack.workspace(at.second.teamId).snapshot(MIA))).toEqual(['for Orchard']);
   expect(at.slack.calls.filter(({ caller }) => caller?.elsewhere)).toMatchObject([
@@ -41,6 +45,10 @@ test('a token reaches nothing of another workspace', async () => {
       caller: { placeId: at.second.teamId, elsewhere: at.first.teamId },
     },
     { method: 'users.info', caller: { placeId: at.second.teamId, elsewhere: at.first.teamId } },
+    {
+      method: 'chat.postEphemeral',
+      caller: { placeId: at.second.teamId, elsewhere: at.first.teamId },
+    },
   ]);
 });
 
