@@ -2,7 +2,7 @@ import { context, type Message, message, notice } from '../../../slack/ui/blocks
 import { cutMrkdwn, mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { type AlertSearch, describeSearch } from '../../alerts/index.ts';
-import { maxWatchesPerChannel, type Watch } from '../watch.ts';
+import { maxWatchesPerChannel, type Outage, type Watch } from '../watch.ts';
 
 /** "new alerts (error, “mail”)": what a watch posts, in mrkdwn. */
 export function formatWatch(search: AlertSearch, now: Date): string {
@@ -26,6 +26,11 @@ export function watchEndedMessage(watch: Watch, by: string, now: Date): Message 
   return withHint(
     `${mention(by)} ended a watch in this channel: ${formatWatch(watch.search, now)}.`,
   );
+}
+
+/** Since when a watch in a list has missed something, and why. */
+export function formatOutage({ since, reason }: Outage): string {
+  return `:warning: Not up to date since ${moment(since)}: ${reason}`;
 }
 
 /** `reason` is mrkdwn; partial means that the watches see some of the alerts. */
@@ -82,7 +87,7 @@ export function formatDuplicate({ search, createdBy, createdAt }: Watch, now: Da
 
 const maxOverlapsShown = 3;
 
-/** For a channel that has as many watches of alerts and policies as it can have. */
+/** For a channel that has as many watches, of every kind, as it can have. */
 export const tooManyWatches = `This channel already has ${maxWatchesPerChannel} watches, the maximum. No watch was added. To end one, run \`/belay watch\`.`;
 
 export const endedMessage = notice(
