@@ -36,6 +36,7 @@ function registered() {
       decide: unused,
       cancel: unused,
       openDenial: unused,
+      warnOfRefusal: unused,
       listWaiting: unused,
       describeDecidable: unused,
       find: unused,

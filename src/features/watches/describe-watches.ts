@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { thisPlace } from '../../slack/api/channel.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
 import { describeSearch } from '../alerts/index.ts';
@@ -30,7 +31,7 @@ export async function describeWatches(
   ]);
   const all = [...watches, ...ofCompliance, ...(policyWatch ? [policyWatch] : [])];
   if (all.length === 0)
-    return `*No watch in this channel* · ${code('/belay watch all')} posts new alerts`;
+    return `*No watch in ${thisPlace(channelId)}* · ${code('/belay watch all')} posts new alerts`;
   const paused = all.filter(({ pausedReason }) => pausedReason !== undefined).length;
   const [only = policyWatchText] = [
     ...watches.map(({ search }) => describeSearch(search, clock()) || 'all alerts'),
@@ -38,5 +39,5 @@ export async function describeWatches(
   ];
   const which = all.length === 1 ? only : plural(all.length, 'watch', 'watches');
   const state = paused > 0 ? ` (${paused} paused)` : '';
-  return `*Watch in this channel* · ${which}${state} · ${code('/belay watch')}`;
+  return `*Watch in ${thisPlace(channelId)}* · ${which}${state} · ${code('/belay watch')}`;
 }

@@ -52,7 +52,7 @@ export async function showWatches(
   const resumedCompliance = mayResume ? await complianceWatches.resume({ teamId, channelId }) : 0;
   const isPolicyResumed = mayResume && (await policyWatches.resume({ teamId, channelId }));
   return watchListMessage({
-    ...{ watches, ...resuming, mayChange, now: clock() },
+    ...{ channelId, watches, ...resuming, mayChange, now: clock() },
     complianceWatches:
       resumedCompliance > 0 ? await complianceWatches.list({ teamId, channelId }) : ofCompliance,
     resumedCompliance,

@@ -71,6 +71,24 @@ describe('/belay doctor', () => {
     await nameApprovers(twoApprovers);
   });
 
+  it('says that only one person, or nobody, can approve', async () => {
+    const { cleo, slack } = world();
+    await cleo.close(await changeSetup(cleo, { weakeningApprovals: '1' }));
+    expect((await ask()).join()).not.toContain('Approvers');
+    slack.reset();
+    slack.setPerson(people.ben, { email: '' });
+    const who = `<@${people.cleo}>`;
+    expect(await ask()).toContain(
+      `:warning: *Warning · Approvers:* Only ${who} can approve requests, so nobody can approve the requests of ${who} or about ${who}.`,
+    );
+    slack.reset();
+    for (const id of twoApprovers) slack.setPerson(id, { email: '' });
+    expect((await ask()).join()).toContain('Approvers:* Nobody can approve requests.');
+    slack.setPerson(people.ben, { email: 'ben@harbor.example' });
+    slack.setPerson(people.cleo, { email: 'cleo@harbor.example' });
+    await cleo.close(await changeSetup(cleo, { weakeningApprovals: '2' }));
+  });
+
   it('is for admins, and help lists it for them only', async () => {
     const { ana, cleo } = world();
     await ana.send('ops', '/belay doctor');

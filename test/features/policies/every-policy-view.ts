@@ -52,7 +52,7 @@ export function everyPolicyView(samples: Samples): Record<string, unknown[]> {
     revertModal: [changes, []].map((lines) =>
       revertModal({
         ...{ approvalId: '00000000-0000-4000-8000-000000000001', channelId: 'C1' },
-        ...{ name: samples.policyName, changes: lines },
+        ...{ name: samples.policyName, changes: lines, warning: '⚠ *A warning.*' },
       }),
     ),
     notRequestedMessage: [

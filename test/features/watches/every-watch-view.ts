@@ -57,12 +57,14 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
     ],
     watchListMessage: [
       watchListMessage({
+        channelId,
         watches: Array.from({ length: samples.copies }, () => ({ ...watch, outage })),
         ...{ resumed: 2, resumeProblem: outage.reason, mayChange: () => true, now },
         ...{ complianceWatches: [ofPolicy], resumedCompliance: 1 },
         ...{ policyWatch, policyOutage: outage, isPolicyResumed: true },
       }),
       watchListMessage({
+        channelId: 'D1',
         ...{ watches: [], resumed: 0, complianceWatches: [], resumedCompliance: 0 },
         ...{ policyWatch: undefined, policyOutage: undefined, isPolicyResumed: false },
         ...{ mayChange: () => false, now },

@@ -1,7 +1,8 @@
-import { canPost, isDirectChannel } from '../../../slack/api/channel.ts';
+import { canPost, isDirectChannel, thisPlace } from '../../../slack/api/channel.ts';
 import type { CommandInteraction } from '../../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
+import { capitalize } from '../../../slack/ui/words.ts';
 import type { PolicyName } from '../../compliance/index.ts';
 import { notConnected } from '../../workspaces/index.ts';
 import type { SetUpDependencies } from '../set-up-watch.ts';
@@ -65,13 +66,14 @@ export async function addComplianceWatch(
   const answer =
     saved === 'too-many'
       ? [tooManyWatches]
-      : [answers[saved], formatCountNow({ policy, maxCount, count })];
+      : [answers[saved](thisPlace(channelId)), formatCountNow({ policy, maxCount, count })];
   return notice([...answer, ...formatResumedCompliance(resumed)].join('\n'));
 }
 
 const answers = {
-  created:
-    'Watch added. A message is posted in this channel when the number of noncompliant volumes rises above the limit.',
-  changed: 'This channel already watched this policy. The limit was changed.',
-  same: 'This channel already has this watch. No watch was added.',
+  created: (place: string) =>
+    `Watch added. A message is posted in ${place} when the number of noncompliant volumes rises above the limit.`,
+  changed: (place: string) =>
+    `${capitalize(place)} already watched this policy. The limit was changed.`,
+  same: (place: string) => `${capitalize(place)} already has this watch. No watch was added.`,
 };

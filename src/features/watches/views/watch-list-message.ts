@@ -1,3 +1,4 @@
+import { thisPlace } from '../../../slack/api/channel.ts';
 import {
   actions,
   button,
@@ -28,6 +29,7 @@ import {
 
 /** The watches of a channel, oldest first, with buttons for those that the person may change. */
 export function watchListMessage({
+  channelId,
   watches,
   resumed,
   resumeProblem,
@@ -39,6 +41,7 @@ export function watchListMessage({
   mayChange,
   now,
 }: {
+  channelId: string;
   watches: ListedWatch[];
   /** How many paused watches the command has resumed. */
   resumed: number;
@@ -56,7 +59,7 @@ export function watchListMessage({
 }): Message {
   const count = watches.length + complianceWatches.length + (policyWatch ? 1 : 0);
   const isEmpty = count === 0;
-  const title = `${isEmpty ? 'No watches' : plural(count, 'watch', 'watches')} in this channel`;
+  const title = `${isEmpty ? 'No watches' : plural(count, 'watch', 'watches')} in ${thisPlace(channelId)}`;
   const news = [
     ...formatResumed(resumed),
     ...formatResumedCompliance(resumedCompliance),
