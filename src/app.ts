@@ -11,10 +11,12 @@ import { createDispatcher } from './dataprotection/http/dispatcher.ts';
 import { createLimiters } from './dataprotection/http/limiter.ts';
 import type { RetryPolicy } from './dataprotection/http/retry.ts';
 import { probeConnection } from './dataprotection/probe-connection.ts';
+import { createCipher } from './encryption/cipher.ts';
 import { createApprovals, jobsFor, referenceOf, type Timings } from './features/approvals/index.ts';
 import { createCheckpointKeeper } from './features/audit/index.ts';
 import { describeCause, describeFailure } from './features/describe-failure.ts';
 import { examine } from './features/doctor/index.ts';
+import { createKeyRotation } from './features/keys/index.ts';
 import { policyActions } from './features/policies/index.ts';
 import { listUnits, setupActions } from './features/setup/index.ts';
 import { userActions, userExists } from './features/users/index.ts';
@@ -106,7 +108,10 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
 
   try {
     const replicaId = `${hostname()}-${randomBytes(4).toString('hex')}`;
-    replicas = await joinReplicas(db, { id: replicaId, version, clock });
+    replicas = await joinReplicas(db, {
+      ...{ id: replicaId, version, clock },
+      encryptionKeyId: createCipher(config.encryptionKeys).currentKeyId,
+    });
     const transport = {
       ...{ dispatcher, discoveryCache: createDiscoveryCache(), retry },
       limiters: createLimiters({ shareOf: replicas.shareOf }),
@@ -193,6 +198,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       createBackgroundWork({
         ...{ stores, approvals, adminDirectory, writeCheckpoints, slack, deliverySlack },
         ...{ clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
+        rotateKeys: createKeyRotation({ db, encryptionKeys, clock, log }),
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),
     );

@@ -27,6 +27,7 @@ export function createBackgroundWork(parts: {
   /** Its calls yield to those that people wait for. */
   openService: OpenService;
   beat: Replicas['beat'];
+  rotateKeys: BackgroundWork['rotateKeys'];
   onPolled: Metrics['polled'] | undefined;
   slack: SlackClient;
   deliverySlack: SlackClient;
@@ -43,6 +44,7 @@ export function createBackgroundWork(parts: {
     pruneApprovals: approvals.prune,
     writeCheckpoints,
     beat: parts.beat,
+    rotateKeys: parts.rotateKeys,
     announceLog: createLogAnnouncer({ store: auditStore, readSettings, slack, clock, log }),
     announceSetup: createSetupAnnouncer({
       ...{ ...parts, store: stores.workspaceStore, enqueueMessages },

@@ -23,6 +23,7 @@ import { policyDrafts } from './025-policy-drafts.ts';
 import { complianceHistory } from './026-compliance-history.ts';
 import { policyWatches } from './027-policy-watches.ts';
 import { attemptedMessages } from './032-attempted-messages.ts';
+import { storedAuditKeys } from './033-stored-audit-keys.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '026_compliance_history': complianceHistory,
   '027_policy_watches': policyWatches,
   '032_attempted_messages': attemptedMessages,
+  '033_stored_audit_keys': storedAuditKeys,
 };
