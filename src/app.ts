@@ -25,6 +25,7 @@ import { createOpenService, createOpenSettings } from './features/workspaces/ind
 import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
 import { openStores } from './open-stores.ts';
+import { openWorkspaces } from './open-workspaces.ts';
 import { registerFeatures } from './register-features.ts';
 import { joinReplicas, type Replicas } from './replicas/index.ts';
 import { type Stage, shutDown } from './shutdown.ts';
@@ -119,14 +120,18 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
-    const { app, slack, deliverySlack, ...receiver } = await createSlackApp(config.slack, {
-      ...{ log, clock, observer: metrics },
-    });
+    const { isServed, readToken } = await openWorkspaces(config.slack, { db, log });
+    const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
+      config.slack,
+      readToken,
+      { log, clock, observer: metrics },
+    );
     const { regions, encryptionKeys, checkpointFile: path } = config;
     const newId = () => randomUUID();
 
     const stores = openStores(db, {
       encryptionKeys,
+      isServed,
       async enqueueJobs(trx, approval) {
         addReference(referenceOf(approval));
         for (const job of jobsFor(approval, clock())) await enqueue(trx, job);
@@ -145,7 +150,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       readSettings,
       describeFailure,
       describeCause,
-      slack,
+      clients,
       adminDirectory,
       clock,
       newId,
@@ -166,11 +171,12 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       ...{ db, transport, regions, encryptionKeys, describeCause, clock, log },
       store: stores.workspaceStore,
       isEmbedded: 'pglite' in shared,
+      isServed,
       isReceiving: receiver.isReceiving,
     };
     const newReference = () => randomBytes(4).toString('hex');
     const { logOutsider: onOutsiderRefused } = approvals;
-    const reporting = { log, describeFailure, newReference, observer: metrics };
+    const reporting = { log, clients, describeFailure, newReference, observer: metrics };
     const { callLimits } = options;
     registerFeatures(createListeners(app, { ...reporting, onOutsiderRefused, clock, callLimits }), {
       approvals,
@@ -196,13 +202,13 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
 
     const background = startBackground(
       createBackgroundWork({
-        ...{ stores, approvals, adminDirectory, writeCheckpoints, slack, deliverySlack },
+        ...{ stores, approvals, adminDirectory, writeCheckpoints, clients, deliveryClients },
         ...{ clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
         rotateKeys: createKeyRotation({ db, encryptionKeys, clock, log }),
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),
     );
-    health.begin({ db, isReceiving: receiver.isReceiving });
+    health.begin({ db, isServed, isReceiving: receiver.isReceiving });
     const stages: Stage[] = [
       { name: 'listeners', until: 0.4, stop: receiver.stop },
       { name: 'watches of changed alerts', until: 0.45, stop: postedAlerts.settled },

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 /** What a text is sealed for, its purpose first: sealed for anything else, it can't be opened. */
-export type Binding = readonly [purpose: string, ...ids: string[]];
+export type Binding = readonly [purpose: string, ...ids: (string | null)[]];
 
 export type Cipher = {
   /** Names the key that seals. */

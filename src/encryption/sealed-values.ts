@@ -3,7 +3,8 @@ import { type Binding, type Cipher, sealedPrefix } from './cipher.ts';
 /** One encrypted value in the database. */
 export type SealedValue = {
   id: string;
-  teamId: string;
+  /** Null for a value of a whole organization. */
+  teamId: string | null;
   sealed: string;
   /** What it was sealed for; undefined if the row no longer says so, and nothing can open it. */
   binding: Binding | undefined;

@@ -17,7 +17,7 @@ export type OlderKey = { id: string; position: number; isNeeded: boolean };
 export type UnreadableValue = {
   table: string;
   id: string;
-  teamId: string;
+  teamId: string | null;
   name: string;
   remedy: string;
 };

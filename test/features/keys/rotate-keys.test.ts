@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { createCipher, encryptionKeyId } from '../../../src/encryption/cipher.ts';
 import { findOutdated, reencrypt } from '../../../src/encryption/sealed-values.ts';
 import { createKeyRotation, readKeyStatus } from '../../../src/features/keys/index.ts';
@@ -35,6 +36,7 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
   const storeWith = (...keys: Buffer[]) =>
     createWorkspaceStore(database.db, createTokenCipher(keys), {
       append: createAppendEntry(keys),
+      isServed: serveAll,
       onConnectionReplaced: async () => [],
       onSetupSaved: async () => [],
       onApproversChanged: async () => undefined,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { createTokenCipher, createWorkspaceStore } from '../../../src/features/workspaces/index.ts';
 import { openSetup } from '../../support/set-up.ts';
 import { shareWorldWithDatabase } from '../approvals/world-with-database.ts';
@@ -12,6 +13,7 @@ test('the running Belay announces what the operator changed from the command lin
   const keys = [Buffer.from(env.BELAY_ENCRYPTION_KEYS ?? '', 'base64')];
   const store = createWorkspaceStore(db(), createTokenCipher(keys), {
     append: createAppendEntry(keys),
+    isServed: serveAll,
     onConnectionReplaced: async () => [],
     onSetupSaved: async () => [],
     onApproversChanged: async () => undefined,
