@@ -227,7 +227,7 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
           if (tokenOwner?.startsWith('token-')) expect(token).toBe(tokenOwner);
         }
       }),
-      propertyRuns(200, 15),
+      propertyRuns(60, 15),
     );
     const left = [];
     for await (const one of findOutdated(sealedTokens(database.db), createCipher([newKey]))) {
