@@ -107,7 +107,7 @@ export function examine(
       run: () => checkKeys({ db, teamId, encryptionKeys, now: clock() }),
     },
     ...(isStopped ? [] : workChecks),
-    { area: 'Watches and digests', run: () => checkSchedules(db, teamId) },
+    { area: 'Watches and digests', run: () => checkSchedules(db, teamId, clock()) },
   ];
   return runChecks(checks, dependencies);
 }
