@@ -8,6 +8,7 @@ export type BackgroundWork = {
   pruneApprovals: () => Promise<unknown>;
   writeCheckpoints: () => Promise<unknown>;
   beat: () => Promise<unknown>;
+  rotateKeys: (stopping: AbortSignal) => Promise<unknown>;
   announceLog: () => Promise<unknown>;
   announceSetup: () => Promise<unknown>;
   pruneSetup: () => Promise<unknown>;
@@ -30,6 +31,12 @@ const schedule = {
   sweepApprovals: { name: 'approvals.sweep', intervalMs: 10 * second, limitMs: 10 * minute },
   pruneApprovals: { name: 'approvals.prune', intervalMs: hour, limitMs: 10 * minute },
   beat: { name: 'replicas.beat', intervalMs: heartbeatMs, limitMs: minute },
+  rotateKeys: {
+    name: 'keys.rotate',
+    intervalMs: minute,
+    limitMs: 10 * minute,
+    startsAtOnce: true,
+  },
   writeCheckpoints: { name: 'audit.checkpoints', intervalMs: second, limitMs: minute },
   announceLog: { name: 'audit.announce', intervalMs: hour, limitMs: 10 * minute },
   announceSetup: { name: 'setup.announce', intervalMs: second, limitMs: 5 * minute },
@@ -64,6 +71,7 @@ export function startBackground(
     repeat(schedule.sweepApprovals, work.sweepApprovals, log),
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),
     repeat(schedule.beat, work.beat, log),
+    repeat(schedule.rotateKeys, work.rotateKeys, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     repeat(schedule.announceLog, work.announceLog, log),
     repeat(at('announceSetup'), work.announceSetup, log),

@@ -12,7 +12,7 @@ const layers = [
   ['features', 'background', 'admin'],
   ['outbox', 'audit-log', 'replicas'],
   ['database', 'slack', 'jobs', 'dataprotection', 'health'],
-  ['clock', 'logger', 'mailbox', 'tracing', 'version'],
+  ['clock', 'encryption', 'logger', 'mailbox', 'tracing', 'version'],
 ];
 
 /** `config` is outside the layers: who may import it, and what it may import. */

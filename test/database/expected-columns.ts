@@ -65,6 +65,7 @@ export const columns = {
   ],
   audit_log_personal: ['team_id', 'seq', 'salt', 'text'],
   audit_log_head: ['team_id', 'chain_id', 'seq', 'hash', 'announced_seq', 'announced_at'],
+  audit_key: ['id', 'sealed'],
   checkpoint_status: ['id', 'written_at', 'notified_at'],
   delivery_channel: [
     'team_id',
@@ -256,7 +257,7 @@ export const columns = {
     ...(['team_id', 'connection_id', 'policy_id', 'policy_name'] as const),
     ...(['kind', 'changes', 'found_at'] as const),
   ],
-  replica: ['id', 'version', 'started_at', 'last_seen_at'],
+  replica: ['id', 'version', 'started_at', 'last_seen_at', 'encryption_key_id'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
 type Unlisted = {

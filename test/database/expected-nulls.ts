@@ -46,6 +46,7 @@ export const nullableColumns = {
   audit_log: ['actor', 'approval_id', 'action', 'subject_id', 'personal_digest'],
   audit_log_personal: [],
   audit_log_head: ['announced_at'],
+  audit_key: ['sealed'],
   checkpoint_status: ['notified_at'],
   delivery_channel: ['due_at', 'lease_holder', 'lease_until', 'edits_ready_at'],
   delivery_message: [
@@ -131,7 +132,7 @@ export const nullableColumns = {
   ],
   observed_policy: ['missing_since'],
   policy_change: [],
-  replica: [],
+  replica: ['encryption_key_id'],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 
 type NullableColumn<Table> = {

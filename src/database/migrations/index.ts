@@ -24,6 +24,7 @@ import { complianceHistory } from './026-compliance-history.ts';
 import { policyWatches } from './027-policy-watches.ts';
 import { policyChanges } from './028-policy-changes.ts';
 import { attemptedMessages } from './032-attempted-messages.ts';
+import { storedAuditKeys } from './033-stored-audit-keys.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '027_policy_watches': policyWatches,
   '028_policy_changes': policyChanges,
   '032_attempted_messages': attemptedMessages,
+  '033_stored_audit_keys': storedAuditKeys,
 };
