@@ -126,6 +126,11 @@ export const nullableColumns = {
   policy_watch: ['paused_at'],
   policy_observation: ['observed_at', 'lease_holder', 'lease_until'],
   observed_policy: ['missing_since'],
+  installation: [
+    ...(['team_id', 'enterprise_id'] as const),
+    ...(['bot_token_sealed', 'refresh_token_sealed', 'token_expires_at'] as const),
+  ],
+  installation_team: [],
   replica: [],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 

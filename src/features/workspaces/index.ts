@@ -28,7 +28,7 @@ export {
 export { listApprovalsChannels } from './store/approvals-channels.ts';
 export { dropEndedChange, eraseSetupChanges } from './store/drop-changes.ts';
 export { isStale } from './store/setup-row.ts';
-export { createTokenCipher } from './store/token-cipher.ts';
+export { createTokenCipher, type TokenCipher } from './store/token-cipher.ts';
 export { listConnectedTeams, readTokenKey } from './store/token-key.ts';
 export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';
 export {

@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** The row that a token is sealed for: copied to another row or workspace, it can't be opened. */
-export type SealedFor = { teamId: string; connectionId: string };
+/** What a token is sealed for: copied to another row or workspace, it can't be opened. */
+export type SealedFor =
+  | { teamId: string; connectionId: string }
+  /** A token of Slack's. An organization's has no team. */
+  | { slackToken: 'bot' | 'refresh'; teamId: string | null; enterpriseId: string | null };
 
 export type TokenCipher = {
   seal: (token: string, place: SealedFor) => string;
@@ -57,6 +60,10 @@ function keyId(key: Buffer): string {
   return createHash('sha256').update('belay key id').update(key).digest('hex').slice(0, 8);
 }
 
-function boundTo({ teamId, connectionId }: SealedFor): Buffer {
-  return Buffer.from(JSON.stringify(['connection.token', teamId, connectionId]));
+function boundTo(place: SealedFor): Buffer {
+  const names =
+    'connectionId' in place
+      ? ['connection.token', place.teamId, place.connectionId]
+      : ['installation', place.slackToken, place.teamId, place.enterpriseId];
+  return Buffer.from(JSON.stringify(names));
 }

@@ -1,0 +1,6 @@
+export {
+  createInstallationStore,
+  type InstallationStore,
+  type InstallationSummary,
+} from './store/installation-store.ts';
+export { serveInstalled } from './store/served.ts';
