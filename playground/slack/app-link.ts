@@ -5,6 +5,7 @@ import {
   type RawResponse,
   sendSigned,
 } from './delivery.ts';
+import type { Received } from './received.ts';
 import { createSocketMode, type SocketMode } from './socket-mode.ts';
 import type { LocalState } from './state.ts';
 import type { SlackApp } from './workspace.ts';
@@ -49,8 +50,18 @@ export const createAppLink = (
   };
 };
 
-/** Delivers from one workspace: nothing reaches an app that is not installed there. */
+/**
+ * Delivers from one workspace, and keeps what the app answers. Nothing reaches an app that is not
+ * installed there.
+ */
 export const deliverFrom =
-  (state: LocalState, deliver: Deliver): Deliver =>
-  async (kind, payload, retry) =>
-    state.installation ? deliver(kind, payload, retry) : { kind: 'dispatch_failed' };
+  (state: LocalState, deliver: Deliver, received: Received[]): Deliver =>
+  async (kind, payload, retry) => {
+    if (!state.installation) return { kind: 'dispatch_failed' };
+    const ack = await deliver(kind, payload, retry);
+    if (ack.kind === 'acked' && ack.body) {
+      const { teamId } = state.workspace;
+      received.push({ teamId, via: 'acknowledgement', content: ack.body, at: state.clock() });
+    }
+    return ack;
+  };

@@ -20,6 +20,7 @@ import {
 import { type LocalWorkspace, openWorkspace } from './local-workspace.ts';
 import { allowInstallation, type Installer } from './oauth/allow-installation.ts';
 import { createOutageSwitch, type Outage } from './outage.ts';
+import type { Received } from './received.ts';
 import { createRouter } from './route.ts';
 import { createState, resetState } from './state.ts';
 import { API_PATH, type ApiRecord } from './web-api/endpoint.ts';
@@ -73,6 +74,8 @@ export type LocalSlack = LocalWorkspace & {
   /** Lets the access tokens that rotate expire at this time: of one place, or all. */
   expireTokens: (at: Date, placeId?: string) => void;
   calls: readonly ApiCall[];
+  /** All that the app sent to the workspaces, by calls, response URLs and acknowledgements. */
+  received: readonly Received[];
   /** Each exchange of a refresh token, refused ones included. */
   refreshes: readonly RefreshRecord[];
   /**
@@ -116,21 +119,33 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
   const { refreshGraceMs = 0 } = options;
   const directory = createDirectory(states, { clock, organization, refreshGraceMs });
   const link = createAppLink(directory.app, ackTimeoutMs, options.requestUrl);
-  const record: ApiRecord = { calls: [], faults: createFaultBook(), rates: new Map() };
+  const record: ApiRecord = {
+    calls: [],
+    received: [],
+    faults: createFaultBook(),
+    rates: new Map(),
+  };
   const outage = createOutageSwitch();
   const origin = { url: '', port: 0 };
 
   const lifecycle = announceLifecycle(directory, link.deliver);
   directory.announce = lifecycle.announce;
   const deliveries = states.map((state) => {
-    const delivery = createEventDelivery(deliverFrom(state, link.deliver));
+    const delivery = createEventDelivery(deliverFrom(state, link.deliver, record.received));
     state.onMessage = sendMessageEvents(state, delivery);
     return delivery;
   });
+  const listed = states.map(({ workspace: { teamId, name, people } }) => {
+    const slackUserId = people.find(({ isHidden }) => !isHidden)?.slackUserId ?? '';
+    return { teamId, name, slackUserId };
+  });
   const opened = states.map((state) => {
-    const deliver = deliverFrom(state, link.deliver);
-    const baseUrl = () => origin.url;
-    const workspace = openWorkspace(state, { deliver, baseUrl, rates: record.rates });
+    const workspace = openWorkspace(state, {
+      deliver: deliverFrom(state, link.deliver, record.received),
+      baseUrl: () => origin.url,
+      rates: record.rates,
+      workspaces: listed,
+    });
     return [state.workspace.teamId, workspace] as const;
   });
   const workspaces = new Map(opened);
@@ -165,6 +180,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     setTeamAccess: (enterpriseId, teamIds) => setTeamAccess(directory, enterpriseId, teamIds),
     expireTokens: (at, placeId) => expireTokens(directory.tokens, at, placeId),
     calls: record.calls,
+    received: record.received,
     refreshes: directory.refreshes,
     failNext: record.faults.add,
     setFaultPolicy: record.faults.setPolicy,
@@ -174,6 +190,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     sendRaw: link.sendRaw,
     reset: () => {
       record.calls.length = 0;
+      record.received.length = 0;
       directory.refreshes.length = 0;
       record.faults.clear();
       record.rates.clear();

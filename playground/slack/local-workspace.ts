@@ -25,7 +25,13 @@ export const openWorkspace = (
     deliver,
     baseUrl,
     rates,
-  }: { deliver: Deliver; baseUrl: () => string; rates: Map<string, MessageRate> },
+    workspaces,
+  }: {
+    deliver: Deliver;
+    baseUrl: () => string;
+    rates: Map<string, MessageRate>;
+    workspaces: Snapshot['workspaces'];
+  },
 ): LocalWorkspace => ({
   perform: async (slackUserId, gesture, tabId = '') => {
     const person = findPerson(state, slackUserId);
@@ -33,7 +39,7 @@ export const openWorkspace = (
     const client = { slackUserId, tabId };
     return performGesture({ state, person, client, deliver, baseUrl: baseUrl() }, gesture);
   },
-  snapshot: (slackUserId, tabId = '') => snapshotFor(state, { slackUserId, tabId }),
+  snapshot: (slackUserId, tabId = '') => snapshotFor(state, { slackUserId, tabId }, workspaces),
   subscribe: (listener) => {
     state.listeners.add(listener);
     return () => state.listeners.delete(listener);

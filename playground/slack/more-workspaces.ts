@@ -1,3 +1,4 @@
+import type { Organization } from './installations/installation.ts';
 import type { SlackApp, Workspace, WorkspacePerson } from './workspace.ts';
 
 type Names = { name: string; domain: string; people: [string, string, string] };
@@ -14,6 +15,15 @@ const named: Names[] = [
     people: ['Paul Nowak', 'Quinn Doyle', 'Rosa Jensen'],
   },
 ];
+
+/** An organization of the second and the third workspace. */
+export const sampleOrganization: Organization = {
+  enterpriseId: 'E0GROUP001',
+  name: 'Meridian Group',
+  teamIds: ['T0W0000020', 'T0W0000030'],
+  botUserId: 'U0GROUPBOT',
+  botId: 'B0GROUPBOT',
+};
 
 const roles: Pick<WorkspacePerson, 'title' | 'isAdmin'>[] = [
   { title: 'operator', isAdmin: false },

@@ -77,6 +77,9 @@ export type Person = {
 /** A block of a message. Slack's package of types lacks the chart. */
 export type MessageBlock = KnownBlock | DataVisualizationBlock;
 
+/** Data that an app attaches to a message; people don't see it. */
+export type MessageMetadata = { event_type: string; event_payload: Record<string, unknown> };
+
 export type Message = {
   channelId: string;
   messageTs: string;
@@ -87,6 +90,7 @@ export type Message = {
   isApp: boolean;
   text: string;
   blocks?: MessageBlock[];
+  metadata?: MessageMetadata;
   isEphemeral: boolean;
   /** The only person who sees an ephemeral message. */
   visibleTo?: string;
@@ -122,6 +126,9 @@ export type OpenView = {
 /** Everything one person sees. */
 export type Snapshot = {
   workspaceName: string;
+  teamId: string;
+  /** All workspaces of the local Slack, each with a person whose page shows it. */
+  workspaces: { teamId: string; name: string; slackUserId: string }[];
   appName: string;
   me: Person;
   /** The people that the page can switch to, in configured order. */

@@ -3,6 +3,7 @@ import type { AppLink } from './app-link.ts';
 import { isOwnRequest, parseJson, readBody, sendJson } from './http.ts';
 import type { Directory } from './installations/directory.ts';
 import { placeId } from './installations/installation.ts';
+import { APPS_PATH, serveApps } from './installations/serve-apps.ts';
 import type { LocalWorkspace } from './local-workspace.ts';
 import { AUTHORIZE_PATH, serveAuthorize } from './oauth/serve-authorize.ts';
 import type { OutageSwitch } from './outage.ts';
@@ -41,16 +42,18 @@ const serveResponse = async (
     return void response.writeHead(fault.status).end();
   }
   const body = parseJson(await readBody(request));
+  if (state) {
+    const { teamId } = state.workspace;
+    record.received.push({ teamId, via: responseFault, content: body, at: directory.clock() });
+  }
   const answer = answerAt(state, token, body);
   sendJson(response, answer.status, answer.body);
 };
 
-/** The workspace of the page: the named one, or the first that has the person. */
+/** The workspace of the page: the first that has the person. */
 const pagePortOf = ({ directory, workspaces }: Parts, url: URL) => {
-  const [teamId, slackUserId] = [url.searchParams.get('team'), url.searchParams.get('as') ?? ''];
-  const state = teamId
-    ? directory.states.get(teamId)
-    : [...directory.states.values()].find(({ people }) => people.has(slackUserId));
+  const slackUserId = url.searchParams.get('as') ?? '';
+  const state = [...directory.states.values()].find(({ people }) => people.has(slackUserId));
   const workspace = state && workspaces.get(state.workspace.teamId);
   if (!state || !workspace) return undefined;
   return { ...workspace, hasPerson: (id: string) => state.people.has(id) };
@@ -77,6 +80,9 @@ export const createRouter =
     }
     if (asked.pathname === AUTHORIZE_PATH) {
       return serveAuthorize(directory, link.requestUrl(), asked, request, response);
+    }
+    if (asked.pathname === APPS_PATH) {
+      return serveApps(directory, link.requestUrl(), asked, request, response);
     }
     if (isPagePath(asked.pathname)) {
       const port = pagePortOf(parts, asked);

@@ -1,35 +1,7 @@
+import { escapeHtml, htmlPage } from '../html-page.ts';
 import type { Directory } from '../installations/directory.ts';
-import { choiceValue, listChoices } from './authorize-request.ts';
-
-export const escapeHtml = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-
-/** A page of the local Slack without scripts. */
-export const htmlPage = (title: string, body: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<style>
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 36rem; margin: 3rem auto; padding: 0 1rem; color: #1d1c1d; background: #fff; }
-  label { display: block; font-weight: 600; }
-  select, button { font: inherit; padding: .4rem .8rem; margin: .25rem .5rem 1rem 0; }
-  button[value="allow"] { background: #007a5a; color: #fff; border: 1px solid #007a5a; }
-</style>
-</head>
-<body>
-<main>
-<h1>${escapeHtml(title)}</h1>
-${body}
-</main>
-</body>
-</html>
-`;
+import { listPlaces } from '../installations/places.ts';
+import { choiceValue } from './authorize-request.ts';
 
 const hidden = (name: string, value: string): string =>
   `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`;
@@ -44,14 +16,14 @@ export const authorizePage = (
 ): string => {
   const { name } = directory.app;
   const team = fields.get('team');
-  const groups = listChoices(directory).map(({ id, name: label, members }) => {
-    const options = members.map((one, index) => {
+  const options = listPlaces(directory).flatMap(({ id, name: place, installers }) =>
+    installers.map((one, index) => {
       const value = escapeHtml(choiceValue(id, one.slackUserId));
       const selected = id === team && index === 0 ? ' selected' : '';
-      return `<option value="${value}"${selected}>${escapeHtml(`${one.realName}, ${one.title}`)}</option>`;
-    });
-    return `<optgroup label="${escapeHtml(label)}">${options.join('')}</optgroup>`;
-  });
+      const label = escapeHtml(`${place}: ${one.realName}, ${one.title}`);
+      return `<option value="${value}"${selected}>${label}</option>`;
+    }),
+  );
   const inputs = carried.flatMap((field) => {
     const value = fields.get(field);
     return value === null ? [] : [hidden(field, value)];
@@ -63,7 +35,7 @@ export const authorizePage = (
 <form method="post" action="/oauth/v2/authorize">
 ${inputs.join('\n')}
 <label for="choice">Workspace and person</label>
-<select id="choice" name="choice">${groups.join('')}</select>
+<select id="choice" name="choice">${options.join('')}</select>
 <div>
 <button name="decision" value="allow">Allow</button>
 <button name="decision" value="cancel">Cancel</button>
@@ -74,6 +46,6 @@ ${inputs.join('\n')}
 
 export const errorPage = (error: string): string =>
   htmlPage(
-    'The app can’t be installed',
+    "The app can't be installed",
     `<p>Slack refused the request of the app: <code>${escapeHtml(error)}</code>. Nothing was installed.</p>`,
   );

@@ -1,5 +1,6 @@
 import type { Directory } from '../installations/directory.ts';
 import type { Place } from '../installations/installation.ts';
+import { listPlaces } from '../installations/places.ts';
 import type { Grant } from './codes.ts';
 
 /** What an app asks for when it sends a browser to the OAuth page. */
@@ -48,30 +49,9 @@ export type Choice = { place: Place; slackUserId: string };
 export const choiceValue = (placeId: string, slackUserId: string): string =>
   `${placeId}/${slackUserId}`;
 
-/** The choices that the page offers: full members for a workspace, admins for the organization. */
-export const listChoices = ({ states, organization }: Directory) => {
-  const workspaces = [...states.values()].map(({ workspace, people }) => {
-    const { teamId, name } = workspace;
-    const members = [...people.values()].filter(
-      (one) => one.teamId === teamId && !one.isGuest && !one.isDeactivated,
-    );
-    return { place: { kind: 'workspace', teamId } satisfies Place, id: teamId, name, members };
-  });
-  if (!organization) return workspaces;
-  const { enterpriseId, teamIds, name } = organization;
-  const admins = workspaces
-    .filter(({ id }) => teamIds.includes(id))
-    .flatMap(({ members }) => members.filter((one) => one.isAdmin));
-  const place = { kind: 'organization', enterpriseId } satisfies Place;
-  return [
-    ...workspaces,
-    { place, id: enterpriseId, name: `${name} (organization)`, members: admins },
-  ];
-};
-
 export const findChoice = (directory: Directory, value: string): Choice | undefined => {
-  for (const { id, place, members } of listChoices(directory)) {
-    const person = members.find((one) => choiceValue(id, one.slackUserId) === value);
+  for (const { id, place, installers } of listPlaces(directory)) {
+    const person = installers.find((one) => choiceValue(id, one.slackUserId) === value);
     if (person) return { place, slackUserId: person.slackUserId };
   }
   return undefined;

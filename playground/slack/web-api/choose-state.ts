@@ -15,41 +15,63 @@ type Given = Record<string, unknown>;
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-/** Whether the workspace has what the call names: 2 for a person's own workspace, 0 for no. */
-const claim = (state: LocalState, given: Given): number => {
-  const personId = text(given.user) ?? text(given.users) ?? text(given.channel);
-  const person = personId === undefined ? undefined : state.people.get(personId);
-  if (person) return person.teamId === state.workspace.teamId ? 2 : 1;
-  const { channel, trigger_id, view_id, external_id } = given;
-  const isKnown =
-    (typeof channel === 'string' && findConversation(state, channel) !== undefined) ||
-    (typeof trigger_id === 'string' && state.triggers.has(trigger_id)) ||
-    (typeof view_id === 'string' && findView(state, view_id) !== undefined) ||
-    (typeof external_id === 'string' && findByExternalId(state, external_id) !== undefined);
-  return isKnown ? 1 : 0;
+/** Whether a workspace has something: 2 for a person or a direct message of its own, 0 for no. */
+type Claim = (state: LocalState) => number;
+
+const claimPerson =
+  (id: string): Claim =>
+  ({ people, workspace }) => {
+    const person = people.get(id);
+    if (!person) return 0;
+    return person.teamId === workspace.teamId ? 2 : 1;
+  };
+
+const claimConversation =
+  (named: string): Claim =>
+  (state) => {
+    const conversation = findConversation(state, named);
+    if (!conversation) return 0;
+    const [memberId = ''] = conversation.memberIds;
+    return conversation.kind === 'direct' ? claimPerson(memberId)(state) : 1;
+  };
+
+/** All that a call names of a workspace, what decides on the workspace first. */
+const claimsIn = (given: Given): Claim[] => {
+  const claims: [string, (value: string) => Claim][] = [
+    ['channel', claimConversation],
+    ['user', claimPerson],
+    ['users', claimPerson],
+    ['trigger_id', (id) => (state) => Number(state.triggers.has(id))],
+    ['view_id', (id) => (state) => Number(findView(state, id) !== undefined)],
+    ['external_id', (id) => (state) => Number(findByExternalId(state, id) !== undefined)],
+  ];
+  return claims.flatMap(([name, claim]) => {
+    const value = text(given[name]);
+    return value === undefined ? [] : [claim(value)];
+  });
 };
 
-const bestOf = (states: LocalState[], given: Given): LocalState | undefined => {
+const bestOf = (states: LocalState[], claim: Claim): LocalState | undefined => {
   const [best] = states
-    .map((state) => ({ state, claim: claim(state, given) }))
-    .filter((one) => one.claim > 0)
-    .sort((a, b) => b.claim - a.claim);
+    .map((state) => ({ state, weight: claim(state) }))
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight);
   return best?.state;
 };
 
-/** The workspace that has what the call names, if the token gives no access to that workspace. */
+/** A workspace that has something the call names, if the token gives no access to it. */
 export const workspaceElsewhere = (
   { states }: Directory,
-  installation: Installation,
+  { teamIds }: Installation,
   given: Given,
 ): string | undefined => {
-  const all = [...states.values()];
-  const isWithin = ({ workspace }: LocalState) => installation.teamIds.includes(workspace.teamId);
-  if (bestOf(all.filter(isWithin), given)) return undefined;
-  return bestOf(
-    all.filter((state) => !isWithin(state)),
-    given,
-  )?.workspace.teamId;
+  const within = teamIds.flatMap((teamId) => states.get(teamId) ?? []);
+  const strange = claimsIn(given).filter((claim) => !bestOf(within, claim));
+  const others = [...states.values()].filter(
+    ({ workspace }) => !teamIds.includes(workspace.teamId),
+  );
+  const [found] = strange.flatMap((claim) => bestOf(others, claim) ?? []);
+  return found?.workspace.teamId;
 };
 
 type Chosen = { ok: true; state: LocalState } | { ok: false; error: string };
@@ -70,7 +92,7 @@ export const chooseState = (
   if (named === undefined && NEED_TEAM.has(method)) return { ok: false, error: 'missing_argument' };
   const state =
     named === undefined
-      ? bestOf(all, given)
+      ? claimsIn(given).flatMap((claim) => bestOf(all, claim) ?? [])[0]
       : all.find(({ workspace }) => workspace.teamId === named);
   if (named !== undefined && !state) return { ok: false, error: 'team_access_not_granted' };
   // Methods that name nothing of a workspace, such as auth.test, take any.

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { parseJson, readBody } from '../http.ts';
+import type { Received } from '../received.ts';
 import { type FaultBook, faultyAnswer, sendAnswer } from './faults.ts';
 import { countMessage, type MessageRate } from './message-rate.ts';
 import { type ApiCall, type CallContext, type Called, callerOf, callMethod } from './router.ts';
@@ -38,6 +39,7 @@ export const API_PATH = '/api/';
 /** What tests inspect and control: recorded calls, faults for the next calls, and message rates. */
 export type ApiRecord = {
   calls: ApiCall[];
+  received: Received[];
   faults: FaultBook;
   rates: Map<string, MessageRate>;
 };
@@ -95,7 +97,9 @@ export const serveApi = async (
     result: { ...structuredClone(withoutSecrets(name, result)), ok: result.ok },
     at,
     ...(caller ? { caller: { ...caller, ...(teamId ? { teamId } : {}) } } : {}),
+    ...(fault === undefined ? {} : { fault }),
   });
+  if (teamId) record.received.push({ teamId, via: name, content: given, at });
   countMessage(record.rates, { teamId, method: name, result, at });
   const scopes = context.directory.tokens.access.get(token ?? '')?.installation.scopes() ?? [];
   response.setHeader('x-oauth-scopes', scopes.join(','));

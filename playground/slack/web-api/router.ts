@@ -4,6 +4,7 @@ import { type AccessToken, problemOf } from '../installations/tokens.ts';
 import { chatMethods } from './chat.ts';
 import { chooseState, workspaceElsewhere } from './choose-state.ts';
 import { conversationMethods } from './conversations.ts';
+import type { ApiFault } from './faults.ts';
 import { type ApiAnswer, type ApiContext, type ApiMethod, failure } from './method.ts';
 import { oauthMethods } from './oauth.ts';
 import { userMethods } from './users.ts';
@@ -43,6 +44,8 @@ export type ApiCall = {
   at: Date;
   /** Undefined for calls without a token of an installation. */
   caller?: Caller;
+  /** What the test did to the call or its answer. */
+  fault?: ApiFault;
 };
 
 /** `teamId`: the workspace that the call acted in. */

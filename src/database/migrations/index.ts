@@ -23,6 +23,7 @@ import { policyDrafts } from './025-policy-drafts.ts';
 import { complianceHistory } from './026-compliance-history.ts';
 import { policyWatches } from './027-policy-watches.ts';
 import { installations } from './030-installations.ts';
+import { attemptedMessages } from './032-attempted-messages.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '026_compliance_history': complianceHistory,
   '027_policy_watches': policyWatches,
   '030_installations': installations,
+  '032_attempted_messages': attemptedMessages,
 };

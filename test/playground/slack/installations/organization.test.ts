@@ -19,12 +19,12 @@ test('an installation in the organization has no team, and its token works in ea
   const at = await start();
   const { answer, token } = await at.installed('E0GROUP001', OLGA);
   expect(answer).toMatchObject({
-    ...{ team: null, enterprise: { id: 'E0GROUP001', name: 'Harbor Group' } },
+    ...{ team: null, enterprise: { id: 'E0GROUP001', name: 'Meridian Group' } },
     ...{ is_enterprise_install: true, bot_user_id: 'U0GROUPBOT', authed_user: { id: OLGA } },
   });
   expect(await at.call('auth.test', token)).toMatchObject({
     ...{ team_id: 'E0GROUP001', enterprise_id: 'E0GROUP001', is_enterprise_install: true },
-    ...{ team: 'Harbor Group', user_id: 'U0GROUPBOT', bot_id: 'B0GROUPBOT' },
+    ...{ team: 'Meridian Group', user_id: 'U0GROUPBOT', bot_id: 'B0GROUPBOT' },
   });
   for (const [channel, slackUserId, workspace] of [
     ['C0W0000020', MIA, at.second],
@@ -73,7 +73,7 @@ test('payloads of an organization name it, and interactions have no team', async
   await mia.send('ops', '/belay help');
   expect(lastPayload(at)).toMatchObject({
     ...{ team_id: at.second.teamId, enterprise_id: 'E0GROUP001' },
-    ...{ enterprise_name: 'Harbor Group', is_enterprise_install: 'true' },
+    ...{ enterprise_name: 'Meridian Group', is_enterprise_install: 'true' },
   });
   const trigger_id = String(lastPayload(at).trigger_id);
   const view = JSON.stringify({
@@ -86,7 +86,7 @@ test('payloads of an organization name it, and interactions have no team', async
   await mia.submit(await mia.seeDialog('Hello'), {});
   expect(lastPayload(at)).toMatchObject({
     ...{ type: 'view_submission', team: null, is_enterprise_install: true },
-    ...{ enterprise: { id: 'E0GROUP001', name: 'Harbor Group' } },
+    ...{ enterprise: { id: 'E0GROUP001', name: 'Meridian Group' } },
     user: { id: MIA, team_id: at.second.teamId },
     view: { team_id: at.second.teamId, app_installed_team_id: 'E0GROUP001' },
   });
@@ -114,6 +114,14 @@ test('a workspace of an organization can have an installation of its own', async
   expect(lastPayload(at)).toMatchObject({
     ...{ enterprise_id: 'E0GROUP001', is_enterprise_install: 'false' },
   });
+});
+
+test('where the organization has the app, no workspace can install its own', async () => {
+  const at = await start();
+  await at.installed('E0GROUP001', OLGA);
+  await expect(at.slack.install(at.second.teamId, MIA)).rejects.toThrow(
+    'cannot_install_an_org_installed_app',
+  );
 });
 
 test('only admins can install for the organization', async () => {

@@ -1,12 +1,14 @@
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { Organization } from '../../../../playground/slack/installations/installation.ts';
 import {
   type LocalSlack,
   type LocalSlackOptions,
   startLocalSlack,
 } from '../../../../playground/slack/local-slack.ts';
-import { createOtherWorkspace } from '../../../../playground/slack/more-workspaces.ts';
+import {
+  createOtherWorkspace,
+  sampleOrganization,
+} from '../../../../playground/slack/more-workspaces.ts';
 import {
   createWorkspace,
   type SlackApp,
@@ -53,14 +55,7 @@ export const tokensIn = (answer: Answer): Tokens => ({
   refreshToken: field(answer, 'refresh_token'),
 });
 
-/** An organization of the second and the third workspace. */
-export const harborGroup: Organization = {
-  enterpriseId: 'E0GROUP001',
-  name: 'Harbor Group',
-  teamIds: ['T0W0000020', 'T0W0000030'],
-  botUserId: 'U0GROUPBOT',
-  botId: 'B0GROUPBOT',
-};
+export const harborGroup = sampleOrganization;
 
 /** Three workspaces with one app, closed after the test. */
 export const startSeveral = async (

@@ -33,6 +33,10 @@ test('a token reaches nothing of another workspace', async () => {
   expect(await at.call('users.info', token, { user: ANA })).toMatchObject({
     error: 'user_not_found',
   });
+  const strange = { channel: 'C0W0000020', user: ANA, text: 'for Ana' };
+  expect(await at.call('chat.postEphemeral', token, strange)).toMatchObject({
+    error: 'user_not_found',
+  });
   expect(textsSeenBy(at.slack.snapshot(ANA))).toEqual([]);
   expect(textsSeenBy(at.slack.workspace(at.second.teamId).snapshot(MIA))).toEqual(['for Orchard']);
   expect(at.slack.calls.filter(({ caller }) => caller?.elsewhere)).toMatchObject([
@@ -41,6 +45,10 @@ test('a token reaches nothing of another workspace', async () => {
       caller: { placeId: at.second.teamId, elsewhere: at.first.teamId },
     },
     { method: 'users.info', caller: { placeId: at.second.teamId, elsewhere: at.first.teamId } },
+    {
+      method: 'chat.postEphemeral',
+      caller: { placeId: at.second.teamId, elsewhere: at.first.teamId },
+    },
   ]);
 });
 
@@ -58,6 +66,27 @@ test('a trigger and a response URL belong to the workspace that they were made i
   expect(answer).toMatchObject({ error: 'invalid_trigger_id' });
   await fetch(String(response_url), { method: 'POST', body: JSON.stringify({ text: 'Here.' }) });
   expect(textsSeenBy(at.slack.snapshot(ANA))).toEqual(['Here.']);
+});
+
+test('all that the app sent can be told apart by workspace', async () => {
+  const at = await startSeveral();
+  const { token } = await at.installed(at.second.teamId, OLGA);
+  at.app.reply = ({ payload }) => ({ status: 200, body: { text: `To ${payload.team_id}.` } });
+  await actAs(at.slack, ANA).send('ops', '/belay help');
+  const responseUrl = String(at.app.deliveries.at(-1)?.payload.response_url);
+  await fetch(responseUrl, { method: 'POST', body: JSON.stringify({ text: 'Later.' }) });
+  await actAs(at.slack.workspace(at.second.teamId), MIA).send('ops', '/belay help');
+  await at.call('chat.postMessage', token, { channel: 'C0W0000020', text: 'Posted.' });
+  expect(at.slack.received).toMatchObject([
+    {
+      teamId: at.first.teamId,
+      via: 'acknowledgement',
+      content: { text: `To ${at.first.teamId}.` },
+    },
+    { teamId: at.first.teamId, via: 'response_url', content: { text: 'Later.' } },
+    { teamId: at.second.teamId, via: 'acknowledgement' },
+    { teamId: at.second.teamId, via: 'chat.postMessage', content: { text: 'Posted.' } },
+  ]);
 });
 
 test('where the app is not installed, its command is unknown and nothing reaches the app', async () => {

@@ -117,7 +117,7 @@ test.each([
 
 test('only full members of a workspace can install the app there', async () => {
   const at = await startSeveral();
-  await expect(at.slack.install(at.first.teamId, 'U0GUS00004')).rejects.toThrow('refused');
+  await expect(at.slack.install(at.first.teamId, 'U0GUS00004')).rejects.toThrow('no_permission');
   await expect(at.slack.install(at.second.teamId, 'U0ANA00001')).rejects.toThrow('refused');
 });
 

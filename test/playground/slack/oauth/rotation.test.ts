@@ -74,4 +74,22 @@ test('a refresh whose answer is lost has spent the token', async () => {
   expect((await refresh(at, refreshToken)).answer).toMatchObject({
     error: 'invalid_refresh_token',
   });
+  const calls = at.slack.calls.filter(({ caller }) => caller?.tokenId.startsWith('refresh'));
+  expect(calls).toMatchObject([
+    { method: 'oauth.v2.access', fault: { isAnswerLost: true }, result: { ok: true } },
+    { method: 'oauth.v2.access', result: { ok: false } },
+  ]);
+});
+
+test('a refresh that fails on the way may or may not have spent the token', async () => {
+  const at = await startSeveral(rotating);
+  const { refreshToken } = await at.installed(at.second.teamId, OLGA);
+  at.slack.failNext('oauth.v2.access', { status: 503 });
+  await expect(refresh(at, refreshToken)).rejects.toThrow();
+  expect(at.slack.refreshes).toEqual([]);
+  at.slack.failNext('oauth.v2.access', { status: 503, afterActing: true });
+  await expect(refresh(at, refreshToken)).rejects.toThrow();
+  expect((await refresh(at, refreshToken)).answer).toMatchObject({
+    error: 'invalid_refresh_token',
+  });
 });
