@@ -27,6 +27,7 @@ import {
   type DecideInput,
   type DecisionRefusal,
   decideApproval,
+  recordPlace,
 } from './decide-approval.ts';
 import { advanceQueue, publishQueue } from './jobs.ts';
 import { describeDecidable } from './list/describe-decidable.ts';
@@ -162,7 +163,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     const endedAt = approval.finishedAt ?? approval.decidedAt ?? clock();
     const isBeingRendered = clock().getTime() - endedAt.getTime() < renderingTimeMs;
     if (approval.messageTs && isBeingRendered) return;
-    await recordMessageRef(approval, click);
+    await recordPlace(approval, click, store);
     await store.markStale({ teamId, id });
     // The person gets an answer in any case; a later sweep retries what Slack refuses now.
     await publish({ teamId, id }).catch((error: unknown) => {
@@ -171,11 +172,6 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
         'the message of a closed request could not be updated',
       );
     });
-  }
-
-  /** For a message posted by a process that died before it could record its place. */
-  async function recordMessageRef({ teamId, id, messageTs }: Approval, { clickedOn }: Click) {
-    if (clickedOn && !messageTs) await store.recordMessage({ teamId, id, ...clickedOn });
   }
 
   return {
@@ -197,9 +193,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
 
     async decide(input) {
       const decision = await decideApproval(input, dependencies);
-      if (decision.result !== 'decided') return refuse(decision, input, input.to);
-      await recordMessageRef(decision.approval, input);
-      return undefined;
+      return decision.result === 'decided' ? undefined : refuse(decision, input, input.to);
     },
 
     async cancel(input) {
@@ -212,7 +206,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       if (found.result !== 'open') {
         return { refusal: await refuse(found, input, refusedAttempts.deny) };
       }
-      await recordMessageRef(found.approval, input);
+      await recordPlace(found.approval, input, store);
       return { approval: found.approval, action: bind(found.approval) };
     },
 
