@@ -1,5 +1,6 @@
 export {
   createInstallationStore,
+  describeInstallation,
   type InstallationStore,
   type InstallationSummary,
 } from './store/installation-store.ts';

@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { people } from '../../../playground/people.ts';
+import type { Workspace } from '../../../playground/slack/workspace.ts';
+import { enqueueMessages } from '../../../src/outbox/index.ts';
 import { MIA, OLGA, ROSA } from '../../playground/slack/installations/several.ts';
+import { patienceMs } from '../../support/patience.ts';
 import { type OAuthWorld, openBrowser, startOAuthWorld } from './oauth-world.ts';
 
 /** The calls that the app made since `from`, as the workspace each acted in and its own token's. */
@@ -73,6 +76,48 @@ it('installs in a whole organization, and works in its workspaces by one token',
     { team_id: second.teamId, enterprise_id: 'E0GROUP001' },
     { team_id: third.teamId, enterprise_id: 'E0GROUP001' },
   ]);
+});
+
+it('delivers what waits for workspaces it is installed in, and leaves the rest', async () => {
+  const world = await startOAuthWorld();
+  const { first, second, person, db, slack } = world;
+  await openBrowser(world).install('E0GROUP001', OLGA);
+  await openBrowser(world).install(first.teamId, people.cleo);
+  await person(people.cleo, first).seeMessage('Belay is installed.');
+  // Belay learns of an organization's workspace when it is used there.
+  await person(MIA, second).send('ops', '/belay help');
+  await person(MIA, second).seeMessage('/belay alerts');
+  const from = slack.calls.length;
+  const otherTeamId = 'T0OTHER001';
+  const channelOf = ({ teamId, channels: [ops] }: Workspace) => [teamId, ops?.channelId] as const;
+  const channels = [channelOf(first), channelOf(second), [otherTeamId, 'C1'] as const];
+  for (const [teamId, channelId = ''] of channels) {
+    const to = { teamId, channelId, ownerSlackUserId: 'U1' };
+    const outgoing = [{ subject: 'a', message: { text: `Disk full in ${teamId}` } }];
+    await db.transaction().execute((trx) => enqueueMessages(trx, to, outgoing, new Date()));
+  }
+  await person(MIA, second).seeMessage(`Disk full in ${second.teamId}`);
+  await person(people.ana, first).seeMessage(`Disk full in ${first.teamId}`);
+  const made = callers(world, from).map(({ placeId, teamId }) => [placeId, teamId]);
+  expect(made).toHaveLength(2);
+  expect(made).toContainEqual([first.teamId, first.teamId]);
+  expect(made).toContainEqual(['E0GROUP001', second.teamId]);
+  const waiting = db
+    .selectFrom('delivery_message')
+    .select('team_id')
+    .where('state', '=', 'waiting');
+  await vi.waitFor(async () => {
+    expect(await waiting.execute()).toEqual([{ team_id: otherTeamId }]);
+  }, patienceMs);
+});
+
+it('shows in the doctor who installed it', async () => {
+  const world = await startOAuthWorld();
+  const { second, person } = world;
+  await openBrowser(world).install(second.teamId, OLGA);
+  await person(OLGA, second).send('ops', '/belay doctor');
+  const { blocks, text } = await person(OLGA, second).seeMessage(`Installed by <@${OLGA}>`);
+  expect(JSON.stringify([text, blocks])).toContain('Slack accepts the bot token.');
 });
 
 it('replaces the tokens when it is installed again, and keeps the settings', async () => {

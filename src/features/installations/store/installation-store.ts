@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Selectable, sql } from 'kysely';
-import { z } from 'zod';
+import { sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { BotToken, SlackOrigin } from '../../../slack/api/slack-clients.ts';
@@ -8,7 +7,6 @@ import type { TokenCipher } from '../../workspaces/index.ts';
 import type { Grant, Place } from '../installation.ts';
 import { welcomeMessage } from '../views/welcome-message.ts';
 import { activeFor } from './served.ts';
-import type { InstallationTable } from './tables.ts';
 
 export type InstallationStore = ReturnType<typeof createInstallationStore>;
 
@@ -16,7 +14,6 @@ export type InstallationSummary = {
   isOrganization: boolean;
   installedBy: string;
   installedAt: Date;
-  scopes: string[];
 };
 
 /** None of the configured encryption keys opens the stored bot token. */
@@ -28,16 +25,6 @@ export function createInstallationStore(
   db: Database,
   { cipher, enqueueMessages }: { cipher: TokenCipher; enqueueMessages: EnqueueMessages },
 ) {
-  function findActive(teamId: string) {
-    return db
-      .selectFrom('installation')
-      .selectAll()
-      .where(activeFor(sql`${teamId}`))
-      .orderBy('is_enterprise_install')
-      .limit(1)
-      .executeTakeFirst();
-  }
-
   return {
     /**
      * Stores a grant, in place of an earlier one for the same workspace or organization, and enqueues
@@ -92,7 +79,7 @@ export function createInstallationStore(
      * @throws BotTokenUnreadableError
      */
     async readToken({ teamId, organizationId }: SlackOrigin): Promise<BotToken | undefined> {
-      let row = await findActive(teamId);
+      let row = await findActive(db, teamId);
       if (!row && organizationId !== undefined) {
         await db
           .insertInto('installation_team')
@@ -101,7 +88,7 @@ export function createInstallationStore(
             conflict.column('team_id').doUpdateSet({ enterprise_id: organizationId }),
           )
           .execute();
-        row = await findActive(teamId);
+        row = await findActive(db, teamId);
       }
       if (!row?.bot_token_sealed) return undefined;
       const { id, version, team_id, enterprise_id } = row;
@@ -112,12 +99,33 @@ export function createInstallationStore(
       }
       return { token, version: `${id} ${version}` };
     },
-
-    async describe(teamId: string): Promise<InstallationSummary | undefined> {
-      const row = await findActive(teamId);
-      return row && toSummary(row);
-    },
   };
+}
+
+/** The installation that serves a workspace; undefined if there is none, as with a bot token. */
+export async function describeInstallation(
+  db: Database,
+  teamId: string,
+): Promise<InstallationSummary | undefined> {
+  const row = await findActive(db, teamId);
+  return (
+    row && {
+      isOrganization: row.is_enterprise_install,
+      installedBy: row.installed_by,
+      installedAt: row.installed_at,
+    }
+  );
+}
+
+/** A workspace's own installation goes before that of its organization. */
+function findActive(db: Database, teamId: string) {
+  return db
+    .selectFrom('installation')
+    .selectAll()
+    .where(activeFor(sql`${teamId}`))
+    .orderBy('is_enterprise_install')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 function columnsOf(grant: Grant, cipher: TokenCipher) {
@@ -133,14 +141,5 @@ function columnsOf(grant: Grant, cipher: TokenCipher) {
     refresh_token_sealed: refreshToken === undefined ? null : seal('refresh', refreshToken),
     token_expires_at: expiresAt ?? null,
     ...{ state: 'active' as const, installed_by: grant.installedBy },
-  };
-}
-
-function toSummary(row: Selectable<InstallationTable>): InstallationSummary {
-  return {
-    isOrganization: row.is_enterprise_install,
-    installedBy: row.installed_by,
-    installedAt: row.installed_at,
-    scopes: z.array(z.string()).parse(row.scopes),
   };
 }

@@ -10,7 +10,7 @@ export type InstallationTable = {
   is_enterprise_install: boolean;
   app_id: string;
   bot_user_id: string;
-  /** Parsed by `toInstallation`. */
+  /** As Slack granted them. */
   scopes: Json<unknown>;
   /** Sealed for team and organization; see token-cipher.ts. Null once it is of no use. */
   bot_token_sealed: string | null;
