@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createCheckpointWriter } from './audit-log/checkpoint-file.ts';
-import { startBackground } from './background.ts';
+import { type Intervals, startBackground } from './background.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createBackgroundWork } from './create-background-work.ts';
@@ -57,6 +57,8 @@ export type AppOptions = {
   openDatabase?: typeof openByUrl;
   /** Deadlines, leases and intervals of approvals. */
   timings?: Partial<Timings>;
+  /** How often periodic work is due; tests shorten it. */
+  intervals?: Partial<Intervals>;
   /** How calls to the service are retried. */
   retry?: RetryPolicy;
   /** How long a list of alerts continues to count after its first page is full. */
@@ -107,7 +109,8 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
 
   try {
     const replicaId = `${hostname()}-${randomBytes(4).toString('hex')}`;
-    replicas = await joinReplicas(db, { id: replicaId, version, clock });
+    // Heartbeats are sent in real time, so their age is measured in it, whatever clock the rest is given.
+    replicas = await joinReplicas(db, { id: replicaId, version, clock: systemClock });
     const transport = {
       ...{ dispatcher, discoveryCache: createDiscoveryCache(), retry },
       limiters: createLimiters({ shareOf: replicas.shareOf }),
@@ -121,7 +124,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       readToken,
       { log, clock, pages, observer: metrics },
     );
-    const { regions, encryptionKeys, checkpointFile: path } = config;
+    const { regions, encryptionKeys, checkpointFile: path, policyIntervalMs } = config;
     const newId = () => randomUUID();
 
     const stores = openStores(db, {
@@ -186,6 +189,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       reportAlert: postedAlerts.update,
       examine: (examined) => examine(examined, doctor),
       countMs,
+      policyIntervalMs,
       clock,
       newId,
     });
@@ -198,9 +202,10 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const background = startBackground(
       createBackgroundWork({
         ...{ stores, approvals, adminDirectory, writeCheckpoints, clients, deliveryClients },
-        ...{ clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
+        ...{ policyIntervalMs, clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),
+      options.intervals,
     );
     health.begin({ db, isServed, isReceiving: receiver.isReceiving });
     const stages: Stage[] = [

@@ -47,21 +47,31 @@ const schedule = {
   sampleCompliance: { name: 'digests.sample', intervalMs: 10 * minute, limitMs: 30 * minute },
 };
 
+/** How often announcements of the setup and watches are due, in milliseconds. */
+export type Intervals = Record<'announceSetup' | 'pollWatches', number>;
+
 /** Starts all periodic work. `stop` waits for what is running. */
-export function startBackground(work: BackgroundWork): { stop: () => Promise<void> } {
+export function startBackground(
+  work: BackgroundWork,
+  intervals: Partial<Intervals> = {},
+): { stop: () => Promise<void> } {
   const { delivery, watches, log } = work;
+  const at = (name: keyof Intervals) => ({
+    ...schedule[name],
+    intervalMs: intervals[name] ?? schedule[name].intervalMs,
+  });
   const repeated = [
     repeat(schedule.sweepApprovals, work.sweepApprovals, log),
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),
     repeat(schedule.beat, work.beat, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     repeat(schedule.announceLog, work.announceLog, log),
-    repeat(schedule.announceSetup, work.announceSetup, log),
+    repeat(at('announceSetup'), work.announceSetup, log),
     repeat(schedule.pruneSetup, work.pruneSetup, log),
     repeat(schedule.prunePolicyDrafts, work.prunePolicyDrafts, log),
     repeat(schedule.deliver, delivery.deliver, log),
     repeat(schedule.pruneDelivery, delivery.prune, log),
-    repeat(schedule.pollWatches, async () => watches.begin(), log),
+    repeat(at('pollWatches'), async () => watches.begin(), log),
     repeat(schedule.pruneWatches, watches.prune, log),
     repeat(schedule.readWatchedCompliance, work.readWatchedCompliance, log),
     repeat(schedule.runDigests, work.runDueDigests, log),

@@ -22,6 +22,7 @@ import { policyCatalog } from './023-policy-catalog.ts';
 import { policyDrafts } from './025-policy-drafts.ts';
 import { complianceHistory } from './026-compliance-history.ts';
 import { policyWatches } from './027-policy-watches.ts';
+import { policyChanges } from './028-policy-changes.ts';
 import { installations } from './030-installations.ts';
 import { attemptedMessages } from './032-attempted-messages.ts';
 
@@ -50,6 +51,7 @@ export const migrations: Record<string, Migration> = {
   '025_policy_drafts': policyDrafts,
   '026_compliance_history': complianceHistory,
   '027_policy_watches': policyWatches,
+  '028_policy_changes': policyChanges,
   '030_installations': installations,
   '032_attempted_messages': attemptedMessages,
 };

@@ -24,7 +24,7 @@ test('the running Belay announces what the operator changed from the command lin
   const by = { personal: { by: 'Rita Sousa' } };
   await store.saveByOperator({ teamId, approvers: [people.ana], at: new Date(), by });
   await expect
-    .poll(() => world().logged.join(''), { timeout: 20_000 })
+    .poll(() => world().logged.join(''))
     .toContain('a setup change could not be announced yet');
   await db().updateTable('setup_change').set({ announce_at: new Date() }).execute();
   for (const person of [world().ana, ben, cleo]) {
