@@ -123,11 +123,11 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
-    const { isServed, readToken } = await openWorkspaces(config.slack, { db, log });
+    const { isServed, readToken, pages } = await openWorkspaces(config, { db, clock, log });
     const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
       config.slack,
       readToken,
-      { log, clock, observer: metrics },
+      { log, clock, pages, observer: metrics },
     );
     const { regions, encryptionKeys, checkpointFile: path, policyIntervalMs } = config;
     const newId = () => randomUUID();

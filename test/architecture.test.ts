@@ -17,7 +17,7 @@ const layers = [
 
 /** `config` is outside the layers: who may import it, and what it may import. */
 const importsConfig = ['main', 'app', 'admin'];
-const importedByConfig = ['dataprotection', 'logger'];
+const importedByConfig = ['config', 'dataprotection', 'logger'];
 
 /** Files that `app` was split into. */
 const partsOfApp = [

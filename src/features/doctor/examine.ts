@@ -6,6 +6,7 @@ import type { Region } from '../../dataprotection/region.ts';
 import type { Logger } from '../../logger.ts';
 import { createAdminDirectory } from '../../slack/api/list-admins.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
+import { describeInstallation } from '../installations/index.ts';
 import type { WorkspaceStore } from '../workspaces/index.ts';
 import { checkApprovers } from './checks/check-approvers.ts';
 import { checkChannels, checkSchedules } from './checks/check-channels.ts';
@@ -54,7 +55,10 @@ export function examine(
   const slackChecks = (client: SlackClient): Check[] => [
     {
       area: 'Slack',
-      run: () => checkSlack({ slack: client, isReceiving }),
+      async run() {
+        const installed = await describeInstallation(db, teamId);
+        return checkSlack({ slack: client, installed, isReceiving });
+      },
     },
     {
       area: 'People',

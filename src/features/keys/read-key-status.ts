@@ -4,11 +4,12 @@ import type { Database } from '../../database/open-database.ts';
 import { createCipher, encryptionKeyId, sealingKeyId } from '../../encryption/cipher.ts';
 import { findOutdated, type SealedValues } from '../../encryption/sealed-values.ts';
 import { listReplicas } from '../../replicas/index.ts';
+import { sealedInstallationTokens } from '../installations/index.ts';
 import { sealedTokens } from '../workspaces/index.ts';
 
 /** Everything that Belay stores encrypted, besides the keys of the audit log. */
 export function listSealedValues(db: Database): SealedValues[] {
-  return sealedTokens(db);
+  return [...sealedTokens(db), ...sealedInstallationTokens(db)];
 }
 
 /** One of the encryption keys after the first. `position` counts from 1. */

@@ -30,7 +30,7 @@ export { dropEndedChange, eraseSetupChanges } from './store/drop-changes.ts';
 export { listConnectedTeams } from './store/list-connected-teams.ts';
 export { sealedTokens } from './store/sealed-tokens.ts';
 export { isStale } from './store/setup-row.ts';
-export { createTokenCipher } from './store/token-cipher.ts';
+export { createTokenCipher, type TokenCipher, tokenBinding } from './store/token-cipher.ts';
 export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';
 export {
   type Connection,

@@ -6,6 +6,7 @@ import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import { createCipher, encryptionKeyId } from '../../../src/encryption/cipher.ts';
 import { findOutdated, reencrypt } from '../../../src/encryption/sealed-values.ts';
+import { createInstallationStore } from '../../../src/features/installations/index.ts';
 import { createKeyRotation, readKeyStatus } from '../../../src/features/keys/index.ts';
 import {
   createTokenCipher,
@@ -14,6 +15,7 @@ import {
   TokenUnreadableError,
 } from '../../../src/features/workspaces/index.ts';
 import { createLogger } from '../../../src/logger.ts';
+import { enqueueMessages } from '../../../src/outbox/index.ts';
 import { joinReplicas } from '../../../src/replicas/index.ts';
 import { databases } from '../../support/databases.ts';
 import { propertyRuns } from '../../support/sampling.ts';
@@ -85,6 +87,28 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
     const changed = await store.openConnection(setup.teamId);
     expect(changed).toMatchObject({ token: 'waiting-token' });
     expect(await status(newKey)).toMatchObject({ unreadable: [], lostAuditKeys: [] });
+  });
+
+  it('re-encrypts the tokens of installations by OAuth', async () => {
+    const storeOf = (...keys: Buffer[]) =>
+      createInstallationStore(database.db, { cipher: createTokenCipher(keys), enqueueMessages });
+    await storeOf(oldKey).save(
+      {
+        place: { isOrganization: false, teamId: 'T9', enterpriseId: undefined },
+        ...{ appId: 'A1', botUserId: 'U_BOT', botToken: 'xoxe.xoxb-1', refreshToken: 'xoxe-1' },
+        ...{ scopes: ['chat:write'], expiresAt: undefined, installedBy: 'U_CLEO' },
+      },
+      noon,
+    );
+    expect(await status(...rotated)).toMatchObject({ older: [{ isNeeded: true }] });
+    await rotation(...rotated)();
+    expect(await status(newKey)).toMatchObject({ unreadable: [] });
+    expect(await storeOf(newKey).readToken({ teamId: 'T9' })).toMatchObject({
+      token: 'xoxe.xoxb-1',
+    });
+    expect(await status(lostKey)).toMatchObject({
+      unreadable: [{ name: "Slack's bot token" }, { name: "Slack's refresh token" }],
+    });
   });
 
   it('needs the old key until the audit log has a copy of what is derived from it', async () => {

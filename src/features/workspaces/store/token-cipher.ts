@@ -1,7 +1,10 @@
 import { type Binding, type Cipher, createCipher } from '../../../encryption/cipher.ts';
 
-/** The row that a token is sealed for: copied to another row or workspace, it can't be opened. */
-export type SealedFor = { teamId: string; connectionId: string };
+/** What a token is sealed for: copied to another row or workspace, it can't be opened. */
+export type SealedFor =
+  | { teamId: string; connectionId: string }
+  /** A token of Slack's. An organization's has no team. */
+  | { slackToken: 'bot' | 'refresh'; teamId: string | null; enterpriseId: string | null };
 
 export type TokenCipher = {
   seal: (token: string, place: SealedFor) => string;
@@ -20,6 +23,8 @@ export function createTokenCipher(keys: Buffer[]): TokenCipher {
 }
 
 /** Part of every sealed token: it must never change. */
-export function tokenBinding({ teamId, connectionId }: SealedFor): Binding {
-  return ['connection.token', teamId, connectionId];
+export function tokenBinding(place: SealedFor): Binding {
+  return 'connectionId' in place
+    ? ['connection.token', place.teamId, place.connectionId]
+    : ['installation', place.slackToken, place.teamId, place.enterpriseId];
 }
