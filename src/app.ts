@@ -62,6 +62,8 @@ export type AppOptions = {
   countMs?: number;
   /** How many calls of one person are answered within a minute; programs that measure allow more. */
   callLimits?: CallLimits;
+  /** How many times as often periodic work starts; for programs that compress time with the clock. */
+  speed?: number;
   /** How long stopping may take in all. */
   stopMs?: number;
 };
@@ -195,6 +197,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
         ...{ clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),
+      options.speed,
     );
     health.begin({ db, isReceiving: receiver.isReceiving });
     const stages: Stage[] = [

@@ -1,4 +1,4 @@
-import { repeat } from './jobs/repeat.ts';
+import { repeat as repeatWork } from './jobs/repeat.ts';
 import type { Logger } from './logger.ts';
 import type { Delivery } from './outbox/index.ts';
 import { heartbeatMs } from './replicas/index.ts';
@@ -47,9 +47,13 @@ const schedule = {
   sampleCompliance: { name: 'digests.sample', intervalMs: 10 * minute, limitMs: 30 * minute },
 };
 
-/** Starts all periodic work. `stop` waits for what is running. */
-export function startBackground(work: BackgroundWork): { stop: () => Promise<void> } {
+/**
+ * Starts all periodic work, `speed` times as often as scheduled. `stop` waits for what is running.
+ */
+export function startBackground(work: BackgroundWork, speed = 1): { stop: () => Promise<void> } {
   const { delivery, watches, log } = work;
+  const repeat: typeof repeatWork = ({ intervalMs, ...options }, ...rest) =>
+    repeatWork({ ...options, intervalMs: intervalMs / speed }, ...rest);
   const repeated = [
     repeat(schedule.sweepApprovals, work.sweepApprovals, log),
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),

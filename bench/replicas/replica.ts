@@ -3,16 +3,17 @@ import { startBelay } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/logger.ts';
 import { callLimits } from './call-limits.ts';
-import { replicaConfig } from './replica-messages.ts';
+import { fasterTime, replicaConfig } from './replica-messages.ts';
 
 /** A child process that runs one replica of Belay, and exits with its parent. */
 process.once('disconnect', () => process.exit(1));
 const [message] = await once(process, 'message');
-const { env, timings } = replicaConfig.parse(message);
+const { env, timings, speed } = replicaConfig.parse(message);
 const config = readConfig(env);
 const belay = await startBelay(config, {
   ...{ callLimits, log: createLogger(config.logLevel) },
   ...(timings ? { timings } : {}),
+  ...(speed ? { clock: () => fasterTime(new Date(), speed), speed: speed.factor } : {}),
 });
 process.once('SIGTERM', async () => {
   await belay.stop();
