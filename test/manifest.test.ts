@@ -206,6 +206,8 @@ const scopesOf: Record<string, string[]> = {
   'chat.postEphemeral': ['chat:write'],
   'chat.update': ['chat:write'],
   'chat.getPermalink': [],
+  // Only direct messages are read, with the scope of their event; without it the search is skipped.
+  'conversations.history': [],
   'conversations.open': ['im:write'],
   'conversations.info': ['channels:read', 'groups:read'],
   'conversations.members': ['channels:read', 'groups:read'],

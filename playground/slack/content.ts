@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Content } from './messages.ts';
 import { normalizeBlocks, normalizeMrkdwn } from './mrkdwn.ts';
+import type { MessageMetadata } from './protocol.ts';
 import { isMessageBlocks, validateMessage } from './validate/message.ts';
 import { problemLines } from './validate/problem.ts';
 
@@ -11,9 +12,17 @@ export const contentArguments = {
   text: z.string().optional(),
   blocks: z.unknown().optional(),
   thread_ts: z.string().optional(),
+  metadata: z
+    .object({ event_type: z.string(), event_payload: z.record(z.string(), z.unknown()) })
+    .optional(),
 };
 
-type Given = { text?: string | undefined; blocks?: unknown; thread_ts?: string | undefined };
+type Given = {
+  text?: string | undefined;
+  blocks?: unknown;
+  thread_ts?: string | undefined;
+  metadata?: MessageMetadata | undefined;
+};
 
 export type ContentResult =
   | { ok: true; content: Content }
@@ -25,12 +34,13 @@ const refused = (
 ): ContentResult => ({ ok: false, error, details });
 
 /** Validates and normalizes the content of a message, as Slack does before it stores one. */
-export const parseContent = ({ text = '', blocks, thread_ts }: Given): ContentResult => {
+export const parseContent = ({ text = '', blocks, thread_ts, metadata }: Given): ContentResult => {
   const hasBlocks = blocks !== undefined && !(Array.isArray(blocks) && blocks.length === 0);
   if (!hasBlocks && text.trim() === '') return refused('no_text');
   if (text.length > MAX_TEXT) return refused('msg_too_long');
   const base: Content = { text: normalizeMrkdwn(text) };
   if (thread_ts) base.threadTs = thread_ts;
+  if (metadata) base.metadata = metadata;
   if (!hasBlocks) return { ok: true, content: base };
   if (!isMessageBlocks(blocks)) {
     return refused('invalid_blocks', problemLines(validateMessage(blocks)));

@@ -1,11 +1,16 @@
 import { withIds } from './elements.ts';
 import { SLACKBOT_ID } from './people.ts';
-import type { Message, MessageBlock } from './protocol.ts';
+import type { Message, MessageBlock, MessageMetadata } from './protocol.ts';
 import { changed, type LocalState, nextId, nextMessageTs } from './state.ts';
 import type { WorkspacePerson } from './workspace.ts';
 
 /** The content of a message, validated and normalized. */
-export type Content = { text: string; blocks?: MessageBlock[]; threadTs?: string };
+export type Content = {
+  text: string;
+  blocks?: MessageBlock[];
+  threadTs?: string;
+  metadata?: MessageMetadata;
+};
 
 type Author = Pick<Message, 'authorId' | 'authorName' | 'isApp'>;
 
@@ -32,6 +37,7 @@ const post = (
   };
   if (content.blocks) message.blocks = withIds(content.blocks, () => nextId(state, 'b'));
   if (content.threadTs) message.threadTs = content.threadTs;
+  if (content.metadata) message.metadata = content.metadata;
   if (visibleTo) message.visibleTo = visibleTo;
   state.messages.push(message);
   changed(state);
@@ -77,7 +83,7 @@ export const findMessage = (
     (message) => message.channelId === channelId && message.messageTs === messageTs,
   );
 
-/** Replaces the content of a message. As in Slack, omitted blocks are removed. */
+/** Replaces the content of a message. As in Slack, omitted blocks are removed, metadata is kept. */
 export const editMessage = (
   state: LocalState,
   { blocks: _, ...kept }: Message,

@@ -77,6 +77,9 @@ export type Person = {
 /** A block of a message. Slack's package of types lacks the chart. */
 export type MessageBlock = KnownBlock | DataVisualizationBlock;
 
+/** Data that an app attaches to a message; people don't see it. */
+export type MessageMetadata = { event_type: string; event_payload: Record<string, unknown> };
+
 export type Message = {
   channelId: string;
   messageTs: string;
@@ -87,6 +90,7 @@ export type Message = {
   isApp: boolean;
   text: string;
   blocks?: MessageBlock[];
+  metadata?: MessageMetadata;
   isEphemeral: boolean;
   /** The only person who sees an ephemeral message. */
   visibleTo?: string;

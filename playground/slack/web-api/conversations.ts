@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { directChannelId, findConversation, type StoredConversation } from '../conversations.ts';
+import { messageObject } from '../messages.ts';
 import type { LocalState } from '../state.ts';
 import { type ApiMethod, failure, method } from './method.ts';
 
@@ -47,6 +48,34 @@ export const conversationMethods: Record<string, ApiMethod> = {
       const conversation = findConversation(state, channel);
       if (!conversation) return failure('channel_not_found');
       return { ok: true, channel: channelObject(state, conversation) };
+    },
+  ),
+
+  'conversations.history': method(
+    { token: 'bot', scope: 'im:history' },
+    z.looseObject({
+      channel: z.string(),
+      oldest: z.coerce.number().default(0),
+      limit: z.coerce.number().default(100),
+      include_all_metadata: z.union([z.boolean(), z.stringbool()]).default(false),
+    }),
+    ({ state }, { channel, oldest, limit, include_all_metadata: withMetadata }) => {
+      const conversation = findConversation(state, channel);
+      if (!conversation) return failure('channel_not_found');
+      // Channels need channels:history, which the app doesn't have.
+      if (conversation.kind !== 'direct') return failure('missing_scope');
+      const inConversation = state.messages.filter(
+        (one) => one.channelId === channel && !one.isEphemeral && Number(one.messageTs) > oldest,
+      );
+      const messages = inConversation.slice(-limit).toReversed();
+      return {
+        ok: true,
+        messages: messages.map((one) => ({
+          ...messageObject(state, one),
+          ...(withMetadata && one.metadata ? { metadata: one.metadata } : {}),
+        })),
+        has_more: inConversation.length > limit,
+      };
     },
   ),
 

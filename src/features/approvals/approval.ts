@@ -53,6 +53,8 @@ export type Approval = {
   messageTs: string | undefined;
   directChannelId: string | undefined;
   directTs: string | undefined;
+  /** Since when that copy may be in Slack, although its place was never recorded. */
+  directAttemptedAt: Date | undefined;
   /** How many different people have to approve, as of the request: a later setting doesn't change it. */
   requiredApprovals: number;
   /** The approvals so far, the earliest first. Requests approved by earlier versions have none. */

@@ -30,6 +30,7 @@ export type PublishDependencies = {
     | 'claimRendering'
     | 'markRendered'
     | 'followersBehind'
+    | 'markDirectAttempted'
     | 'markFollowerNotified'
     | 'isUndone'
     | 'findEarlier'
@@ -152,11 +153,13 @@ async function notifyRequester(
   action: BoundAction,
   {
     slack,
+    store,
+    clock,
     isUndone,
     readLink,
   }: PublishDependencies & StateOptions & { readLink: () => Promise<string> },
 ): Promise<MessageRef | undefined> {
-  const { directChannelId: channelId, directTs: messageTs } = approval;
+  const { id: key, requester, directChannelId: channelId, directTs: messageTs } = approval;
   if (approval.notifiedVersion >= approval.version) return undefined;
   const show = async () => requesterMessage(approval, action, { link: await readLink(), isUndone });
   if (channelId && messageTs) {
@@ -164,5 +167,8 @@ async function notifyRequester(
     return undefined;
   }
   if (!isNews(approval)) return undefined;
-  return sendDirectMessage(slack, approval.requester, await show());
+  const message = await show();
+  await store.markDirectAttempted(approval, { slackUserId: requester, at: clock() });
+  const { directAttemptedAt: attemptedAt } = approval;
+  return sendDirectMessage(slack, requester, message, { key, attemptedAt });
 }

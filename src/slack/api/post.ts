@@ -1,6 +1,8 @@
+import { subMinutes } from 'date-fns/subMinutes';
+import { z } from 'zod';
 import type { Message } from '../ui/blocks.ts';
 import { channelMention } from '../ui/mrkdwn.ts';
-import { isUnreachableChannel } from './error-codes.ts';
+import { isUnreachableChannel, slackErrorCode } from './error-codes.ts';
 import type { SlackClient } from './slack-client.ts';
 
 /**
@@ -91,17 +93,69 @@ export async function notifyPerson(
   await sendDirectMessage(slack, to.slackUserId, message);
 }
 
+/**
+ * Sends a direct message. With a `key`, one that may have been sent since `attemptedAt` is updated
+ * instead, because Slack would post it a second time.
+ */
 export async function sendDirectMessage(
   slack: SlackClient,
   slackUserId: string,
   message: Message,
+  once?: { key: string; attemptedAt: Date | undefined },
 ): Promise<MessageRef> {
   const { channel } = await slack.conversations.open({ users: slackUserId });
-  if (!channel?.id) throw new Error('Slack opened a direct message without an id');
+  const channelId = channel?.id;
+  if (!channelId) throw new Error('Slack opened a direct message without an id');
+  if (once?.attemptedAt) {
+    const sent = await findByKey(slack, channelId, { ...once, since: once.attemptedAt });
+    if (sent) {
+      await updateMessage(slack, sent, message);
+      return sent;
+    }
+  }
   const { ts } = await slack.chat.postMessage({
-    channel: channel.id,
+    channel: channelId,
     ...{ ...message, ...noAutoParsing, ...noUnfurling },
+    ...(once ? { metadata: { event_type: keyedMessage, event_payload: { key: once.key } } } : {}),
   });
   if (!ts) throw new Error('Slack posted a message without a timestamp');
-  return { channelId: channel.id, messageTs: ts };
+  return { channelId, messageTs: ts };
+}
+
+/** The type of the metadata that holds a message's key. https://docs.slack.dev/messaging/message-metadata */
+const keyedMessage = 'belay_message';
+
+/** Slack's clock and ours may differ. */
+const clockToleranceMinutes = 5;
+
+const keyed = z.object({
+  ts: z.string(),
+  metadata: z.object({
+    event_type: z.literal(keyedMessage),
+    event_payload: z.object({ key: z.string() }),
+  }),
+});
+
+/**
+ * The newest message with this key. Undefined also where Belay can't read its direct messages: the
+ * scope `im:history` is optional. https://docs.slack.dev/reference/methods/conversations.history
+ */
+async function findByKey(
+  slack: SlackClient,
+  channelId: string,
+  { key, since }: { key: string; since: Date },
+): Promise<MessageRef | undefined> {
+  const oldest = String(subMinutes(since, clockToleranceMinutes).getTime() / 1000);
+  try {
+    const { messages = [] } = await slack.conversations.history({
+      ...{ channel: channelId, oldest, limit: 100, include_all_metadata: true },
+    });
+    const found = messages
+      .map((message) => keyed.safeParse(message).data)
+      .find((message) => message?.metadata.event_payload.key === key);
+    return found && { channelId, messageTs: found.ts };
+  } catch (error) {
+    if (slackErrorCode(error) === 'missing_scope') return undefined;
+    throw error;
+  }
 }

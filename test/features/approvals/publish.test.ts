@@ -103,3 +103,36 @@ test("a database that fails after the requester's message was sent causes no sec
   await expect.poll(placeOfCopy).toEqual({ direct_ts: copies()[0]?.messageTs });
   expect(copies()).toHaveLength(1);
 });
+
+/** How often the requester's message was sent when Slack's answer to the first one was lost. */
+async function copiesAfterLostAnswer(): Promise<number> {
+  const { ana, ben, slack } = world();
+  const request = await ask(ana, command);
+  slack.failNext('chat.postMessage', { isAnswerLost: true });
+  await ben.press(request, 'Approve');
+  await seeAgain(ana, request, 'is disabled.');
+  const isRecorded = async () => {
+    const { direct_ts } = await db()
+      .selectFrom('approval')
+      .select('direct_ts')
+      .where('message_ts', '=', request.messageTs)
+      .executeTakeFirstOrThrow();
+    return direct_ts !== null;
+  };
+  await expect.poll(isRecorded).toBe(true);
+  return copies().length;
+}
+
+test('a message whose answer from Slack was lost is found again and not sent twice', async () => {
+  expect(await copiesAfterLostAnswer()).toBe(1);
+});
+
+test("without the scope to read direct messages, it's sent again", async () => {
+  const { app } = world().workspace;
+  const { scopes } = app;
+  app.scopes = scopes.filter((scope) => scope !== 'im:history');
+  onTestFinished(() => {
+    app.scopes = scopes;
+  });
+  expect(await copiesAfterLostAnswer()).toBe(2);
+});

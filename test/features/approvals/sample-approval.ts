@@ -28,6 +28,7 @@ export function sampleApproval(changes: Partial<Approval> = {}): Approval {
     messageTs: '1.0',
     directChannelId: undefined,
     directTs: undefined,
+    directAttemptedAt: undefined,
     requiredApprovals: 1,
     votes: [],
     decidedBy: undefined,

@@ -43,12 +43,19 @@ export async function followRequest(
 export async function notifyFollower(
   approval: Approval,
   action: BoundAction,
-  { slackUserId, direct }: Follower,
+  { slackUserId, direct, attemptedAt }: Follower,
   {
     slack,
+    store,
+    clock,
     readLink,
     ...options
-  }: StateOptions & { slack: SlackClient; readLink: () => Promise<string> },
+  }: StateOptions & {
+    slack: SlackClient;
+    store: Pick<ApprovalStore, 'markDirectAttempted'>;
+    clock: Clock;
+    readLink: () => Promise<string>;
+  },
 ): Promise<MessageRef | undefined> {
   const show = async () =>
     followerMessage(approval, action, { link: await readLink(), ...options });
@@ -58,5 +65,7 @@ export async function notifyFollower(
   }
   // A requester knows that they have withdrawn the request; a follower doesn't.
   if (!isNews(approval) && approval.state !== 'withdrawn') return undefined;
-  return sendDirectMessage(slack, slackUserId, await show());
+  const message = await show();
+  await store.markDirectAttempted(approval, { slackUserId, at: clock() });
+  return sendDirectMessage(slack, slackUserId, message, { key: approval.id, attemptedAt });
 }

@@ -76,6 +76,7 @@ export function toApproval(row: ApprovalRow): Approval {
     messageTs: row.message_ts ?? undefined,
     directChannelId: row.direct_channel_id ?? undefined,
     directTs: row.direct_ts ?? undefined,
+    directAttemptedAt: row.direct_attempted_at ?? undefined,
     requiredApprovals: row.required_approvals,
     votes: votesSchema.parse(row.votes),
     decidedBy: row.decided_by ?? undefined,

@@ -10,8 +10,15 @@ export type RequestedChange = Pick<Approval, 'teamId' | 'connectionId' | 'action
   subjectId: string;
 };
 
-/** Gets the same direct messages as the requester; `direct` is that message, once sent. */
-export type Follower = { slackUserId: string; direct: MessageRef | undefined };
+/**
+ * Gets the same direct messages as the requester; `direct` is that message, once sent, and
+ * `attemptedAt` when it may have been sent last.
+ */
+export type Follower = {
+  slackUserId: string;
+  direct: MessageRef | undefined;
+  attemptedAt: Date | undefined;
+};
 
 /** The statements about people who follow a request instead of making the same one. */
 export function createFollowingStore(db: Database) {
@@ -61,13 +68,14 @@ export function createFollowingStore(db: Database) {
     async followersBehind({ id, version }: Approval): Promise<Follower[]> {
       const rows = await db
         .selectFrom('approval_follower')
-        .select(['slack_user_id', 'direct_channel_id', 'direct_ts'])
+        .select(['slack_user_id', 'direct_channel_id', 'direct_ts', 'direct_attempted_at'])
         .where('approval_id', '=', id)
         .where('notified_version', '<', version)
         .execute();
-      return rows.map(({ slack_user_id, direct_channel_id: channelId, direct_ts: messageTs }) => ({
-        slackUserId: slack_user_id,
+      return rows.map(({ direct_channel_id: channelId, direct_ts: messageTs, ...row }) => ({
+        slackUserId: row.slack_user_id,
         direct: channelId && messageTs ? { channelId, messageTs } : undefined,
+        attemptedAt: row.direct_attempted_at ?? undefined,
       }));
     },
 

@@ -46,6 +46,30 @@ export function createPublishingStore(db: Database) {
       return row && toApproval(row);
     },
 
+    /** Comes before the direct message to the requester or a follower is sent for the first time. */
+    async markDirectAttempted(
+      { teamId, id, requester }: Approval,
+      { slackUserId, at }: { slackUserId: string; at: Date },
+    ): Promise<void> {
+      const isRequester = slackUserId === requester;
+      if (isRequester) {
+        await db
+          .updateTable('approval')
+          .set((eb) => ({ direct_attempted_at: eb.fn.coalesce('direct_attempted_at', eb.val(at)) }))
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .execute();
+        return;
+      }
+      await db
+        .updateTable('approval_follower')
+        .set((eb) => ({ direct_attempted_at: eb.fn.coalesce('direct_attempted_at', eb.val(at)) }))
+        .where('team_id', '=', teamId)
+        .where('approval_id', '=', id)
+        .where('slack_user_id', '=', slackUserId)
+        .execute();
+    },
+
     /**
      * Ends the claim. True when what was rendered is still the latest version. A message marked as
      * stale since the claim stays stale: the click that marked it may have seen an older rendering.

@@ -14,6 +14,8 @@ type ApprovalFollowerTable = {
   /** The message, once there is one. */
   direct_channel_id: string | null;
   direct_ts: string | null;
+  /** Since when the message may be in Slack without its place being recorded here. */
+  direct_attempted_at: Timestamp | null;
 };
 
 export type ApprovalTable = {
@@ -70,6 +72,7 @@ export type ApprovalTable = {
   /** The copy in the requester's direct messages. */
   direct_channel_id: string | null;
   direct_ts: string | null;
+  direct_attempted_at: Timestamp | null;
   /** Until when a process renders it: two at once could leave the older version. */
   rendering_until: Timestamp | null;
   /** The trace of the last change, for the sweep; jobs carry their own. */
