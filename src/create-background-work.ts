@@ -62,7 +62,8 @@ export function createBackgroundWork(parts: {
     runDueDigests: (stopping) => runDueDigests(digests, stopping),
     observePolicies: (stopping) =>
       observePolicies({ ...parts, policyWatches: stores.policyWatches }, stopping),
-    sampleCompliance: (stopping) => sampleCompliance(digests, stopping),
+    sampleCompliance: (stopping) =>
+      sampleCompliance({ ...digests, listKnownPolicies: stores.policyCatalog.list }, stopping),
     log,
   };
 }
