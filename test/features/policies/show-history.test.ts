@@ -33,6 +33,9 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
     const auditStore = createAuditStore(database.db);
     const message = await showHistory(teamId, 'p-1', { openService, auditStore });
     const [title, ...entries] = textsOf(message.blocks);
+    expect(entries.pop()).toBe('Policy ID `p-1`');
+    // The id stands there, not in each entry.
+    expect(entries.join()).not.toContain('p-1');
     expect(title).toBe('*History of Gold* · newest first');
     expect(entries).toHaveLength(3);
     expect(entries[1]).toMatch(/^<!date\^\d+\^.* · <@U_BEN> \*approved\*/);
@@ -54,7 +57,7 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
     const { blocks } = await showHistory(teamId, 'p-1', { openService, auditStore });
     expect(textsOf(blocks)).toHaveLength(12);
     expect(textsOf(blocks).at(-1)).toBe(
-      'Older entries: `/belay audit user:p-1` (approvers and admins)',
+      'Policy ID `p-1`\nOlder entries: `/belay audit user:p-1` (approvers and admins)',
     );
   });
 });
