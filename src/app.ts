@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createCheckpointWriter } from './audit-log/checkpoint-file.ts';
-import { startBackground } from './background.ts';
+import { type Intervals, startBackground } from './background.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createBackgroundWork } from './create-background-work.ts';
@@ -23,6 +23,7 @@ import { createOpenService, createOpenSettings } from './features/workspaces/ind
 import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
 import { openStores } from './open-stores.ts';
+import { openWorkspaces } from './open-workspaces.ts';
 import { registerFeatures } from './register-features.ts';
 import { joinReplicas, type Replicas } from './replicas/index.ts';
 import { type Stage, shutDown } from './shutdown.ts';
@@ -56,14 +57,14 @@ export type AppOptions = {
   openDatabase?: typeof openByUrl;
   /** Deadlines, leases and intervals of approvals. */
   timings?: Partial<Timings>;
+  /** How often periodic work is due; tests shorten it. */
+  intervals?: Partial<Intervals>;
   /** How calls to the service are retried. */
   retry?: RetryPolicy;
   /** How long a list of alerts continues to count after its first page is full. */
   countMs?: number;
   /** How many calls of one person are answered within a minute; programs that measure allow more. */
   callLimits?: CallLimits;
-  /** How many times as often periodic work starts; for programs that compress time with the clock. */
-  speed?: number;
   /** How long stopping may take in all. */
   stopMs?: number;
 };
@@ -108,7 +109,8 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
 
   try {
     const replicaId = `${hostname()}-${randomBytes(4).toString('hex')}`;
-    replicas = await joinReplicas(db, { id: replicaId, version, clock });
+    // Heartbeats are sent in real time, so their age is measured in it, whatever clock the rest is given.
+    replicas = await joinReplicas(db, { id: replicaId, version, clock: systemClock });
     const transport = {
       ...{ dispatcher, discoveryCache: createDiscoveryCache(), retry },
       limiters: createLimiters({ shareOf: replicas.shareOf }),
@@ -116,14 +118,18 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
-    const { app, slack, deliverySlack, ...receiver } = await createSlackApp(config.slack, {
-      ...{ log, clock, observer: metrics },
-    });
+    const { isServed, readToken } = await openWorkspaces(config.slack, { db, log });
+    const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
+      config.slack,
+      readToken,
+      { log, clock, observer: metrics },
+    );
     const { regions, encryptionKeys, checkpointFile: path } = config;
     const newId = () => randomUUID();
 
     const stores = openStores(db, {
       encryptionKeys,
+      isServed,
       async enqueueJobs(trx, approval) {
         addReference(referenceOf(approval));
         for (const job of jobsFor(approval, clock())) await enqueue(trx, job);
@@ -142,7 +148,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       readSettings,
       describeFailure,
       describeCause,
-      slack,
+      clients,
       adminDirectory,
       clock,
       newId,
@@ -163,11 +169,12 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       ...{ db, transport, regions, encryptionKeys, describeCause, clock, log },
       store: stores.workspaceStore,
       isEmbedded: 'pglite' in shared,
+      isServed,
       isReceiving: receiver.isReceiving,
     };
     const newReference = () => randomBytes(4).toString('hex');
     const { logOutsider: onOutsiderRefused } = approvals;
-    const reporting = { log, describeFailure, newReference, observer: metrics };
+    const reporting = { log, clients, describeFailure, newReference, observer: metrics };
     const { callLimits } = options;
     registerFeatures(createListeners(app, { ...reporting, onOutsiderRefused, clock, callLimits }), {
       approvals,
@@ -193,13 +200,13 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
 
     const background = startBackground(
       createBackgroundWork({
-        ...{ stores, approvals, adminDirectory, writeCheckpoints, slack, deliverySlack },
+        ...{ stores, approvals, adminDirectory, writeCheckpoints, clients, deliveryClients },
         ...{ clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),
-      options.speed,
+      options.intervals,
     );
-    health.begin({ db, isReceiving: receiver.isReceiving });
+    health.begin({ db, isServed, isReceiving: receiver.isReceiving });
     const stages: Stage[] = [
       { name: 'listeners', until: 0.4, stop: receiver.stop },
       { name: 'watches of changed alerts', until: 0.45, stop: postedAlerts.settled },

@@ -1,4 +1,4 @@
-import { repeat as repeatWork } from './jobs/repeat.ts';
+import { repeat } from './jobs/repeat.ts';
 import type { Logger } from './logger.ts';
 import type { Delivery } from './outbox/index.ts';
 import { heartbeatMs } from './replicas/index.ts';
@@ -47,30 +47,39 @@ const schedule = {
   sampleCompliance: { name: 'digests.sample', intervalMs: 10 * minute, limitMs: 30 * minute },
 };
 
-/**
- * Starts all periodic work, `speed` times as often as scheduled. `stop` waits for what is running.
- */
-export function startBackground(work: BackgroundWork, speed = 1): { stop: () => Promise<void> } {
+/** How often some work starts, in milliseconds, for tests and for programs with a faster clock. */
+export type Intervals = Record<
+  'announceSetup' | 'pollWatches' | 'beat' | 'observePolicies',
+  number
+>;
+
+/** Starts all periodic work. `stop` waits for what is running. */
+export function startBackground(
+  work: BackgroundWork,
+  intervals: Partial<Intervals> = {},
+): { stop: () => Promise<void> } {
   const { delivery, watches, log } = work;
-  const repeat: typeof repeatWork = ({ intervalMs, ...options }, ...rest) =>
-    repeatWork({ ...options, intervalMs: intervalMs / speed }, ...rest);
+  const at = (name: keyof Intervals) => ({
+    ...schedule[name],
+    intervalMs: intervals[name] ?? schedule[name].intervalMs,
+  });
   const repeated = [
     repeat(schedule.sweepApprovals, work.sweepApprovals, log),
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),
-    repeat(schedule.beat, work.beat, log),
+    repeat(at('beat'), work.beat, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     repeat(schedule.announceLog, work.announceLog, log),
-    repeat(schedule.announceSetup, work.announceSetup, log),
+    repeat(at('announceSetup'), work.announceSetup, log),
     repeat(schedule.pruneSetup, work.pruneSetup, log),
     repeat(schedule.prunePolicyDrafts, work.prunePolicyDrafts, log),
     repeat(schedule.deliver, delivery.deliver, log),
     repeat(schedule.pruneDelivery, delivery.prune, log),
-    repeat(schedule.pollWatches, async () => watches.begin(), log),
+    repeat(at('pollWatches'), async () => watches.begin(), log),
     repeat(schedule.pruneWatches, watches.prune, log),
     repeat(schedule.readWatchedCompliance, work.readWatchedCompliance, log),
     repeat(schedule.runDigests, work.runDueDigests, log),
     repeat(schedule.sampleCompliance, work.sampleCompliance, log),
-    repeat(schedule.observePolicies, work.observePolicies, log),
+    repeat(at('observePolicies'), work.observePolicies, log),
   ];
 
   return {

@@ -16,7 +16,7 @@ import type { Stores } from './open-stores.ts';
 import { createDelivery, enqueueMessages } from './outbox/index.ts';
 import type { Replicas } from './replicas/index.ts';
 import type { AdminDirectory } from './slack/api/list-admins.ts';
-import type { SlackClient } from './slack/api/slack-client.ts';
+import type { SlackClients } from './slack/api/slack-clients.ts';
 
 /** Builds everything that Belay does without being asked; background.ts says how often. */
 export function createBackgroundWork(parts: {
@@ -28,13 +28,13 @@ export function createBackgroundWork(parts: {
   openService: OpenService;
   beat: Replicas['beat'];
   onPolled: Metrics['polled'] | undefined;
-  slack: SlackClient;
-  deliverySlack: SlackClient;
+  clients: SlackClients;
+  deliveryClients: SlackClients;
   clock: Clock;
   newId: () => string;
   log: Logger;
 }): BackgroundWork {
-  const { stores, approvals, writeCheckpoints, slack, deliverySlack, clock, log } = parts;
+  const { stores, approvals, writeCheckpoints, clients, deliveryClients, clock, log } = parts;
   const { auditStore, outboxStore, watchStore, pollStore, digestStore, samples } = stores;
   const { readSettings, pruneChanges } = stores.workspaceStore;
   const digests = { ...parts, describeCause, store: digestStore, samples };
@@ -43,7 +43,7 @@ export function createBackgroundWork(parts: {
     pruneApprovals: approvals.prune,
     writeCheckpoints,
     beat: parts.beat,
-    announceLog: createLogAnnouncer({ store: auditStore, readSettings, slack, clock, log }),
+    announceLog: createLogAnnouncer({ store: auditStore, readSettings, clients, clock, log }),
     announceSetup: createSetupAnnouncer({
       ...{ ...parts, store: stores.workspaceStore, enqueueMessages },
     }),
@@ -51,7 +51,7 @@ export function createBackgroundWork(parts: {
     prunePolicyDrafts: () => stores.policyDrafts.prune(clock()),
     delivery: createDelivery({
       ...parts,
-      ...{ slack: deliverySlack, store: outboxStore, summaryButton: watchSummaryButton },
+      ...{ clients: deliveryClients, store: outboxStore, summaryButton: watchSummaryButton },
     }),
     watches: createWatches({
       ...{ ...parts, describeCause, store: pollStore, watchStore },

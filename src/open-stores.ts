@@ -2,6 +2,7 @@ import { createAppendEntry } from './audit-log/append.ts';
 import { createAppendRefusal } from './audit-log/append-refusal.ts';
 import type { AuditEntry } from './audit-log/entry.ts';
 import type { Database } from './database/open-database.ts';
+import type { ServedTeams } from './database/served-teams.ts';
 import { createKnownValueStore } from './features/alerts/store/known-value-store.ts';
 import { createApprovalStore } from './features/approvals/store/approval-store.ts';
 import {
@@ -39,9 +40,12 @@ export function openStores(
   db: Database,
   {
     encryptionKeys,
+    isServed,
     enqueueJobs,
   }: {
     encryptionKeys: Buffer[];
+    /** The teams that this process works for. */
+    isServed: ServedTeams;
     enqueueJobs: TransactionHooks['enqueueJobs'];
   },
 ) {
@@ -53,28 +57,29 @@ export function openStores(
   };
   const hooks = { append, enqueueJobs, onEnded };
   return {
-    approvalStore: createApprovalStore(db, hooks),
-    auditStore: createAuditStore(db),
+    approvalStore: createApprovalStore(db, hooks, isServed),
+    auditStore: createAuditStore(db, isServed),
     checkpointStore: createCheckpointStore(db, { enqueueMessages }),
     workspaceStore: createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
       append,
+      isServed,
       onConnectionReplaced: createVoidWaiting(hooks),
       onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: createRepublishPending(hooks),
     }),
-    outboxStore: createOutboxStore(db, [
-      watchOutboxHandlers,
-      digestOutboxHandlers,
-      policyWatchOutboxHandlers,
-    ]),
+    outboxStore: createOutboxStore(
+      db,
+      [watchOutboxHandlers, digestOutboxHandlers, policyWatchOutboxHandlers],
+      isServed,
+    ),
     knownValues: createKnownValueStore(db),
     watchStore: createWatchStore(db, { enqueueMessages }),
-    complianceWatches: createComplianceWatchStore(db, { enqueueMessages }),
-    pollStore: createPollStore(db, { enqueueMessages }),
-    digestStore: createDigestStore(db, { enqueueMessages }),
-    samples: createComplianceSamples(db),
+    complianceWatches: createComplianceWatchStore(db, { enqueueMessages, isServed }),
+    pollStore: createPollStore(db, { enqueueMessages, isServed }),
+    digestStore: createDigestStore(db, { enqueueMessages, isServed }),
+    samples: createComplianceSamples(db, isServed),
     policyCatalog: createPolicyCatalog(db),
-    policyWatches: createPolicyWatchStore(db, { enqueueMessages }),
+    policyWatches: createPolicyWatchStore(db, { enqueueMessages, isServed }),
     complianceHistory: createComplianceHistory(db),
     policyDrafts: createDraftStore(db),
     logAlertChange: (entry: AuditEntry) =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from './clock.ts';
 import type { Database } from './database/open-database.ts';
+import type { ServedTeams } from './database/served-teams.ts';
 import { createBacklogReader } from './features/doctor/index.ts';
 import { type HealthServer, startHealthServer } from './health/health-server.ts';
 import { type Backlog, createMetrics, type Metrics } from './health/metrics.ts';
@@ -14,7 +15,7 @@ export type Health = {
   /** Undefined if no health port is configured. */
   port: number | undefined;
   /** From now on this process is ready, if the database answers and Slack's requests arrive. */
-  begin: (parts: { db: Database; isReceiving: () => boolean }) => void;
+  begin: (parts: { db: Database; isServed: ServedTeams; isReceiving: () => boolean }) => void;
   /** Not ready from now on. */
   beginStop: () => void;
   close: () => Promise<void>;
@@ -48,8 +49,8 @@ export async function startHealth(
   return {
     metrics,
     port: server?.port,
-    begin({ db, isReceiving }) {
-      readBacklog = createBacklogReader(db, clock);
+    begin({ db, isServed, isReceiving }) {
+      readBacklog = createBacklogReader(db, clock, isServed);
       readiness.start({
         // The database was migrated before anything else began.
         database: () => sql`select 1`.execute(db),

@@ -22,6 +22,7 @@ const importedByConfig = ['dataprotection', 'logger'];
 /** Files that `app` was split into. */
 const partsOfApp = [
   'open-stores',
+  'open-workspaces',
   'register-features',
   'shutdown',
   'start-health',

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { WebClient } from '@slack/web-api';
 import { startReferenceService } from '../../playground/service/start-service.ts';
 import { startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { serveAll } from '../../src/database/served-teams.ts';
 import { createServiceClient, type ServiceClient } from '../../src/dataprotection/client.ts';
 import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
@@ -16,6 +16,7 @@ import { createDigestStore } from '../../src/features/digests/store/digest-store
 import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createDelivery, createOutboxStore, enqueueMessages } from '../../src/outbox/index.ts';
+import { createSlackClients } from '../../src/slack/api/slack-clients.ts';
 import { insertWorkspaces } from './insert-workspaces.ts';
 
 /** High enough never to limit: the benchmark measures Belay, not its rate limiter. */
@@ -53,19 +54,28 @@ export async function openBenchEnvironment(dueAt: Date) {
     const log = createLogger('error');
     const clock = () => dueAt;
     const newId = () => randomUUID();
-    const client = new WebClient(workspace.app.botToken, { slackApiUrl: slack.apiUrl });
+    const clients = createSlackClients({
+      readToken: async () => ({ token: workspace.app.botToken, version: '1' }),
+      options: { slackApiUrl: slack.apiUrl },
+      log,
+    });
     const delivery = createDelivery({
       ...{
-        store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),
-        slack: client,
+        store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
+        clients,
         clock,
         log,
       },
       newId,
     });
     const dependencies = {
-      ...{ store: createDigestStore(db, { enqueueMessages }), clock, log, newId },
-      ...{ samples: createComplianceSamples(db), describeCause },
+      ...{
+        store: createDigestStore(db, { enqueueMessages, isServed: serveAll }),
+        clock,
+        log,
+        newId,
+      },
+      ...{ samples: createComplianceSamples(db, serveAll), describeCause },
       async openService(teamId: string) {
         const connectionId = connections.get(teamId);
         if (!connectionId || !portal) return undefined;

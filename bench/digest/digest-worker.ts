@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { WebClient } from '@slack/web-api';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { serveAll } from '../../src/database/served-teams.ts';
 import { createServiceClient } from '../../src/dataprotection/client.ts';
 import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
@@ -13,6 +13,7 @@ import { createDigestStore } from '../../src/features/digests/store/digest-store
 import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createDelivery, createOutboxStore, enqueueMessages } from '../../src/outbox/index.ts';
+import { createSlackClients } from '../../src/slack/api/slack-clients.ts';
 import { workerInput } from './worker-input.ts';
 
 /**
@@ -33,8 +34,8 @@ const transport = {
 };
 const connection = { ...service, dialect: 'documented' as const, requestsPerSecond: 10_000 };
 const dependencies = {
-  ...{ store: createDigestStore(db, { enqueueMessages }), clock, log, newId },
-  ...{ samples: createComplianceSamples(db), describeCause },
+  ...{ store: createDigestStore(db, { enqueueMessages, isServed: serveAll }), clock, log, newId },
+  ...{ samples: createComplianceSamples(db, serveAll), describeCause },
   openService: async () => ({
     ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined },
     client: createServiceClient(connection, transport),
@@ -42,12 +43,16 @@ const dependencies = {
 };
 const delivery = createDelivery({
   ...{
-    store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),
+    store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
     clock,
     log,
     newId,
   },
-  slack: new WebClient(botToken, { slackApiUrl }),
+  clients: createSlackClients({
+    readToken: async () => ({ token: botToken, version: '1' }),
+    options: { slackApiUrl },
+    log,
+  }),
 });
 
 process.on('message', (at) => {

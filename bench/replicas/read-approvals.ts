@@ -1,4 +1,5 @@
 import type { Database } from '../../src/database/open-database.ts';
+import { serveAll } from '../../src/database/served-teams.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
 import type { ApprovalState } from '../../src/features/approvals/approval-state.ts';
 import { toApproval } from '../../src/features/approvals/store/approval-row.ts';
@@ -36,7 +37,10 @@ export async function findUnfinishedWork(db: Database): Promise<string[]> {
     .execute();
   // As of tomorrow, so that claims of dead processes have expired.
   const tomorrow = new Date(Date.now() + dayMs);
-  const unpublished = await createPublishingStore(db).findUnpublished(new Date(0), tomorrow);
+  const unpublished = await createPublishingStore(db, serveAll).findUnpublished(
+    new Date(0),
+    tomorrow,
+  );
   const jobs = await countDueJobs(db);
   return [
     ...waiting.map(({ id, state }) => `${id} is ${state}`),

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { startBelay } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/logger.ts';
+import { heartbeatMs } from '../../src/replicas/index.ts';
 import { callLimits } from './call-limits.ts';
 import { fasterTime, replicaConfig } from './replica-messages.ts';
 
@@ -13,10 +14,15 @@ const config = readConfig(env);
 const belay = await startBelay(config, {
   ...{ callLimits, log: createLogger(config.logLevel) },
   ...(timings ? { timings } : {}),
-  ...(speed ? { clock: () => fasterTime(new Date(), speed), speed: speed.factor } : {}),
+  ...(speed ? { clock: () => fasterTime(new Date(), speed), intervals: faster(speed.factor) } : {}),
 });
 process.once('SIGTERM', async () => {
   await belay.stop();
   process.exit(0);
 });
 process.send?.({ port: belay.port });
+
+/** Of the work that depends on the time of other processes, and of what is measured. */
+function faster(factor: number) {
+  return { beat: heartbeatMs / factor, observePolicies: 60_000 / factor };
+}

@@ -1,5 +1,6 @@
 import { createAppendEntry } from '../audit-log/append.ts';
 import { systemClock } from '../clock.ts';
+import { serveAll } from '../database/served-teams.ts';
 import { createRepublishPending, createVoidSetupChanges } from '../features/approvals/index.ts';
 import {
   createTokenCipher,
@@ -30,6 +31,7 @@ export async function changeSettings({
   const hooks = { append, enqueueJobs: async () => undefined, onEnded: dropEndedChange };
   const store = createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
     append,
+    isServed: serveAll,
     onConnectionReplaced: async () => [],
     onSetupSaved: createVoidSetupChanges(hooks),
     onApproversChanged: createRepublishPending(hooks),

@@ -1,7 +1,8 @@
 import { createAppendEntry } from '../audit-log/append.ts';
 import { systemClock } from '../clock.ts';
-import { readDoctorConfig } from '../config.ts';
+import { type DoctorConfig, readDoctorConfig } from '../config.ts';
 import type { Database } from '../database/open-database.ts';
+import { serveAll } from '../database/served-teams.ts';
 import { createDiscoveryCache } from '../dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../dataprotection/http/limiter.ts';
@@ -12,7 +13,13 @@ import {
   listConnectedTeams,
 } from '../features/workspaces/index.ts';
 import { createLogger } from '../logger.ts';
-import { createSlackClient } from '../slack/api/slack-client.ts';
+import {
+  clientOptions,
+  createSlackClient,
+  createSlackLogger,
+  type SlackClient,
+} from '../slack/api/slack-client.ts';
+import { readTokenTeam } from '../slack/server/slack-app.ts';
 import { escapeMrkdwn, stripMarkup } from '../slack/ui/mrkdwn.ts';
 import { type CommandCall, type ExitCode, UsageError } from './command.ts';
 
@@ -20,16 +27,17 @@ const slackTimeoutMs = 4000;
 
 /** Prints the findings of `/belay doctor`, as far as they can be made without receiving from Slack. */
 export async function doctor({ values, config, env, stdout, db }: CommandCall): Promise<ExitCode> {
-  const { slack, regions } = readDoctorConfig(env);
+  const { slack: settings, regions } = readDoctorConfig(env);
   const { encryptionKeys, databaseUrl } = config;
   const teamId = values.team ?? (await onlyTeam(db));
   const log = createLogger('silent');
+  const { slack, skipped } = await openSlack(settings, teamId);
   const dispatcher = createDispatcher();
   try {
     const findings = await examine(
-      { teamId, slack: slack && createSlackClient(slack, { log, timeoutMs: slackTimeoutMs }) },
+      { teamId, slack },
       {
-        ...{ db, regions, encryptionKeys, log, clock: systemClock },
+        ...{ db, regions, encryptionKeys, log, clock: systemClock, isServed: serveAll },
         // An operator understands the error itself, which holds neither the token nor a body.
         describeCause: (error) => escapeMrkdwn(error instanceof Error ? error.message : 'unknown'),
         isEmbedded: databaseUrl.startsWith('pglite:'),
@@ -41,13 +49,35 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
         },
       },
     );
-    const skipped = slack ? [] : ['Slack was not checked. Set SLACK_BOT_TOKEN to check it.'];
     const lines = [...findings.map(formatFinding), ...skipped, `${summarizeFindings(findings)}.`];
     stdout.write(`${lines.join('\n')}\n`);
     return findings.some(({ severity }) => severity === 'problem') ? 1 : 0;
   } finally {
     await dispatcher.close();
   }
+}
+
+/** Why Slack is not checked is said instead: the token of another workspace must not be used. */
+async function openSlack(
+  settings: DoctorConfig['slack'],
+  teamId: string,
+): Promise<{ slack: SlackClient | undefined; skipped: string[] }> {
+  if (!settings) {
+    return {
+      slack: undefined,
+      skipped: ['Slack was not checked. Set SLACK_BOT_TOKEN to check it.'],
+    };
+  }
+  const log = createLogger('silent');
+  const { botToken: token, apiUrl } = settings;
+  // If Slack refuses the token or can't be reached, the checks find out why.
+  const ownTeamId = await readTokenTeam(settings, log).catch(() => teamId);
+  if (ownTeamId !== teamId) {
+    const skipped = [`Slack was not checked: SLACK_BOT_TOKEN belongs to workspace ${ownTeamId}.`];
+    return { slack: undefined, skipped };
+  }
+  const options = clientOptions({ logger: createSlackLogger(log), apiUrl }, slackTimeoutMs);
+  return { slack: createSlackClient({ token, teamId }, options), skipped: [] };
 }
 
 /** For reading only. */
@@ -57,6 +87,7 @@ function openStore(db: Database, encryptionKeys: Buffer[]) {
   };
   return createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
     append: createAppendEntry(encryptionKeys),
+    isServed: serveAll,
     onConnectionReplaced: refuse,
     onSetupSaved: refuse,
     onApproversChanged: refuse,

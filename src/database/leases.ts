@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Database } from './open-database.ts';
+import type { ServedTeams } from './served-teams.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -16,7 +17,7 @@ type LeasedTable =
   | 'policy_observation';
 
 /**
- * Leases up to `limit` rows that are due and free, in one statement. Rows that another process is
+ * Leases up to `limit` rows of served teams that are due and free, in one statement. Rows that another process is
  * leasing at this moment are skipped, not waited for. `set` changes further columns with the lease.
  */
 export async function leaseRows<T extends LeasedTable>(
@@ -25,6 +26,7 @@ export async function leaseRows<T extends LeasedTable>(
   rows: {
     table: T;
     key: (keyof Tables[T] & string)[];
+    isServed: ServedTeams;
     /** A condition on the table's own columns, not aliased. */
     isDue: RawBuilder<unknown>;
     orderBy: (keyof Tables[T] & string)[];
@@ -38,7 +40,8 @@ export async function leaseRows<T extends LeasedTable>(
   const { rows: leased } = await sql<Selectable<Tables[T]>>`
     with due as materialized (
       select ${sql.join(key)} from ${sql.table(rows.table)}
-      where (${rows.isDue}) and ${isUnleased('lease_until', at)}
+      where (${rows.isDue}) and ${rows.isServed(`${rows.table}.team_id`)}
+        and ${isUnleased('lease_until', at)}
       order by ${sql.join(rows.orderBy.map((column) => sql.ref(column)))}
       limit ${rows.limit}
       for update skip locked

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { retryWhileLeased } from '../database/retry-while-leased.ts';
 import type { Logger } from '../logger.ts';
 import { isOutcomeUnknown, isUneditable, slackErrorCode } from '../slack/api/error-codes.ts';
-import type { SlackClient } from '../slack/api/slack-client.ts';
+import type { SlackClients } from '../slack/api/slack-clients.ts';
 import { continueTrace } from '../tracing.ts';
 import { abandonChannel } from './abandon-channel.ts';
 import { chooseNext } from './choose-next.ts';
@@ -16,7 +16,7 @@ import { timings } from './timings.ts';
 
 export type DeliverDependencies = {
   store: OutboxStore;
-  slack: SlackClient;
+  clients: SlackClients;
   /** Lists what a summary of this group counts. */
   summaryButton?: SummaryButton | undefined;
   clock: Clock;
@@ -52,7 +52,8 @@ async function sendNext(
   { next, queue, now }: { next: Sendable; queue: ChannelQueue; now: Date },
   dependencies: DeliverDependencies,
 ): Promise<void> {
-  const { store, slack, summaryButton, clock } = dependencies;
+  const { store, clients, summaryButton, clock } = dependencies;
+  const slack = await clients.clientFor(channel.teamId);
   let sent: Sent;
   try {
     sent = await send(slack, channel.channelId, next, { now, summaryButton });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { runAdmin } from '../../src/admin/run-admin.ts';
 import { createAppendEntry } from '../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { serveAll } from '../../src/database/served-teams.ts';
 import {
   createTokenCipher,
   createWorkspaceStore,
@@ -20,6 +21,7 @@ beforeAll(async () => {
   database = await openFromTemplate(inject('databaseTemplate'));
   store = createWorkspaceStore(database.db, createTokenCipher([key]), {
     append: createAppendEntry([key]),
+    isServed: serveAll,
     onConnectionReplaced: async () => [],
     onSetupSaved: async () => [],
     onApproversChanged: async () => undefined,

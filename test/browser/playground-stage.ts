@@ -8,6 +8,7 @@ import {
 import { createLogger } from '../../src/logger.ts';
 import { launchChromium } from '../support/browser.ts';
 import { openAnyDatabase } from '../support/databases.ts';
+import { shortIntervals } from '../support/world.ts';
 import { builtPage } from './built-page.ts';
 import { openWatchedPage, type Size } from './watched-page.ts';
 
@@ -33,6 +34,7 @@ export async function createPlaygroundStage(
   const faults: string[] = [];
   const playground = await startPlayground({
     openDatabase: openAnyDatabase,
+    intervals: shortIntervals,
     ...options,
     page: await builtPage(),
     log: createLogger('error', { write: (line) => void faults.push(line) }),

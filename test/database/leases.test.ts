@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isHeldBy, leaseRows, released } from '../../src/database/leases.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { serveAll } from '../../src/database/served-teams.ts';
 import { newTeamId, noon } from '../features/approvals/store/rows.ts';
 import { databases } from '../support/databases.ts';
 
@@ -28,6 +29,7 @@ describe.each(databases())('leases on $name', ({ open }) => {
         {
           table: 'delivery_channel',
           key: ['team_id', 'channel_id'],
+          isServed: serveAll,
           isDue: sql`due_at <= ${at} and team_id = ${team_id}`,
           orderBy: ['ready_at'],
           limit,

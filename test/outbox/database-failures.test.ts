@@ -1,13 +1,14 @@
-import { WebClient } from '@slack/web-api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Database, OpenDatabase } from '../../src/database/open-database.ts';
+import { serveAll } from '../../src/database/served-teams.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createDelivery } from '../../src/outbox/deliver.ts';
 import { enqueueMessages } from '../../src/outbox/enqueue.ts';
 import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { noon } from '../features/approvals/store/rows.ts';
 import { patienceMs } from '../support/patience.ts';
+import { clientsWithToken } from '../support/slack-clients.ts';
 import { silent } from './silent-logger.ts';
 import { about, alerts, ana, startDeliveryStage, stores } from './stage.ts';
 
@@ -69,8 +70,8 @@ describe.runIf(onServer.length > 0).each(onServer)('leased channels on $name', (
     let posts = 0;
     const answer = Promise.withResolvers<void>();
     const { deliver, settled } = createDelivery({
-      store: createOutboxStore(db, []),
-      slack: new WebClient('xoxb-1', {
+      store: createOutboxStore(db, [], serveAll),
+      clients: clientsWithToken('xoxb-1', {
         logger: silent,
         maxRequestConcurrency: 100,
         fetch: async () => {

@@ -1,6 +1,7 @@
 import { addSeconds } from 'date-fns/addSeconds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { serveAll } from '../../src/database/served-teams.ts';
 import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { about, startDeliveryStage, stores } from './stage.ts';
@@ -54,7 +55,7 @@ describe.each(stores())('replies to messages that change often, on $name', ({ op
     const change = (text: string) => stage.queue([about('a', text, { threadReply: notice(text) })]);
     await change('first');
     await stage.run(1);
-    const store = createOutboxStore(database.db, []);
+    const store = createOutboxStore(database.db, [], serveAll);
     const at = addSeconds(stage.clock(), 1);
     const [channel] = await store.leaseChannels({
       ...{ holder: 'slow', at, until: addSeconds(at, 30), limit: 1 },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { serveAll } from '../../src/database/served-teams.ts';
 import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { about, alerts, ops, random, startDeliveryStage, stores } from './stage.ts';
 
@@ -30,7 +31,7 @@ describe.each(stores())('several delivering processes, on $name', ({ open }) => 
   it('take over the channels of a process that died', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
-    const store = createOutboxStore(database.db, []);
+    const store = createOutboxStore(database.db, [], serveAll);
     const at = stage.clock();
     const claim = { holder: 'dead', at, until: new Date(at.getTime() + 30_000), limit: 20 };
     expect(await store.leaseChannels(claim)).toMatchObject([{ channelId: ops }]);

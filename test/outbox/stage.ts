@@ -1,4 +1,3 @@
-import { WebClient } from '@slack/web-api';
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { inject, onTestFinished } from 'vitest';
 import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-slack.ts';
@@ -6,6 +5,7 @@ import type { Message } from '../../playground/slack/protocol.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { Database } from '../../src/database/open-database.ts';
+import { serveAll } from '../../src/database/served-teams.ts';
 import { digestOutboxHandlers } from '../../src/features/digests/store/digest-pausing.ts';
 import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -17,6 +17,7 @@ import { notice } from '../../src/slack/ui/blocks.ts';
 import { newTeamId, noon } from '../features/approvals/store/rows.ts';
 import { openFromTemplate } from '../support/database-template.ts';
 import { databases } from '../support/databases.ts';
+import { clientsWithToken } from '../support/slack-clients.ts';
 import { silent } from './silent-logger.ts';
 
 export const ops = 'C0OPS00001';
@@ -68,8 +69,8 @@ export async function continueDelivery(db: Database): Promise<DeliveryStage> {
   let ids = 0;
   const startDelivery = () =>
     createDelivery({
-      store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),
-      slack: new WebClient(workspace.app.botToken, {
+      store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
+      clients: clientsWithToken(workspace.app.botToken, {
         slackApiUrl: slack.apiUrl,
         logger: silent,
         retryConfig: { retries: 0 },

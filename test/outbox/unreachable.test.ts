@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { actAs } from '../../playground/act-as.ts';
 import { people } from '../../playground/people.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { serveAll } from '../../src/database/served-teams.ts';
 import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
 import { unreachableMessage } from '../../src/outbox/abandon-channel.ts';
 import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
@@ -171,7 +172,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     const { teamId, watches } = stage;
     await watches.add({ teamId, createdBy: ana });
     await stage.queue([about('a', 'one')]);
-    const store = createOutboxStore(database.db, [watchOutboxHandlers]);
+    const store = createOutboxStore(database.db, [watchOutboxHandlers], serveAll);
     const at = stage.clock();
     const claim = { holder: 'h', at, until: addMinutes(at, 1), limit: 1 };
     const [channel] = await store.leaseChannels(claim);

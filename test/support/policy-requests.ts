@@ -4,6 +4,7 @@ import type { LocalSlack } from '../../playground/slack/local-slack.ts';
 import type { Clock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/open-database.ts';
+import { serveAll } from '../../src/database/served-teams.ts';
 import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
@@ -22,6 +23,7 @@ import { createLogger } from '../../src/logger.ts';
 import { openStores } from '../../src/open-stores.ts';
 import { createAdminDirectory } from '../../src/slack/api/list-admins.ts';
 import { readPerson } from '../../src/slack/api/person.ts';
+import { clientsWithToken } from './slack-clients.ts';
 
 export type RequestedPolicyChange = PolicyChangeInput['change'];
 
@@ -41,21 +43,28 @@ export async function openPolicyRequests({
   clock: Clock;
 }) {
   const { encryptionKeys, regions } = readConfig({ DATABASE_URL: 'pglite:memory', ...env });
-  const stores = openStores(db, { encryptionKeys, enqueueJobs: async () => undefined });
+  const stores = openStores(db, {
+    encryptionKeys,
+    isServed: serveAll,
+    enqueueJobs: async () => undefined,
+  });
   const transport = {
     ...{ dispatcher: createDispatcher(), discoveryCache: createDiscoveryCache() },
     limiters: createLimiters(),
   };
   const openService = createOpenService({ store: stores.workspaceStore, regions, transport });
   const { readSettings } = stores.workspaceStore;
-  const client = new WebClient(env.SLACK_BOT_TOKEN, { slackApiUrl: slack.apiUrl });
-  const { team_id: teamId = '' } = await client.auth.test();
+  const options = { slackApiUrl: slack.apiUrl };
+  const web = new WebClient(env.SLACK_BOT_TOKEN, options);
+  const { team_id: teamId = '' } = await web.auth.test();
+  const clients = clientsWithToken(env.SLACK_BOT_TOKEN ?? '', options);
+  const client = await clients.clientFor(teamId);
   const approvals = createApprovals({
     store: stores.approvalStore,
     actions: { ...userActions, ...setupActions, ...policyActions },
     openSettings: createOpenSettings({ store: stores.workspaceStore, clock }),
     adminDirectory: createAdminDirectory({ clock }),
-    ...{ openService, readSettings, describeFailure, describeCause, slack: client },
+    ...{ openService, readSettings, describeFailure, describeCause, clients },
     ...{ clock, newId: () => randomUUID() },
     log: createLogger('silent', { write: () => undefined }),
   });
@@ -82,7 +91,7 @@ export async function openPolicyRequests({
       change: RequestedPolicyChange,
       channelId?: string,
     ): Promise<string> {
-      const person = await readPerson(client, teamId, slackUserId);
+      const person = await readPerson(client, slackUserId);
       const input = { teamId, enterpriseId: undefined, slack: client, person, change, channelId };
       const { text } = await submitPolicyChange(
         { ...input, viewId: randomUUID(), reason: 'Agreed on Monday' },

@@ -25,6 +25,9 @@ export type World = Playground & {
   logged: string[];
 };
 
+/** Long enough that looking costs little, and short for a test that waits for what is found. */
+export const shortIntervals = { announceSetup: 250, pollWatches: 500 };
+
 /** The playground without its page, ended with the test that asked for it. */
 export async function startWorld(options: Partial<PlaygroundOptions> = {}): Promise<World> {
   const world = await openWorld(options);
@@ -66,6 +69,7 @@ async function openWorld(options: Partial<PlaygroundOptions>): Promise<World> {
     ...(databaseUrl ? {} : { openDatabase: openAnyDatabase }),
     // The usual number of attempts, without the wait of a second after each failed read.
     retry: { ...defaultRetryPolicy, firstWaitMs: 5 },
+    intervals: shortIntervals,
     ...options,
   });
   const { slack } = playground;

@@ -10,7 +10,7 @@ import type { Logger } from '../../logger.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import { type Person, readPerson } from '../../slack/api/person.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
-import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { SlackClients } from '../../slack/api/slack-clients.ts';
 import type { Outsider } from '../../slack/listeners/authorize-caller.ts';
 import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { KnownBlock, Message } from '../../slack/ui/blocks.ts';
@@ -27,6 +27,7 @@ import {
   type DecideInput,
   type DecisionRefusal,
   decideApproval,
+  recordPlace,
 } from './decide-approval.ts';
 import { advanceQueue, publishQueue } from './jobs.ts';
 import { describeDecidable } from './list/describe-decidable.ts';
@@ -51,7 +52,8 @@ export type ApprovalsDependencies = Openers & {
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   describeFailure: (error: unknown) => string;
   describeCause: (error: unknown) => string;
-  slack: SlackClient;
+  /** For work outside listeners. */
+  clients: SlackClients;
   adminDirectory: AdminDirectory;
   clock: Clock;
   newId: () => string;
@@ -123,21 +125,24 @@ const renderingTimeMs = 5000;
 const jobData = z.object({ teamId: z.string(), id: z.uuid() });
 
 export function createApprovals(given: ApprovalsDependencies): Approvals {
-  const { actions, slack, store, clock, log } = given;
+  const { actions, clients, store, clock, log } = given;
   const bind = createActionBinder(actions);
   const dependencies = {
     ...given,
     timings: { ...defaultTimings, ...given.timings },
     bind,
-    readPerson: (teamId: string, slackUserId: string) => readPerson(slack, teamId, slackUserId),
+    readPerson: async (teamId: string, slackUserId: string) =>
+      readPerson(await clients.clientFor(teamId), slackUserId),
   };
-  const advance = (ref: ApprovalRef) => {
+  // A job may be of a workspace in which Belay isn't installed: the sweep continues it once it is.
+  const advance = async (ref: ApprovalRef) => {
     addReference(referenceOf(ref));
-    return advanceApproval(ref, dependencies);
+    if (await clients.find(ref)) await advanceApproval(ref, dependencies);
   };
-  const publish = (ref: ApprovalRef) => {
+  const publish = async (ref: ApprovalRef) => {
     addReference(referenceOf(ref));
-    return publishApproval(ref, dependencies);
+    const slack = await clients.find(ref);
+    if (slack) await publishApproval(ref, { ...dependencies, slack });
   };
 
   async function refuse(refusal: DecisionRefusal, click: Click, attempt: RefusedAttempt) {
@@ -158,7 +163,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     const endedAt = approval.finishedAt ?? approval.decidedAt ?? clock();
     const isBeingRendered = clock().getTime() - endedAt.getTime() < renderingTimeMs;
     if (approval.messageTs && isBeingRendered) return;
-    await recordMessageRef(approval, click);
+    await recordPlace(approval, click, store);
     await store.markStale({ teamId, id });
     // The person gets an answer in any case; a later sweep retries what Slack refuses now.
     await publish({ teamId, id }).catch((error: unknown) => {
@@ -167,11 +172,6 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
         'the message of a closed request could not be updated',
       );
     });
-  }
-
-  /** For a message posted by a process that died before it could record its place. */
-  async function recordMessageRef({ teamId, id, messageTs }: Approval, { clickedOn }: Click) {
-    if (clickedOn && !messageTs) await store.recordMessage({ teamId, id, ...clickedOn });
   }
 
   return {
@@ -194,9 +194,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
 
     async decide(input) {
       const decision = await decideApproval(input, dependencies);
-      if (decision.result !== 'decided') return refuse(decision, input, input.to);
-      await recordMessageRef(decision.approval, input);
-      return undefined;
+      return decision.result === 'decided' ? undefined : refuse(decision, input, input.to);
     },
 
     async cancel(input) {
@@ -209,7 +207,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       if (found.result !== 'open') {
         return { refusal: await refuse(found, input, refusedAttempts.deny) };
       }
-      await recordMessageRef(found.approval, input);
+      await recordPlace(found.approval, input, store);
       return { approval: found.approval, action: bind(found.approval) };
     },
 
@@ -239,7 +237,10 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     follow: ({ person: { slackUserId }, ...click }) =>
       followRequest({ ...click, slackUserId }, dependencies),
 
-    hideUndo: (input) => hideUndo(input, dependencies),
+    async hideUndo(input) {
+      const slack = await clients.clientFor(input.teamId);
+      await hideUndo(input, { ...dependencies, slack });
+    },
 
     async askAboutOpen({ person: { slackUserId }, again, ...change }) {
       const open = await store.findOpen({ ...change, at: clock() });

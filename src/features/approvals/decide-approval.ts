@@ -2,6 +2,7 @@ import { subHours } from 'date-fns/subHours';
 import type { RefusalReason } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
 import type { Person } from '../../slack/api/person.ts';
+import type { MessageRef } from '../../slack/api/post.ts';
 import { mayDecide, type WorkspaceSettings } from '../workspaces/index.ts';
 import type { Approval } from './approval.ts';
 import type { ActionEntries, BindAction } from './bind-action.ts';
@@ -34,7 +35,7 @@ export type DecisionRefusal = { result: RefusalReason } & (
 );
 
 export type DecideDependencies = {
-  store: Pick<ApprovalStore, 'find' | 'decide'>;
+  store: Pick<ApprovalStore, 'find' | 'decide' | 'recordMessage'>;
   actions: ActionEntries;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
@@ -48,6 +49,7 @@ export type DecideInput = {
   person: Person;
   to: 'approved' | 'denied' | 'withdrawn';
   reason?: string;
+  clickedOn?: MessageRef | undefined;
 };
 
 /** Decides a pending request once, for a person with the right to at this moment. */
@@ -62,6 +64,8 @@ export async function decideApproval(
 
   const limit = limitOf(allowed, to, dependencies);
   const ref = { teamId, id: approvalId };
+  // Before the decision: nobody clicks again on a message that stays outdated after it.
+  await recordPlace(allowed.approval, input, store);
   const by = { by: person.slackUserId, mailboxHash: hashMailbox(allowed.approval, person) };
   const decision = { ...ref, ...by, to, at: clock(), limit };
   const approval = await store.decide(reason ? { ...decision, reason } : decision);
@@ -78,6 +82,15 @@ export async function decideApproval(
       ? await refuseSecondVote(current, person, dependencies.readPerson)
       : undefined;
   return second ? { ...second, approval: current } : { result: 'too-late', approval: current };
+}
+
+/** Records the clicked message, if the process that posted it died before it could. */
+export async function recordPlace(
+  { teamId, id, messageTs }: Approval,
+  { clickedOn }: Pick<DecideInput, 'clickedOn'>,
+  store: Pick<ApprovalStore, 'recordMessage'>,
+): Promise<void> {
+  if (clickedOn && !messageTs) await store.recordMessage({ teamId, id, ...clickedOn });
 }
 
 type OpenDecision = {

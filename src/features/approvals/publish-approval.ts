@@ -24,6 +24,7 @@ import { approvalMessage, requesterMessage } from './views/approval-message.ts';
 import type { StateOptions } from './views/format-state.ts';
 
 export type PublishDependencies = {
+  /** Of the workspace of the request. */
   slack: SlackClient;
   store: Pick<
     ApprovalStore,

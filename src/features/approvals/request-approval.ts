@@ -85,7 +85,7 @@ export async function requestApproval(
   const why = subjectRefusal(isSubject(requester), requester);
   if (why) return { result: 'guarded', guard: guards.notRequester.id, why };
   const readPerson = (slackUserId: string) => dependencies.readPerson(teamId, slackUserId);
-  const readAdmins = (options: { isFresh: boolean }) => adminDirectory.read(slack, teamId, options);
+  const readAdmins = (options: { isFresh: boolean }) => adminDirectory.read(slack, options);
   const [preview, { checks, refused }, tooFew] = await Promise.all([
     subject.preview(),
     runGuards(subject, { teamId, id, connectionId }, dependencies),

@@ -2,7 +2,7 @@ import { subDays } from 'date-fns/subDays';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { postMessage } from '../../slack/api/post.ts';
-import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { SlackClients } from '../../slack/api/slack-clients.ts';
 import type { AuditStore } from './store/audit-store.ts';
 import { checkpointMessage } from './views/checkpoint-message.ts';
 
@@ -14,15 +14,16 @@ import { checkpointMessage } from './views/checkpoint-message.ts';
 export function createLogAnnouncer(dependencies: {
   store: Pick<AuditStore, 'findUnannounced' | 'claimAnnouncement'>;
   readSettings: (teamId: string) => Promise<{ approvalsChannelId: string | undefined }>;
-  slack: SlackClient;
+  clients: SlackClients;
   clock: Clock;
   log: Logger;
 }): () => Promise<void> {
-  const { store, readSettings, slack, clock, log } = dependencies;
+  const { store, readSettings, clients, clock, log } = dependencies;
 
   async function announce(teamId: string, due: { now: Date; before: Date }): Promise<void> {
     const { approvalsChannelId } = await readSettings(teamId);
     if (!approvalsChannelId) return;
+    const slack = await clients.clientFor(teamId);
     // Claimed before posting: a lost message is replaced tomorrow, a second one would be noise.
     const end = await store.claimAnnouncement(teamId, due);
     if (end) await postMessage(slack, approvalsChannelId, checkpointMessage(end));

@@ -50,7 +50,7 @@ export function registerAudit(
     if ('problem' in filter) return notice(filter.problem);
     const { page, name } = filter;
     if (name === undefined) return showPage(teamId, page);
-    const people = await findPeopleByName(slack, teamId, name);
+    const people = await findPeopleByName(slack, name);
     return people.length === 1
       ? showPage(teamId, { ...page, by: people[0] })
       : notice(notOnePersonProblem(name, people.length));

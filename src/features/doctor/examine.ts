@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/open-database.ts';
+import type { ServedTeams } from '../../database/served-teams.ts';
 import type { ServiceTransport } from '../../dataprotection/client.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { Logger } from '../../logger.ts';
@@ -20,6 +21,7 @@ import { runChecks } from './run-checks.ts';
 export type DoctorDependencies = {
   db: Database;
   isEmbedded: boolean;
+  isServed: ServedTeams;
   store: Pick<WorkspaceStore, 'openConnection' | 'readSettings'>;
   regions: Region[];
   transport: ServiceTransport;
@@ -48,7 +50,7 @@ export function examine(
   { teamId, slack, slackUserId }: Examined,
   dependencies: DoctorDependencies,
 ): Promise<Finding[]> {
-  const { db, store, encryptionKeys, isEmbedded, isReceiving, clock } = dependencies;
+  const { db, store, encryptionKeys, isEmbedded, isServed, isReceiving, clock } = dependencies;
   const slackChecks = (client: SlackClient): Check[] => [
     {
       area: 'Slack',
@@ -59,7 +61,7 @@ export function examine(
       async run() {
         const { approvers } = await store.readSettings(teamId);
         const slackUserIds = [...new Set([...(slackUserId ? [slackUserId] : []), ...approvers])];
-        return checkPeople({ slack: client, teamId, slackUserIds });
+        return checkPeople({ slack: client, slackUserIds });
       },
     },
     {
@@ -67,14 +69,14 @@ export function examine(
       async run() {
         const settings = await store.readSettings(teamId);
         const adminDirectory = createAdminDirectory({ clock });
-        return checkApprovers({ slack: client, teamId, settings, adminDirectory });
+        return checkApprovers({ slack: client, settings, adminDirectory });
       },
     },
     {
       area: 'Channels',
       async run() {
         const { approvalsChannelId } = await store.readSettings(teamId);
-        return checkChannels({ db, slack: client, teamId, approvalsChannelId });
+        return checkChannels({ db, slack: client, approvalsChannelId });
       },
     },
   ];
@@ -86,7 +88,7 @@ export function examine(
       area: 'Work',
       async run() {
         const now = clock();
-        return checkBacklog(await readBacklog(db, now), now);
+        return checkBacklog(await readBacklog(db, now, isServed), now);
       },
     },
   ];

@@ -1,6 +1,7 @@
 import { countEntries } from '../../audit-log/read-chain.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/open-database.ts';
+import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Backlog } from '../../health/metrics.ts';
 import { readOutboxBacklog } from '../../outbox/index.ts';
 import { listReplicas } from '../../replicas/index.ts';
@@ -8,16 +9,20 @@ import { readRequestBacklog } from '../approvals/index.ts';
 import { readOldestDueDigest } from '../digests/index.ts';
 import { readOldestDuePoll } from '../watches/index.ts';
 
-/** What waits on this database, in all workspaces. One query after the other: it is in no hurry. */
-export async function readBacklog(db: Database, now: Date): Promise<Backlog> {
-  const requests = await readRequestBacklog(db, now);
-  const outbox = await readOutboxBacklog(db, now);
+/** What waits on this database, in all workspaces that are served. One query after the other: it is in no hurry. */
+export async function readBacklog(
+  db: Database,
+  now: Date,
+  isServed: ServedTeams,
+): Promise<Backlog> {
+  const requests = await readRequestBacklog(db, now, isServed);
+  const outbox = await readOutboxBacklog(db, now, isServed);
   return {
     requests: requests.byState,
     oldestDueAt: {
       request: requests.oldestDueAt,
-      poll: await readOldestDuePoll(db, now),
-      digest: await readOldestDueDigest(db, now),
+      poll: await readOldestDuePoll(db, now, isServed),
+      digest: await readOldestDueDigest(db, now, isServed),
       delivery: outbox.oldestDueAt,
     },
     outbox,
@@ -36,6 +41,7 @@ const timeoutMs = 2000;
 export function createBacklogReader(
   db: Database,
   clock: Clock,
+  isServed: ServedTeams,
 ): () => Promise<Backlog | undefined> {
   let latest: { at: Date; result: Promise<Backlog | undefined> } | undefined;
   let isReading = false;
@@ -44,7 +50,7 @@ export function createBacklogReader(
     const now = clock();
     if (!latest || (!isReading && +now - +latest.at >= cacheMs)) {
       isReading = true;
-      const result = readBacklog(db, now)
+      const result = readBacklog(db, now, isServed)
         .catch(() => undefined)
         .finally(() => {
           isReading = false;

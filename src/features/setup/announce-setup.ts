@@ -5,17 +5,20 @@ import type { EnqueueMessages } from '../../outbox/index.ts';
 import { canPostInChannel, listMembers } from '../../slack/api/channel.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { SlackClients } from '../../slack/api/slack-clients.ts';
 import type { SavedChange, WorkspaceStore } from '../workspaces/index.ts';
 import { announcementMessage } from './views/announcement-message.ts';
 
 export type AnnounceDependencies = {
   store: Pick<WorkspaceStore, 'findUnannounced' | 'announce' | 'postponeAnnouncement'>;
-  slack: SlackClient;
+  clients: SlackClients;
   adminDirectory: AdminDirectory;
   enqueueMessages: EnqueueMessages;
   clock: Clock;
   log: Logger;
 };
+
+type AudienceDependencies = AnnounceDependencies & { slack: SlackClient };
 
 const retryMs = 30_000;
 /** After this, approvers are notified even if the admins still can't be listed. */
@@ -27,13 +30,14 @@ const adminsWithinMs = 15 * 60_000;
  * are in the outbox, so a failing Slack delays it at most.
  */
 export function createSetupAnnouncer(dependencies: AnnounceDependencies): () => Promise<void> {
-  const { store, enqueueMessages, clock, log } = dependencies;
+  const { store, clients, enqueueMessages, clock, log } = dependencies;
   return async () => {
     for (const saved of await store.findUnannounced(clock())) {
       const { teamId, change, savedBy } = saved;
       const ref = { teamId, changeId: change.changeId };
       try {
-        const { channels, people } = await findAudience(saved, dependencies);
+        const slack = await clients.clientFor(teamId);
+        const { channels, people } = await findAudience(saved, { ...dependencies, slack });
         await store.announce(ref, async (trx) => {
           const subject = `setup:${change.changeId}`;
           const outgoing = [{ subject, message: announcementMessage(saved) }];
@@ -56,9 +60,9 @@ export function createSetupAnnouncer(dependencies: AnnounceDependencies): () => 
 /** Channels, and people for direct messages: Slack accepts a user id as a channel. */
 async function findAudience(
   saved: SavedChange,
-  dependencies: AnnounceDependencies,
+  dependencies: AudienceDependencies,
 ): Promise<{ channels: Set<string>; people: Set<string> }> {
-  const { teamId, change, savedBy } = saved;
+  const { change, savedBy } = saved;
   const { before, after } = change;
   const isUsable = async (channelId: string | undefined) =>
     channelId !== undefined && (await canPostInChannel(dependencies.slack, channelId));
@@ -75,7 +79,7 @@ async function findAudience(
   const people = new Set([
     ...before.approvers,
     ...after.approvers,
-    ...(await listAdmins(saved, teamId, dependencies)),
+    ...(await listAdmins(saved, dependencies)),
   ]);
   if (savedBy !== undefined) people.delete(savedBy);
   for (const channelId of channels) {
@@ -87,7 +91,7 @@ async function findAudience(
 /** Nobody if Slack can't say: then people in the channel get a direct message as well. */
 async function readMembers(
   channelId: string,
-  { slack, log }: AnnounceDependencies,
+  { slack, log }: AudienceDependencies,
 ): Promise<string[]> {
   try {
     return await listMembers(slack, channelId);
@@ -98,12 +102,11 @@ async function readMembers(
 }
 
 async function listAdmins(
-  { savedAt }: SavedChange,
-  teamId: string,
-  { slack, adminDirectory, clock, log }: AnnounceDependencies,
+  { savedAt, teamId }: SavedChange,
+  { slack, adminDirectory, clock, log }: AudienceDependencies,
 ): Promise<string[]> {
   try {
-    const { people, isComplete } = await adminDirectory.read(slack, teamId);
+    const { people, isComplete } = await adminDirectory.read(slack);
     if (!isComplete) log.warn({ teamId }, 'some admins may not be notified of a setup change');
     return people.map(({ slackUserId }) => slackUserId);
   } catch (error) {

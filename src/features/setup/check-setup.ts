@@ -10,13 +10,13 @@ export const maxApprovers = 20;
 /** Errors by block id for approvers who could never decide and a channel that Belay can't post in. */
 export async function checkSlackChoices(
   { approvers, approvalsChannelId }: SetupForm,
-  { slack, teamId }: { slack: SlackClient; teamId: string },
+  slack: SlackClient,
 ): Promise<Record<string, string>> {
   const errors: Record<string, string> = {};
   if (approvers.length > maxApprovers) {
     errors[setupBlocks.approvers] = `Choose at most ${maxApprovers} people.`;
   } else {
-    const people = await Promise.all(approvers.map((id) => readPerson(slack, teamId, id)));
+    const people = await Promise.all(approvers.map((id) => readPerson(slack, id)));
     if (people.some(({ membership }) => membership !== 'member')) {
       errors[setupBlocks.approvers] =
         "Choose only active full members of this workspace. Guests, bots and people from other workspaces can't approve requests.";

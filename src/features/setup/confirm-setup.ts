@@ -105,7 +105,7 @@ async function save(
   const { channelId } = metadata;
   const savedBy = person.slackUserId;
   const deciders = [savedBy, ...after.approvers];
-  const notices = await findSlackNotices(deciders, { slack, teamId });
+  const notices = await findSlackNotices(deciders, slack);
   const saved = await store.saveChange({ teamId, changeId, savedBy, isAnnounced, at: clock() });
   if (saved.result === 'saved-before') return { done: savedBeforeModal };
   if (saved.result === 'changed-meanwhile') return { done: changedMeanwhileModal };

@@ -12,7 +12,7 @@ export type SecondPerson = {
   isAssumed: boolean;
 };
 
-type Call = { slack: SlackClient; teamId: string; person: Person; log: Logger };
+type Call = { slack: SlackClient; person: Person; log: Logger };
 
 /**
  * Who else could approve: the approvers in force or, if none of them is active, the other admins.
@@ -33,10 +33,10 @@ export async function findSecondPerson(
 
 async function isActiveApprover(
   slackUserId: string,
-  { slack, teamId, person, log }: Call,
+  { slack, person, log }: Call,
 ): Promise<boolean | 'unread'> {
   try {
-    const other = await readPerson(slack, teamId, slackUserId);
+    const other = await readPerson(slack, slackUserId);
     return other.membership === 'member' && isSamePerson(other, person) !== 'yes';
   } catch (error) {
     if (isRecipientGone(error)) return false;
@@ -46,19 +46,19 @@ async function isActiveApprover(
 }
 
 async function hasOtherAdmin(
-  { slack, teamId, person, log }: Call,
+  { slack, person, log }: Call,
   directory: AdminDirectory,
 ): Promise<boolean | 'unread'> {
   const isOther = (admin: Person) =>
     admin.slackUserId !== person.slackUserId && isSamePerson(admin, person) !== 'yes';
   try {
     // Most of the time one of the admins of a minute ago still is one, which is quick to see.
-    const [known] = (await directory.read(slack, teamId)).people.filter(isOther);
+    const [known] = (await directory.read(slack)).people.filter(isOther);
     if (known) {
-      const current = await readPerson(slack, teamId, known.slackUserId);
+      const current = await readPerson(slack, known.slackUserId);
       if (current.isAdmin && current.membership === 'member' && isOther(current)) return true;
     }
-    const { people, isComplete } = await directory.read(slack, teamId, { isFresh: true });
+    const { people, isComplete } = await directory.read(slack, { isFresh: true });
     if (people.some(isOther)) return true;
     // A list without the admin who asks is missing people, so it doesn't show that nobody else is there.
     const hasRequester = people.some(({ slackUserId }) => slackUserId === person.slackUserId);

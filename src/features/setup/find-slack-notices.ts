@@ -18,11 +18,11 @@ export type SlackNotices = {
 /** `slackUserIds`: the people who make and approve changes of the setup. */
 export async function findSlackNotices(
   slackUserIds: string[],
-  { slack, teamId }: { slack: SlackClient; teamId: string },
+  slack: SlackClient,
 ): Promise<SlackNotices> {
   const ids = [...new Set(slackUserIds)];
   const [people, installation] = await Promise.all([
-    Promise.all(ids.map((id) => readPerson(slack, teamId, id))),
+    Promise.all(ids.map((id) => readPerson(slack, id))),
     readInstallation(slack),
   ]);
   const hidden = people.filter(({ email }) => mailboxOf(email) === undefined);

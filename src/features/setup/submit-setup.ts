@@ -63,7 +63,7 @@ export async function submitSetup(
   if (isStale(metadata.revision, current)) return { done: changedMeanwhileModal };
   const verified = await verifySetup(
     { teamId, form },
-    { ...dependencies, checkSlack: (chosen) => checkSlackChoices(chosen, { slack, teamId }) },
+    { ...dependencies, checkSlack: (chosen) => checkSlackChoices(chosen, slack) },
   );
   if (verified.result === 'invalid') {
     return {
@@ -143,7 +143,7 @@ async function saveNow(
   const { tokenOwner } = form;
   // Before anything is saved, so that a failure of Slack leaves no doubt about that.
   const deciders = [person.slackUserId, ...form.approvers.slice(0, maxApprovers)];
-  const notices = await findSlackNotices(deciders, { slack, teamId });
+  const notices = await findSlackNotices(deciders, slack);
   const saved = await store.saveSetup({
     ...{ teamId, enterpriseId, connection, settings, tokenOwner },
     ...{ savedBy: person.slackUserId, viewId: submissionId(call), basedOn: current.revision },

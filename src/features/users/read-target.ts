@@ -12,11 +12,11 @@ export type Target = { queries: string[] } | { hiddenAddress: string };
  */
 export async function readTarget(
   text: string,
-  { slack, teamId, allowsName }: { slack: SlackClient; teamId: string; allowsName: boolean },
+  { slack, allowsName }: { slack: SlackClient; allowsName: boolean },
 ): Promise<Target> {
   const mentioned = mentionedUser(/<@[^>]*>/.exec(text)?.[0] ?? '');
   if (mentioned === undefined) return { queries: [readTyped(text)].filter(Boolean) };
-  const { email, name } = await readPerson(slack, teamId, mentioned);
+  const { email, name } = await readPerson(slack, mentioned);
   // Slack may leave an address empty instead of leaving it out.
   const queries = [email, allowsName ? name : undefined].flatMap((one) => one || []);
   return queries.length > 0 ? { queries } : { hiddenAddress: mentioned };

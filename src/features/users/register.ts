@@ -124,7 +124,7 @@ function searchSubcommand(openService: OpenService): Subcommand {
     usage: 'users <name, email or ID>',
     summary: 'Find users of the service',
     async run({ text, teamId, slack }) {
-      const read = await readTarget(text, { slack, teamId, allowsName: true });
+      const read = await readTarget(text, { slack, allowsName: true });
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
       const { queries } = read;
       if (queries.length === 0) return notice('Which user? Example: `/belay users ana`');
@@ -156,7 +156,7 @@ function requestSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
     usage: `${verb} <user>`,
     summary: summaries[verb],
     async run({ text, teamId, person, channelId, slack, triggerId }: CommandInteraction) {
-      const read = await readTarget(text, { slack, teamId, allowsName: false });
+      const read = await readTarget(text, { slack, allowsName: false });
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
       const [target] = read.queries;
       if (!target) return notice(`Which user? Example: \`/belay ${verb} ana@example.com\``);

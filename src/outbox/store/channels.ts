@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { isHeldBy, type Lease, leaseRows, released } from '../../database/leases.ts';
 import type { Database } from '../../database/open-database.ts';
+import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { ChannelRef } from '../handlers.ts';
 
@@ -50,11 +51,12 @@ export async function lockChannel(
 /** Leases channels in which something is due, those first that have waited longest. */
 export async function leaseChannels(
   db: Database,
-  { limit, ...lease }: Lease & { limit: number },
+  { limit, isServed, ...lease }: Lease & { limit: number; isServed: ServedTeams },
 ): Promise<LeasedChannel[]> {
   const rows = await leaseRows(db, lease, {
     table: 'delivery_channel',
     key: ['team_id', 'channel_id'],
+    isServed,
     isDue: sql`due_at <= ${lease.at} and ready_at <= ${lease.at}`,
     // `ready_at` moves with each message sent, so the channel served longest ago is next.
     orderBy: ['ready_at'],

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/open-database.ts';
+import type { ServedTeams } from '../../database/served-teams.ts';
 import type { OutboxHandlers } from '../handlers.ts';
 import { type AbandonOptions, abandon } from './abandon.ts';
 import {
@@ -17,10 +18,11 @@ export type OutboxStore = ReturnType<typeof createOutboxStore>;
  * The outbox for the process that delivers. `handlers` are the features that post through it: they
  * are called in this order, and locks are taken in it.
  */
-export function createOutboxStore(db: Database, handlers: OutboxHandlers[]) {
+export function createOutboxStore(db: Database, handlers: OutboxHandlers[], isServed: ServedTeams) {
   return {
     ...createOutcomeStore(db, handlers),
-    leaseChannels: (lease: Parameters<typeof leaseChannels>[1]) => leaseChannels(db, lease),
+    leaseChannels: (lease: Omit<Parameters<typeof leaseChannels>[1], 'isServed'>) =>
+      leaseChannels(db, { ...lease, isServed }),
     readQueue: (channel: LeasedChannel) => readQueue(db, channel),
     releaseUntil: (channel: LeasedChannel, until: Parameters<typeof releaseUntil>[2]) =>
       releaseUntil(db, channel, until),

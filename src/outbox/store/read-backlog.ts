@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isUnleased } from '../../database/leases.ts';
 import type { Database } from '../../database/open-database.ts';
+import type { ServedTeams } from '../../database/served-teams.ts';
 
 export type OutboxBacklog = {
   waiting: number;
@@ -10,8 +11,12 @@ export type OutboxBacklog = {
   oldestDueAt: Date | undefined;
 };
 
-/** What waits to be delivered, in all workspaces. */
-export async function readOutboxBacklog(db: Database, now: Date): Promise<OutboxBacklog> {
+/** What waits to be delivered, in all workspaces that are served. */
+export async function readOutboxBacklog(
+  db: Database,
+  now: Date,
+  isServed: ServedTeams,
+): Promise<OutboxBacklog> {
   const { waiting, oldest } = await db
     .selectFrom('delivery_message')
     .select(({ fn }) => [
@@ -19,6 +24,7 @@ export async function readOutboxBacklog(db: Database, now: Date): Promise<Outbox
       fn.min<Date | null>('queued_at').as('oldest'),
     ])
     .where('state', '=', 'waiting')
+    .where(isServed('delivery_message.team_id'))
     .executeTakeFirstOrThrow();
   const due = await db
     .selectFrom('delivery_channel')
@@ -26,6 +32,7 @@ export async function readOutboxBacklog(db: Database, now: Date): Promise<Outbox
     .where('due_at', '<=', now)
     .where('ready_at', '<=', now)
     .where(isUnleased('lease_until', now))
+    .where(isServed('delivery_channel.team_id'))
     .executeTakeFirst();
   return { waiting, oldestQueuedAt: oldest ?? undefined, oldestDueAt: due?.at ?? undefined };
 }

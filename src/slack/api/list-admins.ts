@@ -11,7 +11,7 @@ export type Admins = { people: Person[]; isComplete: boolean };
 
 export type AdminDirectory = {
   /** @throws when Slack can't be asked. `isFresh`: not from the cache. */
-  read: (slack: SlackClient, teamId: string, options?: { isFresh?: boolean }) => Promise<Admins>;
+  read: (slack: SlackClient, options?: { isFresh?: boolean }) => Promise<Admins>;
 };
 
 const cachedMs = 60_000;
@@ -23,21 +23,22 @@ const cachedMs = 60_000;
 export function createAdminDirectory({ clock }: { clock: Clock }): AdminDirectory {
   const known = new Map<string, { admins: Admins; readAt: number }>();
   return {
-    async read(slack, teamId, { isFresh = false } = {}) {
+    async read(slack, { isFresh = false } = {}) {
+      const { teamId } = slack;
       const now = clock().getTime();
       const cached = known.get(teamId);
       if (cached && !isFresh && now - cached.readAt < cachedMs) return cached.admins;
-      const admins = await listAdmins(slack, teamId);
+      const admins = await listAdmins(slack);
       known.set(teamId, { admins, readAt: now });
       return admins;
     },
   };
 }
 
-async function listAdmins(slack: SlackClient, teamId: string): Promise<Admins> {
-  const { members, isComplete } = await listPeople(slack, teamId);
+async function listAdmins(slack: SlackClient): Promise<Admins> {
+  const { members, isComplete } = await listPeople(slack);
   const people = members.flatMap((member) =>
-    member.id ? [toPerson(member, teamId, member.id)] : [],
+    member.id ? [toPerson(member, slack.teamId, member.id)] : [],
   );
   const admins = people.filter(({ isAdmin, membership }) => isAdmin && membership === 'member');
   return { people: admins, isComplete };

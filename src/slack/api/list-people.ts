@@ -13,13 +13,13 @@ const maxPages = 15;
  * The people of a workspace as Slack describes them, the first 3,000 at most.
  * https://docs.slack.dev/reference/methods/users.list
  */
-export async function listPeople(slack: SlackClient, teamId: string): Promise<WorkspacePeople> {
+export async function listPeople(slack: SlackClient): Promise<WorkspacePeople> {
   const members: Members = [];
   let cursor: string | undefined;
   let hasGap = false;
   for (let page = 0; page < maxPages; page += 1) {
     const answer = await slack.users.list({
-      ...{ limit: pageSize, team_id: teamId },
+      limit: pageSize,
       ...(cursor ? { cursor } : {}),
     });
     hasGap ||= answer.members === undefined;
@@ -34,13 +34,9 @@ export async function listPeople(slack: SlackClient, teamId: string): Promise<Wo
  * The Slack ids of the people with this user name, display name or full name, in upper or lower case.
  * Slack turns a typed `@name` into an id only at the beginning of a word.
  */
-export async function findPeopleByName(
-  slack: SlackClient,
-  teamId: string,
-  name: string,
-): Promise<string[]> {
+export async function findPeopleByName(slack: SlackClient, name: string): Promise<string[]> {
   const wanted = name.toLowerCase();
-  const { members } = await listPeople(slack, teamId);
+  const { members } = await listPeople(slack);
   return members.flatMap(({ id, name: userName, real_name: realName, profile }) => {
     const names = [userName, realName, profile?.display_name, profile?.real_name];
     return id && names.some((one) => one?.toLowerCase() === wanted) ? [id] : [];

@@ -15,17 +15,13 @@ export type Person = {
 };
 
 /**
- * Reads a person's membership in the workspace `teamId`.
+ * Reads a person and their membership in the client's workspace.
  * https://docs.slack.dev/reference/methods/users.info
  */
-export async function readPerson(
-  slack: SlackClient,
-  teamId: string,
-  slackUserId: string,
-): Promise<Person> {
+export async function readPerson(slack: SlackClient, slackUserId: string): Promise<Person> {
   const { user } = await slack.users.info({ user: slackUserId });
   if (!user) throw new Error('Slack answered users.info without a user');
-  return toPerson(user, teamId, slackUserId);
+  return toPerson(user, slack.teamId, slackUserId);
 }
 
 /** https://docs.slack.dev/reference/objects/user-object */

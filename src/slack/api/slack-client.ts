@@ -3,18 +3,21 @@ import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from '../../logger.ts';
 import { inCallSpan, isTraced, setFailed } from '../../tracing.ts';
 
-/** Slack's Web API for one workspace. Features pass it on to slack/ and never call it. */
-export type SlackClient = WebClient;
+/**
+ * Slack's Web API for one workspace, `teamId`. A client is made only here, from that workspace's token,
+ * so a function that is given one can't reach another workspace. Features pass it on to slack/ and
+ * never call it.
+ */
+export type SlackClient = Readonly<{ teamId: string }> &
+  Pick<WebClient, 'auth' | 'chat' | 'conversations' | 'users' | 'views'>;
 
-/** A client for a process that doesn't receive from Slack. */
+/** Every call names the workspace: the token of an organization's install is valid in several. */
 export function createSlackClient(
-  { botToken, apiUrl }: { botToken: string; apiUrl: string | undefined },
-  { log, timeoutMs }: { log: Logger; timeoutMs: number },
+  { token, teamId }: { token: string; teamId: string },
+  options: WebClientOptions,
 ): SlackClient {
-  return new WebClient(
-    botToken,
-    clientOptions({ logger: createSlackLogger(log), apiUrl }, timeoutMs),
-  );
+  const { auth, chat, conversations, users, views } = new WebClient(token, { ...options, teamId });
+  return { teamId, auth, chat, conversations, users, views };
 }
 
 /** A call to Slack. `method` is `response_url` for an answer to an interaction. */

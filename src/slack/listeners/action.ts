@@ -12,6 +12,7 @@ import { noticeModal, showInModal } from '../ui/modal.ts';
 import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { ActionInteraction, ActionResponse } from './interaction.ts';
+import { openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
 
 export type ActionOptions = {
@@ -31,21 +32,26 @@ export function listenForAction<Value>(
   run: (interaction: ActionInteraction<Value>) => Promise<ActionResponse | undefined>,
   { isAnnounced = false }: ActionOptions = {},
 ): void {
-  app.action<BlockAction>(actionId, async ({ ack, body, action, client, context, respond }) => {
+  app.action<BlockAction>(actionId, async ({ ack, body, action, context, respond }) => {
     await ack();
-    const caller: Caller = {
-      kind: 'click',
-      teamId: context.teamId ?? '',
-      enterpriseId: context.enterpriseId,
+    const call = {
+      ...originOf(context, body),
+      kind: 'click' as const,
       slackUserId: body.user.id,
-      slack: client,
       listener: actionId,
       value: readValue(action),
     };
     const viewId = body.view?.id;
+    const opened = await openClient(call, dependencies);
+    if ('refusal' in opened) {
+      // A modal can't be changed without a client.
+      return viewId ? undefined : respondPrivately(respond, opened.refusal);
+    }
+    const { slack } = opened;
+    const caller: Caller = { ...call, slack };
     const show = (answer: typeof respondPrivately) => (message: Message) =>
       viewId
-        ? showInModal(client, viewId, noticeModal('Belay', message.blocks ?? []))
+        ? showInModal(slack, viewId, noticeModal('Belay', message.blocks ?? []))
         : answer(respond, message);
     const send = show(respondPrivately);
     await runReportingFailure(dependencies, caller, send, async () => {

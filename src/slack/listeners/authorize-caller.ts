@@ -1,5 +1,6 @@
 import { readPerson } from '../api/person.ts';
 import type { SlackClient } from '../api/slack-client.ts';
+import type { SlackClients } from '../api/slack-clients.ts';
 import { plural } from '../ui/words.ts';
 import type { Interaction } from './interaction.ts';
 import type { CallKind, OutsiderMembership, RecentCallers } from './recent-callers.ts';
@@ -10,7 +11,10 @@ export type Caller = {
   kind: CallKind;
   teamId: string;
   enterpriseId: string | undefined;
+  /** If the payload came through the install of an organization. */
+  organizationId?: string | undefined;
   slackUserId: string;
+  /** Of the workspace `teamId`. */
   slack: SlackClient;
   listener: string;
   /** What the button or form carries, not parsed yet. */
@@ -23,6 +27,7 @@ export type Outsider = Pick<Caller, 'teamId' | 'slackUserId' | 'listener' | 'val
 };
 
 export type ListenerDependencies = FailureDependencies & {
+  clients: Pick<SlackClients, 'find'>;
   recentCallers: RecentCallers;
   /** Called for everybody who is refused because they are not a full member. */
   onOutsiderRefused: (outsider: Outsider) => Promise<void>;
@@ -53,7 +58,7 @@ export async function authorizeCaller(
   if (tooMany) return { refusal: tooManyCalls(kind, tooMany) };
   const known = recentCallers.outsider(caller);
   if (known) return refuse(known);
-  const person = await readPerson(slack, teamId, slackUserId);
+  const person = await readPerson(slack, slackUserId);
   const { membership } = person;
   if (membership === 'member') return { teamId, enterpriseId, slack, person, log: callerLog };
   recentCallers.rememberOutsider(caller, membership);

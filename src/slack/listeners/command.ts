@@ -4,6 +4,7 @@ import { type Message, notice } from '../ui/blocks.ts';
 import { stripLinks } from '../ui/mrkdwn.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { CommandInteraction } from './interaction.ts';
+import { openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
 
 /**
@@ -18,18 +19,19 @@ export function listenForCommand(
   run: (interaction: CommandInteraction) => Promise<Message | undefined>,
   subcommands: readonly string[] = [],
 ): void {
-  app.command(name, async ({ ack, command, client, context, respond }) => {
+  app.command(name, async ({ ack, command, context, respond }) => {
     await ack();
     const typed = firstWord(command.text);
-    const caller: Caller = {
-      kind: 'command',
-      teamId: context.teamId ?? command.team_id,
-      enterpriseId: context.enterpriseId,
+    const call = {
+      ...originOf(context, { team: { id: command.team_id } }),
+      kind: 'command' as const,
       slackUserId: command.user_id,
-      slack: client,
       listener: subcommands.includes(typed) ? `${name} ${typed}` : name,
     };
     const send = (message: Message) => respondPrivately(respond, message);
+    const opened = await openClient(call, dependencies);
+    if ('refusal' in opened) return send(opened.refusal);
+    const caller: Caller = { ...call, ...opened };
     await runReportingFailure(dependencies, caller, send, async () => {
       const authorized = await authorizeCaller(caller, dependencies);
       if ('refusal' in authorized) return send(notice(authorized.refusal));

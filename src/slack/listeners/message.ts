@@ -4,6 +4,7 @@ import { notifyPerson, postMessage } from '../api/post.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { Interaction } from './interaction.ts';
+import { openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
 
 /**
@@ -48,20 +49,22 @@ export function listenForMessages(
   }
 
   async function answer(args: EventArgs): Promise<void> {
-    const { client, context, body } = args;
+    const { context, body } = args;
     const event = direct.or(mention).safeParse(args.event).data;
-    if (!event || event.user === context.botUserId || isRepeated(args)) return;
+    if (!event || isRepeated(args)) return;
     const { user: slackUserId, channel: channelId, thread_ts: threadTs } = event;
-    const caller: Caller = {
-      kind: 'command',
-      teamId: context.teamId ?? body.team_id,
-      enterpriseId: context.enterpriseId,
-      ...{ slackUserId, slack: client, listener: event.type },
+    const call = {
+      ...originOf(context, { team: { id: body.team_id } }),
+      ...{ kind: 'command' as const, slackUserId, listener: event.type },
     };
+    const opened = await openClient(call, dependencies);
+    if ('refusal' in opened) return;
+    const { slack } = opened;
+    const caller: Caller = { ...call, slack };
     const send = (message: Message): Promise<unknown> =>
       event.type === 'message'
-        ? postMessage(client, channelId, message, threadTs)
-        : notifyPerson(client, { slackUserId, channelId, threadTs }, message);
+        ? postMessage(slack, channelId, message, threadTs)
+        : notifyPerson(slack, { slackUserId, channelId, threadTs }, message);
     await runReportingFailure(dependencies, caller, send, async () => {
       const authorized = await authorizeCaller(caller, dependencies);
       if (!('refusal' in authorized)) {

@@ -7,6 +7,7 @@ import { quote } from '../ui/mrkdwn.ts';
 import { parseViewValues, type ViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { FormOrigin, SubmissionInteraction } from './interaction.ts';
+import { openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
 
 export type Submission<Metadata extends FormOrigin> = {
@@ -29,23 +30,26 @@ export function listenForSubmission<Metadata extends FormOrigin>(
   callbackId: string,
   submission: Submission<Metadata>,
 ): void {
-  app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, client, context }) => {
+  app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, context }) => {
     const values = parseViewValues(view.state.values);
     const metadata = decodeValue(submission.metadata, view.private_metadata);
     const errors = metadata && submission.check?.(values, metadata);
     if (errors) return ack({ response_action: 'errors', errors });
     await ack();
-    const caller: Caller = {
-      kind: 'click',
-      teamId: context.teamId ?? '',
-      enterpriseId: context.enterpriseId,
+    const call = {
+      ...originOf(context, body),
+      kind: 'click' as const,
       slackUserId: body.user.id,
-      slack: client,
       listener: callbackId,
       value: view.private_metadata,
     };
+    const opened = await openClient(call, dependencies);
+    // The form is closed, and nobody can be notified without a client.
+    if ('refusal' in opened) return;
+    const { slack } = opened;
+    const caller: Caller = { ...call, slack };
     const to = { slackUserId: body.user.id, channelId: metadata?.channelId };
-    const send = (message: Message) => notifyPerson(client, to, message);
+    const send = (message: Message) => notifyPerson(slack, to, message);
     const sendFailure = (message: Message) =>
       send(withTypedText(message, submission.typed?.(values)));
     await runReportingFailure(dependencies, caller, sendFailure, async () => {

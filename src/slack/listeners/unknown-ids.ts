@@ -1,4 +1,4 @@
-import type { App, BlockAction, RespondFn } from '@slack/bolt';
+import type { App, BlockAction, Context, RespondFn } from '@slack/bolt';
 import { notifyPerson } from '../api/post.ts';
 import { respondPrivately } from '../api/respond.ts';
 import type { SlackClient } from '../api/slack-client.ts';
@@ -7,6 +7,7 @@ import { noticeModal, showInModal } from '../ui/modal.ts';
 import { code } from '../ui/mrkdwn.ts';
 import { outdatedButton } from './action.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
+import { openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
 
 /** The ids, and the names of slash commands, that listeners were registered for. */
@@ -23,10 +24,12 @@ const oldForm = notice(
 /** The parts of an interaction that an answer needs, whatever its type. */
 type Interaction = Pick<Partial<Caller>, 'kind'> & {
   id: string;
-  body: { user: { id: string }; response_url?: string };
-  context: { teamId?: string | undefined; enterpriseId?: string | undefined };
-  client: SlackClient;
+  body: { user: { id: string }; team?: { id: string } | null; response_url?: string };
+  context: Context;
 };
+
+/** Without a client, which a workspace without Belay has none of, only to a response_url. */
+type Send = (message: Message, slack: SlackClient | undefined) => Promise<unknown>;
 
 /**
  * Acknowledges and answers interactions whose id or command no listener was registered for: messages
@@ -41,21 +44,23 @@ export function listenForUnknownIds(
 ): void {
   /** Sends `message` to full members, and the reason for the refusal to everybody else. */
   async function answer(
-    { kind = 'click', id, body, context, client }: Interaction,
+    { kind = 'click', id: listener, body, context }: Interaction,
     message: Message,
-    send: (message: Message) => Promise<unknown>,
+    send: Send,
   ): Promise<void> {
-    const { teamId = '', enterpriseId } = context;
-    const caller: Caller = {
-      ...{ kind, listener: id },
-      ...{ teamId, enterpriseId, slackUserId: body.user.id, slack: client },
-    };
-    const { slackUserId, listener } = caller;
+    const { id: slackUserId } = body.user;
+    const call = { ...originOf(context, body), kind, slackUserId, listener };
+    const { teamId } = call;
     dependencies.log.warn({ teamId, slackUserId, listener }, 'an interaction has an unknown id');
+    const opened = await openClient(call, dependencies);
+    if ('refusal' in opened) return void (await send(opened.refusal, undefined));
+    const { slack } = opened;
+    const caller: Caller = { ...call, slack };
     const traced = { ...caller, spanName: 'unknown id' };
-    await runReportingFailure(dependencies, traced, send, async () => {
+    const answerWith = (shown: Message) => send(shown, slack);
+    await runReportingFailure(dependencies, traced, answerWith, async () => {
       const authorized = await authorizeCaller(caller, dependencies);
-      await send('refusal' in authorized ? notice(authorized.refusal) : message);
+      await answerWith('refusal' in authorized ? notice(authorized.refusal) : message);
     });
   }
 
@@ -64,7 +69,7 @@ export function listenForUnknownIds(
     const { command: id, user_id: slackUserId } = command;
     if (commands.has(id)) return;
     await ack();
-    const body = { user: { id: slackUserId } };
+    const body = { user: { id: slackUserId }, team: { id: command.team_id } };
     await answer({ ...interaction, kind: 'command', id, body }, unknownCommand(id), (shown) =>
       respondPrivately(respond, shown),
     );
@@ -74,22 +79,21 @@ export function listenForUnknownIds(
     const id = action.action_id;
     if (actionIds.has(id)) return;
     await ack();
-    const { body, client } = interaction;
+    const { body } = interaction;
     if (needsNoAnswer(body)) return;
     const viewId = body.view?.id;
-    await answer({ id, ...interaction }, outdatedButton, (shown) =>
-      viewId
-        ? showInModal(client, viewId, asModal(shown))
-        : reply({ respond, ...interaction }, shown),
-    );
+    await answer({ id, ...interaction }, outdatedButton, async (shown, slack) => {
+      if (!viewId) return reply({ respond, body, slack }, shown);
+      if (slack) await showInModal(slack, viewId, asModal(shown));
+    });
   });
 
   app.view({ type: 'view_submission' }, async ({ ack, view, ...interaction }) => {
     const id = view.callback_id;
     if (callbackIds.has(id)) return;
     await ack({ response_action: 'update', view: asModal(oldForm) });
-    await answer({ id, ...interaction }, oldForm, async (shown) => {
-      if (shown !== oldForm) await showInModal(interaction.client, view.id, asModal(shown));
+    await answer({ id, ...interaction }, oldForm, async (shown, slack) => {
+      if (slack && shown !== oldForm) await showInModal(slack, view.id, asModal(shown));
     });
   });
 
@@ -100,8 +104,9 @@ export function listenForUnknownIds(
   app.shortcut({}, async ({ ack, respond, ...interaction }) => {
     await ack();
     const id = interaction.body.callback_id;
-    await answer({ id, ...interaction }, outdatedButton, (shown) =>
-      reply({ respond, ...interaction }, shown),
+    const { body } = interaction;
+    await answer({ id, ...interaction }, outdatedButton, (shown, slack) =>
+      reply({ respond, body, slack }, shown),
     );
   });
 
@@ -137,9 +142,13 @@ function asModal(message: Message) {
 
 /** Global shortcuts come without a response_url. */
 async function reply(
-  { body, client, respond }: Pick<Interaction, 'body' | 'client'> & { respond: RespondFn },
+  {
+    body,
+    slack,
+    respond,
+  }: Pick<Interaction, 'body'> & { slack: SlackClient | undefined; respond: RespondFn },
   message: Message,
 ): Promise<void> {
   if (body.response_url) await respondPrivately(respond, message);
-  else await notifyPerson(client, { slackUserId: body.user.id }, message);
+  else if (slack) await notifyPerson(slack, { slackUserId: body.user.id }, message);
 }

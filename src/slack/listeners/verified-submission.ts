@@ -8,6 +8,7 @@ import { escapeMrkdwn } from '../ui/mrkdwn.ts';
 import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { FormOrigin, SubmissionInteraction } from './interaction.ts';
+import { openClient, originOf } from './open-client.ts';
 import { reportFailure, runReportingFailure } from './report-failure.ts';
 
 /** A form whose fields can only be checked by asking another system. */
@@ -41,19 +42,23 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
   callbackId: string,
   submission: VerifiedSubmission<Metadata>,
 ): void {
-  app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, client, context }) => {
-    const caller: Caller = {
-      kind: 'click',
-      teamId: context.teamId ?? '',
-      enterpriseId: context.enterpriseId,
+  app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, context }) => {
+    const call = {
+      ...originOf(context, body),
+      kind: 'click' as const,
       slackUserId: body.user.id,
-      slack: client,
       listener: callbackId,
       value: view.private_metadata,
     };
+    const opened = await openClient(call, dependencies);
+    if ('refusal' in opened) {
+      return ack({ response_action: 'update', view: belayModal(opened.refusal) });
+    }
+    const { slack } = opened;
+    const caller: Caller = { ...call, slack };
     const metadata = decodeValue(submission.metadata, view.private_metadata);
     const to = { slackUserId: body.user.id, channelId: metadata?.channelId };
-    const send = (message: Message) => notifyPerson(client, to, message);
+    const send = (message: Message) => notifyPerson(slack, to, message);
 
     await runReportingFailure(dependencies, caller, send, async () => {
       const values = parseViewValues(view.state.values);
@@ -76,7 +81,7 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
 
       await ack({ response_action: 'update', view: submission.pending });
       const late = await verifying;
-      const isSeen = await showInModal(client, view.id, 'done' in late ? late.done : late.retry);
+      const isSeen = await showInModal(slack, view.id, 'done' in late ? late.done : late.retry);
       if (!isSeen) await send(resultMessage(late));
     });
   });

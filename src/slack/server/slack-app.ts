@@ -1,20 +1,15 @@
 import type { App } from '@slack/bolt';
-import { WebAPIRequestError, WebClient } from '@slack/web-api';
+import { WebAPIRequestError, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { slackErrorCode } from '../api/error-codes.ts';
-import {
-  clientOptions,
-  createSlackLogger,
-  type SlackCall,
-  type SlackClient,
-} from '../api/slack-client.ts';
+import { clientOptions, createSlackLogger, type SlackCall } from '../api/slack-client.ts';
+import { createSlackClients, type ReadBotToken, type SlackClients } from '../api/slack-clients.ts';
 import { createSlackHttp } from './http-server.ts';
 import { createSlackSocket } from './socket.ts';
 import { type Acknowledgment, TimedApp } from './timed-app.ts';
 
 export type SlackSettings = {
-  botToken: string;
   appToken: string | undefined;
   signingSecret: string | undefined;
   apiUrl: string | undefined;
@@ -22,10 +17,9 @@ export type SlackSettings = {
 
 export type SlackApp = {
   app: App;
-  /** For calls outside listeners. */
-  slack: SlackClient;
-  /** For messages nobody waits for. Its timeout is longer: one that times out may arrive twice. */
-  deliverySlack: SlackClient;
+  clients: SlackClients;
+  /** For messages nobody waits for. Their timeout is longer: one that times out may arrive twice. */
+  deliveryClients: SlackClients;
   /** Starts to receive. Resolves to the HTTP port, or to undefined in Socket Mode. */
   start: (port: number, host: string) => Promise<number | undefined>;
   /** Whether Slack's requests arrive: the server listens, or the socket is connected. */
@@ -42,37 +36,30 @@ export type SlackObserver = {
 /** How long Slack may take to answer. A delivery holds the lease of its channel for 30 s. */
 const defaultTimeouts = { callMs: 5000, deliveryMs: 20_000 };
 
+type SlackAppOptions = {
+  log: Logger;
+  clock: Clock;
+  observer?: SlackObserver | undefined;
+  timeouts?: typeof defaultTimeouts;
+};
+
 /**
- * Bolt for one workspace, over HTTP or, with an app token, Socket Mode. `auth.test` runs here, so
- * that a wrong token stops the start instead of the first command.
+ * Bolt over HTTP or, with an app token, Socket Mode. Bolt itself has no token: listeners ask for the
+ * client of their caller's workspace, once they have acknowledged.
+ * @param readToken the bot token of a workspace
  * @throws Error with one line for the operator: which variable is wrong, and why
  */
 export async function createSlackApp(
   settings: SlackSettings,
-  {
-    log,
-    clock,
-    observer,
-    timeouts = defaultTimeouts,
-  }: {
-    log: Logger;
-    clock: Clock;
-    observer?: SlackObserver | undefined;
-    timeouts?: typeof defaultTimeouts;
-  },
+  readToken: ReadBotToken,
+  { log, clock, observer, timeouts = defaultTimeouts }: SlackAppOptions,
 ): Promise<SlackApp> {
-  const { botToken, appToken, signingSecret, apiUrl } = settings;
+  const { appToken, signingSecret, apiUrl } = settings;
   const logger = createSlackLogger(log);
-  const calls = { logger, apiUrl, onCall: observer?.slackCalled };
-  const callOptions = clientOptions(calls, timeouts.callMs);
-  const slack = new WebClient(botToken, callOptions);
-  const deliverySlack = new WebClient(botToken, clientOptions(calls, timeouts.deliveryMs));
-  const installation = await slack.auth.test().catch((error: unknown) => {
-    throw startFailure('SLACK_BOT_TOKEN', error);
-  });
-  const { team_id: teamId, user_id: botUserId, bot_id: botId } = installation;
-  if (!teamId || !botUserId || !botId) throw new Error('Slack answered auth.test without ids');
-
+  const optionsFor = (timeoutMs: number) =>
+    clientOptions({ logger, apiUrl, onCall: observer?.slackCalled }, timeoutMs);
+  const clientsWith = (options: WebClientOptions) =>
+    createSlackClients({ readToken, options, log });
   const server = appToken
     ? createSlackSocket({ appToken, apiUrl }, { log })
     : createSlackHttp(signingSecret ?? '', { log, clock });
@@ -80,10 +67,9 @@ export async function createSlackApp(
     {
       receiver: server.receiver,
       logger,
-      clientOptions: callOptions,
+      clientOptions: optionsFor(timeouts.callMs),
       deferInitialization: true,
-      // There is one installation, whichever team a payload names.
-      authorize: async () => ({ botToken, botId, botUserId, teamId }),
+      authorize: async () => ({}),
     },
     observer?.acknowledged,
   );
@@ -97,8 +83,8 @@ export async function createSlackApp(
 
   return {
     app,
-    slack,
-    deliverySlack,
+    clients: clientsWith(optionsFor(timeouts.callMs)),
+    deliveryClients: clientsWith(optionsFor(timeouts.deliveryMs)),
     start: (port, host) =>
       server.start(port, host).catch((error: unknown) => {
         throw appToken ? startFailure('SLACK_APP_TOKEN', error) : error;
@@ -109,6 +95,25 @@ export async function createSlackApp(
       await Promise.allSettled(running);
     },
   };
+}
+
+/** The workspace of a bot token. @throws Error with one line for the operator */
+export async function readTokenTeam(
+  { botToken, apiUrl }: { botToken: string; apiUrl: string | undefined },
+  log: Logger,
+): Promise<string> {
+  const options = clientOptions({ logger: createSlackLogger(log), apiUrl }, defaultTimeouts.callMs);
+  const installed = await new WebClient(botToken, options).auth.test().catch((error: unknown) => {
+    throw startFailure('SLACK_BOT_TOKEN', error);
+  });
+  const { team_id: teamId, is_enterprise_install: isOrganization } = installed;
+  if (isOrganization) {
+    throw new Error(
+      "SLACK_BOT_TOKEN: this token is of an organization's install; install Belay by OAuth instead",
+    );
+  }
+  if (!teamId) throw new Error('Slack answered auth.test without a team id');
+  return teamId;
 }
 
 /** Names the variable to check: the token that Slack refused, or the address of its API. */

@@ -4,12 +4,12 @@ import {
   type ReferenceService,
   startReferenceService,
 } from '../../../playground/service/start-service.ts';
-import { createServiceClient, type ServiceTransport } from '../../../src/dataprotection/client.ts';
+import { createServiceClient } from '../../../src/dataprotection/client.ts';
 import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
 import { createDiscoveryCache } from '../../../src/dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../../../src/dataprotection/http/dispatcher.ts';
 import { ServiceError } from '../../../src/dataprotection/http/errors.ts';
-import { createLimiters } from '../../../src/dataprotection/http/limiter.ts';
+import { createLimiters, type Limiters } from '../../../src/dataprotection/http/limiter.ts';
 import type { FaultCase } from './faults.ts';
 import { findIds, type Ids, type Operation } from './operations.ts';
 
@@ -35,7 +35,7 @@ const retry = { maxAttempts: 3, firstWaitMs: 1, maxWaitMs: 100 };
 export async function tryOperation(
   { kind, method, run }: Operation,
   { fault, outcomes }: FaultCase,
-  { service, portal, ids, transport }: Stage,
+  { service, portal, ids, limiters }: Stage,
 ): Promise<Cell> {
   await settle(service, portal);
   // A short timeout is only needed for endless lists; elsewhere a busy machine could exceed it.
@@ -51,12 +51,16 @@ export async function tryOperation(
   const connection = { baseUrl, dialect: service.dialect, token: portal.token, requestsPerSecond };
   // A new cache, so that discovery is requested and gets the fault too.
   const discoveryCache = createDiscoveryCache();
-  const client = createServiceClient(connection, { ...transport, discoveryCache }, options);
+  // New connections too: one that the service closes after an earlier fault could take a request with it.
+  const dispatcher = createDispatcher();
+  const transport = { dispatcher, limiters, discoveryCache };
+  const client = createServiceClient(connection, transport, options);
 
   const startedAt = performance.now();
   const signal = AbortSignal.timeout(deadlineMs);
   const error = await run(client, ids, signal).then(unconfirmed, (thrown: unknown) => thrown);
   const isInTime = performance.now() - startedAt < deadlineMs + toleranceMs;
+  await dispatcher.destroy();
   await settle(service, portal);
   const writes = service.requests.slice(before).filter((request) => request.method !== 'GET');
   return {
@@ -82,7 +86,7 @@ type Stage = {
   portal: Portal;
   /** Stable across resets. */
   ids: Ids;
-  transport: Omit<ServiceTransport, 'discoveryCache'>;
+  limiters: Limiters;
 };
 
 /** A separate service for each operation, because a fault applies to all requests. */
@@ -90,18 +94,9 @@ export async function openStage(dialect: Dialect): Promise<Stage & { close: () =
   const service = await startReferenceService({ dialect, users: 120 });
   const [portal] = service.portals;
   if (!portal) throw new Error('the reference service has no portal');
-  const dispatcher = createDispatcher();
   return {
-    ...{
-      service,
-      portal,
-      ids: findIds(service, portal),
-      transport: { dispatcher, limiters: createLimiters() },
-    },
-    async close() {
-      await dispatcher.destroy();
-      await service.close();
-    },
+    ...{ service, portal, ids: findIds(service, portal), limiters: createLimiters() },
+    close: () => service.close(),
   };
 }
 

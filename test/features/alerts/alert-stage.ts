@@ -4,6 +4,7 @@ import { people } from '../../../playground/people.ts';
 import type { Alert } from '../../../playground/service/resources.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import { systemClock } from '../../../src/clock.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
 import { createKnownValueStore } from '../../../src/features/alerts/store/known-value-store.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
@@ -41,7 +42,7 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
     },
   });
   registerHelp(stage.listeners, commands);
-  const store = createAuditStore(db);
+  const store = createAuditStore(db, serveAll);
 
   return {
     ...reference,

@@ -103,7 +103,7 @@ it('returns how far it read before the timeout', async () => {
     { kind: 'hang' },
     { pathPrefix: '/alerts/individual?sort=updated_timestamp&start=541' },
   );
-  const signal = AbortSignal.timeout(500);
+  const signal = AbortSignal.timeout(2000);
   const query = withWords('nothing is called so');
   const found = await findAlerts(client, query, { ...patience(), signal });
   expect(found.alerts).toEqual([]);

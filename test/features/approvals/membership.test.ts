@@ -6,20 +6,24 @@ import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
 
-const outsiders = [
-  { who: 'gus', what: 'Guests of this workspace' },
-  { who: 'sam', what: 'People from other workspaces' },
-] as const;
+const askMember = 'Nothing was changed. Ask a full member of this workspace for help.';
+const outsiders: { who: 'gus' | 'sam'; refusal: string; toCommand?: string }[] = [
+  { who: 'gus', refusal: `Guests of this workspace can't use Belay. ${askMember}` },
+  {
+    who: 'sam',
+    refusal: `People from other workspaces can't use Belay. ${askMember}`,
+    // Slack sends a command from the workspace of the person who types it.
+    toCommand: "Belay isn't installed in this workspace. Nothing was changed.",
+  },
+];
 
-describe.each(outsiders)("$who is refused: $what can't use Belay,", ({ who, what }) => {
-  const refusal = `${what} can't use Belay. Nothing was changed. Ask a full member of this workspace for help.`;
-
+describe.each(outsiders)('$who is refused', ({ who, refusal, toCommand = refusal }) => {
   test.each(['', 'help', 'users ana', 'alerts', 'disable ana.silva@example.com', 'setup'])(
     'when typing /belay %s',
     async (text) => {
       const { [who]: outsider, service } = world();
       await outsider.send('ops', `/belay ${text}`);
-      const told = await outsider.seeMessage(refusal);
+      const told = await outsider.seeMessage(toCommand);
       expect(told.isEphemeral).toBe(true);
       expect(messagesOf(outsider)).toHaveLength(1);
       expect(outsider.snapshot().views).toEqual([]);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../../playground/act-as.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Database } from '../../../src/database/open-database.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { createDiscoveryCache } from '../../../src/dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../../src/dataprotection/http/limiter.ts';
@@ -15,8 +16,8 @@ import { createLogger } from '../../../src/logger.ts';
 import { openStores } from '../../../src/open-stores.ts';
 import { createAdminDirectory } from '../../../src/slack/api/list-admins.ts';
 import { readPerson } from '../../../src/slack/api/person.ts';
-import { createSlackClient } from '../../../src/slack/api/slack-client.ts';
 import type { Message } from '../../../src/slack/ui/blocks.ts';
+import { clientsWithToken } from '../../support/slack-clients.ts';
 import type { World } from '../../support/world.ts';
 
 /** Disables a user after as many approvals as setup names for weakening a policy. */
@@ -40,7 +41,11 @@ export async function requestForSeveral(
   const { teamId } = workspace;
   const clock = () => new Date();
   const log = createLogger('silent');
-  const stores = openStores(db, { encryptionKeys, enqueueJobs: async () => undefined });
+  const stores = openStores(db, {
+    encryptionKeys,
+    isServed: serveAll,
+    enqueueJobs: async () => undefined,
+  });
   const { approvalStore: store, workspaceStore } = stores;
   const dispatcher = createDispatcher();
   const transport = {
@@ -50,9 +55,10 @@ export async function requestForSeveral(
   };
   const openService = createOpenService({ store: workspaceStore, regions, transport });
   const { botToken } = workspace.app;
-  const slack = createSlackClient({ botToken, apiUrl: local.apiUrl }, { log, timeoutMs: 5000 });
+  const clients = clientsWithToken(botToken, { slackApiUrl: local.apiUrl });
+  const slack = await clients.clientFor(teamId);
   const approvals = createApprovals({
-    ...{ store, openService, slack, clock, log, newId: randomUUID },
+    ...{ store, openService, clients, clock, log, newId: randomUUID },
     openSettings: createOpenSettings({ store: workspaceStore, clock }),
     actions: {
       ...userActions,
@@ -74,7 +80,7 @@ export async function requestForSeveral(
     const { id, fullName } = user;
     return await approvals.request({
       ...{ teamId, enterpriseId: undefined, slack, channelId: 'C0OPS00001', isRepeat: true },
-      requester: await readPerson(slack, teamId, requester.slackUserId),
+      requester: await readPerson(slack, requester.slackUserId),
       prepared: disableBySeveral.prepare({ id, fullName, email: user.email }, user, service),
       ...{ reason: 'Left the company', viewId: `V${randomUUID()}` },
       settings: await workspaceStore.readSettings(teamId),

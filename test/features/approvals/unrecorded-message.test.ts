@@ -1,4 +1,5 @@
-import { afterEach, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { ask, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
@@ -74,4 +75,23 @@ test('a request whose message was not recorded can be denied before that, and it
   expect(buttonTexts(await seeAgain(ana, request, 'Denied by'))).toEqual(['View user']);
   await ana.seeMessage(/Denied by .*Your request to disable /);
   expect(writes()).toEqual([]);
+});
+
+test('its place is recorded before the decision, so that a process that dies after it leaves no outdated message', async () => {
+  const { ana, ben } = world();
+  const request = await postUnrecorded();
+  await sql`
+    create function fail_late_record() returns trigger language plpgsql as $$
+    begin
+      if old.state <> 'pending' then raise 'the process died'; end if;
+      return new;
+    end $$`.execute(db());
+  await sql`
+    create trigger fail_late_record before update of message_ts on approval
+    for each row execute function fail_late_record()`.execute(db());
+  onTestFinished(async () => {
+    await sql`drop function fail_late_record cascade`.execute(db());
+  });
+  await ben.press(request, 'Approve');
+  await seeAgain(ana, request, 'is disabled.');
 });

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { WebClient } from '@slack/web-api';
 import { addHours } from 'date-fns/addHours';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { actAs } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import { startLocalSlack } from '../../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../../playground/slack/workspace.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { createLogAnnouncer } from '../../../src/features/audit/announce-log.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -13,6 +13,7 @@ import { someEntries, writeLog } from '../../audit-log/logged-team.ts';
 import { opsChannelId } from '../../slack/listeners/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
+import { clientsWithToken } from '../../support/slack-clients.ts';
 import { newTeamId, noon } from '../approvals/store/rows.ts';
 
 async function startAnnouncing() {
@@ -29,9 +30,9 @@ async function startAnnouncing() {
   const keys = [randomBytes(32)];
   let now = noon;
   const announce = createLogAnnouncer({
-    store: createAuditStore(db),
+    store: createAuditStore(db, serveAll),
     readSettings: async (id) => ({ approvalsChannelId: channels.get(id) }),
-    slack: new WebClient(workspace.app.botToken, { slackApiUrl: local.apiUrl }),
+    clients: clientsWithToken(workspace.app.botToken, { slackApiUrl: local.apiUrl }),
     clock: () => now,
     log: createLogger('error', { write: (line) => void logged.push(line) }),
   });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { registerAudit } from '../../../src/features/audit/register.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
@@ -36,7 +37,7 @@ async function startAudit() {
     ],
   );
   const commands = registerAudit(stage.listeners, {
-    store: createAuditStore(db),
+    store: createAuditStore(db, serveAll),
     readSettings: async () => ({ approvers: [people.ben] }),
     clock: () => noon,
   });

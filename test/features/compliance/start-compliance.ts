@@ -5,6 +5,7 @@ import { inject, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import type { BaselineSample } from '../../../src/features/compliance/policy-sample.ts';
 import { readPolicySamples } from '../../../src/features/compliance/read-policy-samples.ts';
 import { registerCompliance } from '../../../src/features/compliance/register.ts';
@@ -52,7 +53,7 @@ export async function startCompliance(
     stage.listeners,
     registerCompliance(stage.listeners, { openService, ...dependencies }),
   );
-  const samples = createComplianceSamples(db);
+  const samples = createComplianceSamples(db, serveAll);
   const policies = service.policies(portal.id);
   const now = await readPolicySamples(client, AbortSignal.timeout(5000));
   const ana = stage.person(people.ana);

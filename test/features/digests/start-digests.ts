@@ -4,6 +4,7 @@ import { people } from '../../../playground/people.ts';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { createKnownValueStore } from '../../../src/features/alerts/store/known-value-store.ts';
 import type { PolicySample } from '../../../src/features/compliance/policy-sample.ts';
 import { readPolicySamples } from '../../../src/features/compliance/read-policy-samples.ts';
@@ -56,8 +57,8 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   const clock = () => now;
   const log = createFailureLog();
 
-  const store = createDigestStore(db, { enqueueMessages });
-  const samples = createComplianceSamples(db);
+  const store = createDigestStore(db, { enqueueMessages, isServed: serveAll });
+  const samples = createComplianceSamples(db, serveAll);
   const connectionId = randomUUID();
   await db
     .insertInto('connection')
@@ -87,9 +88,13 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
 
   let waitedMs = 0;
   const delivery = createDelivery({
-    ...{ store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]), log, newId },
+    ...{
+      store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
+      log,
+      newId,
+    },
     clock: () => new Date(now.getTime() + waitedMs),
-    slack: stage.client,
+    clients: stage.clients,
   });
   /** Delivers queued messages, and advances the clock for retries. */
   async function sendAll() {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { Database } from '../../../src/database/open-database.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { createDiscoveryCache } from '../../../src/dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../../src/dataprotection/http/limiter.ts';
@@ -204,7 +205,13 @@ it('answers in time when neither the database nor the service answers', async ()
   const findings = await examine(
     { teamId: 'T1', slack: undefined },
     {
-      ...{ db: hanging, isEmbedded: false, regions: [], encryptionKeys: [Buffer.alloc(32)] },
+      ...{
+        db: hanging,
+        isServed: serveAll,
+        isEmbedded: false,
+        regions: [],
+        encryptionKeys: [Buffer.alloc(32)],
+      },
       store: { openConnection: never, readSettings: never },
       transport: { dispatcher, limiters, discoveryCache: createDiscoveryCache() },
       ...{

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { createBacklogReader, readBacklog } from '../../../src/features/doctor/read-backlog.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
 import { databases, openAnyDatabase } from '../../support/databases.ts';
@@ -10,7 +11,7 @@ describe.each(databases())('the backlog on $name', ({ open }) => {
   it('counts what waits and says since when', async () => {
     const { db, close } = await open();
     onTestFinished(close);
-    expect(await readBacklog(db, noon)).toEqual({
+    expect(await readBacklog(db, noon, serveAll)).toEqual({
       requests: {},
       oldestDueAt: { request: undefined, poll: undefined, digest: undefined, delivery: undefined },
       outbox: { waiting: 0, oldestQueuedAt: undefined, oldestDueAt: undefined },
@@ -24,7 +25,7 @@ describe.each(databases())('the backlog on $name', ({ open }) => {
     const message = { subject: 'a', message: { text: 'Disk full' } };
     await db.transaction().execute((trx) => enqueueMessages(trx, to, [message], onePm));
     const now = new Date(+noon + eightHours);
-    expect(await readBacklog(db, now)).toMatchObject({
+    expect(await readBacklog(db, now, serveAll)).toMatchObject({
       requests: { pending: 1 },
       oldestDueAt: { request: approval.postBy, delivery: onePm },
       outbox: { waiting: 1, oldestQueuedAt: onePm },
@@ -45,7 +46,7 @@ it('reads the database once for all scrapes within 10 seconds', async () => {
     transformResult: async ({ result }) => result,
   });
   let now = noon;
-  const read = createBacklogReader(counted, () => now);
+  const read = createBacklogReader(counted, () => now, serveAll);
   const [first] = await Promise.all([read(), read()]);
   const once = queries;
   now = new Date(+noon + 9_999);

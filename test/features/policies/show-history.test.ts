@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { addHours } from 'date-fns/addHours';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { showHistory } from '../../../src/features/policies/show-history.ts';
 import { writeLog } from '../../audit-log/logged-team.ts';
@@ -30,7 +31,7 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
       { ...request, at: onePm, event: 'approved', actor: 'U_BEN' },
       { ...request, at: addHours(onePm, 1), event: 'succeeded', facts: { step: 'x' } },
     ]);
-    const auditStore = createAuditStore(database.db);
+    const auditStore = createAuditStore(database.db, serveAll);
     const message = await showHistory(teamId, 'p-1', { openService, auditStore });
     const [title, ...entries] = textsOf(message.blocks);
     expect(entries.pop()).toBe('Policy ID `p-1`');
@@ -53,7 +54,7 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
       at: addHours(noon, hour),
     }));
     await writeLog(database.db, keys, entries);
-    const auditStore = createAuditStore(database.db);
+    const auditStore = createAuditStore(database.db, serveAll);
     const { blocks } = await showHistory(teamId, 'p-1', { openService, auditStore });
     expect(textsOf(blocks)).toHaveLength(12);
     expect(textsOf(blocks).at(-1)).toBe(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { observePolicies } from '../../../src/features/policy-watches/observe-policies.ts';
 import { createPolicyWatchStore } from '../../../src/features/policy-watches/store/policy-watch-store.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -24,7 +25,7 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
       .execute();
     await stage.withService((service) =>
       observePolicies({
-        policyWatches: createPolicyWatchStore(db(), { enqueueMessages }),
+        policyWatches: createPolicyWatchStore(db(), { enqueueMessages, isServed: serveAll }),
         openService: async () => service,
         ...{ clock: systemClock, newId: () => randomUUID() },
         log: createLogger('warn', { write: (line) => void logged.push(line) }),

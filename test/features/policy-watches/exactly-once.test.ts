@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addMinutes } from 'date-fns/addMinutes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { observePolicies } from '../../../src/features/policy-watches/observe-policies.ts';
 import { createPolicyWatchStore } from '../../../src/features/policy-watches/store/policy-watch-store.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -36,7 +37,10 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
       if (dies === 'in the transaction') throw new Error('killed');
       return queued;
     };
-    const policyWatches = createPolicyWatchStore(db, { enqueueMessages: dying });
+    const policyWatches = createPolicyWatchStore(db, {
+      enqueueMessages: dying,
+      isServed: serveAll,
+    });
     await policyWatches.start({ teamId, channelId: 'C1' }, { by: 'U_ANA', at: noon });
 
     let now = noon;
@@ -84,7 +88,7 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
     const { db } = database;
     const teamId = newTeamId();
     await insertConnection(db, teamId);
-    const policyWatches = createPolicyWatchStore(db, { enqueueMessages });
+    const policyWatches = createPolicyWatchStore(db, { enqueueMessages, isServed: serveAll });
     await policyWatches.start({ teamId, channelId: 'C1' }, { by: 'U_ANA', at: noon });
     const claim = (minute: number) => {
       const at = addMinutes(noon, minute);

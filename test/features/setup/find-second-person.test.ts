@@ -1,10 +1,10 @@
-import { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { findSecondPerson } from '../../../src/features/setup/find-second-person.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createAdminDirectory } from '../../../src/slack/api/list-admins.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
+import { createSlackClient } from '../../../src/slack/api/slack-client.ts';
 
 const person: Person = {
   ...{ slackUserId: 'U1', isAdmin: true, email: 'u1@harbor.example', membership: 'member' },
@@ -14,15 +14,18 @@ const admin = { id: 'U1', team_id: 'T1', is_admin: true, profile: { email: 'u1@h
 /** Asks a Slack that answers `users.list` with these pages, one call after the other. */
 function secondPerson(...pages: object[]) {
   let calls = 0;
-  const slack = new WebClient('xoxb-test', {
-    fetch: async () => {
-      calls += 1;
-      return Response.json({ ok: true, ...pages[(calls - 1) % pages.length] });
+  const slack = createSlackClient(
+    { token: 'xoxb-test', teamId: 'T1' },
+    {
+      fetch: async () => {
+        calls += 1;
+        return Response.json({ ok: true, ...pages[(calls - 1) % pages.length] });
+      },
     },
-  });
+  );
   const log = createLogger('silent');
   const directory = createAdminDirectory({ clock: systemClock });
-  return findSecondPerson([], { slack, teamId: 'T1', person, log }, directory);
+  return findSecondPerson([], { slack, person, log }, directory);
 }
 
 test('nobody, if the list of people has only the person who asks', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { createTokenCipher, createWorkspaceStore } from '../../../src/features/workspaces/index.ts';
 import { openSetup } from '../../support/set-up.ts';
 import { shareWorldWithDatabase } from '../approvals/world-with-database.ts';
@@ -12,6 +13,7 @@ test('the running Belay announces what the operator changed from the command lin
   const keys = [Buffer.from(env.BELAY_ENCRYPTION_KEYS ?? '', 'base64')];
   const store = createWorkspaceStore(db(), createTokenCipher(keys), {
     append: createAppendEntry(keys),
+    isServed: serveAll,
     onConnectionReplaced: async () => [],
     onSetupSaved: async () => [],
     onApproversChanged: async () => undefined,
@@ -22,7 +24,7 @@ test('the running Belay announces what the operator changed from the command lin
   const by = { personal: { by: 'Rita Sousa' } };
   await store.saveByOperator({ teamId, approvers: [people.ana], at: new Date(), by });
   await expect
-    .poll(() => world().logged.join(''), { timeout: 20_000 })
+    .poll(() => world().logged.join(''))
     .toContain('a setup change could not be announced yet');
   await db().updateTable('setup_change').set({ announce_at: new Date() }).execute();
   for (const person of [world().ana, ben, cleo]) {

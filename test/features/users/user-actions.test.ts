@@ -57,7 +57,7 @@ test('the last step of a deletion expects the state that its first step leaves',
   const { client } = await openReference({ dialect: 'live' });
   const before = await remove.readSubject(client, payload);
   const [first, last] = remove.steps(payload);
-  await first.run(client, payload, { everyMs: 1, timeoutMs: 1000 });
+  await first.run(client, payload, { everyMs: 1, timeoutMs: 60_000 });
   const after = await remove.readSubject(client, payload);
   if (!before || !after) throw new Error('the user is gone');
   expect(last?.expects?.(remove.snapshotOf(before))).toEqual(remove.snapshotOf(after));

@@ -18,7 +18,7 @@ import { userWith } from './sample-users.ts';
 
 const ana = { id: '8', fullName: 'Ana Silva', email: 'ana.silva@example.com' };
 const deletion = { ...ana, graceMinutes: 30 };
-const limits = { everyMs: 1, timeoutMs: 1000 };
+const limits = { everyMs: 1, timeoutMs: 60_000 };
 const disable = (client: ServiceClient) => disableStep.run(client, ana, limits);
 const enable = (client: ServiceClient) => enableStep.run(client, ana, limits);
 const rename = (client: ServiceClient) =>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import type { Database, OpenDatabase } from '../../../src/database/open-database.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import type { ServiceClient, ServiceRequest } from '../../../src/dataprotection/client.ts';
 import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
 import { alertSchema } from '../../../src/dataprotection/resources/alert-schema.ts';
@@ -65,6 +66,7 @@ async function openWatching(
   const keys = logKeys;
   const workspaces = createWorkspaceStore(db, createTokenCipher(keys), {
     append: createAppendEntry(keys),
+    isServed: serveAll,
     onConnectionReplaced: async () => [],
     onSetupSaved: async () => [],
     onApproversChanged: async () => undefined,
@@ -76,7 +78,7 @@ async function openWatching(
     return outgoing.map(({ subject }) => ({ subject, as: 'own' as const }));
   };
   const store = createWatchStore(db, { enqueueMessages });
-  const polls = createPollStore(db, { enqueueMessages });
+  const polls = createPollStore(db, { enqueueMessages, isServed: serveAll });
 
   let now = new Date('2026-12-24T00:00:00Z');
   const clients = new Map<string, ServiceClient>();

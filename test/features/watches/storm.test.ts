@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { describeCause } from '../../../src/features/describe-failure.ts';
 import { createWatches } from '../../../src/features/watches/poller.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
@@ -16,9 +17,7 @@ async function watchThroughOutbox() {
   const watch = await given.setUp(await given.connect());
   const poller = createWatches({
     ...{
-      store: createPollStore(db, {
-        enqueueMessages,
-      }),
+      store: createPollStore(db, { enqueueMessages, isServed: serveAll }),
       watchStore: store,
     },
     ...{ openService, describeCause, clock: now, newId: () => randomUUID() },

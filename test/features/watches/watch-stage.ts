@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
 import { showAlerts } from '../../../src/features/alerts/show-alerts.ts';
 import { createKnownValueStore } from '../../../src/features/alerts/store/known-value-store.ts';
@@ -57,8 +58,8 @@ export async function startWatches(
   const openService = async () => world.service;
 
   const store = createWatchStore(db, { enqueueMessages });
-  const complianceWatches = createComplianceWatchStore(db, { enqueueMessages });
-  const polls = createPollStore(db, { enqueueMessages });
+  const complianceWatches = createComplianceWatchStore(db, { enqueueMessages, isServed: serveAll });
+  const polls = createPollStore(db, { enqueueMessages, isServed: serveAll });
   const postedAlerts = createPostedAlertUpdater({ store: polls, clock, log });
   const rights = { readSettings: async () => ({ approvers: [people.ben] }) };
   const knownValues = createKnownValueStore(db);
@@ -85,12 +86,12 @@ export async function startWatches(
   });
   const delivery = createDelivery({
     ...{
-      store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),
+      store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
       clock,
       log,
       newId,
     },
-    slack: stage.client,
+    clients: stage.clients,
     summaryButton: watchSummaryButton,
   });
   const deliver = async () => {

@@ -1,6 +1,7 @@
 import { addSeconds } from 'date-fns/addSeconds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
 import type { LeasedChannel } from '../../../src/outbox/store/channels.ts';
 import { createOutboxStore } from '../../../src/outbox/store/outbox-store.ts';
@@ -17,7 +18,7 @@ describe.each(databases())('a pause of edits on $name', ({ open }) => {
 
   /** Two messages wait; the channel is leased, and then edits are paused for a minute. */
   async function pauseWhileClaimed() {
-    const store = createOutboxStore(database.db, []);
+    const store = createOutboxStore(database.db, [], serveAll);
     const to = { teamId: newTeamId(), channelId: 'C1', ownerSlackUserId: 'U_ANA' };
     const outgoing = ['a', 'b'].map((subject) => ({ subject, message: notice(subject) }));
     await database.db.transaction().execute((trx) => enqueueMessages(trx, to, outgoing, noon));
@@ -66,7 +67,7 @@ describe.each(databases())('busy channels on $name', ({ open }) => {
   afterAll(() => database.close());
 
   it('are served in turn, even if Slack is slow and a process serves 20 at a time', async () => {
-    const store = createOutboxStore(database.db, []);
+    const store = createOutboxStore(database.db, [], serveAll);
     const teamId = newTeamId();
     const names = Array.from({ length: 60 }, (_, index) => `C${index}`);
     for (const [index, channelId] of names.entries()) {

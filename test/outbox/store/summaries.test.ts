@@ -1,6 +1,7 @@
 import { addSeconds } from 'date-fns/addSeconds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
 import { createOutboxStore } from '../../../src/outbox/store/outbox-store.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
@@ -18,7 +19,7 @@ describe.each(databases())('the last update of a summary on $name', ({ open }) =
 
   /** A summary of five alerts, and a process that has read it to send the last update. */
   async function startStorm() {
-    const store = createOutboxStore(database.db, []);
+    const store = createOutboxStore(database.db, [], serveAll);
     const to = { teamId: newTeamId(), channelId: 'C1', ownerSlackUserId: 'U_ANA' };
     let made = 0;
     const queue = (facets: string[], at: Date, raised: Date | 'untold' = at) => {

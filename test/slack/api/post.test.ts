@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { WebClient } from '@slack/web-api';
 import { expect, it, onTestFinished } from 'vitest';
 import {
   notifyPerson,
@@ -9,12 +8,13 @@ import {
   updateMessage,
 } from '../../../src/slack/api/post.ts';
 import { replaceOriginal, respondPrivately } from '../../../src/slack/api/respond.ts';
+import { createSlackClient, type SlackClient } from '../../../src/slack/api/slack-client.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
 
 type Call = { path: string | undefined; said: Record<string, string> };
 
 /** A Slack that accepts everything and records the arguments. */
-async function startFakeSlack(): Promise<{ client: WebClient; calls: Call[] }> {
+async function startFakeSlack(): Promise<{ client: SlackClient; calls: Call[] }> {
   const calls: Call[] = [];
   const server = createServer(async (request, response) => {
     const said = Object.fromEntries(new URLSearchParams(await text(request)));
@@ -26,14 +26,15 @@ async function startFakeSlack(): Promise<{ client: WebClient; calls: Call[] }> {
   onTestFinished(() => void server.close());
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  return { client: new WebClient('xoxb-1', { slackApiUrl: `http://127.0.0.1:${port}/` }), calls };
+  const options = { slackApiUrl: `http://127.0.0.1:${port}/` };
+  return { client: createSlackClient({ token: 'xoxb-1', teamId: 'T1' }, options), calls };
 }
 
 const said = notice('See https://a.example, @here.');
 const asWritten = { parse: 'none', link_names: 'false' };
 const withoutPreview = { unfurl_links: 'false', unfurl_media: 'false' };
 
-it.each<[string, (slack: WebClient) => Promise<unknown>, string, Record<string, string>]>([
+it.each<[string, (slack: SlackClient) => Promise<unknown>, string, Record<string, string>]>([
   [
     'a message',
     (slack) => postMessage(slack, 'C1', said),

@@ -7,6 +7,7 @@ import { createWorkspace, type Workspace } from '../../../playground/slack/works
 import { type Clock, systemClock } from '../../../src/clock.ts';
 import { createLogger } from '../../../src/logger.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
+import type { SlackClients } from '../../../src/slack/api/slack-clients.ts';
 import type { Outsider } from '../../../src/slack/listeners/authorize-caller.ts';
 import { createListeners, type Listeners } from '../../../src/slack/listeners/listeners.ts';
 import { createSlackApp } from '../../../src/slack/server/slack-app.ts';
@@ -21,6 +22,7 @@ export type Listening = {
   listeners: Listeners;
   /** Slack's Web API as Belay uses it. */
   client: SlackClient;
+  clients: SlackClients;
   person: (slackUserId: string) => Actor;
   /** Posts in #ops as Belay; resolves once Ana sees it. */
   post: (message: AppMessage) => Promise<Message>;
@@ -44,8 +46,11 @@ export async function listen(clock: Clock = systemClock): Promise<Listening> {
   const workspace = createWorkspace();
   const slack = await startLocalSlack({ workspace });
   const { botToken, signingSecret } = workspace.app;
-  const settings = { botToken, signingSecret, appToken: undefined, apiUrl: slack.apiUrl };
-  const slackApp = await createSlackApp(settings, { log, clock: systemClock });
+  const settings = { signingSecret, appToken: undefined, apiUrl: slack.apiUrl };
+  const readToken = async () => ({ token: botToken, version: '1' });
+  const slackApp = await createSlackApp(settings, readToken, { log, clock: systemClock });
+  const { clients } = slackApp;
+  const client = await clients.clientFor(workspace.teamId);
   const port = await slackApp.start(0, '127.0.0.1');
   slack.connectApp(`http://127.0.0.1:${port}/slack/events`);
   onTestFinished(async () => {
@@ -57,6 +62,7 @@ export async function listen(clock: Clock = systemClock): Promise<Listening> {
   const outsiders: Outsider[] = [];
   const listeners = createListeners(slackApp.app, {
     log,
+    clients,
     clock,
     onOutsiderRefused: async (outsider) => void outsiders.push(outsider),
     describeFailure: () => 'It broke.',
@@ -71,12 +77,13 @@ export async function listen(clock: Clock = systemClock): Promise<Listening> {
     slack,
     workspace,
     listeners,
-    client: slackApp.slack,
+    client,
+    clients,
     person,
     logged,
     outsiders,
     async post(message) {
-      await slackApp.slack.chat.postMessage({ channel: opsChannelId, ...message });
+      await client.chat.postMessage({ channel: opsChannelId, ...message });
       return person(people.ana).seeMessage(message.text);
     },
     seeLogged: (text) =>

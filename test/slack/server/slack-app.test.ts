@@ -11,7 +11,11 @@ import {
   isRateLimited,
   retryAfterMs,
 } from '../../../src/slack/api/error-codes.ts';
-import { createSlackApp, type SlackSettings } from '../../../src/slack/server/slack-app.ts';
+import {
+  createSlackApp,
+  readTokenTeam,
+  type SlackSettings,
+} from '../../../src/slack/server/slack-app.ts';
 import { startWorld } from '../../support/world.ts';
 import { startSlowSlack } from './slow-slack.ts';
 
@@ -23,20 +27,27 @@ async function localSlack(): Promise<{ slack: LocalSlack; workspace: Workspace }
 }
 
 function settingsFor(slack: LocalSlack, workspace: Workspace): SlackSettings {
-  const { botToken, signingSecret } = workspace.app;
-  return { botToken, signingSecret, appToken: undefined, apiUrl: slack.apiUrl };
+  const { signingSecret } = workspace.app;
+  return { signingSecret, appToken: undefined, apiUrl: slack.apiUrl };
 }
 
-const dependencies = { log: createLogger('silent'), clock: systemClock };
+const log = createLogger('silent');
+const dependencies = { log, clock: systemClock };
+const readToken = async () => ({ token: createWorkspace().app.botToken, version: '1' });
 
 it('names the token that Slack refused', async () => {
   const { slack, workspace } = await localSlack();
   const settings = settingsFor(slack, workspace);
-  const wrongBot = createSlackApp({ ...settings, botToken: 'xoxb-other' }, dependencies);
+  const { apiUrl } = settings;
+  const wrongBot = readTokenTeam({ botToken: 'xoxb-other', apiUrl }, log);
   await expect(wrongBot).rejects.toThrow(
     /^SLACK_BOT_TOKEN: Slack rejected the token \(invalid_auth\)$/,
   );
-  const app = await createSlackApp({ ...settings, appToken: 'xapp-other' }, dependencies);
+  const app = await createSlackApp(
+    { ...settings, appToken: 'xapp-other' },
+    readToken,
+    dependencies,
+  );
   await expect(app.start(0, '127.0.0.1')).rejects.toThrow(
     /^SLACK_APP_TOKEN: Slack rejected the token \(invalid_auth\)$/,
   );
@@ -44,27 +55,30 @@ it('names the token that Slack refused', async () => {
 
 it('reports that Slack cannot be reached, and why', async () => {
   const { slack, workspace } = await localSlack();
-  const settings = settingsFor(slack, workspace);
+  const { apiUrl } = settingsFor(slack, workspace);
   await slack.close();
-  await expect(createSlackApp(settings, dependencies)).rejects.toThrow(
+  await expect(readTokenTeam({ botToken: workspace.app.botToken, apiUrl }, log)).rejects.toThrow(
     /^SLACK_API_URL: can't reach Slack: .*ECONNREFUSED/,
   );
 });
 
 it('reports a host that does not belong to this machine', async () => {
   const { slack, workspace } = await localSlack();
-  const app = await createSlackApp(settingsFor(slack, workspace), dependencies);
+  const app = await createSlackApp(settingsFor(slack, workspace), readToken, dependencies);
   await expect(app.start(0, '203.0.113.1')).rejects.toThrow(/^HOST, PORT: .*203\.0\.113\.1/);
 });
 
 it('has a longer timeout for deliveries', async () => {
   const { apiUrl, answer } = await startSlowSlack();
-  const { botToken, signingSecret } = createWorkspace().app;
-  const { slack, deliverySlack } = await createSlackApp(
-    { botToken, signingSecret, appToken: undefined, apiUrl },
+  const { signingSecret } = createWorkspace().app;
+  const { clients, deliveryClients } = await createSlackApp(
+    { signingSecret, appToken: undefined, apiUrl },
+    readToken,
     { ...dependencies, timeouts: { callMs: 500, deliveryMs: 20_000 } },
   );
   const message = { channel: 'C1', text: 'one' };
+  const slack = await clients.clientFor('T1');
+  const deliverySlack = await deliveryClients.clientFor('T1');
   const delivered = deliverySlack.chat.postMessage(message);
   const failure = await slack.chat.postMessage(message).catch((error: unknown) => error);
   expect(isOutcomeUnknown(failure)).toBe(true);
@@ -74,7 +88,11 @@ it('has a longer timeout for deliveries', async () => {
 
 it('waits for running listeners when it stops', async () => {
   const { slack, workspace } = await localSlack();
-  const { app, start, stop } = await createSlackApp(settingsFor(slack, workspace), dependencies);
+  const { app, start, stop } = await createSlackApp(
+    settingsFor(slack, workspace),
+    readToken,
+    dependencies,
+  );
   const begun = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
   const events: string[] = [];
@@ -126,15 +144,20 @@ it.each([
   ['none', {}],
   ['a date', { 'retry-after': 'Fri, 31 Dec 1999 23:59:59 GMT' }],
 ])('treats a 429 without valid seconds (%s) as rate limiting', async (_, headers) => {
-  const { slack: local, workspace } = await localSlack();
-  const { deliverySlack } = await createSlackApp(settingsFor(local, workspace), dependencies);
   const proxy = createServer((_request, response) => response.writeHead(429, headers).end('busy'));
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void proxy.close());
   const address = proxy.address();
   if (typeof address !== 'object' || !address) throw new Error('the proxy has no address');
-  const call = deliverySlack.apiCall(`http://127.0.0.1:${address.port}/chat.postMessage`);
-  const error = await call.catch((thrown: unknown) => thrown);
+  const settings = {
+    appToken: undefined,
+    signingSecret: 's',
+    apiUrl: `http://127.0.0.1:${address.port}/`,
+  };
+  const { deliveryClients } = await createSlackApp(settings, readToken, dependencies);
+  const { chat } = await deliveryClients.clientFor('T1');
+  const posted = chat.postMessage({ channel: 'C1', text: 'one' });
+  const error = await posted.catch((thrown: unknown) => thrown);
   expect([isOutcomeUnknown(error), isRateLimited(error), retryAfterMs(error)]).toEqual([
     ...[false, true, 10_000],
   ]);

@@ -6,6 +6,7 @@ import {
   stopReasons,
 } from '../../../audit-log/registry.ts';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
@@ -55,15 +56,15 @@ export type ApprovalStore = ReturnType<typeof createApprovalStore>;
  * also appends to the audit log and enqueues the jobs for the new state. A change resolves to the
  * changed row, or to undefined when the row was not in a state to change from.
  */
-export function createApprovalStore(db: Database, hooks: TransactionHooks) {
+export function createApprovalStore(db: Database, hooks: TransactionHooks, isServed: ServedTeams) {
   const { append, enqueueJobs, onEnded } = hooks;
   const appendRefusal = createAppendRefusal(append);
 
   return {
     ...createDecidingStore(db, hooks),
     ...createLeasingStore(db, hooks),
-    ...createRunningStore(db, hooks),
-    ...createPublishingStore(db),
+    ...createRunningStore(db, hooks, isServed),
+    ...createPublishingStore(db, isServed),
     ...createFollowingStore(db),
     ...createUndoingStore(db, hooks),
 

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { isUnleased } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
@@ -14,7 +15,7 @@ export type RenderedCopies = {
 };
 
 /** The statements that track which copies of a request are up to date. */
-export function createPublishingStore(db: Database) {
+export function createPublishingStore(db: Database, isServed: ServedTeams) {
   return {
     /** Requests since `since` with a copy that is not up to date and that nobody renders. */
     async findUnpublished(since: Date, at: Date): Promise<DueRef[]> {
@@ -22,6 +23,7 @@ export function createPublishingStore(db: Database) {
         .selectFrom('approval')
         .select(['team_id', 'id', 'traceparent'])
         .where('requested_at', '>=', since)
+        .where(isServed('approval.team_id'))
         .where((eb) => eb.and([isBehind(eb), isUnleased('rendering_until', at)]))
         .limit(sweepLimit)
         .execute();

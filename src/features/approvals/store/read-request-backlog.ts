@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 
 export type RequestBacklog = {
   /** How many requests are in each state, by the value of the column `state`. */
@@ -9,7 +10,11 @@ export type RequestBacklog = {
 };
 
 /** Reads indexes only, because it runs at every scrape of the metrics. */
-export async function readRequestBacklog(db: Database, now: Date): Promise<RequestBacklog> {
+export async function readRequestBacklog(
+  db: Database,
+  now: Date,
+  isServed: ServedTeams,
+): Promise<RequestBacklog> {
   const states = await db
     .selectFrom('approval')
     .select(['state', sql<number>`count(*)`.as('count')])
@@ -19,6 +24,7 @@ export async function readRequestBacklog(db: Database, now: Date): Promise<Reque
     .selectFrom('approval')
     .select('wake_at')
     .where('wake_at', '<=', now)
+    .where(isServed('approval.team_id'))
     .orderBy('wake_at')
     .limit(1)
     .executeTakeFirst();

@@ -2,6 +2,7 @@ import type { AuditEvent } from '../../../audit-log/entry.ts';
 import { stopReasons } from '../../../audit-log/registry.ts';
 import { isHeldBy } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Approval, ApprovalRef, Ending } from '../approval.ts';
 import { type ApprovalRow, toApproval } from './approval-row.ts';
 import { changeRow, recordChange, stepFacts, type TransactionHooks } from './change-approval.ts';
@@ -19,7 +20,7 @@ export function toDueRef(row: Pick<ApprovalRow, 'team_id' | 'id' | 'traceparent'
 }
 
 /** The statements that run what was approved. */
-export function createRunningStore(db: Database, hooks: TransactionHooks) {
+export function createRunningStore(db: Database, hooks: TransactionHooks, isServed: ServedTeams) {
   return {
     /** Approves the step that cancels, while the scheduled one is not yet due. */
     cancelScheduled: ({
@@ -135,6 +136,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks) {
         .selectFrom('approval')
         .select(['team_id', 'id', 'traceparent'])
         .where('wake_at', '<=', at)
+        .where(isServed('approval.team_id'))
         .orderBy('wake_at')
         .limit(sweepLimit)
         .execute();

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { AuditEvent, AuditFacts } from '../../../audit-log/entry.ts';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 
 /** One entry as it is shown. */
@@ -47,7 +48,7 @@ export type LogEnd = { teamId: string; seq: number; hash: string };
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
 /** The audit log as it is shown and announced. */
-export function createAuditStore(db: Database) {
+export function createAuditStore(db: Database, isServed: ServedTeams) {
   return {
     /** Newest first. */
     list: (query: AuditQuery): Promise<AuditRecord[]> => list(db, query),
@@ -64,6 +65,7 @@ export function createAuditStore(db: Database) {
         .selectFrom('audit_log_head')
         .select('team_id')
         .where(isDue(due))
+        .where(isServed('audit_log_head.team_id'))
         .orderBy('team_id')
         .execute();
       return rows.map(({ team_id }) => team_id);

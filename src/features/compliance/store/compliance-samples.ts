@@ -1,6 +1,7 @@
 import { subDays } from 'date-fns/subDays';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { BaselineSample, StoredSample } from '../policy-sample.ts';
 import { equivalentConnections } from './equivalent-connections.ts';
@@ -21,7 +22,7 @@ export type SamplingClaim = { teamId: string; connectionId: string };
 
 export type ComplianceSamples = ReturnType<typeof createComplianceSamples>;
 
-export function createComplianceSamples(db: Database) {
+export function createComplianceSamples(db: Database, isServed: ServedTeams) {
   return {
     /**
      * A connection that is due; no other process gets it until `leaseUntil`. Not a lease of
@@ -40,7 +41,7 @@ export function createComplianceSamples(db: Database) {
         select connection.id, connection.team_id, ${leaseUntil}::timestamptz
         from connection
         left join compliance_sampling as due on due.connection_id = connection.id
-        where connection.replaced_at is null
+        where connection.replaced_at is null and ${isServed('connection.team_id')}
           and (due.next_at is null or due.next_at <= ${now}::timestamptz)
         order by due.next_at nulls first, connection.id
         limit 1

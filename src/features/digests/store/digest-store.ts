@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { leaseRows } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { Claim, Digest, DigestRef } from '../digest.ts';
 import { createDigestChanges } from './change-digest.ts';
@@ -12,7 +13,7 @@ export type DigestStore = ReturnType<typeof createDigestStore>;
 
 export function createDigestStore(
   db: Database,
-  { enqueueMessages }: { enqueueMessages: EnqueueMessages },
+  { enqueueMessages, isServed }: { enqueueMessages: EnqueueMessages; isServed: ServedTeams },
 ) {
   return {
     ...createDigestChanges(db, { enqueueMessages }),
@@ -55,6 +56,7 @@ export function createDigestStore(
       const [row] = await leaseRows(db, lease, {
         table: 'digest',
         key: ['id'],
+        isServed,
         isDue: sql`next_run_at <= ${now} and paused_at is null`,
         orderBy: ['attempts', 'next_run_at'],
         limit: 1,

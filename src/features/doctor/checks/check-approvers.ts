@@ -10,22 +10,20 @@ import { type Finding, warning } from '../finding.ts';
 /** Whether enough different people can approve what requires the most approvals: weakening a policy. */
 export async function checkApprovers({
   slack,
-  teamId,
   settings: { approvers, weakeningApprovals },
   adminDirectory,
 }: {
   slack: SlackClient;
-  teamId: string;
   settings: WorkspaceSettings;
   adminDirectory: AdminDirectory;
 }): Promise<Finding[]> {
   const { people, isComplete } =
     approvers.length > 0
       ? {
-          people: await Promise.all(approvers.map((id) => readPerson(slack, teamId, id))),
+          people: await Promise.all(approvers.map((id) => readPerson(slack, id))),
           isComplete: true,
         }
-      : await adminDirectory.read(slack, teamId);
+      : await adminDirectory.read(slack);
   // An account without an address can't approve, and two accounts of one mailbox count once.
   const able = new Map(
     people.flatMap(({ membership, email, slackUserId }) => {

@@ -15,15 +15,14 @@ const maxChannels = 20;
 export async function checkChannels({
   db,
   slack,
-  teamId,
   approvalsChannelId,
 }: {
   db: Database;
   slack: SlackClient;
-  teamId: string;
   approvalsChannelId: string | undefined;
 }): Promise<Finding[]> {
   const area = 'Channels';
+  const { teamId } = slack;
   const used = [
     ...(await listWatchChannels(db, teamId)),
     ...(await listDigestChannels(db, teamId)),

@@ -64,14 +64,12 @@ export async function checkSlack({
  */
 export async function checkPeople({
   slack,
-  teamId,
   slackUserIds,
 }: {
   slack: SlackClient;
-  teamId: string;
   slackUserIds: string[];
 }): Promise<Finding[]> {
-  const people = await Promise.all(slackUserIds.map((id) => readPerson(slack, teamId, id)));
+  const people = await Promise.all(slackUserIds.map((id) => readPerson(slack, id)));
   const hidden = people.filter(({ email }) => mailboxOf(email) === undefined);
   const gone = people.filter(({ membership }) => membership !== 'member');
   const names = (some: typeof people) =>

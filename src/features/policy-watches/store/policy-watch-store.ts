@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { isHeldBy, leaseRows, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { EnqueueMessages, OutboxHandlers, Outgoing } from '../../../outbox/index.ts';
 import { findPolicyRequests } from '../../approvals/index.ts';
@@ -22,7 +23,7 @@ export type PolicyWatchStore = ReturnType<typeof createPolicyWatchStore>;
 
 export function createPolicyWatchStore(
   db: Database,
-  { enqueueMessages }: { enqueueMessages: EnqueueMessages },
+  { enqueueMessages, isServed }: { enqueueMessages: EnqueueMessages; isServed: ServedTeams },
 ) {
   return {
     /** Adds or resumes the channel's watch. If no other channel watches, the next reading is the first. */
@@ -68,10 +69,11 @@ export function createPolicyWatchStore(
       await sql`
         insert into policy_observation (connection_id, team_id, next_at)
         select c.id, c.team_id, ${lease.at}::timestamptz from connection c
-        where c.replaced_at is null and ${hasWatch(sql`c.team_id`)}
+        where c.replaced_at is null and ${isServed('c.team_id')} and ${hasWatch(sql`c.team_id`)}
         on conflict do nothing`.execute(db);
       const [row] = await leaseRows(db, lease, {
         ...{ table: 'policy_observation', key: ['connection_id'], orderBy: ['next_at'], limit: 1 },
+        isServed,
         isDue: sql`next_at <= ${lease.at} and ${hasWatch(sql`policy_observation.team_id`)}
           and exists (select 1 from connection c
             where c.id = policy_observation.connection_id and c.replaced_at is null)`,

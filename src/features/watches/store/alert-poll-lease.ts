@@ -1,17 +1,18 @@
 import { type Selectable, type SqlBool, sql, type Transaction, type Updateable } from 'kysely';
 import { isHeldBy, isUnleased, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Poll, PollState } from '../watch.ts';
 import type { AlertPollTable } from './tables.ts';
 
 /** Creates missing polls. A connection that replaced another is also polled for the other's watches. */
-export async function preparePolls(db: Database, at: Date): Promise<void> {
+export async function preparePolls(db: Database, at: Date, isServed: ServedTeams): Promise<void> {
   await sql`
     insert into alert_poll (connection_id, team_id, next_poll_at)
     select distinct c.id, c.team_id, ${at}::timestamptz
       from watch w join connection c on c.team_id = w.team_id and c.replaced_at is null
-      where w.ended_at is null and w.paused_at is null
+      where w.ended_at is null and w.paused_at is null and ${isServed('w.team_id')}
         and not exists (select 1 from alert_poll p where p.connection_id = c.id)
     on conflict do nothing`.execute(db);
 }
@@ -24,13 +25,18 @@ const isPolled = sql<SqlBool>`
     where w.team_id = alert_poll.team_id and w.ended_at is null and w.paused_at is null)`;
 
 /** When the poll became due that has waited longest for a process, if one waits. */
-export async function readOldestDuePoll(db: Database, at: Date): Promise<Date | undefined> {
+export async function readOldestDuePoll(
+  db: Database,
+  at: Date,
+  isServed: ServedTeams,
+): Promise<Date | undefined> {
   const row = await db
     .selectFrom('alert_poll')
     .select('next_poll_at')
     .where('next_poll_at', '<=', at)
     .where(isUnleased('lease_until', at))
     .where(isPolled)
+    .where(isServed('alert_poll.team_id'))
     .orderBy('next_poll_at')
     .limit(1)
     .executeTakeFirst();
@@ -40,11 +46,13 @@ export async function readOldestDuePoll(db: Database, at: Date): Promise<Date | 
 export async function takeLease(
   db: Database,
   { holder, at, until }: Lease,
+  isServed: ServedTeams,
 ): Promise<Poll | undefined> {
   const lease = { holder, at, until };
   const [row] = await leaseRows(db, lease, {
     table: 'alert_poll',
     key: ['connection_id'],
+    isServed,
     isDue: sql`next_poll_at <= ${at} and ${isPolled}`,
     orderBy: ['next_poll_at'],
     limit: 1,

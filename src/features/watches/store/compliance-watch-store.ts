@@ -2,6 +2,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { storable } from '../../../database/canonical-text.ts';
 import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { EnqueueMessages, Outgoing } from '../../../outbox/index.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
@@ -29,7 +30,7 @@ export type ComplianceWatchStore = ReturnType<typeof createComplianceWatchStore>
 /** Compliance watches. Changes enqueue their notice to the channel in the same transaction. */
 export function createComplianceWatchStore(
   db: Database,
-  { enqueueMessages }: { enqueueMessages: EnqueueMessages },
+  { enqueueMessages, isServed }: { enqueueMessages: EnqueueMessages; isServed: ServedTeams },
 ) {
   function enqueue(trx: Transaction<Tables>, watch: ComplianceWatch, out: Outgoing, at: Date) {
     const { teamId, channelId, createdBy } = watch;
@@ -164,6 +165,7 @@ export function createComplianceWatchStore(
       const [row] = await leaseRows(db, lease, {
         table: 'compliance_watch',
         key: ['id'],
+        isServed,
         isDue: sql`next_read_at <= ${lease.at} and paused_at is null`,
         orderBy: ['next_read_at'],
         limit: 1,

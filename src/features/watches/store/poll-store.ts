@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { storable } from '../../../database/canonical-text.ts';
 import { isHeldBy } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { EnqueueMessages, Outgoing } from '../../../outbox/index.ts';
 import { outageOverNotice } from '../notices.ts';
@@ -26,7 +27,7 @@ export type PollStore = ReturnType<typeof createPollStore>;
  */
 export function createPollStore(
   db: Database,
-  { enqueueMessages }: { enqueueMessages: EnqueueMessages },
+  { enqueueMessages, isServed }: { enqueueMessages: EnqueueMessages; isServed: ServedTeams },
 ) {
   return {
     /** Takes the poll that has been due longest and that no other process holds. */
@@ -39,8 +40,8 @@ export function createPollStore(
       at: Date;
       until: Date;
     }): Promise<ClaimedPoll | undefined> {
-      await preparePolls(db, at);
-      const poll = await takeLease(db, { holder, at, until });
+      await preparePolls(db, at, isServed);
+      const poll = await takeLease(db, { holder, at, until }, isServed);
       if (!poll) return undefined;
       return { ...poll, ...(await readPollWatches(db, poll)) };
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
 import type { Operator } from '../../../audit-log/entry.ts';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 import {
   type NewSetupChange,
@@ -31,7 +32,11 @@ export type SaveChange = ChangeRef & {
 };
 
 /** Changes of the setup that wait for a confirmation or an approval, and those to be announced. */
-export function createSetupChangeStore(db: Database, cipher: TokenCipher, handlers: SetupHandlers) {
+export function createSetupChangeStore(
+  db: Database,
+  cipher: TokenCipher,
+  { isServed, ...handlers }: SetupHandlers & { isServed: ServedTeams },
+) {
   return {
     /** Stores a change, its token encrypted for the connection that it will make. */
     async addChange({ teamId, enterpriseId, change, token, createdBy, at }: NewSetupChange) {
@@ -154,6 +159,7 @@ export function createSetupChangeStore(db: Database, cipher: TokenCipher, handle
         .selectFrom('setup_change')
         .selectAll()
         .where('announce_at', '<=', now)
+        .where(isServed('setup_change.team_id'))
         .orderBy('announce_at')
         .limit(20)
         .execute();

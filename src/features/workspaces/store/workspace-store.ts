@@ -1,4 +1,5 @@
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type {
   Connection,
   ConnectionSummary,
@@ -14,9 +15,13 @@ import type { TokenCipher } from './token-cipher.ts';
 
 export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>;
 
-export function createWorkspaceStore(db: Database, cipher: TokenCipher, handlers: SetupHandlers) {
+export function createWorkspaceStore(
+  db: Database,
+  cipher: TokenCipher,
+  { isServed, ...handlers }: SetupHandlers & { isServed: ServedTeams },
+) {
   return {
-    ...createSetupChangeStore(db, cipher, handlers),
+    ...createSetupChangeStore(db, cipher, { ...handlers, isServed }),
 
     async describeConnection(teamId: string): Promise<ConnectionSummary | undefined> {
       const row = await connectionInUse(db, teamId);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { Database } from '../../../../src/database/open-database.ts';
+import { serveAll } from '../../../../src/database/served-teams.ts';
 import type { Approval, NewApproval } from '../../../../src/features/approvals/approval.ts';
 import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { createApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
@@ -55,11 +56,12 @@ export const logKeys = [Buffer.alloc(32, 7)];
 export function openApprovalStore(db: Database) {
   const enqueued: Approval[] = [];
   const ended: Approval[] = [];
-  const store = createApprovalStore(db, {
+  const hooks = {
     append: createAppendEntry(logKeys),
-    enqueueJobs: async (_, approval) => void enqueued.push(approval),
-    onEnded: async (_, approval) => void ended.push(approval),
-  });
+    enqueueJobs: async (_: unknown, approval: Approval) => void enqueued.push(approval),
+    onEnded: async (_: unknown, approval: Approval) => void ended.push(approval),
+  };
+  const store = createApprovalStore(db, hooks, serveAll);
   return { store, enqueued, ended };
 }
 

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { addHours } from 'date-fns/addHours';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import { serveAll } from '../../../../src/database/served-teams.ts';
 import type { AuditQuery, AuditStore } from '../../../../src/features/audit/store/audit-store.ts';
 import { createAuditStore } from '../../../../src/features/audit/store/audit-store.ts';
 import { writeLog, writeSomeLog } from '../../../audit-log/logged-team.ts';
@@ -15,7 +16,7 @@ describe.each(databases())('the audit store on $name', ({ open }) => {
   let store: AuditStore;
   beforeAll(async () => {
     database = await open();
-    store = createAuditStore(database.db);
+    store = createAuditStore(database.db, serveAll);
   });
   afterAll(() => database.close());
 

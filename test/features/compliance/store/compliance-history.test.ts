@@ -3,6 +3,7 @@ import { addDays } from 'date-fns/addDays';
 import { subDays } from 'date-fns/subDays';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import { serveAll } from '../../../../src/database/served-teams.ts';
 import type { BaselineSample } from '../../../../src/features/compliance/policy-sample.ts';
 import {
   type ComplianceHistory,
@@ -36,7 +37,7 @@ describe.each(databases())('the compliance history on $name', ({ open }) => {
     connection?: { teamId: string; connectionId: string },
   ) {
     const { teamId, connectionId } = connection ?? (await newApproval(database.db));
-    const samples = createComplianceSamples(database.db);
+    const samples = createComplianceSamples(database.db, serveAll);
     for (const [daysAgo, readings] of Object.entries(given)) {
       const at = subDays(noon, Number(daysAgo));
       await samples.save({ teamId, connectionId }, { at, nextAt: addDays(at, 1), readings });

@@ -4,6 +4,7 @@ import { addHours } from 'date-fns/addHours';
 import { subDays } from 'date-fns/subDays';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import { serveAll } from '../../../../src/database/served-teams.ts';
 import type {
   ComplianceSamples,
   SamplingClaim,
@@ -23,7 +24,7 @@ describe.each(databases())('the compliance samples on $name', ({ open }) => {
   let samples: ComplianceSamples;
   beforeAll(async () => {
     database = await open();
-    samples = createComplianceSamples(database.db);
+    samples = createComplianceSamples(database.db, serveAll);
   });
   afterAll(() => database.close());
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addMinutes } from 'date-fns/addMinutes';
 import type { Database } from '../../../../src/database/open-database.ts';
+import { serveAll } from '../../../../src/database/served-teams.ts';
 import { defaultSearch } from '../../../../src/features/alerts/alert-search.ts';
 import type { Claim, DigestSettings } from '../../../../src/features/digests/digest.ts';
 import { firstPeriodStart } from '../../../../src/features/digests/digest.ts';
@@ -54,7 +55,7 @@ export function openDigestStore(db: Database, another?: EnqueueMessages) {
     queued.push({ ...to, subjects: outgoing.map(({ subject }) => subject) });
     return [];
   };
-  const store = createDigestStore(db, { enqueueMessages: another ?? record });
+  const store = createDigestStore(db, { enqueueMessages: another ?? record, isServed: serveAll });
   return { store, queued };
 }
 

@@ -3,6 +3,7 @@ import { addHours } from 'date-fns/addHours';
 import { addMinutes } from 'date-fns/addMinutes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import { serveAll } from '../../../../src/database/served-teams.ts';
 import {
   type ComplianceWatchStore,
   createComplianceWatchStore,
@@ -17,7 +18,7 @@ describe.each(databases())('compliance watches on $name', ({ open }) => {
   let store: ComplianceWatchStore;
   beforeAll(async () => {
     database = await open();
-    store = createComplianceWatchStore(database.db, { enqueueMessages });
+    store = createComplianceWatchStore(database.db, { enqueueMessages, isServed: serveAll });
   });
   afterAll(() => database.close());
 

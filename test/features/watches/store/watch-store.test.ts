@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import { serveAll } from '../../../../src/database/served-teams.ts';
 import { createPollStore } from '../../../../src/features/watches/store/poll-store.ts';
 import { pauseWatches } from '../../../../src/features/watches/store/watch-pausing.ts';
 import {
@@ -44,12 +45,13 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
   afterAll(() => database.close());
 
   const store = () => createWatchStore(database.db, { enqueueMessages });
-  const polls = () => createPollStore(database.db, { enqueueMessages });
+  const polls = () => createPollStore(database.db, { enqueueMessages, isServed: serveAll });
 
   async function connect(teamId = newTeamId()) {
     const setup = newSetup({ teamId });
     const workspaces = createWorkspaceStore(database.db, createTokenCipher(logKeys), {
       append: createAppendEntry(logKeys),
+      isServed: serveAll,
       onConnectionReplaced: async () => [],
       onSetupSaved: async () => [],
       onApproversChanged: async () => undefined,

@@ -3,6 +3,7 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import { serveAll } from '../../../../src/database/served-teams.ts';
 import type { Approval } from '../../../../src/features/approvals/approval.ts';
 import {
   dropEndedChange,
@@ -33,6 +34,7 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
     database = await open();
     store = createWorkspaceStore(database.db, createTokenCipher(keys), {
       append: createAppendEntry(keys),
+      isServed: serveAll,
       onConnectionReplaced: async () => [],
       onSetupSaved: async () => [],
       onApproversChanged: async () => undefined,

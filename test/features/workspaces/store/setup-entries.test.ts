@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import { serveAll } from '../../../../src/database/served-teams.ts';
 import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
 import type { WorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
 import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
@@ -17,6 +18,7 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
   const storeWith = (hooks: Partial<Parameters<typeof createWorkspaceStore>[2]>) =>
     createWorkspaceStore(database.db, createTokenCipher(keys), {
       append,
+      isServed: serveAll,
       onConnectionReplaced: async () => [],
       onSetupSaved: async () => [],
       onApproversChanged: async () => undefined,
@@ -159,6 +161,7 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
     const asked: unknown[] = [];
     const watched = storeWith({
       onApproversChanged: async () => undefined,
+      isServed: serveAll,
       onConnectionReplaced: async (_trx, change) => {
         asked.push(change);
         return [{ teamId: change.teamId, id: 'waiting' }];

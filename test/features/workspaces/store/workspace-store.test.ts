@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import { serveAll } from '../../../../src/database/served-teams.ts';
 import {
   createVoidSetupChanges,
   createVoidWaiting,
@@ -30,6 +31,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     const voidWaiting = createVoidWaiting(hooks);
     return createWorkspaceStore(database.db, createTokenCipher(keys), {
       append,
+      isServed: serveAll,
       onConnectionReplaced: voidWaiting,
       onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: async () => undefined,

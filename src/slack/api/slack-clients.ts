@@ -1,0 +1,69 @@
+import type { WebClientOptions } from '@slack/web-api';
+import type { Logger } from '../../logger.ts';
+import { createSlackClient, type SlackClient } from './slack-client.ts';
+
+/** Where a payload comes from. `organizationId` is given if it came through an organization's install. */
+export type SlackOrigin = { teamId: string; organizationId?: string | undefined };
+
+/** A workspace's bot token. `version` changes with the token. */
+export type BotToken = { token: string; version: string };
+
+/** Undefined for a workspace in which Belay isn't installed. */
+export type ReadBotToken = (origin: SlackOrigin) => Promise<BotToken | undefined>;
+
+/** The only source of clients: each is asked for by the team that it is for. */
+export type SlackClients = {
+  /** Undefined, and logged once, if Belay isn't installed in the workspace. */
+  find: (origin: SlackOrigin) => Promise<SlackClient | undefined>;
+  /** @throws NotInstalledError */
+  clientFor: (teamId: string) => Promise<SlackClient>;
+};
+
+/** Belay isn't installed in the workspace: leave its rows as they are. */
+export class NotInstalledError extends Error {
+  override name = 'NotInstalledError';
+}
+
+/**
+ * One client per workspace. The token is read for each use, so that a changed one takes effect in
+ * every process at once; the client is made again only when the token's version has changed.
+ */
+export function createSlackClients({
+  readToken,
+  options,
+  log,
+}: {
+  readToken: ReadBotToken;
+  options: WebClientOptions;
+  log: Logger;
+}): SlackClients {
+  const known = new Map<string, { version: string; slack: SlackClient }>();
+  const logged = new Set<string>();
+
+  async function find(origin: SlackOrigin): Promise<SlackClient | undefined> {
+    const { teamId } = origin;
+    const current = await readToken(origin);
+    if (!current) {
+      known.delete(teamId);
+      if (!logged.has(teamId)) log.warn({ teamId }, "Belay isn't installed in this workspace");
+      logged.add(teamId);
+      return undefined;
+    }
+    logged.delete(teamId);
+    const { token, version } = current;
+    const cached = known.get(teamId);
+    if (cached?.version === version) return cached.slack;
+    const slack = createSlackClient({ token, teamId }, options);
+    known.set(teamId, { version, slack });
+    return slack;
+  }
+
+  return {
+    find,
+    async clientFor(teamId) {
+      const slack = await find({ teamId });
+      if (!slack) throw new NotInstalledError(`Belay isn't installed in workspace ${teamId}`);
+      return slack;
+    },
+  };
+}
