@@ -124,7 +124,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       readToken,
       { log, clock, observer: metrics },
     );
-    const { regions, encryptionKeys, checkpointFile: path } = config;
+    const { regions, encryptionKeys, checkpointFile: path, policyIntervalMs } = config;
     const newId = () => randomUUID();
 
     const stores = openStores(db, {
@@ -189,6 +189,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       reportAlert: postedAlerts.update,
       examine: (examined) => examine(examined, doctor),
       countMs,
+      policyIntervalMs,
       clock,
       newId,
     });
@@ -201,7 +202,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const background = startBackground(
       createBackgroundWork({
         ...{ stores, approvals, adminDirectory, writeCheckpoints, clients, deliveryClients },
-        ...{ clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
+        ...{ policyIntervalMs, clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),
       options.intervals,

@@ -30,6 +30,8 @@ export type Config = {
   checkpointFile: string;
   /** The regions of the operator's file, then the built-in ones with other ids. */
   regions: Region[];
+  /** How often the policies of a watched connection are read. */
+  policyIntervalMs: number;
   logLevel: (typeof logLevels)[number];
   /** Where traces go and which share of them, from 0 to 1; undefined for no traces. */
   tracing: { url: string; sampleRatio: number } | undefined;
@@ -50,6 +52,14 @@ const port = z
   .regex(/^\d{1,5}$/, portRemedy)
   .transform(Number)
   .refine((number) => number <= 65_535, portRemedy);
+
+const minutesRemedy = 'is not a number of minutes: use a whole number from 1 to 1440';
+
+const readMinutes = z
+  .string()
+  .regex(/^\d{1,4}$/, minutesRemedy)
+  .transform(Number)
+  .refine((minutes) => minutes >= 1 && minutes <= 1440, minutesRemedy);
 
 /** Of a collector, which may be reached by http inside a network: no span holds a secret. */
 const endpoint = z.url({ protocol: /^https?$/, error: 'is not an http or https address' });
@@ -100,6 +110,7 @@ const environment = z.object({
   }),
   BELAY_CHECKPOINT_FILE: z.string().default('./belay-checkpoints.jsonl'),
   BELAY_CONFIG: z.string().optional(),
+  BELAY_POLICY_READ_MINUTES: readMinutes.default(15),
   LOG_LEVEL: z.enum(logLevels, { error: `is not one of ${logLevels.join(', ')}` }).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint.optional(),
@@ -161,6 +172,7 @@ export function readConfig(env: Environment): Config {
     encryptionKeys: values.BELAY_ENCRYPTION_KEYS,
     checkpointFile: values.BELAY_CHECKPOINT_FILE,
     regions,
+    policyIntervalMs: values.BELAY_POLICY_READ_MINUTES * 60_000,
     logLevel: values.LOG_LEVEL,
     tracing: tracingOf(values),
     notices,

@@ -30,6 +30,7 @@ export function createBackgroundWork(parts: {
   onPolled: Metrics['polled'] | undefined;
   clients: SlackClients;
   deliveryClients: SlackClients;
+  policyIntervalMs: number;
   clock: Clock;
   newId: () => string;
   log: Logger;
@@ -37,7 +38,8 @@ export function createBackgroundWork(parts: {
   const { stores, approvals, writeCheckpoints, clients, deliveryClients, clock, log } = parts;
   const { auditStore, outboxStore, watchStore, pollStore, digestStore, samples } = stores;
   const { readSettings, pruneChanges } = stores.workspaceStore;
-  const digests = { ...parts, describeCause, store: digestStore, samples };
+  const { policyChanges } = stores;
+  const digests = { ...parts, describeCause, store: digestStore, samples, policyChanges };
   return {
     sweepApprovals: approvals.sweep,
     pruneApprovals: approvals.prune,
@@ -61,7 +63,7 @@ export function createBackgroundWork(parts: {
       readDueCompliance({ ...parts, complianceWatches: stores.complianceWatches }, stopping),
     runDueDigests: (stopping) => runDueDigests(digests, stopping),
     observePolicies: (stopping) =>
-      observePolicies({ ...parts, policyWatches: stores.policyWatches }, stopping),
+      observePolicies({ ...parts, describeCause, observations: stores.observations }, stopping),
     sampleCompliance: (stopping) =>
       sampleCompliance({ ...digests, listKnownPolicies: stores.policyCatalog.list }, stopping),
     log,

@@ -15,16 +15,16 @@ import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
 import { createComplianceHistory } from './features/compliance/store/compliance-history.ts';
 import { createComplianceSamples } from './features/compliance/store/compliance-samples.ts';
+import { isReportingPolicies } from './features/digests/store/digest-health.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
 import { createDraftStore } from './features/policies/store/draft-store.ts';
 import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
 import { rememberCreated } from './features/policies/store/remember-created.ts';
-import {
-  createPolicyWatchStore,
-  policyWatchOutboxHandlers,
-} from './features/policy-watches/store/policy-watch-store.ts';
+import { createPolicyChanges } from './features/policy-watches/store/all-changes.ts';
+import { createObservationStore } from './features/policy-watches/store/observation-store.ts';
 import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
+import { createPolicyWatchStore } from './features/watches/store/policy-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
@@ -67,11 +67,7 @@ export function openStores(
       onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: createRepublishPending(hooks),
     }),
-    outboxStore: createOutboxStore(
-      db,
-      [watchOutboxHandlers, digestOutboxHandlers, policyWatchOutboxHandlers],
-      isServed,
-    ),
+    outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
     knownValues: createKnownValueStore(db),
     watchStore: createWatchStore(db, { enqueueMessages }),
     complianceWatches: createComplianceWatchStore(db, { enqueueMessages, isServed }),
@@ -79,7 +75,13 @@ export function openStores(
     digestStore: createDigestStore(db, { enqueueMessages, isServed }),
     samples: createComplianceSamples(db, isServed),
     policyCatalog: createPolicyCatalog(db),
-    policyWatches: createPolicyWatchStore(db, { enqueueMessages, isServed }),
+    policyWatches: createPolicyWatchStore(db, { enqueueMessages }),
+    observations: createObservationStore(db, {
+      enqueueMessages,
+      isServed,
+      isReportedTo: isReportingPolicies,
+    }),
+    policyChanges: createPolicyChanges(db),
     complianceHistory: createComplianceHistory(db),
     policyDrafts: createDraftStore(db),
     logAlertChange: (entry: AuditEntry) =>

@@ -17,7 +17,7 @@ import { registerDoctor } from './features/doctor/register.ts';
 import { registerHelp } from './features/help/register.ts';
 import { createAlertReader, registerPolicyChanges } from './features/policies/index.ts';
 import { registerPolicies } from './features/policies/register.ts';
-import { watchPolicies } from './features/policy-watches/index.ts';
+import { registerPolicyChangeList } from './features/policy-watches/register.ts';
 import { registerSetup } from './features/setup/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
@@ -25,7 +25,6 @@ import { registerWatches } from './features/watches/register.ts';
 import { notConnected, type OpenService, type OpenSettings } from './features/workspaces/index.ts';
 import type { Stores } from './open-stores.ts';
 import type { AdminDirectory } from './slack/api/list-admins.ts';
-import type { CommandInteraction } from './slack/listeners/interaction.ts';
 import type { Listeners } from './slack/listeners/listeners.ts';
 
 export type FeatureParts = {
@@ -44,6 +43,7 @@ export type FeatureParts = {
     | 'samples'
     | 'policyCatalog'
     | 'policyWatches'
+    | 'policyChanges'
     | 'policyDrafts'
     | 'complianceHistory'
     | 'logAlertChange'
@@ -55,6 +55,7 @@ export type FeatureParts = {
   reportAlert: PostedAlertUpdater['update'];
   examine: (examined: Examined) => Promise<Finding[]>;
   countMs?: number | undefined;
+  policyIntervalMs: number;
   clock: Clock;
   newId: () => string;
 };
@@ -63,26 +64,24 @@ export type FeatureParts = {
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
   const { approvals, openService, stores, reportAlert, countMs, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
-  const { knownValues, policyCatalog, complianceWatches } = stores;
+  const { knownValues, policyCatalog, complianceWatches, policyChanges } = stores;
   const { readSettings } = workspaceStore;
   const changing = { readSettings, logAlertChange, reportAlert };
   const onAlertsRead = createAlertReader({ remember: policyCatalog.remember, clock });
   const listing = { openService, knownValues, onAlertsRead, clock, countMs };
-  const watchingPolicies = {
-    openService,
-    policyWatches: stores.policyWatches,
-    readSettings,
-    clock,
-  };
   const watching = {
     ...{ ...parts, knownValues, store: watchStore, complianceWatches, readSettings, describeCause },
-    watchPolicies: (call: CommandInteraction, how: { isOff: boolean }) =>
-      watchPolicies(call, how, watchingPolicies),
+    policyWatches: stores.policyWatches,
+    listKnownPolicies: policyCatalog.list,
+    readPolicyOutage: async (teamId: string) => (await policyChanges.readHealth(teamId))?.failing,
     showAlerts: (teamId: string, search: AlertSearch) => showAlerts(teamId, { search }, listing),
   };
-  const digesting = { ...watching, store: digestStore, samples };
+  const digesting = { ...watching, store: digestStore, samples, policyChanges };
   const changingPolicies = { ...parts, drafts: stores.policyDrafts, readSettings };
   registerPolicyChanges(listeners, changingPolicies);
+  const { showChanges } = registerPolicyChangeList(listeners, {
+    ...{ policyChanges, clock },
+  });
   const subcommands = [
     ...registerAlerts(listeners, { ...listing, changing }),
     ...registerWatches(listeners, watching),
@@ -91,7 +90,10 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
       ...{ openService, history: stores.complianceHistory, clock },
       listKnownPolicies: policyCatalog.list,
     }),
-    ...registerPolicies(listeners, { ...changingPolicies, policyCatalog, auditStore }),
+    ...registerPolicies(listeners, {
+      ...{ ...changingPolicies, policyCatalog, auditStore, showChanges },
+      listExternalChanges: policyChanges.listExternal,
+    }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
     ...registerApprovals(listeners, approvals),
     ...registerAudit(listeners, { store: auditStore, readSettings, clock }),

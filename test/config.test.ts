@@ -59,6 +59,7 @@ describe('a complete environment', () => {
       port: 3000,
       databaseUrl: 'pglite:./belay-data',
       checkpointFile: './belay-checkpoints.jsonl',
+      policyIntervalMs: 15 * 60_000,
       logLevel: 'info',
     });
     expect(encryptionKeys).toEqual(keys);
@@ -66,6 +67,17 @@ describe('a complete environment', () => {
       { ...region, baseUrl: 'https://eu.api.example', requestsPerSecond: 50 },
       ...builtInRegions,
     ]);
+  });
+
+  it.each(['1', '60', '1440'])('reads policies every %s minutes', (minutes) => {
+    const { policyIntervalMs } = readConfig(environment({ BELAY_POLICY_READ_MINUTES: minutes }));
+    expect(policyIntervalMs).toBe(Number(minutes) * 60_000);
+  });
+
+  it.each(['0', '1441', '1.5', '-5', 'ten', '1e2'])('refuses %s minutes', (minutes) => {
+    expect(refusal(environment({ BELAY_POLICY_READ_MINUTES: minutes }))).toBe(
+      'BELAY_POLICY_READ_MINUTES is not a number of minutes: use a whole number from 1 to 1440',
+    );
   });
 
   it('treats an empty variable as not set', () => {

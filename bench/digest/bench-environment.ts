@@ -13,6 +13,7 @@ import { describeCause } from '../../src/features/describe-failure.ts';
 import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
 import { digestOutboxHandlers } from '../../src/features/digests/store/digest-pausing.ts';
 import { createDigestStore } from '../../src/features/digests/store/digest-store.ts';
+import { createPolicyChanges } from '../../src/features/policy-watches/store/all-changes.ts';
 import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createDelivery, createOutboxStore, enqueueMessages } from '../../src/outbox/index.ts';
@@ -76,6 +77,7 @@ export async function openBenchEnvironment(dueAt: Date) {
         newId,
       },
       ...{ samples: createComplianceSamples(db, serveAll), describeCause },
+      policyChanges: createPolicyChanges(db),
       async openService(teamId: string) {
         const connectionId = connections.get(teamId);
         if (!connectionId || !portal) return undefined;

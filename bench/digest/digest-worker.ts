@@ -10,6 +10,7 @@ import { describeCause } from '../../src/features/describe-failure.ts';
 import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
 import { digestOutboxHandlers } from '../../src/features/digests/store/digest-pausing.ts';
 import { createDigestStore } from '../../src/features/digests/store/digest-store.ts';
+import { createPolicyChanges } from '../../src/features/policy-watches/store/all-changes.ts';
 import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createDelivery, createOutboxStore, enqueueMessages } from '../../src/outbox/index.ts';
@@ -36,6 +37,7 @@ const connection = { ...service, dialect: 'documented' as const, requestsPerSeco
 const dependencies = {
   ...{ store: createDigestStore(db, { enqueueMessages, isServed: serveAll }), clock, log, newId },
   ...{ samples: createComplianceSamples(db, serveAll), describeCause },
+  policyChanges: createPolicyChanges(db),
   openService: async () => ({
     ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined },
     client: createServiceClient(connection, transport),

@@ -34,7 +34,10 @@ test.each(desktopAndPhone)(
     expect(await card.getByRole('heading').allTextContents()).toContain('Gold');
     await see('one');
     await press(card, 'History');
-    await message(page, 'No changes to Gold through Belay.').waitFor();
+    await message(
+      page,
+      'No changes to Gold through Belay, and none found outside Belay.',
+    ).waitFor();
     await press(card, 'View compliance');
     await message(page, 'noncompliant').waitFor();
     await see('compliance');

@@ -199,16 +199,8 @@ export const columns = {
     'ended_by',
   ],
   watched_alert: [
-    'watch_id',
-    'alert_key',
-    'updated_at',
-    'raised_count',
-    'severity',
-    'notes_hash',
-    'is_cleared',
-    'notified_as',
-    'seen_at',
-    'notified_at',
+    ...(['watch_id', 'alert_key', 'updated_at', 'raised_count', 'severity'] as const),
+    ...(['notes_hash', 'is_cleared', 'notified_as', 'seen_at', 'notified_at'] as const),
   ],
   compliance_watch: [
     ...['id', 'team_id', 'enterprise_id', 'channel_id', 'policy_id', 'policy_name', 'max_count'],
@@ -253,12 +245,17 @@ export const columns = {
     ...(['team_id', 'connection_id', 'policy_id', 'name'] as const),
     ...(['source', 'added_by', 'added_at', 'removed_at'] as const),
   ],
-  policy_watch: ['team_id', 'channel_id', 'created_by', 'created_at', 'paused_at'],
+  policy_watch: ['team_id', 'channel_id', 'created_by', 'created_at', 'paused_at', 'paused_reason'],
   policy_observation: [
     ...(['connection_id', 'team_id', 'next_at', 'observed_at'] as const),
+    ...(['failing_since', 'failure', 'unlisted_since'] as const),
     ...(['lease_holder', 'lease_until'] as const),
   ],
   observed_policy: ['team_id', 'connection_id', 'policy_id', 'definition', 'missing_since'],
+  policy_change: [
+    ...(['team_id', 'connection_id', 'policy_id', 'policy_name'] as const),
+    ...(['kind', 'changes', 'found_at'] as const),
+  ],
   replica: ['id', 'version', 'started_at', 'last_seen_at'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 

@@ -124,9 +124,13 @@ export const nullableColumns = {
   audit_refusal: [],
   policy_catalog: ['name', 'added_by', 'removed_at'],
   policy_draft: ['policy_id'],
-  policy_watch: ['paused_at'],
-  policy_observation: ['observed_at', 'lease_holder', 'lease_until'],
+  policy_watch: ['paused_at', 'paused_reason'],
+  policy_observation: [
+    ...(['observed_at', 'lease_holder', 'lease_until'] as const),
+    ...(['failing_since', 'failure', 'unlisted_since'] as const),
+  ],
   observed_policy: ['missing_since'],
+  policy_change: [],
   replica: [],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 

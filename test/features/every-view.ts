@@ -5,6 +5,7 @@ import { changeMessage } from '../../src/features/alerts/views/change-message.ts
 import { clearModal, noteModal } from '../../src/features/alerts/views/change-modals.ts';
 import { filterHelp } from '../../src/features/alerts/views/filter-help.ts';
 import { filterModal } from '../../src/features/alerts/views/filter-modal.ts';
+import { refusalWarning } from '../../src/features/approvals/views/requested-message.ts';
 import { auditListMessage } from '../../src/features/audit/views/audit-list-message.ts';
 import { checkpointMessage } from '../../src/features/audit/views/checkpoint-message.ts';
 import {
@@ -210,7 +211,14 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     unknownTopicMessage: [unknownTopicMessage(typed, undefined)],
     unknownMessage: ['alerts', undefined].map((meant) => unknownMessage(typed, meant)),
     requestModal: verbs.flatMap((verb) =>
-      users.map((one) => requestModal(verb, one, { channelId, deleteGraceMinutes: 30 })),
+      users.map((one) =>
+        requestModal(verb, one, {
+          ...{ channelId, deleteGraceMinutes: 30 },
+          warning: one.isEnabled
+            ? refusalWarning({ result: 'no-approver', reasons: [safe(typed, 200)] })
+            : undefined,
+        }),
+      ),
     ),
     chooseModal: [chooseModal('delete', typed, found, channelId)],
     userCard: users.map((one) => userCard(one, access)),

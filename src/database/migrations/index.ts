@@ -22,6 +22,7 @@ import { policyCatalog } from './023-policy-catalog.ts';
 import { policyDrafts } from './025-policy-drafts.ts';
 import { complianceHistory } from './026-compliance-history.ts';
 import { policyWatches } from './027-policy-watches.ts';
+import { policyChanges } from './028-policy-changes.ts';
 import { attemptedMessages } from './032-attempted-messages.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
@@ -49,5 +50,6 @@ export const migrations: Record<string, Migration> = {
   '025_policy_drafts': policyDrafts,
   '026_compliance_history': complianceHistory,
   '027_policy_watches': policyWatches,
+  '028_policy_changes': policyChanges,
   '032_attempted_messages': attemptedMessages,
 };

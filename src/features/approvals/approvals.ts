@@ -45,6 +45,7 @@ import { hideUndo, type UndoneByOthers } from './undone-requests.ts';
 import { openRequestBlocks } from './views/open-request.ts';
 import { refusalMessage } from './views/refusal-message.ts';
 import { alreadyOpenMessage, requestedMessage } from './views/requested-message.ts';
+import { type FormInput, warnOfRefusal } from './warn-of-refusal.ts';
 
 export type ApprovalsDependencies = Openers & {
   store: ApprovalStore;
@@ -77,6 +78,8 @@ export type Approvals = {
   cancel: (input: Click) => Promise<Message | undefined>;
   /** The request and its action for a denial, which needs a reason first, or the refusal. */
   openDenial: (input: Click) => Promise<OpenedDenial>;
+  /** Warns in a form that its request would be refused: mrkdwn; undefined if it could be made. */
+  warnOfRefusal: (input: FormInput) => Promise<string | undefined>;
   /** What a new connection would void or, if `action` is given, the waiting requests for that. */
   listWaiting: (teamId: string, action?: ApprovableActionName) => Promise<WaitingRequest[]>;
   /** The request as it is stored. */
@@ -191,6 +194,8 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       }
       return requestedMessage(requested, input.reason);
     },
+
+    warnOfRefusal: (input) => warnOfRefusal(input, dependencies),
 
     async decide(input) {
       const decision = await decideApproval(input, dependencies);

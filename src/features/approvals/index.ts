@@ -24,7 +24,12 @@ export {
 export { jobsFor } from './jobs.ts';
 export { createRepublishPending, createVoidSetupChanges } from './store/change-approval.ts';
 export { createEraseRequests } from './store/erase-requests.ts';
-export { findPolicyRequests, type PolicyRequest } from './store/find-policy-requests.ts';
+export {
+  type ChangingRequest,
+  type CompletedRequest,
+  findChangingRequests,
+  listCompletedRequests,
+} from './store/find-changing-requests.ts';
 export { readRequestBacklog } from './store/read-request-backlog.ts';
 export type { Timings } from './timings.ts';
 export { fitsRequestBody, formatRequestBody } from './views/request-body-modal.ts';

@@ -67,6 +67,7 @@ export function registerAudit(
           (event) => `${code(eventNames[event].name)} · ${eventNames[event].meaning}`,
         ),
       ],
+      isListedFor: (teamId, person) => isApproverOrAdmin(teamId, person, { readSettings }),
       run: async (call) => ((await mayRead(call)) ? showFirstPage(call) : notAllowed),
     },
   ];

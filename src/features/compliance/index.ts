@@ -1,4 +1,4 @@
-export { findPolicy } from './find-policy.ts';
+export { type FoundPolicy, findPolicy } from './find-policy.ts';
 export {
   hasBothCounts,
   hasCounts,

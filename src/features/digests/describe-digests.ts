@@ -1,3 +1,4 @@
+import { thisPlace } from '../../slack/api/channel.ts';
 import { code, moment } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
 import type { DigestStore } from './store/digest-store.ts';
@@ -10,11 +11,12 @@ export async function describeDigests(
 ): Promise<string> {
   const digests = await store.list({ teamId, channelId });
   const [digest] = digests;
-  if (!digest) return `*No digest in this channel* · ${code('/belay digest new')} schedules one`;
+  if (!digest)
+    return `*No digest in ${thisPlace(channelId)}* · ${code('/belay digest new')} schedules one`;
   const next = digest.nextRunAt ? ` · next ${moment(digest.nextRunAt)}` : '';
   const which =
     digests.length === 1
       ? [`${formatSchedule(digest.settings)}${next}`, ...formatFilters(digest.settings)].join(' · ')
       : plural(digests.length, 'digest');
-  return `*Digest in this channel* · ${which} · ${code('/belay digest')}`;
+  return `*Digest in ${thisPlace(channelId)}* · ${which} · ${code('/belay digest')}`;
 }

@@ -5,7 +5,15 @@ import { alertSearchSchema, defaultSearch, formatSearch } from '../alerts/index.
 import { isTimeZone } from './time-zone.ts';
 
 /** The sections that a digest can include. */
-export const digestParts = ['new', 'open', 'cleared', 'compliance', 'approvals', 'token'] as const;
+export const digestParts = [
+  'new',
+  'open',
+  'cleared',
+  'compliance',
+  'policies',
+  'approvals',
+  'token',
+] as const;
 export type DigestPart = (typeof digestParts)[number];
 
 /** What a person chooses in the form. The preview's metadata and buttons carry it too. */

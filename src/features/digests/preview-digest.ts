@@ -28,7 +28,7 @@ const timeoutMs = 8000;
 /** Validates the form and shows the digest as it would be now. Saves nothing. */
 export async function previewDigest(
   { teamId, person, slack, values, metadata, log }: SubmissionInteraction<FormMetadata>,
-  { openService, describeCause, store, samples, knownValues, clock }: PreviewDependencies,
+  { openService, describeCause, knownValues, clock, ...collecting }: PreviewDependencies,
 ): Promise<VerificationResult> {
   const form = readDigestForm(values);
   if ('errors' in form) {
@@ -41,7 +41,9 @@ export async function previewDigest(
   if (!mayPost) return { done: cannotPostModal(isDirectChannel(channelId)) };
 
   const { settings, typedZone } = form;
-  const digest = digestId ? await store.find({ teamId, channelId, id: digestId }) : undefined;
+  const digest = digestId
+    ? await collecting.store.find({ teamId, channelId, id: digestId })
+    : undefined;
   const now = clock();
   const nextRunAt = nextRunOf(settings, digest, now);
   const preview = (shown: Parameters<typeof previewModal>[1], isSilent: boolean) => ({
@@ -53,7 +55,7 @@ export async function previewDigest(
     const since = digest?.coveredUntil ?? firstPeriodStart(now);
     const signal = AbortSignal.timeout(timeoutMs);
     const input = { teamId, digestId, settings, since, now, signal };
-    const { contents } = await collectDigest(service, input, { store, samples });
+    const { contents } = await collectDigest(service, input, collecting);
     const view = { settings, contents, since, now, lateFrom: undefined, channelId };
     const isSilent = settings.whenEmpty === 'silence' && isEmpty(contents);
     return preview(digestMessage(view), isSilent);

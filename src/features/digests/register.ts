@@ -89,7 +89,7 @@ export function registerDigests(
 }
 
 const usageMessage = notice(
-  'Run `/belay digest` to see the digests in this channel, or `/belay digest new` to add one.',
+  'Run `/belay digest` to see the digests here, or `/belay digest new` to add one.',
 );
 
 async function openEmptyForm(

@@ -110,7 +110,7 @@ export function examine(
       },
     },
     ...(isStopped ? [] : workChecks),
-    { area: 'Watches and digests', run: () => checkSchedules(db, teamId) },
+    { area: 'Watches and digests', run: () => checkSchedules(db, teamId, clock()) },
   ];
   return runChecks(checks, dependencies);
 }

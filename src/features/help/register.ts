@@ -22,18 +22,17 @@ export function registerHelp(
     name: 'help',
     usage: 'help [topic]',
     summary: 'Show this list, or a topic with examples',
-    run: async ({ person, text }) => showHelp(text, visibleSubcommands(subcommands, person)),
+    run: async (call) => showHelp(call.text, await visibleSubcommands(subcommands, call)),
   };
   const subcommands = [...others, help];
-  listeners.message(async ({ person }) => showHelp('', visibleSubcommands(subcommands, person)));
+  listeners.message(async (call) => showHelp('', await visibleSubcommands(subcommands, call)));
   routeSubcommands(listeners, '/belay', {
     subcommands,
     fallback: {
-      run: (call) =>
-        showOverview(call, {
-          parts: overview,
-          topics: topicsOf(visibleSubcommands(subcommands, call.person)),
-        }),
+      run: async (call) => {
+        const topics = topicsOf(await visibleSubcommands(subcommands, call));
+        return showOverview(call, { parts: overview, topics });
+      },
     },
     unknown: unknownMessage,
   });

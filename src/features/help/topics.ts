@@ -47,10 +47,10 @@ export const helpTopics: HelpTopic[] = [
   {
     ...{ name: 'requests', title: 'Requests', summary: 'Open requests' },
     subcommands: ['requests'],
-    examples: ['/belay requests', '/belay audit event:requested'],
+    examples: ['/belay requests', '/belay disable ana.silva@example.com'],
   },
   {
-    ...{ name: 'audit', title: 'Audit log', summary: 'Who did what (approvers and admins)' },
+    ...{ name: 'audit', title: 'Audit log', summary: 'Who did what' },
     subcommands: ['audit'],
     examples: ['/belay audit since:7d', '/belay audit event:denied'],
   },

@@ -13,4 +13,9 @@ export {
 export { createAlertReader } from './remember-policies.ts';
 export type { RememberPolicies } from './store/policy-catalog.ts';
 export { storedDefinitionSchema } from './stored-policy.ts';
-export { differenceSections, fitsDifference, formatDifference } from './views/format-difference.ts';
+export {
+  differenceSections,
+  fitsDifference,
+  formatDifference,
+  summarizeDifference,
+} from './views/format-difference.ts';

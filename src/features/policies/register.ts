@@ -3,10 +3,9 @@ import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
-import type { AuditStore } from '../audit/index.ts';
 import { addToCatalog, type CatalogDependencies, removeFromCatalog } from './change-catalog.ts';
 import { type OpenDependencies, openEditor } from './editor/open-editor.ts';
-import { showHistory } from './show-history.ts';
+import { type HistoryDependencies, showHistory } from './show-history.ts';
 import { type ShowDependencies, showPolicies } from './show-policies.ts';
 import { showPolicy, showPolicyById } from './show-policy.ts';
 import {
@@ -22,7 +21,11 @@ import {
 
 export type PoliciesDependencies = ShowDependencies &
   CatalogDependencies &
-  OpenDependencies & { auditStore: Pick<AuditStore, 'list'> };
+  OpenDependencies &
+  HistoryDependencies & {
+    /** The first page of all recent changes: provided by another feature. */
+    showChanges: (teamId: string) => Promise<Message>;
+  };
 
 /** `/belay policies` and `/belay policy`: the policies of the service, for any full member. */
 export function registerPolicies(
@@ -60,6 +63,7 @@ export function registerPolicies(
       summary: 'List backup policies: what they back up, how often, how long they keep backups',
       details: [
         '`/belay policies create` · create a policy, after approval',
+        '`/belay policies changes` · changes of the last 30 days, through Belay and outside',
         '`/belay watch policies` · post changes that were made outside Belay',
       ],
       run: (call) => runPolicies(call, dependencies),
@@ -91,6 +95,7 @@ async function runPolicies(
     await openEditor({ call, policyId: undefined }, dependencies);
     return undefined;
   }
+  if (typed.toLowerCase() === 'changes') return dependencies.showChanges(teamId);
   const input = { teamId, slackUserId: person.slackUserId, text: rest.join(' ') };
   if (verb.toLowerCase() === 'add') return addToCatalog(input, dependencies);
   if (verb.toLowerCase() === 'remove') return removeFromCatalog(input, dependencies);

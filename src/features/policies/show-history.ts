@@ -3,24 +3,45 @@ import type { Message } from '../../slack/ui/blocks.ts';
 import type { AuditRecord, AuditStore } from '../audit/index.ts';
 import type { OpenService } from '../workspaces/index.ts';
 import { readDefinition } from './show-policy.ts';
-import { historyMessage } from './views/history-message.ts';
+import { type ExternalEntry, historyMessage } from './views/history-message.ts';
 
 const maxShown = 10;
 /** How long a person waits for the name of a policy that no entry names. */
 const nameMs = 3000;
 
-type Dependencies = { openService: OpenService; auditStore: Pick<AuditStore, 'list'> };
+export type HistoryDependencies = {
+  openService: OpenService;
+  auditStore: Pick<AuditStore, 'list'>;
+  /** Changes made outside Belay, newest first: found by another feature. */
+  listExternalChanges: (of: {
+    teamId: string;
+    policyId: string;
+    limit: number;
+  }) => Promise<ExternalEntry[]>;
+};
 
-/** The newest entries of the audit log about a policy. */
+/** The newest changes to a policy: entries of the audit log, and changes made outside Belay. */
 export async function showHistory(
   teamId: string,
   policyId: string,
-  { openService, auditStore }: Dependencies,
+  { openService, auditStore, listExternalChanges }: HistoryDependencies,
 ): Promise<Message> {
-  const found = await auditStore.list({ teamId, subjectId: policyId, limit: maxShown + 1 });
-  const records = found.slice(0, maxShown);
-  const name = nameIn(records) ?? (await readName(teamId, policyId, openService)) ?? policyId;
-  return historyMessage({ id: policyId, name }, { records, hasMore: found.length > maxShown });
+  const limit = maxShown + 1;
+  const [records, external] = await Promise.all([
+    auditStore.list({ teamId, subjectId: policyId, limit }),
+    listExternalChanges({ teamId, policyId, limit }),
+  ]);
+  const entries = [...records, ...external].toSorted((one, other) => +other.at - +one.at);
+  const name =
+    nameIn(records) ??
+    external.at(0)?.name ??
+    (await readName(teamId, policyId, openService)) ??
+    policyId;
+  const policy = { id: policyId, name };
+  return historyMessage(policy, {
+    entries: entries.slice(0, maxShown),
+    hasMore: entries.length > maxShown,
+  });
 }
 
 function nameIn(records: AuditRecord[]): string | undefined {

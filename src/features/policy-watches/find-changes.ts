@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PolicyDefinition } from '../../dataprotection/resources/policies.ts';
-import type { PolicyRequest } from '../approvals/index.ts';
+import type { ChangingRequest } from '../approvals/index.ts';
 import {
   comparePolicies,
   createPayload,
@@ -12,6 +12,7 @@ import {
   replacePayload,
   weakerFirst,
 } from '../policies/index.ts';
+import type { RecordedChange } from './recorded-change.ts';
 
 /** A policy as the service lists it, without the fields that only the service writes. */
 export type ListedPolicy = { id: string; definition: PolicyDefinition };
@@ -19,13 +20,7 @@ export type ListedPolicy = { id: string; definition: PolicyDefinition };
 export type ObservedPolicy = ListedPolicy & { isMissing: boolean };
 
 /** A change that was made outside Belay. */
-export type ExternalChange = {
-  policyId: string;
-  name: string;
-  kind: 'changed' | 'created' | 'deleted';
-  /** None for a deletion. */
-  changes: PolicyChange[];
-};
+export type ExternalChange = Omit<RecordedChange, 'at' | 'madeBy'>;
 
 /** What is stored next, and the changes to post. Policies in none of the lists stay as they are. */
 export type Findings = {
@@ -44,7 +39,7 @@ export type Findings = {
 export function findChanges(
   observed: ReadonlyMap<string, ObservedPolicy>,
   listed: readonly ListedPolicy[],
-  requests: readonly PolicyRequest[],
+  requests: readonly ChangingRequest[],
 ): Findings {
   const findings: Findings = { seen: [], missing: [], deleted: [], changes: [] };
   const isCreating = requests.some(({ action, isRunning }) => isRunning && isCreation(action));
@@ -76,7 +71,7 @@ export function findChanges(
 function changeSince(
   { definition: before }: ObservedPolicy,
   { id, definition }: ListedPolicy,
-  own: PolicyRequest[],
+  own: ChangingRequest[],
 ): ExternalChange | undefined {
   const replaced = replacementsOf(own.filter(({ isCertain }) => isCertain)).toReversed();
   // The policy as seen last may include some of these replacements already.
@@ -93,7 +88,7 @@ function changeSince(
 
 function creationOf(
   { id, definition }: ListedPolicy,
-  own: PolicyRequest[],
+  own: ChangingRequest[],
 ): ExternalChange | undefined {
   const created = own.find(({ action }) => isCreation(action));
   const sent = created && createPayload.safeParse(created.payload).data?.after;
@@ -107,7 +102,7 @@ function creationOf(
   return { policyId: id, name: definition.name, kind: 'changed', changes };
 }
 
-function replacementsOf(own: PolicyRequest[]): ReplacePayload[] {
+function replacementsOf(own: ChangingRequest[]): ReplacePayload[] {
   return own
     .filter(({ action }) => !isCreation(action))
     .flatMap(({ payload }) => replacePayload.safeParse(payload).data ?? []);

@@ -1,2 +1,11 @@
 export { observePolicies } from './observe-policies.ts';
-export { watchPolicies } from './watch-policies.ts';
+export { isWeakening, type RecordedChange, weakeningFirst } from './recorded-change.ts';
+export type { PolicyChanges } from './store/all-changes.ts';
+export { readPolicyHealth, unreadSince } from './store/observation-health.ts';
+export {
+  changesCommand,
+  formatChange,
+  formatOrigin,
+  formatUnread,
+  formatWeakening,
+} from './views/format-change.ts';

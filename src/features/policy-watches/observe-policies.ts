@@ -1,35 +1,42 @@
 import type { Clock } from '../../clock.ts';
 import { storable } from '../../database/canonical-text.ts';
 import { type PolicyDefinition, writablePolicy } from '../../dataprotection/resources/policies.ts';
+import { workConcurrently } from '../../jobs/work-concurrently.ts';
 import type { Logger } from '../../logger.ts';
 import type { Outgoing } from '../../outbox/index.ts';
 import { maxIdLength } from '../../slack/ui/codec.ts';
 import { listAllPolicies } from '../compliance/index.ts';
-import { overallWeight, storedDefinitionSchema } from '../policies/index.ts';
+import { storedDefinitionSchema } from '../policies/index.ts';
 import type { OpenService } from '../workspaces/index.ts';
 import { type ExternalChange, findChanges, type ListedPolicy } from './find-changes.ts';
-import type { Observation, PolicyWatchStore } from './store/policy-watch-store.ts';
-import { externalChangeMessage } from './views/change-message.ts';
+import { weakeningFirst } from './recorded-change.ts';
+import type { Observation, ObservationStore } from './store/observation-store.ts';
+import { externalChangeMessage, externalChangesMessage } from './views/change-message.ts';
 
 export type ObserveDependencies = {
-  policyWatches: PolicyWatchStore;
+  observations: ObservationStore;
   openService: OpenService;
+  /** How often the policies of a connection are read. */
+  policyIntervalMs: number;
+  /** As mrkdwn, without what it means for a change. */
+  describeCause: (error: unknown) => string;
   clock: Clock;
   newId: () => string;
   log: Logger;
 };
 
-/** How often the policies of a connection are read. */
-const intervalMs = 15 * 60_000;
-/** After a failure. */
+/** After a failure, or the interval if that is shorter. */
 const retryMs = 5 * 60_000;
 /** For the whole list. */
 const readMs = 60_000;
 /** After this long, another process takes over. */
 const leaseMs = 5 * 60_000;
-
+/** How many connections one process reads at once: a slow service delays no other. */
+const maxConcurrent = 8;
 /** Ends a call, however many connections are due. */
-const maxPerCall = 50;
+const maxPerCall = 200;
+/** If one reading finds more changes, they are posted as one message. */
+const maxOwnMessages = 5;
 
 /**
  * Reads the policies of every connection that is due, and queues the changes made outside Belay for
@@ -40,45 +47,53 @@ export async function observePolicies(
   dependencies: ObserveDependencies,
   stopping?: AbortSignal,
 ): Promise<void> {
-  const { policyWatches, clock, newId, log } = dependencies;
-  for (let count = 0; count < maxPerCall && !stopping?.aborted; count += 1) {
+  const { observations, policyIntervalMs: intervalMs, clock, newId, log } = dependencies;
+  await observations.prepare({ at: clock(), intervalMs });
+  const observeNext = async () => {
     const at = clock();
-    const until = later(at, leaseMs);
-    const claimed = await policyWatches.claim({ holder: newId(), at, until });
-    if (!claimed) return;
+    const observation = await observations.claim({
+      holder: newId(),
+      at,
+      until: later(at, leaseMs),
+    });
+    if (!observation) return false;
     try {
-      await observe(claimed, at, dependencies);
+      await observe(observation, at, dependencies);
     } catch (error) {
-      const { teamId, connectionId } = claimed;
+      const { teamId, connectionId } = observation;
       log.warn({ teamId, connectionId, err: error }, 'policies could not be observed');
-      await policyWatches.release(claimed, later(clock(), retryMs));
+      const reason = dependencies.describeCause(error);
+      const nextAt = later(clock(), Math.min(retryMs, intervalMs));
+      await observations.fail(observation, { reason, at, nextAt });
     }
-  }
+    return true;
+  };
+  await workConcurrently(observeNext, { maxConcurrent, maxCalls: maxPerCall, stopping });
 }
 
 async function observe(
   observation: Observation,
   startedAt: Date,
-  { policyWatches, openService, clock }: ObserveDependencies,
+  { observations, openService, policyIntervalMs, clock }: ObserveDependencies,
 ): Promise<void> {
-  const nextAt = later(startedAt, intervalMs);
+  const nextAt = later(startedAt, policyIntervalMs);
   const service = await openService(observation.teamId);
   // A connection that replaced this one is claimed on its own.
   if (service?.connectionId !== observation.connectionId) {
-    return policyWatches.release(observation, nextAt);
+    return observations.release(observation, nextAt);
   }
   const { client } = service;
   const policies = await listAllPolicies(client, AbortSignal.timeout(readMs));
-  if (!policies) return policyWatches.release(observation, nextAt);
+  if (!policies) return observations.recordUnlisted(observation, { at: startedAt, nextAt });
   const listed = policies.filter(hasStorableId).map((policy): ListedPolicy => {
     return { id: policy.id, definition: asStored(writablePolicy(client, policy)) };
   });
   const isFirst = observation.observedAt === undefined;
   const read = { startedAt, at: clock(), nextAt };
-  await policyWatches.record(observation, read, ({ observed, requests }) => {
-    if (isFirst) return { seen: listed, missing: [], deleted: [], outgoing: [] };
-    const { changes, ...found } = findChanges(observed, listed, requests);
-    return { ...found, outgoing: toOutgoing(changes, startedAt) };
+  await observations.record(observation, read, ({ observed, requests }) => {
+    if (isFirst) return { seen: listed, missing: [], deleted: [], changes: [], outgoing: [] };
+    const found = findChanges(observed, listed, requests);
+    return { ...found, outgoing: toOutgoing(found.changes, observation.connectionId, startedAt) };
   });
 }
 
@@ -91,16 +106,17 @@ function hasStorableId({ id }: { id: string }): boolean {
   return id.length <= maxIdLength && id === storable(id);
 }
 
-/** The changes that weaken protection first. */
-function toOutgoing(changes: ExternalChange[], at: Date): Outgoing[] {
-  const isWeaker = ({ kind, changes: lines }: ExternalChange) =>
-    kind === 'deleted' || overallWeight(lines) === 'weaker';
-  return changes
-    .toSorted((one, other) => Number(isWeaker(other)) - Number(isWeaker(one)))
-    .map((change) => ({
-      subject: `policy:${change.policyId}:${at.getTime()}`,
-      message: externalChangeMessage(change),
-    }));
+/** The changes that weaken protection first; many at once are one message. */
+function toOutgoing(changes: ExternalChange[], connectionId: string, at: Date): Outgoing[] {
+  const sorted = weakeningFirst(changes);
+  if (sorted.length > maxOwnMessages) {
+    const subject = `policies:${connectionId}:${at.getTime()}`;
+    return [{ subject, message: externalChangesMessage(sorted) }];
+  }
+  return sorted.map((change) => ({
+    subject: `policy:${change.policyId}:${at.getTime()}`,
+    message: externalChangeMessage(change),
+  }));
 }
 
 function later(at: Date, ms: number): Date {

@@ -16,6 +16,8 @@ type FormInput = FormContext & {
   verb: Verb;
   /** The question about an open request for the same change; undefined if there is none. */
   askAboutOpen: (subjectId: string, again: RequestButton) => Promise<KnownBlock[] | undefined>;
+  /** Why a request about this user would be refused: mrkdwn. */
+  warnOfRefusal: (user: User) => Promise<string | undefined>;
   /** Called if the request would change nothing. */
   onNoChange?: (() => Promise<void>) | undefined;
 };
@@ -56,11 +58,14 @@ async function formFor(
     await onNoChange?.();
     return noticeModal(modalTitles[verb], [section(reason)]);
   }
-  const question = context.isRepeat
-    ? undefined
-    : await context.askAboutOpen(user.id, repeatButton(verb, user.id, context));
+  const [question, warning] = await Promise.all([
+    context.isRepeat
+      ? undefined
+      : context.askAboutOpen(user.id, repeatButton(verb, user.id, context)),
+    context.warnOfRefusal(user),
+  ]);
   if (question) return noticeModal(modalTitles[verb], question);
-  return requestModal(verb, user, context);
+  return requestModal(verb, user, { ...context, warning });
 }
 
 function repeatButton(

@@ -15,7 +15,12 @@ import { resolveUser } from './find-users.ts';
 import { openFormForId, openFormForTarget } from './open-request.ts';
 import { readAccess, readRoleNames } from './preview-user.ts';
 import { readTarget } from './read-target.ts';
-import { checkForm, submitRequest, type UsersDependencies } from './submit-request.ts';
+import {
+  checkForm,
+  prepareAction,
+  submitRequest,
+  type UsersDependencies,
+} from './submit-request.ts';
 import {
   chooseActionId,
   reasonBlockId,
@@ -79,12 +84,14 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
   return [searchSubcommand(openService), ...verbs.map((verb) => requestSubcommand(verb, given))];
 }
 
-type FormPlace = Pick<CommandInteraction, 'teamId' | 'person'> & { channelId: string | undefined };
+type FormPlace = Pick<CommandInteraction, 'teamId' | 'person' | 'slack'> & {
+  channelId: string | undefined;
+};
 
 /** What every form needs, or why no request can be made: nobody fills in a form in vain. */
 async function readFormContext(
   verb: Verb,
-  { teamId, person, channelId }: FormPlace,
+  { teamId, person, slack, channelId }: FormPlace,
   { openService, readSettings, approvals }: UsersDependencies,
 ) {
   const [service, settings] = await Promise.all([openService(teamId), readSettings(teamId)]);
@@ -98,7 +105,12 @@ async function readFormContext(
   const askAboutOpen = (subjectId: string, again: RequestButton) =>
     approvals.askAboutOpen({ ...change, subjectId, person, again });
   const { deleteGraceMinutes } = settings;
-  return { verb, client, connectionId, deleteGraceMinutes, askAboutOpen };
+  const warnOfRefusal = (user: User) => {
+    const filledIn = { newFullName: '', graceMinutes: deleteGraceMinutes };
+    const prepared = prepareAction({ verb }, user, service, filledIn);
+    return approvals.warnOfRefusal({ teamId, requester: person, settings, slack, prepared });
+  };
+  return { verb, client, connectionId, deleteGraceMinutes, askAboutOpen, warnOfRefusal };
 }
 
 async function showUser(userId: string, teamId: string, openService: OpenService) {
@@ -160,7 +172,7 @@ function requestSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
       const [target] = read.queries;
       if (!target) return notice(`Which user? Example: \`/belay ${verb} ana@example.com\``);
-      const context = await readFormContext(verb, { teamId, person, channelId }, given);
+      const context = await readFormContext(verb, { teamId, person, slack, channelId }, given);
       if ('refusal' in context) return context.refusal;
       const input = { ...context, channelId };
       await openPendingModal(

@@ -74,7 +74,8 @@ export async function submitRequest(
   });
 }
 
-function prepareAction(
+/** `newFullName` is checked elsewhere, so a form that has not been filled in can leave it empty. */
+export function prepareAction(
   { verb }: Pick<RequestMetadata, 'verb'>,
   user: User,
   service: Service,

@@ -1,10 +1,13 @@
 import type { Clock } from '../../clock.ts';
+import { thisPlace } from '../../slack/api/channel.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
 import { describeSearch } from '../alerts/index.ts';
 import type { ComplianceWatchStore } from './store/compliance-watch-store.ts';
+import type { PolicyWatchStore } from './store/policy-watch-store.ts';
 import type { WatchStore } from './store/watch-store.ts';
 import { formatComplianceWatch } from './views/format-compliance-watch.ts';
+import { policyWatchText } from './views/policy-watch-messages.ts';
 
 /** The watches of a channel, as one line of mrkdwn. */
 export async function describeWatches(
@@ -12,27 +15,29 @@ export async function describeWatches(
   {
     store,
     complianceWatches,
+    policyWatches,
     clock,
   }: {
     store: Pick<WatchStore, 'list'>;
     complianceWatches: Pick<ComplianceWatchStore, 'list'>;
+    policyWatches: Pick<PolicyWatchStore, 'find'>;
     clock: Clock;
   },
 ): Promise<string> {
-  const [watches, ofPolicies] = await Promise.all([
+  const [watches, ofCompliance, policyWatch] = await Promise.all([
     store.list({ teamId, channelId }),
     complianceWatches.list({ teamId, channelId }),
+    policyWatches.find({ teamId, channelId }),
   ]);
-  const [watch] = watches;
-  const [ofPolicy] = ofPolicies;
-  if (!watch && !ofPolicy)
-    return `*No watch in this channel* · ${code('/belay watch all')} posts new alerts`;
-  const all = [...watches, ...ofPolicies];
+  const all = [...watches, ...ofCompliance, ...(policyWatch ? [policyWatch] : [])];
+  if (all.length === 0)
+    return `*No watch in ${thisPlace(channelId)}* · ${code('/belay watch all')} posts new alerts`;
   const paused = all.filter(({ pausedReason }) => pausedReason !== undefined).length;
-  const only = watch
-    ? describeSearch(watch.search, clock()) || 'all alerts'
-    : ofPolicy && formatComplianceWatch(ofPolicy);
+  const [only = policyWatchText] = [
+    ...watches.map(({ search }) => describeSearch(search, clock()) || 'all alerts'),
+    ...ofCompliance.map(formatComplianceWatch),
+  ];
   const which = all.length === 1 ? only : plural(all.length, 'watch', 'watches');
   const state = paused > 0 ? ` (${paused} paused)` : '';
-  return `*Watch in this channel* · ${which}${state} · ${code('/belay watch')}`;
+  return `*Watch in ${thisPlace(channelId)}* · ${which}${state} · ${code('/belay watch')}`;
 }

@@ -1,5 +1,4 @@
 import type { Person } from '../../slack/api/person.ts';
-import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
@@ -23,6 +22,8 @@ import {
 import { parseComplianceWatch } from './compliance/compliance-watch.ts';
 import { registerComplianceWatches } from './compliance/register-compliance-watches.ts';
 import { findOverlaps } from './find-overlaps.ts';
+import { addPolicyWatch, type PolicyWatchDependencies } from './policies/add-policy-watch.ts';
+import { registerPolicyWatches } from './policies/register-policy-watches.ts';
 import { setUpTypedWatch, setUpWatch } from './set-up-watch.ts';
 import { type ShowDependencies, showWatches } from './show-watches.ts';
 import {
@@ -49,11 +50,10 @@ import type { Watch } from './watch.ts';
 import { parseWatchFilter } from './watch-filter.ts';
 
 export type WatchesDependencies = ShowDependencies &
-  ComplianceWatchDependencies & {
+  ComplianceWatchDependencies &
+  PolicyWatchDependencies & {
     /** The first page of a list of alerts. */
     showAlerts: (teamId: string, search: AlertSearch) => Promise<Message>;
-    /** `/belay watch policies`, or `… off`: provided by another feature. */
-    watchPolicies: (call: CommandInteraction, how: { isOff: boolean }) => Promise<Message>;
   };
 
 /** `/belay watch`: new alerts in a channel, as they come. */
@@ -63,6 +63,7 @@ export function registerWatches(
 ): Subcommand[] {
   const { store, knownValues, clock } = dependencies;
   registerComplianceWatches(listeners, dependencies);
+  registerPolicyWatches(listeners, dependencies);
 
   /** Finds a watch that this person may change, or says why not. */
   async function findChangeable(teamId: string, person: Person, watchId: string) {
@@ -156,15 +157,15 @@ export function registerWatches(
         'watch [all, policies, a filter such as severity:error, or compliance <policy> above <number>]',
       summary: 'Post new alerts in this channel. Without a filter: show, edit and end watches',
       details: [
-        '`policies` posts changes to policies that were made outside Belay; `policies off` ends this watch',
         'Filters: `severity:`, `type:`, `policy:` and any text, as explained in `/belay help alerts`',
         '`compliance Gold above 3` posts a message when more than 3 volumes of the policy are noncompliant',
+        '`policies` posts changes to policies that were made outside Belay',
       ],
       async run(call) {
-        const policies = /^policies( (?<verb>off|end|stop))?$/.exec(normalize(call.text));
-        if (policies) {
-          return dependencies.watchPolicies(call, { isOff: policies.groups?.verb !== undefined });
-        }
+        const [, word] = /^policies\s*(.*)$/.exec(normalize(call.text)) ?? [];
+        if (word === '') return addPolicyWatch(call, dependencies);
+        // "policies off" and the like: every watch is ended in the list.
+        if (word && !isFilter(word)) return showWatches(call, dependencies);
         const ofPolicy = parseComplianceWatch(call.text);
         if (ofPolicy) {
           return 'problem' in ofPolicy

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { canPost, isDirectChannel } from '../../slack/api/channel.ts';
+import { canPost, isDirectChannel, thisPlace } from '../../slack/api/channel.ts';
 import type { CommandInteraction, Interaction } from '../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
@@ -82,5 +82,8 @@ async function answerOf(
   if (created.result === 'duplicate') return [`${formatDuplicate(watch, now)} No watch was added.`];
   const overlaps = findOverlaps(watch, await store.list(watch));
   const posted = capitalize(formatWatch(watch.search, now));
-  return [`Watch added. ${posted} are posted in this channel.`, ...formatOverlaps(overlaps, now)];
+  return [
+    `Watch added. ${posted} are posted in ${thisPlace(watch.channelId)}.`,
+    ...formatOverlaps(overlaps, now),
+  ];
 }

@@ -13,11 +13,16 @@ import {
 import { anchorMs, readAnchor } from './read-anchor.ts';
 import type { SetUpDependencies } from './set-up-watch.ts';
 import type { ComplianceWatchStore } from './store/compliance-watch-store.ts';
+import type { PolicyWatchStore } from './store/policy-watch-store.ts';
 import { watchListMessage } from './views/watch-list-message.ts';
+import type { Outage } from './watch.ts';
 
 export type ShowDependencies = SetUpDependencies &
   ChangeRights & {
     complianceWatches: ComplianceWatchStore;
+    policyWatches: PolicyWatchStore;
+    /** Since when and why the policies of the workspace can't be read: known to another feature. */
+    readPolicyOutage: (teamId: string) => Promise<Outage | undefined>;
     /** What went wrong, as mrkdwn for people. */
     describeCause: (error: unknown) => string;
   };
@@ -30,25 +35,30 @@ export async function showWatches(
   call: CommandInteraction,
   dependencies: ShowDependencies,
 ): Promise<Message> {
-  const { store, complianceWatches, clock } = dependencies;
+  const { store, complianceWatches, policyWatches, clock } = dependencies;
   const { teamId, channelId, person } = call;
-  const [before, ofPolicies, mayChange] = await Promise.all([
+  const [before, ofCompliance, policyWatch, mayChange] = await Promise.all([
     store.list({ teamId, channelId }),
     complianceWatches.list({ teamId, channelId }),
+    policyWatches.find({ teamId, channelId }),
     readMayChange(teamId, person, dependencies),
   ]);
   const isPaused = before.some(({ pausedReason }) => pausedReason !== undefined);
-  const isPolicyPaused = ofPolicies.some(({ pausedReason }) => pausedReason !== undefined);
-  const mayResume = (isPaused || isPolicyPaused) && (await canPost(call));
+  const others = [...ofCompliance, ...(policyWatch ? [policyWatch] : [])];
+  const isOtherPaused = others.some(({ pausedReason }) => pausedReason !== undefined);
+  const mayResume = (isPaused || isOtherPaused) && (await canPost(call));
   const resuming = isPaused && mayResume ? await resumeWatches(call, dependencies) : { resumed: 0 };
   const watches = resuming.resumed > 0 ? await store.list({ teamId, channelId }) : before;
-  const resumedOfPolicies =
-    isPolicyPaused && mayResume ? await complianceWatches.resume({ teamId, channelId }) : 0;
+  const resumedCompliance = mayResume ? await complianceWatches.resume({ teamId, channelId }) : 0;
+  const isPolicyResumed = mayResume && (await policyWatches.resume({ teamId, channelId }));
   return watchListMessage({
-    ...{ watches, ...resuming, mayChange, now: clock() },
+    ...{ channelId, watches, ...resuming, mayChange, now: clock() },
     complianceWatches:
-      resumedOfPolicies > 0 ? await complianceWatches.list({ teamId, channelId }) : ofPolicies,
-    resumedOfPolicies,
+      resumedCompliance > 0 ? await complianceWatches.list({ teamId, channelId }) : ofCompliance,
+    resumedCompliance,
+    policyWatch: isPolicyResumed ? await policyWatches.find({ teamId, channelId }) : policyWatch,
+    policyOutage: policyWatch && (await dependencies.readPolicyOutage(teamId)),
+    isPolicyResumed,
   });
 }
 

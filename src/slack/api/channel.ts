@@ -18,6 +18,11 @@ export function isDirectChannel(channelId: string): boolean {
   return channelId.startsWith('D');
 }
 
+/** How messages in this conversation name it. */
+export function thisPlace(channelId: string): 'this channel' | 'this conversation' {
+  return isDirectChannel(channelId) ? 'this conversation' : 'this channel';
+}
+
 /** Whether Belay can post where a person used a command. Of direct messages, only in its own. */
 export async function canPost({
   slack,

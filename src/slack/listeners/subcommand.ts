@@ -17,6 +17,8 @@ export type Subcommand = {
   /** Lines of mrkdwn that explain its options, for the topic of help. */
   details?: string[];
   adminsOnly?: boolean;
+  /** Lists it only for those who may use it; for everybody by default. */
+  isListedFor?: (teamId: string, person: Person) => Promise<boolean>;
   /** `text` is what follows the name. Only the caller sees what is returned. */
   run: (interaction: CommandInteraction) => Promise<Message | undefined>;
 };
@@ -41,16 +43,21 @@ export function routeSubcommands(
     const typed = word.toLowerCase();
     const subcommand = typed === '' ? fallback : byName.get(typed);
     if (subcommand) return subcommand.run({ ...interaction, text: rest.join(' ') });
-    const names = visibleSubcommands(subcommands, interaction.person).map((one) => one.name);
+    const names = (await visibleSubcommands(subcommands, interaction)).map((one) => one.name);
     return unknown(word, suggest(typed, names, { matchesPrefixes: true }));
   };
   listeners.command(name, answer, [...byName.keys()]);
 }
 
-/** Subcommands for admins are listed for admins, and suggested to them, only. */
-export function visibleSubcommands(
+/** Subcommands are listed for those who may use them, and suggested to them, only. */
+export async function visibleSubcommands(
   subcommands: readonly Subcommand[],
-  { isAdmin }: Person,
-): Subcommand[] {
-  return subcommands.filter(({ adminsOnly }) => !adminsOnly || isAdmin);
+  { teamId, person }: { teamId: string; person: Person },
+): Promise<Subcommand[]> {
+  const areListed = await Promise.all(
+    subcommands.map(({ adminsOnly, isListedFor }) =>
+      adminsOnly && !person.isAdmin ? false : (isListedFor?.(teamId, person) ?? true),
+    ),
+  );
+  return subcommands.filter((_, index) => areListed[index]);
 }

@@ -21,8 +21,11 @@ test('the token owner is neither disabled nor deleted', async () => {
   const owner = 'joana.prado@example.com';
   const before = await disable(owner);
   await cleo.close(await changeSetup(cleo, { owner }));
-  await fillForm(ana, `/belay disable ${owner}`);
   const words = "This user owns Belay's API token";
+  const form = await fillForm(ana, `/belay disable ${owner}`);
+  expect(JSON.stringify(form.blocks)).toContain(
+    `*This request would be refused right now.*\\n${words}`,
+  );
   expect((await ana.seeMessage(`No request was sent. ${words}`)).isEphemeral).toBe(true);
 
   // Requested before the owner was set.

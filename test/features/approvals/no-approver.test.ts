@@ -18,7 +18,11 @@ async function expectNotPosted(
   lines: string[],
   requester = world().ana,
 ): Promise<void> {
-  await fillForm(requester, command);
+  const form = await fillForm(requester, command);
+  // The form has said so before anything was typed.
+  const warning = JSON.stringify(form.blocks);
+  expect(warning).toContain('*This request would be refused right now.*');
+  for (const line of lines) expect(warning).toContain(`• ${line}`);
   const told = await requester.seeMessage(lines.at(-1) ?? '');
   expect(told.text).toContain('No request was sent, because no approver can decide it:');
   for (const line of lines) expect(told.text).toContain(`• ${line}`);
@@ -51,7 +55,12 @@ test('the requester is told of each approver why they cannot decide', async () =
 
 test('one approver who can decide is enough', async () => {
   await nameApprovers([people.ben, people.cleo]);
-  await ask(world().ana, '/belay disable ben@harbor.example');
+  const { ana } = world();
+  await ana.send('ops', '/belay disable ben@harbor.example');
+  const form = await ana.seeDialog('Reason');
+  expect(JSON.stringify(form.blocks)).not.toContain('refused');
+  await ana.close(form);
+  await ask(ana, '/belay disable ben@harbor.example');
 });
 
 test('the only approver cannot request', async () => {
@@ -92,7 +101,10 @@ describe('without named approvers', () => {
   });
 
   test('a request is posted if Slack does not list the admins', async () => {
-    world().slack.failNext('users.list', 'internal_error');
-    await ask(world().cleo, '/belay disable ana.silva@example.com');
+    const { slack, cleo: requester } = world();
+    // For the check in the form and the one after it.
+    slack.failNext('users.list', 'internal_error');
+    slack.failNext('users.list', 'internal_error');
+    await ask(requester, '/belay disable ana.silva@example.com');
   });
 });

@@ -28,6 +28,7 @@ import {
   previewModal,
 } from '../../../src/features/digests/views/preview-modal.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
+import { recordedChanges } from '../policies/recorded-changes.ts';
 import { channelId, sampleNow as now, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
 import { sampleSettings } from './store/digest-rows.ts';
@@ -72,11 +73,16 @@ export function everyDigestView(samples: Samples): Record<string, unknown[]> {
       clearedAlerts: undefined,
       compliance: undefined,
     },
-    ...{ canClear: false, pendingRequestCount: undefined, tokenExpiresAt: undefined },
+    ...{ canClear: false, changedPolicies: undefined },
+    ...{ pendingRequestCount: undefined, tokenExpiresAt: undefined },
   };
   const full = compliance.map((news) => ({
     ...{ newAlerts: group, openAlerts: group, clearedAlerts: group, compliance: news },
     ...{ canClear: true, pendingRequestCount: 3, tokenExpiresAt: now },
+    changedPolicies: {
+      changes: Array.from({ length: 3 }, () => recordedChanges(samples)).flat(),
+      ...{ isComplete: false, unreadSince: since, isListed: true },
+    },
   }));
   const digests = [empty, ...full].map((contents) =>
     digestMessage({ settings, contents, since, now, lateFrom: since, channelId }),

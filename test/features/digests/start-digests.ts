@@ -17,6 +17,7 @@ import { runDueDigests } from '../../../src/features/digests/run-due-digests.ts'
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-pausing.ts';
 import { createDigestStore } from '../../../src/features/digests/store/digest-store.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
+import { createPolicyChanges } from '../../../src/features/policy-watches/store/all-changes.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-pausing.ts';
 import type { Service } from '../../../src/features/workspaces/open-service.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -81,6 +82,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   const dependencies = {
     ...{ store, samples, openService, describeCause, newId, clock, log },
     listKnownPolicies: async () => [],
+    policyChanges: createPolicyChanges(db),
     knownValues: createKnownValueStore(db),
     readSettings: async () => ({ approvers: world.approvers }),
   };

@@ -71,6 +71,24 @@ describe('/belay doctor', () => {
     await nameApprovers(twoApprovers);
   });
 
+  it('says that only one person, or nobody, can approve', async () => {
+    const { cleo, slack } = world();
+    await cleo.close(await changeSetup(cleo, { weakeningApprovals: '1' }));
+    expect((await ask()).join()).not.toContain('Approvers');
+    slack.reset();
+    slack.setPerson(people.ben, { email: '' });
+    const who = `<@${people.cleo}>`;
+    expect(await ask()).toContain(
+      `:warning: *Warning · Approvers:* Only ${who} can approve requests, so nobody can approve the requests of ${who} or about ${who}.`,
+    );
+    slack.reset();
+    for (const id of twoApprovers) slack.setPerson(id, { email: '' });
+    expect((await ask()).join()).toContain('Approvers:* Nobody can approve requests.');
+    slack.setPerson(people.ben, { email: 'ben@harbor.example' });
+    slack.setPerson(people.cleo, { email: 'cleo@harbor.example' });
+    await cleo.close(await changeSetup(cleo, { weakeningApprovals: '2' }));
+  });
+
   it('is for admins, and help lists it for them only', async () => {
     const { ana, cleo } = world();
     await ana.send('ops', '/belay doctor');
@@ -188,6 +206,47 @@ describe('/belay doctor', () => {
     const text = (await ask()).join('\n');
     expect(text).toMatch(/The process `gone` disappeared <!date.*without stopping cleanly/);
     expect(text).toContain('1 digest in <#C1> paused: Belay could not post here.');
+  });
+
+  it('finds policies that could not be read while a channel watches, and a paused watch', async () => {
+    const { ana, workspace } = world();
+    const { teamId: team_id } = workspace;
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    await ana.send('ops', '/belay watch policies');
+    await ana.seeMessage('Watch added.');
+    const connection = db
+      .selectFrom('connection')
+      .select('id')
+      .where('team_id', '=', team_id)
+      .where('replaced_at', 'is', null);
+    const { id: connection_id } = await connection.executeTakeFirstOrThrow();
+    const soon = ago(-5);
+    const store = async (columns: object) => {
+      world().slack.reset();
+      const row = { connection_id, team_id, next_at: soon, ...columns };
+      await db.deleteFrom('policy_observation').execute();
+      await db.insertInto('policy_observation').values(row).execute();
+    };
+    onTestFinished(async () => {
+      await db.deleteFrom('policy_observation').execute();
+      await db.deleteFrom('policy_watch').execute();
+    });
+    await store({ observed_at: ago(60), failing_since: ago(50), failure: 'It is down.' });
+    expect((await ask()).join('\n')).toMatch(
+      /Problem · Watches and digests:\* Belay hasn't been able to read the policies since <!date.*It is down\. Last read: <!date/,
+    );
+    await store({ failing_since: ago(5), failure: 'It is down.' });
+    expect((await ask()).join('\n')).not.toContain('policies');
+    await store({ next_at: ago(20) });
+    expect((await ask()).join('\n')).toContain('The policies have been due to be read since');
+    await store({ unlisted_since: ago(20) });
+    expect((await ask()).join('\n')).toContain("The service hasn't listed its policies since");
+    await store({});
+    const paused = { paused_at: ago(20), paused_reason: 'Belay could not post here.' };
+    await db.updateTable('policy_watch').set(paused).execute();
+    expect((await ask()).join('\n')).toMatch(
+      /1 watch in <#\w+> paused: Belay could not post here\./,
+    );
   });
 });
 

@@ -10,7 +10,7 @@ test.each(['help', 'HELP', '  help  Help '])('/belay %s lists the topics', async
   await ana.send('ops', `/belay ${text}`);
   const help = await ana.seeMessage('What Belay can do');
   expect(help.isEphemeral).toBe(true);
-  for (const topic of ['alerts', 'watch', 'digest', 'compliance', 'users', 'audit']) {
+  for (const topic of ['alerts', 'watch', 'digest', 'compliance', 'users', 'requests']) {
     expect(help.text).toContain(`\`/belay ${topic}\``);
   }
   // A phone shows about 15 lines.
@@ -76,13 +76,15 @@ test('/belay help says that a topic is for admins', async () => {
 });
 
 test('/belay help explains filters, orders and events in words', async () => {
-  const { ana } = world();
+  const { ana, ben } = world();
   await ana.send('ops', '/belay help alerts');
   const alerts = await ana.seeMessage('*Filters*, in any order');
   expect(alerts.text).toContain('With spaces: `policy:"Databases, hourly"`');
   expect(alerts.text).toContain('`sort:-severity` · most severe first');
   await ana.send('ops', '/belay help audit');
-  const audit = await ana.seeMessage('*Events*');
+  await ana.seeMessage('`/belay audit` is for approvers and admins of this workspace.');
+  await ben.send('ops', '/belay help audit');
+  const audit = await ben.seeMessage('*Events*');
   expect(audit.text).toContain('`denied` · an approver denied a request');
   expect(audit.text).toContain("`refused` · Belay refused an attempt that wasn't allowed");
   expect(audit.text).toContain('`canceled` · the cancellation of a deletion was completed');
@@ -109,6 +111,16 @@ test('/belay help finds the topic of a subcommand, and suggests one for a typo',
   expect((await ana.seeMessage('*Examples*')).text).toContain('/belay rename');
   await ana.send('ops', '/belay help alrets');
   await ana.seeMessage('Unknown topic `alrets`. Did you mean `/belay help alerts`?');
+});
+
+test('the audit log is listed for approvers and admins only', async () => {
+  const { ana, ben, cleo } = world();
+  await ana.send('ops', '/belay help');
+  expect((await ana.seeMessage('What Belay can do')).text).not.toContain('/belay audit');
+  for (const reader of [ben, cleo]) {
+    await reader.send('ops', '/belay help');
+    expect((await reader.seeMessage('What Belay can do')).text).toContain('/belay audit');
+  }
 });
 
 test('setup is listed for admins only', async () => {

@@ -7,7 +7,7 @@ import { createWorkspace } from '../../../playground/slack/workspace.ts';
 import type { Database } from '../../../src/database/open-database.ts';
 import { serveAll, serveOnly } from '../../../src/database/served-teams.ts';
 import { createComplianceSamples } from '../../../src/features/compliance/store/compliance-samples.ts';
-import { createPolicyWatchStore } from '../../../src/features/policy-watches/store/policy-watch-store.ts';
+import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
 import { createComplianceWatchStore } from '../../../src/features/watches/store/compliance-watch-store.ts';
 import { createTokenCipher, createWorkspaceStore } from '../../../src/features/workspaces/index.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
@@ -116,9 +116,15 @@ it('leaves the rows of another workspace as they are', async () => {
   const isServed = serveOnly(ownTeamId);
   const lease = { holder: 'h', at: new Date(), until: new Date(Date.now() + 60_000) };
   const { at: now, until: leaseUntil } = lease;
+  const observations = createObservationStore(db, {
+    ...{ enqueueMessages, isServed, isReportedTo: () => sql<boolean>`true` },
+  });
   const claims = [
     () => createComplianceSamples(db, isServed).claim({ now, leaseUntil }),
-    () => createPolicyWatchStore(db, { enqueueMessages, isServed }).claim(lease),
+    async () => {
+      await observations.prepare({ at: now, intervalMs: 900_000 });
+      return observations.claim(lease);
+    },
     () => createComplianceWatchStore(db, { enqueueMessages, isServed }).claimDue(lease),
   ];
   for (const claim of claims) {

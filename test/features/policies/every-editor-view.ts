@@ -1,4 +1,6 @@
 import { knownPolicyValues } from '../../../src/dataprotection/resources/policy-values.ts';
+import { refusalWarning } from '../../../src/features/approvals/views/requested-message.ts';
+import { comparePolicies } from '../../../src/features/policies/difference/compare-policies.ts';
 import type { Draft } from '../../../src/features/policies/editor/draft.ts';
 import { newSlaSet } from '../../../src/features/policies/editor/presets.ts';
 import {
@@ -62,8 +64,13 @@ export function everyEditorView({ policies, copies, problem }: Samples): Record<
     ],
     slaSetModal: [...pages, slaSetModal(newPage, { problems: [`Problem: ${problem}`] })],
     reviewPolicyModal: [
-      reviewPolicyModal(edited, channelId, { weakeningApprovals: 2 }),
-      reviewPolicyModal({ ...created, after }, channelId, { weakeningApprovals: 2 }),
+      reviewPolicyModal(edited, channelId, {
+        ...{ changes: comparePolicies(before, after), approvals: 2 },
+        warning: refusalWarning({ result: 'no-approver', reasons: [safe(problem, 500)] }),
+      }),
+      reviewPolicyModal({ ...created, after }, channelId, {
+        ...{ changes: comparePolicies(undefined, after), approvals: 1 },
+      }),
     ],
     draftChoiceModal: [edited, created].map((draft) => draftChoiceModal(draft, channelId)),
     policyChangedModal: [policyChangedModal(edited, after, channelId)],

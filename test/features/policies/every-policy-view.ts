@@ -10,8 +10,14 @@ import {
 } from '../../../src/features/policies/views/policy-message.ts';
 import { notRequestedMessage } from '../../../src/features/policies/views/reason-input.ts';
 import { revertModal } from '../../../src/features/policies/views/revert-modal.ts';
-import { externalChangeMessage } from '../../../src/features/policy-watches/views/change-message.ts';
+import { changeListMessage } from '../../../src/features/policy-watches/views/change-list-message.ts';
+import {
+  externalChangeMessage,
+  externalChangesMessage,
+} from '../../../src/features/policy-watches/views/change-message.ts';
+import { sampleNow } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
+import { recordedChanges } from './recorded-changes.ts';
 import { smallerPolicy } from './smaller-policy.ts';
 
 /** Every message about policies. */
@@ -40,11 +46,13 @@ export function everyPolicyView(samples: Samples): Record<string, unknown[]> {
     ...(before && changed ? comparePolicies(before, changed) : []),
     ...(after ? comparePolicies(undefined, after) : []),
   ];
+  const recorded = recordedChanges(samples);
+  const many = Array.from({ length: 8 }, () => recorded).flat();
   return {
     revertModal: [changes, []].map((lines) =>
       revertModal({
         ...{ approvalId: '00000000-0000-4000-8000-000000000001', channelId: 'C1' },
-        ...{ name: samples.policyName, changes: lines },
+        ...{ name: samples.policyName, changes: lines, warning: '⚠ *A warning.*' },
       }),
     ),
     notRequestedMessage: [
@@ -63,24 +71,22 @@ export function everyPolicyView(samples: Samples): Record<string, unknown[]> {
     knownPolicyCard: known
       .slice(0, 1)
       .map(({ policy, reading }) => knownPolicyCard({ ...policy, id: 'p-1' }, reading)),
-    externalChangeMessage: definitions.slice(0, 1).flatMap((policy) => {
-      const change = { policyId: 'p-1', name: policy.name };
-      const without = { ...policy, slaSets: policy.slaSets.slice(1) };
-      return [
-        { ...change, kind: 'changed' as const, changes: comparePolicies(policy, without) },
-        { ...change, kind: 'created' as const, changes: comparePolicies(undefined, policy) },
-        { ...change, kind: 'deleted' as const, changes: [] },
-      ].map(externalChangeMessage);
-    }),
+    externalChangeMessage: recorded.map(externalChangeMessage),
+    externalChangesMessage: [externalChangesMessage(many)],
+    changeListMessage: [
+      changeListMessage(many, { start: 10, isComplete: false, unread: sampleNow }),
+      changeListMessage(recorded, { start: 0, isComplete: true, unread: undefined }),
+      changeListMessage([], { start: 0, isComplete: true, unread: undefined }),
+    ],
     historyMessage: [
       historyMessage(
         { id: 'p-1', name: samples.policyName },
         {
-          records: entries.slice(0, 10),
+          entries: [...entries.slice(0, 9), ...recorded.slice(0, 3)],
           hasMore: true,
         },
       ),
-      historyMessage({ id: 'p-1', name: samples.policyName }, { records: [], hasMore: false }),
+      historyMessage({ id: 'p-1', name: samples.policyName }, { entries: [], hasMore: false }),
     ],
   };
 }

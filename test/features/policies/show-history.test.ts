@@ -12,6 +12,7 @@ import { textsOf } from '../message-parts.ts';
 
 const keys = [randomBytes(32)];
 const openService = async () => undefined;
+const listExternalChanges = async () => [];
 
 describe.each(databases())('the history of a policy on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -32,7 +33,11 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
       { ...request, at: addHours(onePm, 1), event: 'succeeded', facts: { step: 'x' } },
     ]);
     const auditStore = createAuditStore(database.db, serveAll);
-    const message = await showHistory(teamId, 'p-1', { openService, auditStore });
+    const message = await showHistory(teamId, 'p-1', {
+      openService,
+      auditStore,
+      listExternalChanges,
+    });
     const [title, ...entries] = textsOf(message.blocks);
     expect(entries.pop()).toBe('Policy ID `p-1`');
     // The id stands there, not in each entry.
@@ -42,8 +47,8 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
     expect(entries[1]).toMatch(/^<!date\^\d+\^.* · <@U_BEN> \*approved\*/);
     expect(entries[2]).toContain('<@U_ANA> *requested approval*');
     expect(JSON.stringify(message)).not.toMatch(/OPS-1|U_EVE/);
-    const none = await showHistory(teamId, 'p-2', { openService, auditStore });
-    expect(none.text).toBe('No changes to p-2 through Belay.');
+    const none = await showHistory(teamId, 'p-2', { openService, auditStore, listExternalChanges });
+    expect(none.text).toBe('No changes to p-2 through Belay, and none found outside Belay.');
   });
 
   it('shows the newest ten', async () => {
@@ -55,10 +60,14 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
     }));
     await writeLog(database.db, keys, entries);
     const auditStore = createAuditStore(database.db, serveAll);
-    const { blocks } = await showHistory(teamId, 'p-1', { openService, auditStore });
+    const { blocks } = await showHistory(teamId, 'p-1', {
+      openService,
+      auditStore,
+      listExternalChanges,
+    });
     expect(textsOf(blocks)).toHaveLength(12);
     expect(textsOf(blocks).at(-1)).toBe(
-      'Policy ID `p-1`\nOlder entries: `/belay audit user:p-1` (approvers and admins)',
+      'Policy ID `p-1`\nOlder entries: `/belay audit user:p-1` (approvers and admins; only changes through Belay)',
     );
   });
 });

@@ -35,7 +35,7 @@ describe.each(['documented', 'live'] as const)('one policy of the %s dialect', (
     await ana.press(card, 'View alerts');
     await ana.seeMessage('Filters: policy');
     await ana.press(card, 'History');
-    await ana.seeMessage('No changes to Gold through Belay.');
+    await ana.seeMessage('No changes to Gold through Belay, and none found outside Belay.');
     await ana.press(compliance, 'View policy');
     await ana.see(
       ({ conversations }) =>

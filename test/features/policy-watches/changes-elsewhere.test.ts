@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
+import { describeCause } from '../../../src/features/describe-failure.ts';
 import { observePolicies } from '../../../src/features/policy-watches/observe-policies.ts';
-import { createPolicyWatchStore } from '../../../src/features/policy-watches/store/policy-watch-store.ts';
+import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { escapeMrkdwn } from '../../../src/slack/ui/mrkdwn.ts';
 import { messagesOf, seeAgain } from '../../support/ask.ts';
 import { sample } from '../../support/sampling.ts';
 import { shareWorld } from '../../support/world.ts';
@@ -25,7 +28,12 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
       .execute();
     await stage.withService((service) =>
       observePolicies({
-        policyWatches: createPolicyWatchStore(db(), { enqueueMessages, isServed: serveAll }),
+        observations: createObservationStore(db(), {
+          enqueueMessages,
+          isServed: serveAll,
+          isReportedTo: () => sql`false`,
+        }),
+        ...{ describeCause, policyIntervalMs: 15 * 60_000 },
         openService: async () => service,
         ...{ clock: systemClock, newId: () => randomUUID() },
         log: createLogger('warn', { write: (line) => void logged.push(line) }),
@@ -43,10 +51,10 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
 
   async function watch() {
     const { ana } = world();
-    await ana.send('ops', '/belay watch policies off');
-    await ana.seeMessage(/no longer watches policies|doesn't watch policies/);
+    await db().deleteFrom('policy_watch').execute();
+    await observe();
     await ana.send('ops', '/belay watch policies');
-    await ana.seeMessage('Watching policies in this channel.');
+    await ana.seeMessage('Watch added. Policy changes made outside Belay are posted');
     await observe();
   }
 
@@ -84,6 +92,12 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
     const message = await ana.seeMessage('Policy changed outside Belay: Gold plus');
     expect(message.text).toContain('Name: Gold → Gold plus');
     expect(message.text).not.toContain('365');
+    await ana.send('ops', '/belay policies changes');
+    const list = await ana.seeMessage('Policy changes · last 30 days');
+    expect(list.text.match(/365/g)).toHaveLength(1);
+    expect(list.text).toMatch(
+      /\n\*Gold\* · 🔺 \*Stronger\* · Retention: 30 days → 365 .*\nthrough Belay · /,
+    );
   });
 
   test('text that is not well-formed hides no change', async () => {
@@ -116,21 +130,51 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
   test('nothing is posted after the watch ended, nor later what changed meanwhile', async () => {
     const { ana, ben, service, portal } = world();
     await watch();
-    await ana.send('ops', '/belay watch policies');
-    await ana.seeMessage('This channel already watches policies.');
     await ana.send('ops', '/belay watch policies off');
-    await ana.seeMessage('This channel no longer watches policies.');
+    await ana.press(await ana.seeMessage('1 watch in this channel'), 'End watch');
+    await ana.seeMessage('ended a watch in this channel: policy changes made outside Belay.');
+    await observe();
     service.changePolicy(portal.id, idOf('Gold'), { name: 'Gold plus' });
-    await observe();
     await ben.send('ops', '/belay watch policies');
-    await ben.seeMessage('Watching policies in this channel.');
+    await ben.seeMessage('Watch added.');
     await observe();
     await observe();
-    await ana.send('ops', '/belay watch policies off');
-    await ana.seeMessage('Only the creator of a watch, approvers and admins can end it.');
-    await ben.send('ops', '/belay watch policies off');
-    await ben.seeMessage('This channel no longer watches policies.');
     expect(posted('outside Belay:')).toHaveLength(0);
+  });
+
+  test('many changes at once are one message, weaker first, and a list has them all', async () => {
+    const { ana, service, portal } = world();
+    await watch();
+    const names = service.policies(portal.id).map(({ name }) => name);
+    expect(names.length).toBeGreaterThan(6);
+    for (const name of names) {
+      const change = name === 'Silver' ? { sla_sets: [] } : { name: `${name} plus` };
+      service.changePolicy(portal.id, idOf(name), change);
+    }
+    await observe();
+    const summary = await ana.seeMessage(
+      `${names.length} policy changes outside Belay · 1 weakens protection`,
+    );
+    const [, first, second] = summary.text.split('\n');
+    expect(first).toMatch(/^• \*Silver\* · 🔻 \*Weaker\* · SLA set removed: /);
+    expect(second).toMatch(
+      /^• \*\S.* plus\* · ⚪ \*Neutral\* · Name: \S.* → \S.* plus \(Policy\)$/,
+    );
+    expect(posted('outside Belay:')).toHaveLength(0);
+    await ana.send('ops', '/belay policies changes');
+    const list = await ana.seeMessage('Policy changes · last 30 days');
+    expect(list.text).toMatch(/\n\*Silver\* · 🔻 .*\noutside Belay · <!date/);
+    await ana.press(list, 'Next');
+    const next = await ana.seeMessage('last 30 days · 11-');
+    const listed = `${list.text}\n${next.text}`;
+    for (const name of names) expect(listed).toContain(`*${escapeMrkdwn(name)}`);
+    // The history of each policy has the same change.
+    await ana.send('ops', '/belay policy silver');
+    await ana.press(await ana.seeMessage('Policy Silver'), 'History');
+    const history = await ana.seeMessage('History of Silver');
+    expect(history.text).toMatch(
+      /\*changed\* outside Belay\n🔻 \*This change weakens protection\.\*\n/,
+    );
   });
 });
 
@@ -140,6 +184,8 @@ describe('a service that lists no policies', () => {
   test("can't be watched, and says why", async () => {
     const { ana } = world();
     await ana.send('ops', '/belay watch policies');
-    await ana.seeMessage("This service doesn't list its policies, so Belay can't watch them.");
+    await ana.seeMessage(
+      "No watch was added: this service doesn't list its policies, so Belay can't see changes to them.",
+    );
   });
 });

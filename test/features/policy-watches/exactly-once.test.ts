@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { addMinutes } from 'date-fns/addMinutes';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OpenDatabase } from '../../../src/database/open-database.ts';
+import type { Database, OpenDatabase } from '../../../src/database/open-database.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
+import { describeCause } from '../../../src/features/describe-failure.ts';
 import { observePolicies } from '../../../src/features/policy-watches/observe-policies.ts';
-import { createPolicyWatchStore } from '../../../src/features/policy-watches/store/policy-watch-store.ts';
+import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
+import { createPolicyWatchStore } from '../../../src/features/watches/store/policy-watch-store.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { type EnqueueMessages, enqueueMessages } from '../../../src/outbox/index.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
@@ -14,6 +17,15 @@ import { insertConnection, newTeamId, noon } from '../approvals/store/rows.ts';
 const policyCount = 1000;
 const changeCount = 500;
 const rounds = 40;
+const intervalMs = 15 * 60_000;
+const isReportedTo = () => sql<boolean>`false`;
+
+function startWatch(db: Database, teamId: string) {
+  return createPolicyWatchStore(db, { enqueueMessages }).start(
+    { teamId, channelId: 'C1', by: 'U_ANA', at: noon },
+    { max: 20 },
+  );
+}
 
 describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -37,11 +49,12 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
       if (dies === 'in the transaction') throw new Error('killed');
       return queued;
     };
-    const policyWatches = createPolicyWatchStore(db, {
+    const observations = createObservationStore(db, {
       enqueueMessages: dying,
+      isReportedTo,
       isServed: serveAll,
     });
-    await policyWatches.start({ teamId, channelId: 'C1' }, { by: 'U_ANA', at: noon });
+    await startWatch(db, teamId);
 
     let now = noon;
     const observe = async () => {
@@ -49,11 +62,12 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
       const holder = randomUUID();
       if (dies === 'before') {
         // Its lease ends by itself.
-        await policyWatches.claim({ holder, at: now, until: addMinutes(now, 5) });
+        await observations.claim({ holder, at: now, until: addMinutes(now, 5) });
         return;
       }
       await observePolicies({
-        ...{ policyWatches, clock: () => now, newId: () => holder, log: createLogger('silent') },
+        ...{ observations, clock: () => now, newId: () => holder, log: createLogger('silent') },
+        ...{ describeCause, policyIntervalMs: intervalMs },
         openService: async () => ({
           ...{ client, connectionId, organizationalUnitId: undefined, tokenOwner: undefined },
         }),
@@ -75,24 +89,38 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
     dies = 'never';
     await observe();
 
-    const queued = await db
-      .selectFrom('delivery_message')
-      .select('subject')
+    const found = await db
+      .selectFrom('policy_change')
+      .select('policy_id')
       .where('team_id', '=', teamId)
       .execute();
-    const ids = queued.map(({ subject }) => /^policy:(.*):\d+$/.exec(subject ?? '')?.[1]);
-    expect(ids.toSorted()).toEqual(changed.toSorted());
+    expect(found.map(({ policy_id }) => policy_id).toSorted()).toEqual(changed.toSorted());
+    const queued = await db
+      .selectFrom('delivery_message')
+      .select('message')
+      .where('team_id', '=', teamId)
+      .execute();
+    // Of many changes at once, the message has the first names and the number.
+    const counts = queued.flatMap(({ message }) => {
+      return /^(\d+) policy changes outside Belay/.exec(message?.text ?? '')?.[1] ?? [];
+    });
+    expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(changeCount);
   });
 
   test('a process whose lease ran out records nothing', async () => {
     const { db } = database;
     const teamId = newTeamId();
     await insertConnection(db, teamId);
-    const policyWatches = createPolicyWatchStore(db, { enqueueMessages, isServed: serveAll });
-    await policyWatches.start({ teamId, channelId: 'C1' }, { by: 'U_ANA', at: noon });
+    const observations = createObservationStore(db, {
+      enqueueMessages,
+      isReportedTo,
+      isServed: serveAll,
+    });
+    await startWatch(db, teamId);
+    await observations.prepare({ at: noon, intervalMs });
     const claim = (minute: number) => {
       const at = addMinutes(noon, minute);
-      return policyWatches.claim({ holder: randomUUID(), at, until: addMinutes(at, 5) });
+      return observations.claim({ holder: randomUUID(), at, until: addMinutes(at, 5) });
     };
     const slow = await claim(0);
     expect(await claim(1)).toBeUndefined();
@@ -100,13 +128,13 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
     if (!slow || !quick) throw new Error('nothing was due');
     expect([slow.teamId, quick.teamId]).toEqual([teamId, teamId]);
     const read = { startedAt: noon, at: noon, nextAt: addMinutes(noon, 60) };
-    await policyWatches.record(slow, read, () => {
+    await observations.record(slow, read, () => {
       throw new Error('the lease of this process is over');
     });
     let observed = -1;
-    await policyWatches.record(quick, read, (known) => {
+    await observations.record(quick, read, (known) => {
       observed = known.observed.size;
-      return { seen: [], missing: [], deleted: [], outgoing: [] };
+      return { seen: [], missing: [], deleted: [], changes: [], outgoing: [] };
     });
     expect(observed).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PolicyDefinition } from '../../../src/dataprotection/resources/policies.ts';
-import type { PolicyRequest } from '../../../src/features/approvals/index.ts';
+import type { ChangingRequest } from '../../../src/features/approvals/index.ts';
 import { findChanges } from '../../../src/features/policy-watches/find-changes.ts';
 
 const id = 'p-1';
@@ -15,8 +15,8 @@ function gold(retentionDays: number, name = 'Gold', otherFields = {}): PolicyDef
 
 function request(
   change: { before?: PolicyDefinition; after: PolicyDefinition },
-  given: Partial<PolicyRequest> = {},
-): PolicyRequest {
+  given: Partial<ChangingRequest> = {},
+): ChangingRequest {
   const action = change.before ? 'policies.replace' : 'policies.create';
   const payload = { ...change, policyId: id, body: {} };
   return { ...{ action, payload, subjectId: id, isRunning: false, isCertain: true }, ...given };
@@ -26,7 +26,7 @@ function request(
 function posted(
   before: PolicyDefinition | undefined,
   now: PolicyDefinition,
-  latestFirst: PolicyRequest[],
+  latestFirst: ChangingRequest[],
 ) {
   const observed = before ? [{ id, definition: before, isMissing: false }] : [];
   const known = new Map(observed.map((one) => [one.id, one]));

@@ -35,6 +35,7 @@ test('a change to a user with a long id cannot be requested', async () => {
   const asked = {
     ...({ client, verb: 'delete', channelId: 'C1', deleteGraceMinutes: 30 } as const),
     askAboutOpen: async () => undefined,
+    warnOfRefusal: async () => undefined,
   };
   const form = await openFormForId(longId, asked);
   expect(validateView(form)).toEqual([]);

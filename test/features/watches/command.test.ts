@@ -72,6 +72,22 @@ describe('/belay watch', () => {
     expect(JSON.stringify(ben.snapshot())).not.toContain('volume a1');
   });
 
+  it("doesn't call direct messages a channel", async () => {
+    const { ana, poll } = await startWatches();
+    await ana.send('Belay', '/belay watch all');
+    await ana.seeMessage('Watch added. All new alerts are posted in this conversation.');
+    await ana.send('Belay', '/belay watch severity:error');
+    await ana.seeMessage('match 1 other watch in this conversation are posted twice');
+    await ana.send('Belay', '/belay watch severity:error');
+    await ana.seeMessage('This conversation already has a watch for new alerts (error)');
+    await ana.send('Belay', '/belay watch compliance Gold above 3');
+    await ana.seeMessage('A message is posted in this conversation when');
+    await ana.send('Belay', '/belay watch');
+    await ana.seeMessage('3 watches in this conversation');
+    await poll();
+    await ana.seeMessage('added a watch to this conversation: all new alerts');
+  });
+
   it("says how to invite Belay if it can't post", async () => {
     const { ana, slack, watchesOfOps } = await startWatches();
     slack.failNext('conversations.info', 'channel_not_found');
@@ -261,7 +277,7 @@ describe('the list of watches', () => {
       await expect.poll(async () => (await watchesOfOps()).length).toBe(index);
     }
     await ana.send('ops', '/belay watch one-more');
-    await ana.seeMessage('This channel already has 20 watches');
+    await ana.seeMessage('A channel can have at most 20 watches');
     await ana.send('ops', '/belay watch');
     const list = await ana.seeMessage('Added by');
     expect(list.text).toContain('20 watches in this channel');

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { parseComplianceWatch } from '../../../src/features/watches/compliance/compliance-watch.ts';
+import { readDueCompliance } from '../../../src/features/watches/compliance/read-due-compliance.ts';
+import { createLogger } from '../../../src/logger.ts';
 import { buttonsOf, textsOf } from '../message-parts.ts';
 import { startWatches } from './watch-stage.ts';
 
@@ -134,6 +137,39 @@ it('takes an ID where the service lists no policies', async () => {
   expect(rises()).toHaveLength(1);
 });
 
+it('takes the name of a known policy where the service lists none', async () => {
+  const { ana, goldId, set, policyCatalog, connectionId } = await startWatched({
+    listsPolicies: false,
+  });
+  set(2);
+  await policyCatalog.remember({
+    ...{ teamId: inOps.teamId, connectionId, source: 'alert', at: new Date() },
+    policies: [{ id: goldId, name: 'Gold' }],
+  });
+  await ana.send('ops', '/belay watch compliance gold above 3');
+  await ana.seeMessage('*Gold* has 2 noncompliant volumes now.');
+});
+
+it('is resumed when somebody adds the same watch again', async () => {
+  const { ana, slack, set, rises, deliver, readCompliance, complianceWatches } =
+    await startWatched();
+  set(2);
+  await ana.send('ops', '/belay watch compliance Gold above 3');
+  await ana.seeMessage('Watch added.');
+  slack.failNext('chat.postMessage', 'not_in_channel');
+  await deliver();
+  expect(await complianceWatches.list(inOps)).toMatchObject([
+    { pausedReason: expect.stringContaining('Invite') },
+  ]);
+  await ana.send('ops', '/belay watch compliance Gold above 3');
+  const answer = await ana.seeMessage('This channel already has this watch.');
+  expect(answer.text).toContain('1 paused compliance watch resumed.');
+  expect(await complianceWatches.list(inOps)).toMatchObject([{ pausedReason: undefined }]);
+  set(4);
+  await readCompliance();
+  expect(rises()).toHaveLength(1);
+});
+
 it('explains the command', async () => {
   const { ana } = await startWatched();
   await ana.send('ops', '/belay watch compliance Gold');
@@ -154,4 +190,30 @@ it('reads again after a failure, without a message about it', async () => {
   service.setFault(undefined);
   await readCompliance();
   expect(rises()).toHaveLength(1);
+});
+
+it('is read while the service of another workspace is slow', async () => {
+  const { ana, set, rises, deliver, complianceWatches, openService, clock } = await startWatched();
+  set(0);
+  await ana.send('ops', '/belay watch compliance Gold above 0');
+  await ana.seeMessage('Watch added.');
+  set(1);
+  const [{ policy } = { policy: { id: '', name: '' } }] = await complianceWatches.list(inOps);
+  const hourAgo = new Date(clock().getTime() - 60 * 60_000);
+  for (const channelId of Array.from({ length: 10 }, (_, index) => `C${index}`)) {
+    const watch = { id: randomUUID(), channelId, policy, maxCount: 0, count: 0, by: 'U1' };
+    const place = { teamId: 'T0SLOW', enterpriseId: undefined, at: hourAgo };
+    await complianceWatches.save({ ...watch, ...place }, { max: 20 });
+  }
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const reading = readDueCompliance({
+    ...{ complianceWatches, clock, newId: () => randomUUID(), log: createLogger('silent') },
+    openService: (teamId) => (teamId === 'T0SLOW' ? promise : openService()),
+  });
+  await vi.waitFor(async () => {
+    await deliver();
+    expect(rises()).toHaveLength(1);
+  });
+  resolve(undefined);
+  await reading;
 });

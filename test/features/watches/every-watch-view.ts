@@ -1,5 +1,6 @@
 import { builtInValues } from '../../../src/features/alerts/known-values.ts';
 import type { ComplianceWatch } from '../../../src/features/watches/compliance/compliance-watch.ts';
+import type { PolicyWatch } from '../../../src/features/watches/policies/policy-watch.ts';
 import {
   alertReplyMessage,
   watchedAlertMessage,
@@ -9,6 +10,11 @@ import {
   complianceWatchMessage,
   editComplianceModal,
 } from '../../../src/features/watches/views/compliance-watch-messages.ts';
+import {
+  policyWatchAddedMessage,
+  policyWatchExistsMessage,
+  policyWatchMessage,
+} from '../../../src/features/watches/views/policy-watch-messages.ts';
 import { watchListMessage } from '../../../src/features/watches/views/watch-list-message.ts';
 import { editWatchModal, newWatchModal } from '../../../src/features/watches/views/watch-modals.ts';
 import {
@@ -30,6 +36,7 @@ import type { Samples } from '../samples.ts';
 export function everyWatchView(samples: Samples): Record<string, unknown[]> {
   const watch = watchMadeOf(samples);
   const ofPolicy = complianceWatchMadeOf(samples);
+  const policyWatch: PolicyWatch = ofPolicy;
   // The reason is Belay's own text, in which quotes of the service are escaped.
   const outage = { reason: safe(samples.problem, 300), since: now };
   const [first = { id: 'a1', otherFields: {} }] = samples.alerts;
@@ -50,12 +57,16 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
     ],
     watchListMessage: [
       watchListMessage({
+        channelId,
         watches: Array.from({ length: samples.copies }, () => ({ ...watch, outage })),
         ...{ resumed: 2, resumeProblem: outage.reason, mayChange: () => true, now },
-        ...{ complianceWatches: [ofPolicy], resumedOfPolicies: 1 },
+        ...{ complianceWatches: [ofPolicy], resumedCompliance: 1 },
+        ...{ policyWatch, policyOutage: outage, isPolicyResumed: true },
       }),
       watchListMessage({
-        ...{ watches: [], resumed: 0, complianceWatches: [], resumedOfPolicies: 0 },
+        channelId: 'D1',
+        ...{ watches: [], resumed: 0, complianceWatches: [], resumedCompliance: 0 },
+        ...{ policyWatch: undefined, policyOutage: undefined, isPolicyResumed: false },
         ...{ mayChange: () => false, now },
       }),
     ],
@@ -64,6 +75,13 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
     ),
     complianceWatchMessage: (['added', 'edited', 'ended'] as const).map((change) =>
       complianceWatchMessage(ofPolicy, change, people.ben),
+    ),
+    policyWatchMessage: (['added', 'ended'] as const).map((change) =>
+      policyWatchMessage(change, people.ben),
+    ),
+    policyWatchAddedMessage: [policyWatchAddedMessage(15 * 60_000)],
+    policyWatchExistsMessage: [true, false].map((isResumed) =>
+      policyWatchExistsMessage(policyWatch, { isResumed }),
     ),
     editComplianceModal: [editComplianceModal(ofPolicy, channelId)],
     editWatchModal: [editWatchModal(watch, channelId, builtInValues)],

@@ -30,12 +30,12 @@ it('a summary lists the alerts of its watch, as long as that exists', async () =
   await poll();
   for (let times = 0; times < 12; times += 1) await deliver();
   const summary = await ana.seeMessage(/\*20 more alerts.* \(error\): 20 errors\./);
-  await ana.press(summary, 'View');
+  await ana.press(summary, 'View all active');
   const list = await ana.seeMessage('Filters: error');
   expect(list.isEphemeral).toBe(true);
   const [watch] = await watchesOfOps();
   if (!watch) throw new Error('no watch');
   await store.end({ ...watch, by: ana.slackUserId, at: watch.createdAt });
-  await ana.press(summary, 'View');
+  await ana.press(summary, 'View all active');
   await ana.seeMessage('This watch has ended. To see all active alerts');
 });

@@ -9,10 +9,13 @@ import { createKnownValueStore } from '../../../src/features/alerts/store/known-
 import { describeCause } from '../../../src/features/describe-failure.ts';
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-pausing.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
+import { createPolicyCatalog } from '../../../src/features/policies/store/policy-catalog.ts';
 import { readDueCompliance } from '../../../src/features/watches/compliance/read-due-compliance.ts';
+import { describeWatches } from '../../../src/features/watches/describe-watches.ts';
 import { createWatches } from '../../../src/features/watches/poller.ts';
 import { registerWatches } from '../../../src/features/watches/register.ts';
 import { createComplianceWatchStore } from '../../../src/features/watches/store/compliance-watch-store.ts';
+import { createPolicyWatchStore } from '../../../src/features/watches/store/policy-watch-store.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-pausing.ts';
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';
@@ -23,7 +26,6 @@ import { createLogger } from '../../../src/logger.ts';
 import { createDelivery } from '../../../src/outbox/deliver.ts';
 import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
 import { createOutboxStore } from '../../../src/outbox/store/outbox-store.ts';
-import { notice } from '../../../src/slack/ui/blocks.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { listen } from '../../slack/listeners/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
@@ -59,17 +61,21 @@ export async function startWatches(
 
   const store = createWatchStore(db, { enqueueMessages });
   const complianceWatches = createComplianceWatchStore(db, { enqueueMessages, isServed: serveAll });
+  const policyWatches = createPolicyWatchStore(db, { enqueueMessages });
+  const policyCatalog = createPolicyCatalog(db);
   const polls = createPollStore(db, { enqueueMessages, isServed: serveAll });
   const postedAlerts = createPostedAlertUpdater({ store: polls, clock, log });
   const rights = { readSettings: async () => ({ approvers: [people.ben] }) };
   const knownValues = createKnownValueStore(db);
   registerHelp(stage.listeners, [
     ...registerWatches(stage.listeners, {
-      ...{ store, complianceWatches, openService, describeCause, knownValues, clock, newId },
+      ...{ store, complianceWatches, policyWatches, policyIntervalMs: 15 * 60_000 },
+      listKnownPolicies: policyCatalog.list,
+      readPolicyOutage: async () => undefined,
+      ...{ openService, describeCause, knownValues, clock, newId },
       ...rights,
       showAlerts: (team, search) =>
         showAlerts(team, { search }, { openService, knownValues, clock }),
-      watchPolicies: async () => notice('Not in this test.'),
     }),
     ...registerAlerts(stage.listeners, {
       ...{ openService, knownValues, clock },
@@ -112,7 +118,13 @@ export async function startWatches(
     policies: () => service.policies(portal.id),
     setCompliance: (policyId: string, statistics: Parameters<typeof service.setCompliance>[2]) =>
       service.setCompliance(portal.id, policyId, statistics),
-    complianceWatches,
+    ...{ complianceWatches, policyWatches, policyCatalog, connectionId, openService, clock },
+    /** The line about #ops in the overview. */
+    describe: () =>
+      describeWatches(
+        { teamId, channelId: 'C0OPS00001' },
+        { store, complianceWatches, policyWatches, clock },
+      ),
     /** Reads the watched policies, an hour later, and delivers what that queued. */
     async readCompliance() {
       now = new Date(now.getTime() + 60 * 60_000);

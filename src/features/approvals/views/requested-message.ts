@@ -1,8 +1,10 @@
 import type { Person } from '../../../slack/api/person.ts';
 import { type Message, message, notice, section } from '../../../slack/ui/blocks.ts';
 import { channelMention, quote } from '../../../slack/ui/mrkdwn.ts';
+import { capitalize } from '../../../slack/ui/words.ts';
 import type { Approval } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
+import type { RequestRefusal } from '../check-request.ts';
 import type { RequestResult } from '../request-approval.ts';
 import { listPeople } from './format-approvals.ts';
 import { openRequestBlocks } from './open-request.ts';
@@ -49,22 +51,30 @@ function notRequestedReason(result: NotRequested): string {
   if (result.result === 'connection-replaced') {
     return 'No request was sent, because an admin just changed the connection in setup. Submit the request again.';
   }
-  if (result.result === 'guarded') {
-    return `No request was sent. ${result.why}`;
-  }
   if (result.result === 'no-audience') {
     return directMessageRefusal;
   }
-  if (result.result === 'no-approver') {
-    return `No request was sent, because no approver can decide it:\n${formatReasons(result.reasons)}\nAn admin can name another approver in \`/belay setup\`.`;
+  if (result.result === 'not-posted') {
+    return `No request was sent, because Belay can't post in ${channelMention(result.channelId)}. Invite Belay to that channel, or ask an admin to choose another approvals channel in \`/belay setup\`.`;
   }
-  if (result.result === 'too-few-approvers') {
-    const { required, able, reasons } = result;
-    const who = `${listPeople(able)} can`;
-    const why = reasons.length > 0 ? `:\n${formatReasons(reasons)}` : '.';
-    return `No request was sent, because ${required} people must approve the request and only ${who}${why}\nAn admin can name more approvers in \`/belay setup\`.`;
+  if (result.result === 'guarded') return `No request was sent. ${result.why}`;
+  return `No request was sent, because ${lackOfApprovers(result)}`;
+}
+
+/** Above the fields of a form whose request would be refused: mrkdwn. */
+export function refusalWarning(refusal: RequestRefusal): string {
+  const why = refusal.result === 'guarded' ? refusal.why : capitalize(lackOfApprovers(refusal));
+  return `:warning: *This request would be refused right now.*\n${why}`;
+}
+
+function lackOfApprovers(refusal: Exclude<RequestRefusal, { result: 'guarded' }>): string {
+  if (refusal.result === 'no-approver') {
+    return `no approver can decide it:\n${formatReasons(refusal.reasons)}\nAn admin can name another approver in \`/belay setup\`.`;
   }
-  return `No request was sent, because Belay can't post in ${channelMention(result.channelId)}. Invite Belay to that channel, or ask an admin to choose another approvals channel in \`/belay setup\`.`;
+  const { required, able, reasons } = refusal;
+  const who = `${listPeople(able)} can`;
+  const why = reasons.length > 0 ? `:\n${formatReasons(reasons)}` : '.';
+  return `${required} people must approve the request and only ${who}${why}\nAn admin can name more approvers in \`/belay setup\`.`;
 }
 
 /** Where nobody else would see a request. */

@@ -22,8 +22,8 @@ type Period = { since: Date; now: Date };
  */
 const listingDelayMs = 60_000;
 
-/** When an alert must have been raised or cleared to be reported as new or cleared in the period. */
-function reportedPeriod({ since, now }: Period) {
+/** When something must have happened to be reported in the digest of the period. */
+export function reportedPeriod({ since, now }: Period) {
   return {
     after: subMilliseconds(since, listingDelayMs),
     until: subMilliseconds(now, listingDelayMs),

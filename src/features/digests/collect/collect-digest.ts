@@ -1,11 +1,13 @@
 import { addDays } from 'date-fns/addDays';
 import { supportsAlertChanges } from '../../alerts/index.ts';
 import type { ComplianceSamples } from '../../compliance/index.ts';
+import type { PolicyChanges } from '../../policy-watches/index.ts';
 import type { Service } from '../../workspaces/index.ts';
 import type { DigestPart, DigestSettings } from '../digest.ts';
 import type { DigestStore } from '../store/digest-store.ts';
 import { collectClearedAlerts, collectOpenAlerts, splitByPeriod } from './collect-alerts.ts';
 import { type ComplianceBaseline, collectCompliance } from './collect-compliance.ts';
+import { collectPolicyChanges } from './collect-policy-changes.ts';
 import type { DigestContents } from './digest-contents.ts';
 
 /** How long before its expiry a token is worth a warning. */
@@ -14,6 +16,7 @@ const tokenWarningDays = 14;
 export type CollectDependencies = {
   store: Pick<DigestStore, 'countPendingRequests' | 'reportedNoPolicies'>;
   samples: Pick<ComplianceSamples, 'readAsOf'>;
+  policyChanges: Pick<PolicyChanges, 'list' | 'readHealth'>;
 };
 
 type CollectInput = {
@@ -41,18 +44,22 @@ export type CollectedDigest = {
 export async function collectDigest(
   service: Service,
   { teamId, digestId, settings, since, now, signal }: CollectInput,
-  { store, samples }: CollectDependencies,
+  { store, samples, policyChanges }: CollectDependencies,
 ): Promise<CollectedDigest> {
   const { client, connectionId, tokenExpiresAt } = service;
   const { parts, search } = settings;
   const includes = (part: DigestPart) => parts.includes(part);
   const period = { search, since, now, signal };
-  const [alerts, clearedAlerts, compliance, pendingRequestCount] = await Promise.all([
-    includes('new') || includes('open') ? collectOpenAlerts(client, period) : undefined,
-    includes('cleared') ? collectClearedAlerts(client, period) : undefined,
-    includes('compliance') ? compareCompliance() : undefined,
-    includes('approvals') ? store.countPendingRequests(teamId) : undefined,
-  ]);
+  const [alerts, clearedAlerts, compliance, changedPolicies, pendingRequestCount] =
+    await Promise.all([
+      includes('new') || includes('open') ? collectOpenAlerts(client, period) : undefined,
+      includes('cleared') ? collectClearedAlerts(client, period) : undefined,
+      includes('compliance') ? compareCompliance() : undefined,
+      includes('policies')
+        ? collectPolicyChanges(policyChanges, { teamId, since, now })
+        : undefined,
+      includes('approvals') ? store.countPendingRequests(teamId) : undefined,
+    ]);
   // Without a section of their own, new alerts are among the open ones.
   const { newAlerts, openAlerts } =
     alerts && includes('new')
@@ -63,7 +70,7 @@ export async function collectDigest(
   const expiresSoon =
     tokenExpiresAt !== undefined && tokenExpiresAt <= addDays(now, tokenWarningDays);
   const contents = {
-    ...{ newAlerts, openAlerts: open, clearedAlerts, pendingRequestCount },
+    ...{ newAlerts, openAlerts: open, clearedAlerts, changedPolicies, pendingRequestCount },
     canClear: hasAlerts && (await supportsAlertChanges(client, { signal })),
     compliance: compliance?.report,
     tokenExpiresAt: includes('token') && expiresSoon ? tokenExpiresAt : undefined,

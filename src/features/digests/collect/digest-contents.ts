@@ -1,5 +1,6 @@
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import type { PolicySample } from '../../compliance/index.ts';
+import type { RecordedChange } from '../../policy-watches/index.ts';
 import type { PolicyChange } from './compare-policies.ts';
 
 export type AlertGroup = {
@@ -38,6 +39,18 @@ export type ComplianceReport =
   | { result: 'no-policies'; hasBaseline: boolean }
   | { result: 'failed' };
 
+/** The changes of policies in the period, through Belay and outside. */
+export type ChangedPolicies = {
+  /** The changes that weaken protection first. */
+  changes: RecordedChange[];
+  /** False if there are more than Belay reads for a digest. */
+  isComplete: boolean;
+  /** Since when changes made outside Belay are unknown, because the policies couldn't be read. */
+  unreadSince: Date | undefined;
+  /** False if only changes through Belay are known: the service lists no policies, or not yet. */
+  isListed: boolean;
+};
+
 /** What a digest reports; parts that were not chosen are undefined. */
 export type DigestContents = {
   newAlerts: AlertGroup | undefined;
@@ -47,6 +60,7 @@ export type DigestContents = {
   /** Whether the service lets Belay clear the alerts shown. */
   canClear: boolean;
   compliance: ComplianceReport | undefined;
+  changedPolicies: ChangedPolicies | undefined;
   pendingRequestCount: number | undefined;
   /** Also undefined while the expiry is far away. */
   tokenExpiresAt: Date | undefined;
@@ -59,8 +73,10 @@ export function isEmpty(contents: DigestContents): boolean {
     (group) => group && (group.alerts.length > 0 || group.stopped),
   );
   const hasComplianceNews = compliance !== undefined && isNews(compliance);
-  const { pendingRequestCount, tokenExpiresAt } = contents;
-  return !hasAlerts && !hasComplianceNews && !pendingRequestCount && tokenExpiresAt === undefined;
+  const { changedPolicies, pendingRequestCount, tokenExpiresAt } = contents;
+  const hasChanges = changedPolicies?.changes.length || changedPolicies?.unreadSince;
+  const hasOther = hasChanges || pendingRequestCount || tokenExpiresAt;
+  return !hasAlerts && !hasComplianceNews && !hasOther;
 }
 
 function isNews(compliance: ComplianceReport): boolean {
@@ -92,11 +108,12 @@ function isWorthReporting(change: PolicyChange): boolean {
 
 /** What is stored of a run. The keys are stored, so they stay. */
 export function countsOf(contents: DigestContents): Record<string, number> {
-  const { newAlerts, openAlerts, clearedAlerts, pendingRequestCount } = contents;
+  const { newAlerts, openAlerts, clearedAlerts, changedPolicies, pendingRequestCount } = contents;
   const counts = {
     new: newAlerts?.alerts.length,
     open: openAlerts?.alerts.length,
     cleared: clearedAlerts?.alerts.length,
+    changes: changedPolicies?.changes.length,
     waiting: pendingRequestCount,
   };
   return Object.fromEntries(

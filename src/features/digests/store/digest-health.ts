@@ -1,6 +1,10 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isUnleased } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
+import type { DigestPart } from '../digest.ts';
+
+const policiesPart: DigestPart = 'policies';
 
 /** When the digest became due that has waited longest for a process, if one waits. */
 export async function readOldestDueDigest(
@@ -38,4 +42,11 @@ export async function listDigestChannels(db: Database, teamId: string): Promise<
     count: row.count,
     pausedReason: row.paused_reason ?? undefined,
   }));
+}
+
+/** Whether a digest includes policy changes, of the team whose id is in this column of an outer query. */
+export function isReportingPolicies(teamIdColumn: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from digest
+    where digest.team_id = ${sql.ref(teamIdColumn)} and digest.paused_at is null
+      and digest.parts @> ${JSON.stringify([policiesPart])}::jsonb)`;
 }

@@ -69,7 +69,7 @@ export function digestFormModal(
         element: selectElement(whenEmptyChoices, whenEmpty),
       }),
       section(
-        "*Filters*\nOnly alerts that match are included. Filters don't apply to compliance, requests or the API token.",
+        "*Filters*\nOnly alerts that match are included. Filters don't apply to compliance, policy changes, requests or the API token.",
       ),
       ...filterInputs(search, known, { hasListOptions: false, hasFocus: false }),
     ],

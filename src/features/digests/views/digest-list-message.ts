@@ -1,4 +1,4 @@
-import { isDirectChannel } from '../../../slack/api/channel.ts';
+import { thisPlace } from '../../../slack/api/channel.ts';
 import {
   actions,
   button,
@@ -44,7 +44,7 @@ export function digestListMessage(
     actionId: newActionId,
     value: encodeValue({ channelId }),
   });
-  const title = formatTitle(digests.length, isDirectChannel(channelId));
+  const title = formatTitle(digests.length, thisPlace(channelId));
   const isFull = digests.length >= maxDigestsPerChannel;
   const blocks: KnownBlock[] = [
     section([digests.length === 0 ? title : `*${title}*`, ...formatResumed(resumed)].join('\n')),
@@ -59,8 +59,7 @@ export function digestListMessage(
   return message([title, ...formatResumed(resumed), ...lines].join('\n'), blocks);
 }
 
-function formatTitle(count: number, isDirect: boolean): string {
-  const where = isDirect ? 'this conversation' : 'this channel';
+function formatTitle(count: number, where: string): string {
   return count === 0
     ? `No digests in ${where}. A digest is a scheduled summary of alerts and compliance. Run \`/belay digest new\` to add one.`
     : `${plural(count, 'digest')} in ${where}`;

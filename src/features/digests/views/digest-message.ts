@@ -25,6 +25,7 @@ import {
 } from '../collect/digest-contents.ts';
 import type { DigestSettings } from '../digest.ts';
 import { formatAlertCounts } from './format-alert-counts.ts';
+import { formatChangedPolicies } from './format-changed-policies.ts';
 import { formatCompliance } from './format-compliance.ts';
 import { formatFilters, formatSchedule } from './format-settings.ts';
 
@@ -50,7 +51,7 @@ export function digestMessage(view: DigestView): Message {
   const { contents, settings, since, now, lateFrom, channelId } = view;
   const { search } = settings;
   const { newAlerts, openAlerts, clearedAlerts, canClear, compliance } = contents;
-  const { pendingRequestCount, tokenExpiresAt } = contents;
+  const { changedPolicies, pendingRequestCount, tokenExpiresAt } = contents;
   const stopped = openAlerts?.stopped ?? newAlerts?.stopped ?? clearedAlerts?.stopped;
   const sinceText = moment(since);
   const actionsOf = (alert: Alert) => alertButtons(alert, { channelId, canClear });
@@ -71,6 +72,7 @@ export function digestMessage(view: DigestView): Message {
     ...(pendingRequestCount ? [formatPending(pendingRequestCount)] : []),
     ...(tokenExpiresAt ? [formatTokenExpiry(tokenExpiresAt, now)] : []),
   ];
+  const changed = changedPolicies ? formatChangedPolicies(changedPolicies) : [];
   const long = compliance ? formatCompliance(compliance) : [];
   const details: KnownBlock[] = [
     ...alertBlocks('New alerts', newAlerts, {
@@ -79,7 +81,9 @@ export function digestMessage(view: DigestView): Message {
     ...alertBlocks(newAlerts ? 'Still active' : 'Active alerts', openAlerts, {
       ...{ kind: 'active', maxShown: maxOpenShown, search, actionsOf },
     }),
-    ...[short, long].filter((lines) => lines.length > 0).map((lines) => section(lines.join('\n'))),
+    ...[short, changed, long]
+      .filter((lines) => lines.length > 0)
+      .map((lines) => section(lines.join('\n'))),
   ];
   const blocks: KnownBlock[] = [
     section([`${icon} *Digest* · ${title}`, ...lead].join('\n')),
@@ -87,7 +91,10 @@ export function digestMessage(view: DigestView): Message {
     ...(details.length > 0 ? [divider(), ...details] : []),
     context(`${formatSchedule(settings)} · Manage digests with \`/belay digest\``),
   ];
-  return message([`Digest · ${title}`, ...lead, ...filters, ...short, ...long].join('\n'), blocks);
+  return message(
+    [`Digest · ${title}`, ...lead, ...filters, ...short, ...changed, ...long].join('\n'),
+    blocks,
+  );
 }
 
 /** Posted in place of a digest that could not be collected. */
@@ -106,7 +113,7 @@ export function digestFailedMessage(
 
 /** What was found to be in order. */
 function findings(
-  { openAlerts, compliance }: DigestContents,
+  { openAlerts, compliance, changedPolicies }: DigestContents,
   { isFiltered }: { isFiltered: boolean },
 ): string[] {
   const isUnchanged =
@@ -117,6 +124,9 @@ function findings(
   return [
     ...(openAlerts ? [`no active alerts${isFiltered ? ' match' : ''}`] : []),
     ...(isUnchanged ? ['compliance unchanged'] : []),
+    ...(changedPolicies
+      ? [changedPolicies.isListed ? 'no policy changes' : 'no policy changes through Belay']
+      : []),
   ];
 }
 

@@ -17,6 +17,7 @@ export const partLabels: Record<DigestPart, string> = {
   open: 'Active alerts',
   cleared: 'Number of cleared alerts',
   compliance: 'Compliance and its changes',
+  policies: 'Policy changes',
   approvals: 'Pending requests',
   token: 'API token expiration warning',
 };

@@ -5,9 +5,12 @@ import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { WorkspaceSettings } from '../../workspaces/index.ts';
-import { type Finding, warning } from '../finding.ts';
+import { type Finding, problem, warning } from '../finding.ts';
 
-/** Whether enough different people can approve what requires the most approvals: weakening a policy. */
+/**
+ * Whether anybody else can approve the request of an approver, and whether enough different people can
+ * approve what requires the most approvals: weakening a policy.
+ */
 export async function checkApprovers({
   slack,
   settings: { approvers, weakeningApprovals },
@@ -31,13 +34,32 @@ export async function checkApprovers({
       return membership === 'member' && mailbox !== undefined ? [[mailbox, slackUserId]] : [];
     }),
   );
-  if (able.size >= weakeningApprovals || !isComplete) return [];
-  const who = able.size > 0 ? `only ${[...able.values()].map(mention).join(', ')}` : 'nobody';
+  if (!isComplete) return [];
+  const [only, another] = [...able.values()];
+  if (only === undefined) return [nobody];
+  const single = another === undefined ? [singleApprover(only)] : [];
+  if (able.size >= weakeningApprovals) return single;
+  const who = `only ${[...able.values()].map(mention).join(', ')}`;
   return [
+    ...single,
     warning(
-      'Approvers',
+      area,
       `Weakening a policy requires ${plural(weakeningApprovals, 'approver')}, and ${who} can approve.`,
       'Name more approvers, or lower the number of approvers needed to weaken a policy, in `/belay setup`.',
     ),
   ];
+}
+
+const area = 'Approvers';
+const nameMore = 'Name more approvers in `/belay setup`.';
+
+const nobody = problem(area, 'Nobody can approve requests.', nameMore);
+
+function singleApprover(slackUserId: string): Finding {
+  const who = mention(slackUserId);
+  return warning(
+    area,
+    `Only ${who} can approve requests, so nobody can approve the requests of ${who} or about ${who}.`,
+    nameMore,
+  );
 }

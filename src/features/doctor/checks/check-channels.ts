@@ -7,6 +7,7 @@ import { plural } from '../../../slack/ui/words.ts';
 import { listDigestChannels } from '../../digests/index.ts';
 import { listWatchChannels, readOutage } from '../../watches/index.ts';
 import { type Finding, ok, problem, warning } from '../finding.ts';
+import { checkPolicies } from './check-policies.ts';
 
 /** Slack answers about 50 such calls a minute, and other checks wait for it too. */
 const maxChannels = 20;
@@ -61,8 +62,8 @@ export async function checkChannels({
   return [ok(area, checked.length > 0 ? all : none)];
 }
 
-/** Watches and digests that are paused, and alerts that can't be read. */
-export async function checkSchedules(db: Database, teamId: string): Promise<Finding[]> {
+/** Watches and digests that are paused, and alerts and policies that can't be read. */
+export async function checkSchedules(db: Database, teamId: string, now: Date): Promise<Finding[]> {
   const area = 'Watches and digests';
   const watches = await listWatchChannels(db, teamId);
   const digests = await listDigestChannels(db, teamId);
@@ -77,6 +78,7 @@ export async function checkSchedules(db: Database, teamId: string): Promise<Find
           ),
         ]
       : []),
+    ...(await checkPolicies(db, { teamId, area, now })),
     ...[
       ...watches.map((one) => ({ ...one, noun: 'watch', plural: 'watches', command: 'watch' })),
       ...digests.map((one) => ({ ...one, noun: 'digest', plural: 'digests', command: 'digest' })),

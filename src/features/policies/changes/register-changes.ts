@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import { openPendingModal } from '../../../slack/ui/modal.ts';
 import { notConnected } from '../../workspaces/index.ts';
+import { countApprovals, type PolicyChange } from '../difference/policy-change.ts';
 import { type EditorDependencies, registerPolicyEditor } from '../editor/register-editor.ts';
 import { revertActionId, revertCallbackId, revertValue } from '../views/ids.ts';
 import { checkReason, notRequestedMessage, readReason } from '../views/reason-input.ts';
@@ -17,7 +18,7 @@ export function registerPolicyChanges(
   dependencies: EditorDependencies,
 ): void {
   registerPolicyEditor(listeners, dependencies);
-  const { openService, approvals } = dependencies;
+  const { openService, approvals, readSettings } = dependencies;
 
   listeners.action(revertActionId, revertValue, async ({ value, teamId, ...call }) => {
     const service = await openService(teamId);
@@ -25,7 +26,13 @@ export function registerPolicyChanges(
     const waiting = 'Comparing the policy with this change…';
     await openPendingModal(call, { title: revertTitle, waiting }, async () => {
       const approval = await approvals.find({ teamId, id: value.approvalId });
-      return openRevertForm(approval, service, call.channelId);
+      const { channelId, person: requester, slack } = call;
+      const settings = await readSettings(teamId);
+      const warnOfRefusal = (changes: PolicyChange[]) => {
+        const required = countApprovals(changes, settings);
+        return approvals.warnOfRefusal({ teamId, requester, settings, slack, required });
+      };
+      return openRevertForm(approval, service, { channelId, warnOfRefusal });
     });
     return undefined;
   });

@@ -3,6 +3,7 @@ import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import type { Approval } from '../../approvals/index.ts';
 import type { Service } from '../../workspaces/index.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
+import type { PolicyChange } from '../difference/policy-change.ts';
 import { cannotReadPolicies } from '../views/draft-modals.ts';
 import { revertModal, revertTitle } from '../views/revert-modal.ts';
 import { isReplaced } from './is-as-approved.ts';
@@ -45,11 +46,17 @@ export async function findRevertible(
   return { result: 'revertible', approvalId: approval.id, payload, subject };
 }
 
-/** The form with the inverse of the request's change, or why there is none. */
+/** The form with the inverse of the request's change, or why there is none. `warnOfRefusal`: mrkdwn. */
 export async function openRevertForm(
   approval: Approval | undefined,
   service: Service,
-  channelId: string | undefined,
+  {
+    channelId,
+    warnOfRefusal,
+  }: {
+    channelId: string | undefined;
+    warnOfRefusal: (changes: PolicyChange[]) => Promise<string | undefined>;
+  },
 ): Promise<ModalView> {
   const found = await findRevertible(approval, service);
   if (found.result === 'refused') {
@@ -57,5 +64,6 @@ export async function openRevertForm(
   }
   const { approvalId, payload, subject } = found;
   const changes = comparePolicies(subject.definition, payload.before);
-  return revertModal({ approvalId, name: subject.policy.name, changes, channelId });
+  const warning = await warnOfRefusal(changes);
+  return revertModal({ approvalId, name: subject.policy.name, changes, warning, channelId });
 }

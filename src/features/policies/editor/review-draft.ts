@@ -2,12 +2,15 @@ import { type Policy, writablePolicy } from '../../../dataprotection/resources/p
 import type { SubmissionInteraction } from '../../../slack/listeners/interaction.ts';
 import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
 import { notice } from '../../../slack/ui/blocks.ts';
+import type { ModalView } from '../../../slack/ui/modal.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
-import type { Service, WorkspaceSettings } from '../../workspaces/index.ts';
+import type { Service } from '../../workspaces/index.ts';
 import { readCurrentPolicy } from '../changes/read-current-policy.ts';
 import type { ChangeDependencies } from '../changes/submit-change.ts';
 import { hasSameContent } from '../difference/canonical.ts';
+import { comparePolicies } from '../difference/compare-policies.ts';
+import { countApprovals } from '../difference/policy-change.ts';
 import { policyChangedModal, policyGoneModal, uneditableModal } from '../views/draft-modals.ts';
 import { editPolicyModal } from '../views/edit-policy-modal.ts';
 import { nameBlockId } from '../views/editor-ids.ts';
@@ -26,7 +29,7 @@ const notShown = notice(
 /** Checks the whole draft against the service, and shows what a request would change. */
 export async function reviewDraft(
   { metadata: ref, values, ...editor }: SubmissionInteraction<PageRef>,
-  { readSettings, ...dependencies }: PageDependencies & Pick<ChangeDependencies, 'readSettings'>,
+  dependencies: PageDependencies & Pick<ChangeDependencies, 'readSettings' | 'approvals'>,
 ): Promise<VerificationResult> {
   const { channelId, revision } = ref;
   const page = await openPage(editor, ref, dependencies);
@@ -60,11 +63,10 @@ export async function reviewDraft(
   const saved = await save();
   if ('instead' in saved) return { done: saved.instead };
   const { draft } = saved;
-  const place = { channelId, settings: await readSettings(editor.teamId) };
-  return {
-    done: reviewPage({ draft, service: page.service }, current, place),
-    ifClosed: notShown,
-  };
+  const done =
+    findObstacle({ draft, service: page.service }, current, channelId) ??
+    (await reviewPage(draft, { ...editor, channelId }, dependencies));
+  return { done, ifClosed: notShown };
 }
 
 type Facts = {
@@ -90,11 +92,12 @@ function nameKey(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase();
 }
 
-function reviewPage(
+/** The page that says why there is nothing to review, if so. */
+function findObstacle(
   { draft, service: { client } }: { draft: Draft; service: Service },
   current: Facts['current'],
-  { channelId, settings }: { channelId: string | undefined; settings: WorkspaceSettings },
-) {
+  channelId: string | undefined,
+): ModalView | undefined {
   const { before, after } = draft;
   const refuse = (problem: string) => editPolicyModal(draft, { channelId, problems: [problem] });
   if (before && current) {
@@ -106,6 +109,22 @@ function reviewPage(
       return refuse("⚠ *Nothing to review.* This draft doesn't change the policy.");
     }
   }
-  if (after.slaSets.length === 0) return refuse('⚠ *Add at least one SLA set.*');
-  return reviewPolicyModal(draft, channelId, settings);
+  return after.slaSets.length === 0 ? refuse('⚠ *Add at least one SLA set.*') : undefined;
 }
+
+async function reviewPage(
+  draft: Draft,
+  { channelId, teamId, person: requester, slack }: Reviewer,
+  { readSettings, approvals }: Pick<ChangeDependencies, 'readSettings' | 'approvals'>,
+): Promise<ModalView> {
+  const { before, after } = draft;
+  const settings = await readSettings(teamId);
+  const changes = comparePolicies(before, after);
+  const required = before ? countApprovals(changes, settings) : 1;
+  const warning = await approvals.warnOfRefusal({ teamId, requester, settings, slack, required });
+  return reviewPolicyModal(draft, channelId, { changes, approvals: required, warning });
+}
+
+type Reviewer = Pick<SubmissionInteraction<unknown>, 'teamId' | 'person' | 'slack'> & {
+  channelId: string | undefined;
+};

@@ -29,10 +29,13 @@ function iconAnd(texts: Record<Weight, string>, weight: Weight): string {
   return `${icons[weight]} *${texts[weight]}*`;
 }
 
-const maxListed = 5;
+/** The difference in one line: "🔻 *Weaker* · Retention: 30 days → 7 days (SLA set 1); and 2 more". */
+export function summarizeDifference(changes: PolicyChange[]): string {
+  return `${iconAnd(words, overallWeight(changes))} · ${listChanges(changes, 2)}`;
+}
 
 /** The same within a sentence: "Retention: 30 days → 7 days (SLA set 1); and 2 more". */
-export function listChanges(changes: PolicyChange[]): string {
+export function listChanges(changes: PolicyChange[], maxListed = 5): string {
   const more = changes.length - maxListed;
   return [
     ...changes

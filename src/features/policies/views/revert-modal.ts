@@ -14,11 +14,14 @@ export function revertModal({
   approvalId,
   name,
   changes,
+  warning,
   channelId,
 }: {
   approvalId: string;
   name: string;
   changes: PolicyChange[];
+  /** Why the request would be refused: mrkdwn. */
+  warning?: string | undefined;
   channelId: string | undefined;
 }): ModalView {
   return formModal({
@@ -30,6 +33,7 @@ export function revertModal({
       section(
         `If approved, policy ${bold(name, 120)} is restored to what it was before this change.`,
       ),
+      ...(warning ? [section(warning)] : []),
       ...differenceSections(formatDifference(changes)).map((text) => section(text)),
       reasonInput,
     ],

@@ -2,23 +2,24 @@ import { actions, button, context, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
-import { comparePolicies } from '../difference/compare-policies.ts';
-import { countApprovals } from '../difference/policy-change.ts';
+import type { PolicyChange } from '../difference/policy-change.ts';
 import type { Draft, PageRef } from '../editor/draft.ts';
 import { overviewActionId, requestCallbackId } from './editor-ids.ts';
 import { differenceSections, formatDifference } from './format-difference.ts';
 import { reasonInput } from './reason-input.ts';
 
-/** What a request would change, before it is sent. */
+/** What a request would change, before it is sent. `warning`: why it would be refused, mrkdwn. */
 export function reviewPolicyModal(
   draft: Draft,
   channelId: string | undefined,
-  settings: { weakeningApprovals: number },
+  {
+    changes,
+    approvals,
+    warning,
+  }: { changes: PolicyChange[]; approvals: number; warning?: string | undefined },
 ): ModalView {
   const { id: draftId, revision, before, after } = draft;
   const ref: PageRef = { draftId, revision, channelId };
-  const changes = comparePolicies(before, after);
-  const approvals = before ? countApprovals(changes, settings) : 1;
   const who = approvals === 1 ? 'an approver approves' : `${approvals} different people approve`;
   const title = before ? `Change ${bold(before.name, 150)}` : `Create ${bold(after.name, 150)}`;
   return formModal({
@@ -29,6 +30,7 @@ export function reviewPolicyModal(
     metadata: encodeValue(ref),
     blocks: [
       section(title),
+      ...(warning ? [section(warning)] : []),
       ...differenceSections(formatDifference(changes)).map((text) => section(text)),
       reasonInput,
       actions([

@@ -1,22 +1,17 @@
 import type { Json, Timestamp } from '../../../database/column-types.ts';
 
-/** A channel in which changes to policies are posted. */
-export type PolicyWatchTable = {
-  team_id: string;
-  channel_id: string;
-  created_by: string;
-  created_at: Timestamp;
-  /** When Belay could no longer post there. */
-  paused_at: Timestamp | null;
-};
-
-/** One row for each connection that is watched; the holder of its lease reads the policies. */
+/** One row for each connection whose policies are read; the holder of its lease reads them. */
 export type PolicyObservationTable = {
   connection_id: string;
   team_id: string;
   next_at: Timestamp;
-  /** When the last reading began; null until there was one. */
+  /** When the last reading began that succeeded; null until there was one. */
   observed_at: Timestamp | null;
+  /** Since when every reading has failed, and the cause of the last failure, as mrkdwn. */
+  failing_since: Timestamp | null;
+  failure: string | null;
+  /** Since when the service has listed no policies. */
+  unlisted_since: Timestamp | null;
   lease_holder: string | null;
   lease_until: Timestamp | null;
 };
@@ -32,8 +27,22 @@ export type ObservedPolicyTable = {
   missing_since: Timestamp | null;
 };
 
+export type ChangeKind = 'changed' | 'created' | 'deleted';
+
+/** A change that was made outside Belay. */
+export type PolicyChangeTable = {
+  team_id: string;
+  connection_id: string;
+  policy_id: string;
+  policy_name: string;
+  kind: ChangeKind;
+  /** `PolicyChange[]` */
+  changes: Json<unknown>;
+  found_at: Timestamp;
+};
+
 export type PolicyWatchTables = {
-  policy_watch: PolicyWatchTable;
   policy_observation: PolicyObservationTable;
   observed_policy: ObservedPolicyTable;
+  policy_change: PolicyChangeTable;
 };

@@ -3,6 +3,9 @@ import { bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
 import { viewPolicyButton } from '../../alerts/index.ts';
 import { differenceSections, fitsDifference, formatDifference } from '../../policies/index.ts';
 import type { ExternalChange } from '../find-changes.ts';
+import { changesCommand, formatChange, formatWeakening } from './format-change.ts';
+
+const manage = 'Manage watches with `/belay watch`';
 
 /** A change made outside Belay: what it does to the protection, weaker first. */
 export function externalChangeMessage(change: ExternalChange): Message {
@@ -10,14 +13,30 @@ export function externalChangeMessage(change: ExternalChange): Message {
   const title = `Policy ${kind} outside Belay`;
   const lines = kind === 'deleted' ? [deletion] : formatDifference(changes);
   const view = kind === 'deleted' ? undefined : viewPolicyButton({ id: policyId, name });
-  const footer = `Policy ID ${code(policyId)} · Stop with \`/belay watch policies off\``;
   return message([`${title}: ${safe(name)}`, ...lines].join('\n'), [
     section(`:eyes: *${title}* · ${bold(name)}`),
     ...differenceSections(lines).map((text) => section(text)),
     ...(fitsDifference(lines) ? [] : [section('⚠ This message is too short for all changes.')]),
     ...(view ? [actions([view])] : []),
-    context(footer),
+    context(`Policy ID ${code(policyId)} · ${manage}`),
   ]);
 }
 
 const deletion = '🔻 *This change weakens protection.* The service no longer lists this policy.';
+
+const maxListed = 10;
+
+/** Many changes found at once, in the order given: one line for each of the first, and a count. */
+export function externalChangesMessage(changes: ExternalChange[]): Message {
+  const title = `${changes.length} policy changes outside Belay${formatWeakening(changes)}`;
+  const more = changes.length - maxListed;
+  const lines = [
+    ...changes.slice(0, maxListed).map((change) => `• ${formatChange(change)}`),
+    ...(more > 0 ? [`• ${more} more · ${changesCommand}`] : []),
+  ];
+  return message([title, ...lines].join('\n'), [
+    section(`:eyes: *${title}*`),
+    ...differenceSections(lines).map((text) => section(text)),
+    context(manage),
+  ]);
+}

@@ -53,11 +53,16 @@ export type FormContext = {
   isRepeat?: boolean | undefined;
 };
 
-/** The form of a request about one user. */
+/** The form of a request about one user. `warning`: why it would be refused, mrkdwn. */
 export function requestModal(
   verb: Verb,
   user: User,
-  { channelId, deleteGraceMinutes, isRepeat }: FormContext,
+  {
+    channelId,
+    deleteGraceMinutes,
+    isRepeat,
+    warning,
+  }: FormContext & { warning?: string | undefined },
 ): ModalView {
   const toType = verb === 'delete' ? confirmationText(user) : undefined;
   const metadata: RequestMetadata = { verb, userId: user.id, channelId, toType, isRepeat };
@@ -68,6 +73,7 @@ export function requestModal(
     metadata: encodeValue(metadata),
     blocks: [
       section(`${userMrkdwn(user)}\nUser ID ${code(user.id)} · ${formatState(user)}`),
+      ...(warning ? [section(warning)] : []),
       ...verbBlocks(verb, user, deleteGraceMinutes),
       input({
         blockId: reasonBlockId,

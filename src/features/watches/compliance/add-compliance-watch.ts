@@ -1,12 +1,18 @@
-import { canPost, isDirectChannel } from '../../../slack/api/channel.ts';
+import { canPost, isDirectChannel, thisPlace } from '../../../slack/api/channel.ts';
 import type { CommandInteraction } from '../../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
+import { capitalize } from '../../../slack/ui/words.ts';
+import type { PolicyName } from '../../compliance/index.ts';
 import { notConnected } from '../../workspaces/index.ts';
 import type { SetUpDependencies } from '../set-up-watch.ts';
 import type { ComplianceWatchStore } from '../store/compliance-watch-store.ts';
 import { formatCountNow } from '../views/format-compliance-watch.ts';
-import { cannotPostMessage, tooManyWatches } from '../views/watch-notices.ts';
+import {
+  cannotPostMessage,
+  formatResumedCompliance,
+  tooManyWatches,
+} from '../views/watch-notices.ts';
 import { maxWatchesPerChannel } from '../watch.ts';
 import { choosePolicy } from './choose-policy.ts';
 
@@ -15,6 +21,11 @@ export type ComplianceWatchDependencies = Pick<
   'openService' | 'clock' | 'newId'
 > & {
   complianceWatches: ComplianceWatchStore;
+  /** The policies that Belay knows, for services that don't list theirs. */
+  listKnownPolicies: (connection: {
+    teamId: string;
+    connectionId: string;
+  }) => Promise<PolicyName[]>;
 };
 
 /** How long a person waits for the list of policies and the count of one. */
@@ -29,17 +40,22 @@ const timeoutMs = 8000;
 export async function addComplianceWatch(
   call: CommandInteraction,
   typed: { policy: string; maxCount: number },
-  { complianceWatches, openService, clock, newId }: ComplianceWatchDependencies,
+  { complianceWatches, listKnownPolicies, openService, clock, newId }: ComplianceWatchDependencies,
 ): Promise<Message> {
   const { teamId, enterpriseId, channelId, person } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
   const service = await openService(teamId);
   if (!service) return notConnected;
   const signal = AbortSignal.timeout(timeoutMs);
-  const chosen = await choosePolicy(service.client, unescapeMrkdwn(typed.policy), signal);
+  const { client, connectionId } = service;
+  const listKnown = () => listKnownPolicies({ teamId, connectionId });
+  const nameOrId = unescapeMrkdwn(typed.policy);
+  const chosen = await choosePolicy(client, nameOrId, { listKnown, signal });
   if ('problem' in chosen) return notice(`${chosen.problem} No watch was added.`);
   const { policy, count } = chosen;
   const { maxCount } = typed;
+  // As with watches of alerts, somebody is using them again.
+  const resumed = await complianceWatches.resume({ teamId, channelId });
   const saved = await complianceWatches.save(
     {
       ...{ id: newId(), teamId, enterpriseId, channelId, policy, maxCount, count },
@@ -47,13 +63,17 @@ export async function addComplianceWatch(
     },
     { max: maxWatchesPerChannel },
   );
-  if (saved === 'too-many') return notice(tooManyWatches);
-  return notice([answers[saved], formatCountNow({ policy, maxCount, count })].join('\n'));
+  const answer =
+    saved === 'too-many'
+      ? [tooManyWatches]
+      : [answers[saved](thisPlace(channelId)), formatCountNow({ policy, maxCount, count })];
+  return notice([...answer, ...formatResumedCompliance(resumed)].join('\n'));
 }
 
 const answers = {
-  created:
-    'Watch added. A message is posted in this channel when the number of noncompliant volumes rises above the limit.',
-  changed: 'This channel already watched this policy. The limit was changed.',
-  same: 'This channel already has this watch. Nothing was changed.',
+  created: (place: string) =>
+    `Watch added. A message is posted in ${place} when the number of noncompliant volumes rises above the limit.`,
+  changed: (place: string) =>
+    `${capitalize(place)} already watched this policy. The limit was changed.`,
+  same: (place: string) => `${capitalize(place)} already has this watch. No watch was added.`,
 };

@@ -2,6 +2,7 @@ import type { ServiceClient } from '../../../dataprotection/client.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
 import {
   canStoreSample,
+  type FoundPolicy,
   findPolicy,
   listAllPolicies,
   type PolicyName,
@@ -15,19 +16,21 @@ export type ChosenPolicy =
   | { problem: string };
 
 /**
- * The policy with this name or id and its count now. A service that lists no policies knows them by
- * their ids only.
+ * The policy with this name or id and its count now. Where the service lists no policies, `listKnown`
+ * gives those that Belay knows; any other is known by its id only.
  *
  * @throws ServiceError
  */
 export async function choosePolicy(
   client: ServiceClient,
   nameOrId: string,
-  signal: AbortSignal,
+  { listKnown, signal }: { listKnown: () => Promise<PolicyName[]>; signal: AbortSignal },
 ): Promise<ChosenPolicy> {
   const policies = await listAllPolicies(client, signal);
   const typed = `“${safe(nameOrId, 100)}”`;
-  const found = findPolicy<PolicyName>(policies ?? [{ id: nameOrId, name: nameOrId }], nameOrId);
+  const found = policies
+    ? findPolicy<PolicyName>(policies, nameOrId)
+    : findKnown(await listKnown(), nameOrId);
   if (found.result === 'several') {
     const problem = `${found.policies.length} policies match ${typed}. Enter more of the name, or the ID.`;
     return { problem };
@@ -45,4 +48,10 @@ export async function choosePolicy(
   }
   const count = reading.outcome === 'read' ? reading.statistics.nonCompliantCount : undefined;
   return { policy: { id, name }, count };
+}
+
+function findKnown(known: PolicyName[], nameOrId: string): FoundPolicy<PolicyName> {
+  const found = findPolicy(known, nameOrId);
+  if (found.result !== 'none') return found;
+  return { result: 'found', policy: { id: nameOrId, name: nameOrId } };
 }

@@ -1,5 +1,8 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
+import PQueue from 'p-queue';
 import type { Clock } from '../../../clock.ts';
+import type { Lease } from '../../../database/leases.ts';
+import { workConcurrently } from '../../../jobs/work-concurrently.ts';
 import type { Logger } from '../../../logger.ts';
 import { readCompliance } from '../../compliance/index.ts';
 import type { OpenService } from '../../workspaces/index.ts';
@@ -18,23 +21,38 @@ export type ReadDueDependencies = {
 const timeoutMs = 20_000;
 /** Longer than a reading takes. After a failure, its end is when the next attempt starts. */
 const leaseMs = 10 * 60_000;
+/** How many workspaces one process reads at once: a slow service delays no other. */
+const maxConcurrent = 8;
 /** Ends a call, however many watches are due. */
 const maxPerCall = 500;
+/** The same: what becomes due meanwhile waits for the next call. */
+const maxCallMs = 60_000;
 
 /**
- * Reads the policies whose watches are due, one call each, and queues a message for each that rose
- * above its limit; any number of processes may do so at once. After `stopping` no other is started.
+ * Reads the policies whose watches are due, one call each, one at a time of a workspace, and queues a
+ * message for each that rose above its limit; any number of processes may do so at once. After
+ * `stopping` no other is started.
  */
 export async function readDueCompliance(
   { complianceWatches, openService, clock, newId, log, timings }: ReadDueDependencies,
   stopping?: AbortSignal,
 ): Promise<void> {
   const { complianceIntervalMs } = timings ?? defaultTimings;
-  for (let read = 0; read < maxPerCall && !stopping?.aborted; read += 1) {
+  const startedAt = clock();
+  const busyTeams = new Set<string>();
+  // One after the other, or two could claim watches of one workspace.
+  const claims = new PQueue({ concurrency: 1 });
+  async function claim(lease: Lease) {
+    const watch = await complianceWatches.claimDue(lease, [...busyTeams]);
+    if (watch) busyTeams.add(watch.teamId);
+    return watch;
+  }
+  async function readNext(): Promise<boolean> {
     const at = clock();
+    if (+at - +startedAt > maxCallMs) return false;
     const lease = { holder: newId(), at, until: addMilliseconds(at, leaseMs) };
-    const watch = await complianceWatches.claimDue(lease);
-    if (!watch) return;
+    const watch = await claims.add(() => claim(lease));
+    if (!watch) return false;
     try {
       const service = await openService(watch.teamId);
       const signal = AbortSignal.timeout(timeoutMs);
@@ -47,6 +65,10 @@ export async function readDueCompliance(
       });
     } catch (error) {
       log.warn({ watchId: watch.id, err: error }, 'a watched policy could not be read');
+    } finally {
+      busyTeams.delete(watch.teamId);
     }
+    return true;
   }
+  await workConcurrently(readNext, { maxConcurrent, maxCalls: maxPerCall, stopping });
 }

@@ -161,12 +161,14 @@ export function createComplianceWatchStore(
       return Number(numUpdatedRows);
     },
 
-    async claimDue(lease: Lease): Promise<ComplianceWatch | undefined> {
+    /** One that is due, of none of these teams. */
+    async claimDue(lease: Lease, exceptTeams: string[] = []): Promise<ComplianceWatch | undefined> {
       const [row] = await leaseRows(db, lease, {
         table: 'compliance_watch',
         key: ['id'],
         isServed,
-        isDue: sql`next_read_at <= ${lease.at} and paused_at is null`,
+        isDue: sql`next_read_at <= ${lease.at} and paused_at is null
+          and team_id <> all(${exceptTeams}::text[])`,
         orderBy: ['next_read_at'],
         limit: 1,
       });

@@ -140,20 +140,22 @@ export async function findSame(
   return row && toWatch(row);
 }
 
-/** Of alerts and of policies. */
+/** Of every kind. */
 export async function countWatches(
   trx: Transaction<Tables>,
   { teamId, channelId }: { teamId: string; channelId: string },
 ): Promise<number> {
-  const ofPolicies = trx
-    .selectFrom('compliance_watch')
-    .select('id')
-    .where('team_id', '=', teamId)
-    .where('channel_id', '=', channelId);
+  const others = (['compliance_watch', 'policy_watch'] as const).map((table) =>
+    trx
+      .selectFrom(table)
+      .select('channel_id')
+      .where('team_id', '=', teamId)
+      .where('channel_id', '=', channelId),
+  );
   const rows = await activeWatches(trx, teamId)
-    .select('watch.id')
+    .select('watch.channel_id')
     .where('channel_id', '=', channelId)
-    .unionAll(ofPolicies)
+    .unionAll(others)
     .execute();
   return rows.length;
 }

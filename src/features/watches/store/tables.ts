@@ -89,9 +89,21 @@ export type ComplianceWatchTable = {
   paused_reason: string | null;
 };
 
+/** A channel in which changes to policies are posted; its row is deleted when the watch ends. */
+export type PolicyWatchTable = {
+  team_id: string;
+  channel_id: string;
+  created_by: string;
+  created_at: Timestamp;
+  /** Set while the channel can't be reached. */
+  paused_at: Timestamp | null;
+  paused_reason: string | null;
+};
+
 export type WatchTables = {
   watch: WatchTable;
   watched_alert: WatchedAlertTable;
   alert_poll: AlertPollTable;
   compliance_watch: ComplianceWatchTable;
+  policy_watch: PolicyWatchTable;
 };

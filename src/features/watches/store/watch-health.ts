@@ -1,18 +1,15 @@
 import type { Database } from '../../../database/open-database.ts';
 import { activeWatches } from './read-watches.ts';
 
-/** The watches of a channel, of alerts and of policies, that run, or that are paused for the same reason. */
+/** The watches of a channel, of every kind, that run, or that are paused for the same reason. */
 export type WatchChannel = { channelId: string; count: number; pausedReason: string | undefined };
 
 /** The channels that have watches, those with most of them first. */
 export async function listWatchChannels(db: Database, teamId: string): Promise<WatchChannel[]> {
-  const ofPolicies = db
-    .selectFrom('compliance_watch')
-    .select(['channel_id', 'paused_reason'])
-    .where('team_id', '=', teamId);
-  const all = activeWatches(db, teamId)
-    .select(['channel_id', 'paused_reason'])
-    .unionAll(ofPolicies);
+  const others = (['compliance_watch', 'policy_watch'] as const).map((table) =>
+    db.selectFrom(table).select(['channel_id', 'paused_reason']).where('team_id', '=', teamId),
+  );
+  const all = activeWatches(db, teamId).select(['channel_id', 'paused_reason']).unionAll(others);
   const rows = await db
     .selectFrom(all.as('any_watch'))
     .select(({ fn }) => ['channel_id', 'paused_reason', fn.countAll<number>().as('count')])

@@ -52,11 +52,28 @@ async function pauseComplianceWatches(
   return rows.map(({ created_by }) => created_by);
 }
 
+async function pausePolicyWatch(
+  trx: Transaction<Tables>,
+  { teamId, channelId }: { teamId: string; channelId: string },
+  { at, why }: { at: Date; why: string },
+): Promise<string[]> {
+  const rows = await trx
+    .updateTable('policy_watch')
+    .set({ paused_at: at, paused_reason: why })
+    .where('team_id', '=', teamId)
+    .where('channel_id', '=', channelId)
+    .where('paused_at', 'is', null)
+    .returning('created_by')
+    .execute();
+  return rows.map(({ created_by }) => created_by);
+}
+
 export const watchOutboxHandlers: OutboxHandlers = {
   async onChannelUnreachable(trx, channel, { at, reason }) {
     const owners = [
       ...(await pauseWatches(trx, channel, { at, why: reason })),
       ...(await pauseComplianceWatches(trx, channel, { at, why: reason })),
+      ...(await pausePolicyWatch(trx, channel, { at, why: reason })),
     ];
     return { noun: 'watch', plural: 'watches', command: '/belay watch', owners };
   },

@@ -1,3 +1,4 @@
+import { thisPlace } from '../../../slack/api/channel.ts';
 import {
   actions,
   button,
@@ -47,7 +48,7 @@ export function complianceWatchMessage(
     edited: 'changed a watch in',
     ended: 'ended a watch in',
   };
-  const text = `${mention(by)} ${verb[change]} this channel: ${formatComplianceWatch(watch)}. Manage watches with \`/belay watch\`.`;
+  const text = `${mention(by)} ${verb[change]} ${thisPlace(watch.channelId)}: ${formatComplianceWatch(watch)}. Manage watches with \`/belay watch\`.`;
   return message(text, [context(text)]);
 }
 

@@ -12,6 +12,8 @@ export const endComplianceActionId = 'watches.end_compliance';
 export const editComplianceCallbackId = 'watches.edit_compliance';
 export const maxCountBlockId = 'max-count';
 
+export const endPoliciesActionId = 'watches.end_policies';
+
 /** The field of the form to edit a watch in versions in which the filter was typed. */
 export const typedFilterBlockId = 'filter';
 
@@ -24,6 +26,9 @@ export const shownWatchValue = watchValue.extend({ changedAt: z.int().optional()
 export function shownWatch({ id, changedAt }: Watch): z.infer<typeof shownWatchValue> {
   return { watchId: id, changedAt: changedAt?.getTime() };
 }
+
+/** The value of *End watch* of a policy watch: a channel has at most one. */
+export const policyWatchValue = z.object({ channelId: z.string() });
 
 export const editMetadata = watchValue.extend({ channelId: z.string().optional() });
 export const createMetadata = z.object({ channelId: z.string() });

@@ -1,3 +1,4 @@
+import { thisPlace } from '../../../slack/api/channel.ts';
 import {
   actions,
   button,
@@ -13,22 +14,34 @@ import { cutMrkdwn, mention, moment, stripMarkup } from '../../../slack/ui/mrkdw
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import { whoMayChange } from '../../workspaces/index.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
+import type { PolicyWatch } from '../policies/policy-watch.ts';
 import type { ListedWatch } from '../store/watch-store.ts';
-import type { Watch } from '../watch.ts';
+import type { Outage, Watch } from '../watch.ts';
 import { complianceWatchBlocks } from './compliance-watch-messages.ts';
 import { editActionId, endActionId, shownWatch } from './ids.ts';
-import { formatResumed, formatResumedCompliance, formatWatch } from './watch-notices.ts';
+import { formatResumedPolicies, policyWatchBlocks } from './policy-watch-messages.ts';
+import {
+  formatOutage,
+  formatResumed,
+  formatResumedCompliance,
+  formatWatch,
+} from './watch-notices.ts';
 
 /** The watches of a channel, oldest first, with buttons for those that the person may change. */
 export function watchListMessage({
+  channelId,
   watches,
   resumed,
   resumeProblem,
   complianceWatches,
-  resumedOfPolicies,
+  resumedCompliance,
+  policyWatch,
+  policyOutage,
+  isPolicyResumed,
   mayChange,
   now,
 }: {
+  channelId: string;
   watches: ListedWatch[];
   /** How many paused watches the command has resumed. */
   resumed: number;
@@ -36,39 +49,42 @@ export function watchListMessage({
   resumeProblem?: string | undefined;
   /** Shown after the watches of alerts. */
   complianceWatches: ComplianceWatch[];
-  resumedOfPolicies: number;
+  resumedCompliance: number;
+  /** Shown last. */
+  policyWatch: PolicyWatch | undefined;
+  policyOutage: Outage | undefined;
+  isPolicyResumed: boolean;
   mayChange: (watch: { createdBy: string }) => boolean;
   now: Date;
 }): Message {
-  const count = watches.length + complianceWatches.length;
+  const count = watches.length + complianceWatches.length + (policyWatch ? 1 : 0);
   const isEmpty = count === 0;
-  const title = `${isEmpty ? 'No watches' : plural(count, 'watch', 'watches')} in this channel`;
+  const title = `${isEmpty ? 'No watches' : plural(count, 'watch', 'watches')} in ${thisPlace(channelId)}`;
   const news = [
     ...formatResumed(resumed),
-    ...formatResumedCompliance(resumedOfPolicies),
+    ...formatResumedCompliance(resumedCompliance),
+    ...formatResumedPolicies(isPolicyResumed),
     ...formatResumeProblem(resumeProblem),
   ];
-  const ofPolicies = complianceWatches.map((watch) =>
-    complianceWatchBlocks(watch, mayChange(watch)),
-  );
+  const others = [
+    ...complianceWatches.map((watch) => complianceWatchBlocks(watch, mayChange(watch))),
+    ...(policyWatch ? [policyWatchBlocks(policyWatch, policyOutage, mayChange(policyWatch))] : []),
+  ];
   const top = [...news, ...(isEmpty ? [whatAWatchIs] : [])];
   const lines = watches.map((watch) => linesOf(watch, now));
   const footer = isEmpty
     ? '`/belay watch all` posts every alert'
-    : `Add a watch: \`/belay watch severity:error\` · \`/belay watch all\` posts every alert · \`/belay watch compliance Gold above 3\`\n${whoMayChange('watch')}`;
+    : `Add a watch: \`/belay watch severity:error\` · \`/belay watch all\` posts every alert · \`/belay watch compliance Gold above 3\` · \`/belay watch policies\`\n${whoMayChange('watch')}`;
   const blocks: KnownBlock[] = [
     section([`*${title}*`, ...top].join('\n')),
     ...watches.flatMap((watch, index) => [
       section(lines[index] ?? ''),
       ...(mayChange(watch) ? [buttonsOf(watch, now)] : []),
     ]),
-    ...ofPolicies.flatMap((one) => one.blocks),
+    ...others.flatMap((one) => one.blocks),
     context(footer),
   ];
-  return message(
-    [title, ...top, ...lines, ...ofPolicies.map(({ text }) => text)].join('\n'),
-    blocks,
-  );
+  return message([title, ...top, ...lines, ...others.map(({ text }) => text)].join('\n'), blocks);
 }
 
 const whatAWatchIs =
@@ -88,7 +104,7 @@ function linesOf(watch: ListedWatch, now: Date): string {
   const lines = [
     capitalize(formatWatch(search, now)),
     pausedReason && `:double_vertical_bar: Paused: ${pausedReason}`,
-    outage && `:warning: Not up to date since ${moment(outage.since)}: ${outage.reason}`,
+    outage && formatOutage(outage),
     by.filter(Boolean).join(' · '),
   ];
   return cutMrkdwn(lines.filter(Boolean).join('\n'), 2900);

@@ -1,8 +1,9 @@
+import { thisPlace } from '../../../slack/api/channel.ts';
 import { context, type Message, message, notice } from '../../../slack/ui/blocks.ts';
 import { cutMrkdwn, mention, moment } from '../../../slack/ui/mrkdwn.ts';
-import { plural } from '../../../slack/ui/words.ts';
+import { capitalize, plural } from '../../../slack/ui/words.ts';
 import { type AlertSearch, describeSearch } from '../../alerts/index.ts';
-import { maxWatchesPerChannel, type Watch } from '../watch.ts';
+import { maxWatchesPerChannel, type Outage, type Watch } from '../watch.ts';
 
 /** "new alerts (error, “mail”)": what a watch posts, in mrkdwn. */
 export function formatWatch(search: AlertSearch, now: Date): string {
@@ -12,20 +13,25 @@ export function formatWatch(search: AlertSearch, now: Date): string {
 
 export function watchSetUpMessage(watch: Watch, now: Date): Message {
   return withHint(
-    `${mention(watch.createdBy)} added a watch to this channel: ${formatWatch(watch.search, now)}.`,
+    `${mention(watch.createdBy)} added a watch to ${thisPlace(watch.channelId)}: ${formatWatch(watch.search, now)}.`,
   );
 }
 
 export function watchChangedMessage(watch: Watch, by: string, now: Date): Message {
   return withHint(
-    `${mention(by)} changed a watch in this channel: ${formatWatch(watch.search, now)}.`,
+    `${mention(by)} changed a watch in ${thisPlace(watch.channelId)}: ${formatWatch(watch.search, now)}.`,
   );
 }
 
 export function watchEndedMessage(watch: Watch, by: string, now: Date): Message {
   return withHint(
-    `${mention(by)} ended a watch in this channel: ${formatWatch(watch.search, now)}.`,
+    `${mention(by)} ended a watch in ${thisPlace(watch.channelId)}: ${formatWatch(watch.search, now)}.`,
   );
+}
+
+/** Since when a watch in a list has missed something, and why. */
+export function formatOutage({ since, reason }: Outage): string {
+  return `:warning: Not up to date since ${moment(since)}: ${reason}`;
 }
 
 /** `reason` is mrkdwn; partial means that the watches see some of the alerts. */
@@ -76,25 +82,28 @@ export function connectionReplacedMessage(isResumed: boolean): Message {
 }
 
 /** For somebody who adds a watch that the channel already has. */
-export function formatDuplicate({ search, createdBy, createdAt }: Watch, now: Date): string {
-  return `This channel already has a watch for ${formatWatch(search, now)}, added by ${mention(createdBy)} ${moment(createdAt)}.`;
+export function formatDuplicate(watch: Watch, now: Date): string {
+  const { channelId, search, createdBy, createdAt } = watch;
+  return `${capitalize(thisPlace(channelId))} already has a watch for ${formatWatch(search, now)}, added by ${mention(createdBy)} ${moment(createdAt)}.`;
 }
 
 const maxOverlapsShown = 3;
 
-/** For a channel that has as many watches of alerts and policies as it can have. */
-export const tooManyWatches = `This channel already has ${maxWatchesPerChannel} watches, the maximum. No watch was added. To end one, run \`/belay watch\`.`;
+/** For a channel that has as many watches, of every kind, as it can have. */
+export const tooManyWatches = `A channel can have at most ${maxWatchesPerChannel} watches. No watch was added. To end one, run \`/belay watch\`.`;
 
-export const endedMessage = notice(
-  'Watch ended. To see the other watches in this channel, run `/belay watch`.',
-);
+export const endedMessage = notice('Watch ended. To see the other watches, run `/belay watch`.');
 
 /** For somebody who wants to change a watch. */
 export const goneMessage = notice('This watch has already ended. Nothing was changed.');
 
 /** A warning about watches that can post the same alerts; none if there are none. */
-export function formatOverlaps(overlaps: Pick<Watch, 'search'>[], now: Date): string[] {
-  if (overlaps.length === 0) return [];
+export function formatOverlaps(
+  overlaps: Pick<Watch, 'search' | 'channelId'>[],
+  now: Date,
+): string[] {
+  const [first] = overlaps;
+  if (!first) return [];
   const shown = overlaps.slice(0, maxOverlapsShown).map(({ search }) => {
     return cutMrkdwn(formatWatch(search, now), 300);
   });
@@ -102,7 +111,7 @@ export function formatOverlaps(overlaps: Pick<Watch, 'search'>[], now: Date): st
   const list = [...shown, ...(left > 0 ? [`${left} more`] : [])].join(' · ');
   const what = plural(overlaps.length, 'other watch', 'other watches');
   return [
-    `:warning: Alerts that also match ${what} in this channel are posted twice: ${list}`,
+    `:warning: Alerts that also match ${what} in ${thisPlace(first.channelId)} are posted twice: ${list}`,
     'To change or end a watch, run `/belay watch`.',
   ];
 }

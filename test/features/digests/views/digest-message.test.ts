@@ -25,6 +25,7 @@ function messageWith(changes: PolicyChange[]) {
       incomparableCount: 0,
       ...{ hasBaseline: true, changes },
     },
+    changedPolicies: undefined,
     ...{ pendingRequestCount: 2, tokenExpiresAt: addDays(now, 9) },
   };
   const [since, lateFrom] = [addDays(now, -1), now];

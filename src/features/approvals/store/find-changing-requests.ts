@@ -1,9 +1,10 @@
 import { subDays } from 'date-fns/subDays';
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
+import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 
-/** A request that may have changed a policy. */
-export type PolicyRequest = {
+/** A request that may have changed its subject. */
+export type ChangingRequest = {
   action: string;
   subjectId: string | undefined;
   /** Parsed by the action. */
@@ -18,17 +19,25 @@ const runningStates = ['approved', 'executing', 'scheduled'] as const;
 /** An unknown outcome ended, in the row, when Belay began to check it. */
 const maxCheckedDays = 1;
 
-/** The requests that run now or ended since then and may have changed a policy, the latest first. */
-export async function findPolicyRequests(
+/**
+ * The requests for these actions that run now or ended since then and may have changed something, the
+ * latest first.
+ */
+export async function findChangingRequests(
   trx: Transaction<Tables>,
-  { teamId, connectionId, since }: { teamId: string; connectionId: string; since: Date },
-): Promise<PolicyRequest[]> {
+  {
+    teamId,
+    connectionId,
+    actions,
+    since,
+  }: { teamId: string; connectionId: string; actions: string[]; since: Date },
+): Promise<ChangingRequest[]> {
   const rows = await trx
     .selectFrom('approval')
     .select(['action', 'subject_id', 'payload', 'state', 'wake_at'])
     .where('team_id', '=', teamId)
     .where('connection_id', '=', connectionId)
-    .where('action', 'like', 'policies.%')
+    .where('action', 'in', actions)
     .where((eb) =>
       eb.or([
         eb('state', 'in', [...runningStates]),
@@ -55,6 +64,39 @@ export async function findPolicyRequests(
       (state === 'outcome_unknown' && wake_at !== null),
     isCertain: state === 'succeeded',
   }));
+}
+
+/** A request that has changed its subject. */
+export type CompletedRequest = Pick<ChangingRequest, 'action' | 'subjectId' | 'payload'> & {
+  finishedAt: Date;
+};
+
+/** The requests for these actions that changed something after `after`, until `until`, newest first. */
+export async function listCompletedRequests(
+  db: Database,
+  {
+    teamId,
+    actions,
+    after,
+    until,
+    limit,
+  }: { teamId: string; actions: string[]; after: Date; until: Date; limit: number },
+): Promise<CompletedRequest[]> {
+  const rows = await db
+    .selectFrom('approval')
+    .select(['action', 'subject_id', 'payload', 'finished_at'])
+    .where('team_id', '=', teamId)
+    .where('action', 'in', actions)
+    .where('state', '=', 'succeeded')
+    .where('finished_at', '>', after)
+    .where('finished_at', '<=', until)
+    .where((eb) => mayHaveSent(eb))
+    .orderBy('finished_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ action, subject_id, payload, finished_at: finishedAt }) =>
+    finishedAt ? [{ action, subjectId: subject_id ?? undefined, payload, finishedAt }] : [],
+  );
 }
 
 /** One that sent nothing may have found that somebody else had made its change. */

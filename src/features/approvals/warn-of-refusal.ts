@@ -1,0 +1,46 @@
+import type { PreparedAction } from './bind-action.ts';
+import {
+  type CheckRequestDependencies,
+  checkApprovers,
+  checkRequest,
+  type PlannedRequest,
+} from './check-request.ts';
+import { refusalWarning } from './views/requested-message.ts';
+
+/** `prepared`: the action on its subject; for actions that are not about a person, how many people must approve is enough. */
+export type FormInput = PlannedRequest & ({ prepared: PreparedAction } | { required: number });
+
+/** A form waits no longer for its warning. */
+const maxWaitMs = 2500;
+
+/**
+ * Warns in a form that its request would be refused, before somebody fills it in: mrkdwn. Undefined if
+ * the request could be made, or if that can't be told in time: the submission checks again.
+ */
+export async function warnOfRefusal(
+  input: FormInput,
+  dependencies: CheckRequestDependencies & { newId: () => string },
+): Promise<string | undefined> {
+  const late = new Promise<undefined>((resolve) => {
+    setTimeout(() => resolve(undefined), maxWaitMs).unref();
+  });
+  try {
+    const refusal = await Promise.race([findRefusal(input, dependencies), late]);
+    return refusal && refusalWarning(refusal);
+  } catch (error) {
+    dependencies.log.warn({ err: error }, 'a request could not be checked before its form');
+    return undefined;
+  }
+}
+
+async function findRefusal(
+  input: FormInput,
+  dependencies: CheckRequestDependencies & { newId: () => string },
+) {
+  if ('prepared' in input) {
+    const checked = await checkRequest({ ...input, id: dependencies.newId() }, dependencies);
+    return 'refusal' in checked ? checked.refusal : undefined;
+  }
+  const { approvers } = input.settings;
+  return checkApprovers({ ...input, approvers, isSubject: () => 'no' }, dependencies);
+}

@@ -1,0 +1,45 @@
+import type { Database } from '../../../database/open-database.ts';
+import { moment } from '../../../slack/ui/mrkdwn.ts';
+import { readPolicyHealth } from '../../policy-watches/index.ts';
+import { type Finding, problem, warning } from '../finding.ts';
+
+/** Longer than a few attempts take. */
+const maxLateMs = 15 * 60_000;
+
+/** Whether the policies can be read that a channel watches or a digest includes. */
+export async function checkPolicies(
+  db: Database,
+  { teamId, area, now }: { teamId: string; area: string; now: Date },
+): Promise<Finding[]> {
+  const health = await readPolicyHealth(db, teamId);
+  if (!health) return [];
+  const { readAt, nextAt, failing, unlistedSince } = health;
+  const isLate = (since: Date) => +now - +since > maxLateMs;
+  const last = readAt ? ` Last read: ${moment(readAt)}.` : '';
+  if (failing && isLate(failing.since)) {
+    return [
+      problem(
+        area,
+        `Belay hasn't been able to read the policies since ${moment(failing.since)}, so changes made outside Belay aren't reported. ${failing.reason}${last}`,
+        'Belay keeps trying and reports these changes when the service answers again.',
+      ),
+    ];
+  }
+  if (isLate(nextAt)) {
+    return [
+      problem(
+        area,
+        `The policies have been due to be read since ${moment(nextAt)}.${last}`,
+        'Check that Belay is running and reaches the database. Then search the log for `policies could not be observed`.',
+      ),
+    ];
+  }
+  if (!unlistedSince) return [];
+  return [
+    warning(
+      area,
+      `The service hasn't listed its policies since ${moment(unlistedSince)}, so Belay can't report changes made outside Belay.`,
+      'End the policy watches with `/belay watch`, and remove *Policy changes* from the digests with `/belay digest`.',
+    ),
+  ];
+}

@@ -1,0 +1,42 @@
+import { subDays } from 'date-fns/subDays';
+import type { Clock } from '../../clock.ts';
+import type { Listeners } from '../../slack/listeners/listeners.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
+import type { PolicyChanges } from './store/all-changes.ts';
+import { unreadSince } from './store/observation-health.ts';
+import {
+  changeListMessage,
+  listedDays,
+  nextActionId,
+  pageValue,
+  previousActionId,
+  refreshActionId,
+} from './views/change-list-message.ts';
+
+/** More are not read for a list that nobody reads to its end. */
+const maxListed = 1000;
+
+/** The pages of `/belay policies changes`. Returns what shows the first one. */
+export function registerPolicyChangeList(
+  listeners: Listeners,
+  { policyChanges, clock }: { policyChanges: PolicyChanges; clock: Clock },
+): { showChanges: (teamId: string) => Promise<Message> } {
+  async function show(teamId: string, start: number): Promise<Message> {
+    const until = clock();
+    const after = subDays(until, listedDays);
+    const [found, health] = await Promise.all([
+      policyChanges.list({ teamId, after, until, limit: maxListed + 1 }),
+      policyChanges.readHealth(teamId),
+    ]);
+    const unread = unreadSince(health, until);
+    const isComplete = found.length <= maxListed;
+    return changeListMessage(found.slice(0, maxListed), { start, isComplete, unread });
+  }
+
+  for (const actionId of [previousActionId, nextActionId, refreshActionId]) {
+    listeners.action(actionId, pageValue, async ({ teamId, value }) => ({
+      replace: await show(teamId, value.start),
+    }));
+  }
+  return { showChanges: (teamId) => show(teamId, 0) };
+}

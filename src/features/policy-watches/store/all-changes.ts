@@ -1,0 +1,60 @@
+import type { Database } from '../../../database/open-database.ts';
+import { type CompletedRequest, listCompletedRequests } from '../../approvals/index.ts';
+import {
+  comparePolicies,
+  createPayload,
+  policyActions,
+  replacePayload,
+} from '../../policies/index.ts';
+import type { RecordedChange } from '../recorded-change.ts';
+import { createExternalChangeStore } from './external-changes.ts';
+import { readPolicyHealth } from './observation-health.ts';
+
+/** The actions whose requests change policies. */
+export const changingActions = Object.keys(policyActions);
+
+export type PolicyChanges = ReturnType<typeof createPolicyChanges>;
+
+/** The changes to policies, by Belay and by others. */
+export function createPolicyChanges(db: Database) {
+  const byOthers = createExternalChangeStore(db);
+  return {
+    /** The changes after `after`, until `until`, newest first. */
+    async list(period: {
+      teamId: string;
+      after: Date;
+      until: Date;
+      limit: number;
+    }): Promise<RecordedChange[]> {
+      const [found, requests] = await Promise.all([
+        byOthers.list(period),
+        listCompletedRequests(db, { ...period, actions: changingActions }),
+      ]);
+      return [...found, ...requests.flatMap(changeOf)]
+        .toSorted((one, other) => +other.at - +one.at)
+        .slice(0, period.limit);
+    },
+
+    /** Those that others made to one policy, newest first. */
+    listExternal: byOthers.listOfPolicy,
+
+    readHealth: (teamId: string) => readPolicyHealth(db, teamId),
+  };
+}
+
+/** The change that a request has made; none if another version of Belay stored its payload. */
+function changeOf(request: CompletedRequest): RecordedChange[] {
+  const { subjectId, payload, finishedAt } = request;
+  const made = { at: finishedAt, madeBy: 'Belay' as const };
+  const replaced = replacePayload.safeParse(payload).data;
+  if (replaced) {
+    const { policyId, before, after } = replaced;
+    const changes = comparePolicies(before, after);
+    return [{ policyId, name: after.name, kind: 'changed', changes, ...made }];
+  }
+  const created = createPayload.safeParse(payload).data;
+  if (!created) return [];
+  const changes = comparePolicies(undefined, created.after);
+  const { name } = created.after;
+  return [{ policyId: subjectId ?? name, name, kind: 'created', changes, ...made }];
+}

@@ -1,0 +1,45 @@
+import type { Database } from '../../../database/open-database.ts';
+
+/** A reading that fails is repeated every few minutes. */
+const maxUnreadMs = 60 * 60_000;
+
+/** How reading the policies of a connection has gone. */
+export type PolicyHealth = {
+  /** When the last reading that succeeded began. */
+  readAt: Date | undefined;
+  /** When the next reading is due. */
+  nextAt: Date;
+  /** Since when every reading has failed, and the last cause, as mrkdwn. */
+  failing: { since: Date; reason: string } | undefined;
+  /** Since when the service has listed no policies. */
+  unlistedSince: Date | undefined;
+};
+
+/** Since when changes made outside Belay are unknown, after failures for an hour; else undefined. */
+export function unreadSince(health: PolicyHealth | undefined, now: Date): Date | undefined {
+  if (!health?.failing) return undefined;
+  const { readAt, failing } = health;
+  return readAt && +now - +readAt < maxUnreadMs ? undefined : (readAt ?? failing.since);
+}
+
+/** Of the connection in use; undefined if nobody watches its policies. */
+export async function readPolicyHealth(
+  db: Database,
+  teamId: string,
+): Promise<PolicyHealth | undefined> {
+  const row = await db
+    .selectFrom('policy_observation')
+    .innerJoin('connection', 'connection.id', 'policy_observation.connection_id')
+    .selectAll('policy_observation')
+    .where('policy_observation.team_id', '=', teamId)
+    .where('connection.replaced_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { failing_since: since, failure } = row;
+  return {
+    readAt: row.observed_at ?? undefined,
+    nextAt: row.next_at,
+    failing: since ? { since, reason: failure ?? '' } : undefined,
+    unlistedSince: row.unlisted_since ?? undefined,
+  };
+}

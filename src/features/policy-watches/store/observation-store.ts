@@ -1,0 +1,160 @@
+import { sql, type Transaction, type UpdateObject } from 'kysely';
+import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
+import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { EnqueueMessages, Outgoing } from '../../../outbox/index.ts';
+import { type ChangingRequest, findChangingRequests } from '../../approvals/index.ts';
+import { isWatchingPolicies, lockPolicyWatchers } from '../../watches/index.ts';
+import type { Findings, ObservedPolicy } from '../find-changes.ts';
+import { changingActions } from './all-changes.ts';
+import { storeChanges } from './external-changes.ts';
+import { forgetObserved, readObserved, storeObserved } from './observed-policies.ts';
+
+/** One reading of a connection's policies, by the process that holds its lease. */
+export type Observation = {
+  teamId: string;
+  connectionId: string;
+  holder: string;
+  /** Undefined for the first one, which finds no changes. */
+  observedAt: Date | undefined;
+};
+
+export type ObservationStore = ReturnType<typeof createObservationStore>;
+
+/** `isReportedTo`: whether a team's changes are reported elsewhere than in channels that watch. */
+export function createObservationStore(
+  db: Database,
+  {
+    enqueueMessages,
+    isReportedTo,
+    isServed,
+  }: { enqueueMessages: EnqueueMessages; isReportedTo: ServedTeams; isServed: ServedTeams },
+) {
+  const isWatched = (teamIdColumn: string) =>
+    sql`(${isWatchingPolicies(teamIdColumn)} or ${isReportedTo(teamIdColumn)})`;
+
+  return {
+    /**
+     * Adds connections that are watched now, and forgets those that no longer are: changes made while
+     * nobody watched are not reported later. None is due later than `intervalMs` from now, so that a
+     * shorter interval applies at once.
+     */
+    async prepare({ at, intervalMs }: { at: Date; intervalMs: number }): Promise<void> {
+      const isInUse = sql`exists (select 1 from connection
+        where connection.id = policy_observation.connection_id and connection.replaced_at is null)`;
+      await sql`
+        with unwatched as (
+          delete from policy_observation
+          where ${isServed('policy_observation.team_id')}
+            and not (${isInUse} and ${isWatched('policy_observation.team_id')})
+          returning connection_id
+        )
+        delete from observed_policy
+        where connection_id in (select connection_id from unwatched)`.execute(db);
+      await sql`
+        insert into policy_observation (connection_id, team_id, next_at)
+        select connection.id, connection.team_id, ${at}::timestamptz from connection
+        where connection.replaced_at is null and ${isServed('connection.team_id')}
+          and ${isWatched('connection.team_id')}
+        on conflict do nothing`.execute(db);
+      const latest = new Date(at.getTime() + intervalMs);
+      await db
+        .updateTable('policy_observation')
+        .set({ next_at: latest })
+        .where('next_at', '>', latest)
+        .where(isServed('policy_observation.team_id'))
+        .execute();
+    },
+
+    /** Takes the connection that has been due longest and that no other process reads. */
+    async claim(lease: Lease): Promise<Observation | undefined> {
+      const [row] = await leaseRows(db, lease, {
+        ...{ table: 'policy_observation', key: ['connection_id'], orderBy: ['next_at'], limit: 1 },
+        isServed,
+        isDue: sql`next_at <= ${lease.at}`,
+      });
+      if (!row) return undefined;
+      const { team_id: teamId, connection_id: connectionId, observed_at } = row;
+      return { teamId, connectionId, holder: lease.holder, observedAt: observed_at ?? undefined };
+    },
+
+    /** Ends the lease without a reading. */
+    async release(observation: Observation, nextAt: Date): Promise<void> {
+      await changeLease(db, observation, { next_at: nextAt });
+    },
+
+    /** Ends the lease of a reading that failed; `reason` is mrkdwn. */
+    async fail(
+      observation: Observation,
+      { reason, at, nextAt }: { reason: string; at: Date; nextAt: Date },
+    ): Promise<void> {
+      const failure = { failure: reason, failing_since: sql<Date>`coalesce(failing_since, ${at})` };
+      await changeLease(db, observation, { next_at: nextAt, ...failure });
+    },
+
+    /** Ends the lease of a reading in which the service offered no list. */
+    async recordUnlisted(
+      observation: Observation,
+      { at, nextAt }: { at: Date; nextAt: Date },
+    ): Promise<void> {
+      const since = sql<Date>`coalesce(unlisted_since, ${at})`;
+      await changeLease(db, observation, {
+        ...{ next_at: nextAt, unlisted_since: since, ...withoutFailure },
+      });
+    },
+
+    /**
+     * Stores what `find` finds and queues its messages for every channel, in one transaction: each
+     * change is reported once. Does nothing if another process has taken the lease over.
+     */
+    record: (
+      observation: Observation,
+      read: { startedAt: Date; at: Date; nextAt: Date },
+      find: (known: {
+        observed: Map<string, ObservedPolicy>;
+        requests: ChangingRequest[];
+      }) => Findings & { outgoing: Outgoing[] },
+    ): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const { teamId, connectionId, observedAt } = observation;
+        const isHeld = await changeLease(trx, observation, {
+          ...{ next_at: read.nextAt, observed_at: read.startedAt },
+          ...{ unlisted_since: null, ...withoutFailure },
+        });
+        if (!isHeld) return;
+        // A reading that ended while the connection was forgotten can have left some.
+        if (!observedAt) await forgetObserved(trx, observation);
+        const since = observedAt ?? read.startedAt;
+        const found = find({
+          observed: await readObserved(trx, observation),
+          requests: await findChangingRequests(trx, {
+            ...{ teamId, connectionId, since, actions: changingActions },
+          }),
+        });
+        await storeObserved(trx, observation, found, read.startedAt);
+        await storeChanges(trx, observation, found.changes, read.at);
+        if (found.outgoing.length === 0) return;
+        for (const to of await lockPolicyWatchers(trx, teamId)) {
+          await enqueueMessages(trx, to, found.outgoing, read.at);
+        }
+      }),
+  };
+}
+
+const withoutFailure = { failing_since: null, failure: null };
+
+async function changeLease(
+  db: Database | Transaction<Tables>,
+  { connectionId, holder }: Observation,
+  change: UpdateObject<Tables, 'policy_observation'>,
+): Promise<boolean> {
+  const row = await db
+    .updateTable('policy_observation')
+    .set({ ...change, ...released })
+    .where('connection_id', '=', connectionId)
+    .where(isHeldBy(holder))
+    .returning('connection_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

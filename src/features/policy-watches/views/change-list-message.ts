@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import {
+  actions,
+  type Button,
+  button,
+  context,
+  type Message,
+  message,
+  notice,
+  section,
+} from '../../../slack/ui/blocks.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { viewPolicyButton } from '../../alerts/index.ts';
+import type { RecordedChange } from '../recorded-change.ts';
+import { changesCommand, formatChange, formatOrigin, formatUnread } from './format-change.ts';
+
+export const previousActionId = 'policy_changes.previous';
+export const nextActionId = 'policy_changes.next';
+export const refreshActionId = 'policy_changes.refresh';
+
+/** The value of the buttons that show a page: the position of its first change, from 0. */
+export const pageValue = z.object({ start: z.int().min(0) });
+
+const changesPerPage = 10;
+/** How far back the list goes. */
+export const listedDays = 30;
+
+/**
+ * One page of the changes to policies, newest first. `isComplete`: there are no others. `unread`: since
+ * when the policies couldn't be read.
+ */
+export function changeListMessage(
+  all: RecordedChange[],
+  { start, isComplete, unread }: { start: number; isComplete: boolean; unread: Date | undefined },
+): Message {
+  const warnings = unread ? [formatUnread(unread)] : [];
+  if (all.length === 0) return notice([noneText, ...warnings].join('\n'));
+  const first = start < all.length ? start : 0;
+  const shown = all.slice(first, first + changesPerPage);
+  const total = isComplete ? `${all.length}` : `more than ${all.length}`;
+  const range = all.length > changesPerPage ? `${first + 1}-${first + shown.length} of ` : '';
+  const title = `Policy changes · last ${listedDays} days · ${range}${total}`;
+  const lines = shown.map((change) => `${formatChange(change)}\n${formatOrigin(change)}`);
+  return message([title, ...warnings, ...lines].join('\n'), [
+    section([`*${title}*`, ...warnings].join('\n')),
+    ...shown.map((change, index) => section(lines[index] ?? '', viewButton(change))),
+    actions(pageButtons(first, all.length)),
+    context(`${whereFrom} · Command: ${changesCommand}`),
+  ]);
+}
+
+const whereFrom =
+  'Changes made outside Belay are found while a channel watches policies (`/belay watch policies`) or a digest includes policy changes';
+
+const noneText = `No policy changes in the last ${listedDays} days. ${whereFrom}.`;
+
+/** None for a policy that no longer exists. */
+function viewButton({ policyId: id, name, kind }: RecordedChange): Button | undefined {
+  return kind === 'deleted' ? undefined : viewPolicyButton({ id, name });
+}
+
+function pageButtons(start: number, total: number): Button[] {
+  const page = (text: string, actionId: string, to: number) =>
+    button({
+      ...{ text, actionId, value: encodeValue({ start: to }) },
+      accessibilityLabel: `${text}: policy changes`,
+    });
+  return [
+    ...(start > 0 ? [page('Previous', previousActionId, Math.max(0, start - changesPerPage))] : []),
+    ...(start + changesPerPage < total ? [page('Next', nextActionId, start + changesPerPage)] : []),
+    page('Refresh', refreshActionId, start),
+  ];
+}
