@@ -15,6 +15,7 @@ import { waitFor } from '../replicas/wait-for.ts';
 import { changesIn, comparePosted } from './compare-posted.ts';
 import { killObservers } from './kill-observers.ts';
 import { createPolicies, makeChanges } from './make-changes.ts';
+import { readReadings } from './read-readings.ts';
 
 const policyCount = 1000;
 const changeCount = 500;
@@ -82,12 +83,16 @@ export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed }: Op
         { kills, everyMs: forMs / kills, patienceMs: forMs / 2 },
       ),
     ]);
-    const posted = () => shownTexts().flatMap(changesIn);
-    await waitFor(() => new Set(posted()).size === changeCount, { forMs: hourMs / factor });
+    const posted = async () => {
+      const readings = await readReadings(db);
+      return shownTexts().flatMap((text) => changesIn(text, readings));
+    };
+    const isPosted = async () => new Set(await posted()).size === changeCount;
+    await waitFor(isPosted, { forMs: hourMs / factor, everyMs: 1000 });
     const isDelivered = async () => (await countWaiting(db)) === 0;
     await waitFor(isDelivered, { forMs: hourMs / factor });
     const { missed, copies, violations } = comparePosted({
-      ...{ changeCount, posted: posted() },
+      ...{ changeCount, posted: await posted() },
       unrecorded: killed.flatMap(({ unrecorded }) => unrecorded),
     });
     return {

@@ -4,14 +4,24 @@ import { nameOf } from './name-changes.ts';
 /** Not the name before another change of the same policy, which stands before an arrow. */
 const newName = /change-\d{4}(?!\d| →)/g;
 
+const ownTitle = /^Policy changed outside Belay/;
+const summaryTitle = /^(\d+) policy changes outside Belay/;
+
+/** All changes that were found together with one, by the name of each. */
+export type Readings = ReadonlyMap<string, string[]>;
+
 /**
  * The changes that a message reports, once for each time: a message about one change names it in its
- * title and its lines, a summary names each in a line.
+ * title and its lines. A summary names the first in a line each and counts the others, which are those
+ * that were found in the same reading, if their number is that of its title.
  */
-export function changesIn(text: string): string[] {
+export function changesIn(text: string, readings: Readings): string[] {
   const namesIn = (part: string) => [...new Set(part.match(newName))];
-  if (text.startsWith('Policy changed outside Belay')) return namesIn(text);
-  return text.split('\n').flatMap(namesIn);
+  if (ownTitle.test(text)) return namesIn(text);
+  const named = text.split('\n').flatMap(namesIn);
+  const together = readings.get(named[0] ?? '') ?? [];
+  const isWhole = together.length === Number(summaryTitle.exec(text)?.[1]);
+  return isWhole ? [...named, ...together.filter((name) => !named.includes(name))] : named;
 }
 
 /**

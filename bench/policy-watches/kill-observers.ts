@@ -1,10 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Random } from '../../playground/service/data/random.ts';
 import type { Database } from '../../src/database/open-database.ts';
 import type { Fleet } from '../chaos/fleet.ts';
 import type { TestBed } from '../replicas/test-bed.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import { changesIn } from './compare-posted.ts';
+import { readReadings } from './read-readings.ts';
+
+const storedText = z.object({ text: z.string() });
 
 export type Killed = {
   moment: 'while policies are read' | 'at a post' | 'any';
@@ -83,11 +87,12 @@ async function look({ db, shownTexts }: Setup): Promise<Pick<Killed, 'wasReading
     .where('state', '=', 'waiting')
     .where('message_ts', 'is', null)
     .execute();
-  const shown = new Set(shownTexts().flatMap(changesIn));
+  const readings = await readReadings(db);
+  const shown = new Set(shownTexts().flatMap((text) => changesIn(text, readings)));
   return {
     wasReading: observations.some(({ lease_holder }) => lease_holder !== null),
     unrecorded: waiting
-      .flatMap(({ message }) => changesIn(JSON.stringify(message)))
+      .flatMap(({ message }) => changesIn(storedText.parse(message).text, readings))
       .filter((change) => shown.has(change)),
   };
 }

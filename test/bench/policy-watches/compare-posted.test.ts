@@ -4,12 +4,15 @@ import { changesIn, comparePosted } from '../../../bench/policy-watches/compare-
 const own =
   'Policy changed outside Belay: change-0001\n⚪ *Neutral* · Name: change-0000 → change-0001';
 const summary =
-  '2 policies changed\nchange-0000 · weaker\nchange-0001 · Name: policy-7 → change-0001';
+  '3 policy changes outside Belay · 1 weakens protection\n• change-0000 · Weaker\n• change-0001 · Name: policy-7 → change-0001\n• 1 more';
+const names = ['change-0000', 'change-0001', 'change-0002'];
+const readings = new Map(names.map((name) => [name, names]));
 
-test('a message counts the change that it reports once, and a summary each in its line', () => {
-  expect(changesIn(own)).toEqual(['change-0001']);
-  expect(changesIn(summary)).toEqual(['change-0000', 'change-0001']);
-  expect(changesIn(`${summary}\nchange-0000 again`)).toHaveLength(3);
+test('a message counts the change that it reports once, and a summary all of its reading', () => {
+  expect(changesIn(own, readings)).toEqual(['change-0001']);
+  expect(changesIn(summary, readings)).toEqual(names);
+  expect(changesIn(`${summary}\n• change-0000 again`, readings)).toHaveLength(4);
+  expect(changesIn(summary.replace('3 policy', '4 policy'), readings)).toEqual(names.slice(0, 2));
 });
 
 test('a change that was not posted, or twice, is a violation', () => {
