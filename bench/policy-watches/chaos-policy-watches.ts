@@ -67,7 +67,7 @@ export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed }: Op
     await setUp(testBed, 0);
     const cleo = actAs(slack, people.cleo);
     await cleo.send('random', '/belay watch policies');
-    await cleo.seeMessage('Watching policies in this channel.');
+    await cleo.seeMessage('Watch added.');
     const isObserved = async () => (await readObserved(db)).size === policies.length;
     if (!(await waitFor(isObserved, { forMs: hourMs / factor + setUpMs }))) {
       throw new Error('the policies were not read');
