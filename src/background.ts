@@ -54,8 +54,11 @@ const schedule = {
   sampleCompliance: { name: 'digests.sample', intervalMs: 10 * minute, limitMs: 30 * minute },
 };
 
-/** How often announcements of the setup and watches are due, in milliseconds. */
-export type Intervals = Record<'announceSetup' | 'pollWatches', number>;
+/** How often some work starts, in milliseconds, for tests and for programs with a faster clock. */
+export type Intervals = Record<
+  'announceSetup' | 'pollWatches' | 'beat' | 'observePolicies',
+  number
+>;
 
 /** Starts all periodic work. `stop` waits for what is running. */
 export function startBackground(
@@ -70,7 +73,7 @@ export function startBackground(
   const repeated = [
     repeat(schedule.sweepApprovals, work.sweepApprovals, log),
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),
-    repeat(schedule.beat, work.beat, log),
+    repeat(at('beat'), work.beat, log),
     repeat(schedule.rotateKeys, work.rotateKeys, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     repeat(schedule.announceLog, work.announceLog, log),
@@ -84,7 +87,7 @@ export function startBackground(
     repeat(schedule.readWatchedCompliance, work.readWatchedCompliance, log),
     repeat(schedule.runDigests, work.runDueDigests, log),
     repeat(schedule.sampleCompliance, work.sampleCompliance, log),
-    repeat(schedule.observePolicies, work.observePolicies, log),
+    repeat(at('observePolicies'), work.observePolicies, log),
   ];
 
   return {

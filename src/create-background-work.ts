@@ -66,7 +66,8 @@ export function createBackgroundWork(parts: {
     runDueDigests: (stopping) => runDueDigests(digests, stopping),
     observePolicies: (stopping) =>
       observePolicies({ ...parts, describeCause, observations: stores.observations }, stopping),
-    sampleCompliance: (stopping) => sampleCompliance(digests, stopping),
+    sampleCompliance: (stopping) =>
+      sampleCompliance({ ...digests, listKnownPolicies: stores.policyCatalog.list }, stopping),
     log,
   };
 }
