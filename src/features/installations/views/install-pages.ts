@@ -8,7 +8,7 @@ export function installPage(authorizeUrl: string): PageResponse {
   return page({
     title: 'Install Belay',
     paragraphs: [
-      'Belay brings the alerts, compliance and users of your data-protection service to Slack. Changes need a second person’s approval.',
+      'Belay brings the alerts, backup policies and users of your data-protection service to Slack. Changes need a second person’s approval.',
       'Slack shows what Belay may do before anything is installed.',
     ],
     button: { label: 'Add to Slack', href: authorizeUrl },
@@ -60,7 +60,7 @@ const failures = {
   },
   'wrong-app': {
     ...{ status: 409, title: 'This is another Slack app' },
-    text: 'Nothing was changed. Belay is already installed with a different Slack app. Ask whoever runs Belay to check SLACK_CLIENT_ID.',
+    text: 'Nothing was changed. Belay is already installed with a different Slack app. Ask your Belay administrator to check SLACK_CLIENT_ID.',
   },
   busy: {
     ...{ status: 503, title: 'Too many installations at once' },
