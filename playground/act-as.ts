@@ -1,4 +1,4 @@
-import type { LocalSlack } from './slack/local-slack.ts';
+import type { LocalWorkspace } from './slack/local-workspace.ts';
 import type {
   Container,
   FormValues,
@@ -8,6 +8,9 @@ import type {
   OpenView,
   Snapshot,
 } from './slack/protocol.ts';
+
+/** A local Slack, or one of its workspaces. */
+type ActingIn = Pick<LocalWorkspace, 'perform' | 'snapshot' | 'subscribe'>;
 
 /** A person of the local Slack, with methods for what a person can do and see in the page. */
 export type Actor = {
@@ -40,7 +43,7 @@ export type Actor = {
 const patienceMs = 60_000;
 
 /** `tabId` tells the windows of one person apart, each with its own dialogs. */
-export function actAs(slack: LocalSlack, slackUserId: string, tabId = ''): Actor {
+export function actAs(slack: ActingIn, slackUserId: string, tabId = ''): Actor {
   const snapshot = () => slack.snapshot(slackUserId, tabId);
   const perform = (gesture: Gesture) => slack.perform(slackUserId, gesture, tabId);
   const see: Actor['see'] = (look, what = 'what was waited for') =>
@@ -114,7 +117,7 @@ function findButton({ blocks = [] }: Message | OpenView, text: string) {
 }
 
 async function waitUntil<T>(
-  slack: LocalSlack,
+  slack: ActingIn,
   look: () => T | undefined,
   complaint: () => string,
 ): Promise<T> {

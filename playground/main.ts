@@ -2,17 +2,20 @@ import { parseArgs } from 'node:util';
 import { people } from './people.ts';
 import { createPlainLogger } from './plain-log.ts';
 import { dialectOptions, readDialect } from './service/dialect-options.ts';
+import { sampleOrganization } from './slack/more-workspaces.ts';
 import { startPlayground } from './start-playground.ts';
 import { createPage } from './web/serve-page.ts';
 
 try {
-  const { slackPort, dialect } = readChoices();
+  const { slackPort, dialect, workspaces } = readChoices();
   // Building the page takes as long as starting the bot, so both run at once.
   const page = createPage({ openAs: people.ana });
   const [playground] = await Promise.all([
     startPlayground({
       slackPort,
       dialect,
+      workspaces,
+      ...(workspaces >= 3 ? { organization: sampleOrganization } : {}),
       // A change that weakens a policy needs two approvers beside the requester.
       approvers: [people.ben, people.cleo],
       page: (request, response) => void page.then((serve) => serve(request, response)),
@@ -21,6 +24,12 @@ try {
     page,
   ]);
   console.log(`Playground: ${playground.slack.url}`);
+  // Setup in the other workspaces asks for a token.
+  if (workspaces > 1) {
+    for (const { label, token } of playground.service.portals) {
+      console.log(`Region ${label}: API token ${token}`);
+    }
+  }
 
   const stop = async () => {
     await playground.stop();
@@ -36,11 +45,19 @@ try {
 }
 
 function readChoices() {
-  const options = { port: { type: 'string', default: '4390' }, ...dialectOptions } as const;
-  const { port, ...chosen } = parseArgs({ options }).values;
+  const options = {
+    port: { type: 'string', default: '4390' },
+    workspaces: { type: 'string', default: '1' },
+    ...dialectOptions,
+  } as const;
+  const { port, workspaces: several, ...chosen } = parseArgs({ options }).values;
   const slackPort = Number(port);
   if (!Number.isInteger(slackPort) || slackPort < 0 || slackPort > 65_535) {
     throw new Error(`--port ${port} is not a port: give a number from 0 to 65535`);
   }
-  return { slackPort, dialect: readDialect(chosen) };
+  const workspaces = Number(several);
+  if (!Number.isInteger(workspaces) || workspaces < 1 || workspaces > 100) {
+    throw new Error(`--workspaces ${several} is not a number from 1 to 100`);
+  }
+  return { slackPort, workspaces, dialect: readDialect(chosen) };
 }

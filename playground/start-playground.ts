@@ -1,14 +1,15 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
 import { type AppOptions, type Belay, startBelay } from '../src/app.ts';
 import { systemClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import type { Dialect } from '../src/dataprotection/dialects/dialect.ts';
 import { createAlertChanger } from './controls/change-alerts.ts';
 import { serveControls } from './controls/serve-controls.ts';
+import { installApp } from './install-app.ts';
+import { makeEnvironment } from './make-environment.ts';
+import { people } from './people.ts';
 import { readManifest } from './read-manifest.ts';
 import {
   type ReferenceService,
@@ -16,7 +17,9 @@ import {
   startReferenceService,
 } from './service/start-service.ts';
 import { setUpBelay } from './set-up-belay.ts';
+import type { Organization } from './slack/installations/installation.ts';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from './slack/local-slack.ts';
+import { createOtherWorkspace } from './slack/more-workspaces.ts';
 import { createWorkspace, type Workspace } from './slack/workspace.ts';
 
 export type PlaygroundOptions = AppOptions & {
@@ -31,6 +34,13 @@ export type PlaygroundOptions = AppOptions & {
   socketMode?: boolean;
   /** Serves health and metrics on a free port. */
   health?: boolean;
+  /**
+   * How many workspaces the local Slack has. With several, people install Belay by OAuth; it is
+   * installed in the first one already.
+   */
+  workspaces?: number;
+  /** Of some of the workspaces. */
+  organization?: Organization;
   /** False skips setup. */
   isSetUp?: boolean;
   /** Slack user ids; Ben by default. */
@@ -51,23 +61,38 @@ export type Playground = {
 
 /** Starts the real bot between a local Slack and a reference service. */
 export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
-  const { clock, isSetUp = true } = options;
+  const { clock, organization, isSetUp = true, workspaces: count = 1 } = options;
+  const isInstalledByOAuth = count > 1;
   const service = await startReferenceService({
     port: options.servicePort ?? 0,
     ...(options.dialect ? { dialect: options.dialect } : {}),
     ...options.service,
   });
-  const workspace = workspaceFromManifest();
+  const workspace = workspaceFromManifest(!isInstalledByOAuth);
   const slack = await startLocalSlack({
     workspace,
+    workspaces: Array.from({ length: count - 1 }, (_, index) =>
+      createOtherWorkspace(workspace.app, index + 2),
+    ),
+    ...(organization ? { organization } : {}),
     port: options.slackPort ?? 0,
     ...(clock ? { clock } : {}),
     ...(options.page ? { page: withControls(options.page, service, options) } : {}),
   });
   const folder = await mkdtemp(join(tmpdir(), 'belay-playground-'));
-  const env = await makeUpEnvironment(folder, { workspace, slack, service, options });
+  const { databaseUrl, socketMode, health } = options;
+  const made = await makeEnvironment({
+    ...{ folder, app: workspace.app, slack, service, databaseUrl, socketMode, health },
+    isInstalledByOAuth,
+  });
+  const env = { ...made, ...options.env };
   const belay = await startBelay(readConfig(env), options);
   if (belay.port !== undefined) slack.connectApp(`http://127.0.0.1:${belay.port}/slack/events`);
+  if (isInstalledByOAuth) {
+    const installUrl = `${env.BELAY_PUBLIC_URL}/slack/install`;
+    const { status, html } = await installApp(slack, installUrl, workspace.teamId, people.cleo);
+    if (status !== 200) throw new Error(`Belay couldn't be installed: ${html}`);
+  }
   if (isSetUp) await setUpBelay(slack, service, options.approvers);
 
   return {
@@ -96,7 +121,7 @@ function withControls(
 }
 
 /** Gives the app the commands, scopes and events of its manifest, and no others. */
-function workspaceFromManifest(): Workspace {
+function workspaceFromManifest(isInstalled: boolean): Workspace {
   const workspace = createWorkspace();
   const { features, oauth_config, settings } = readManifest();
   const events = settings.event_subscriptions?.bot_events ?? [];
@@ -106,43 +131,7 @@ function workspaceFromManifest(): Workspace {
     description,
     ...(usage_hint ? { usageHint: usage_hint } : {}),
   }));
-  return { ...workspace, app: { ...workspace.app, commands, scopes, events } };
-}
-
-async function makeUpEnvironment(
-  folder: string,
-  {
-    workspace,
-    slack,
-    service,
-    options,
-  }: {
-    workspace: Workspace;
-    slack: LocalSlack;
-    service: ReferenceService;
-    options: PlaygroundOptions;
-  },
-): Promise<Record<string, string>> {
-  const configPath = join(folder, 'belay.yml');
-  const regions = service.portals.map(({ id, label, baseUrl }) => ({
-    id,
-    label,
-    portal: `${id}.portal.example`,
-    baseUrl,
-    dialect: service.dialect,
-  }));
-  await writeFile(configPath, stringify({ regions }));
-  return {
-    SLACK_BOT_TOKEN: workspace.app.botToken,
-    SLACK_SIGNING_SECRET: workspace.app.signingSecret,
-    ...(options.socketMode ? { SLACK_APP_TOKEN: workspace.app.appToken } : {}),
-    SLACK_API_URL: slack.apiUrl,
-    PORT: '0',
-    ...(options.health ? { HEALTH_PORT: '0' } : {}),
-    DATABASE_URL: options.databaseUrl ?? 'pglite:memory',
-    BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
-    BELAY_CHECKPOINT_FILE: join(folder, 'checkpoints.jsonl'),
-    BELAY_CONFIG: configPath,
-    ...options.env,
-  };
+  const rotatesTokens = settings.token_rotation_enabled;
+  const app = { ...workspace.app, commands, scopes, events, rotatesTokens };
+  return { ...workspace, app, isInstalled };
 }

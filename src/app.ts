@@ -11,10 +11,12 @@ import { createDispatcher } from './dataprotection/http/dispatcher.ts';
 import { createLimiters } from './dataprotection/http/limiter.ts';
 import type { RetryPolicy } from './dataprotection/http/retry.ts';
 import { probeConnection } from './dataprotection/probe-connection.ts';
+import { createCipher } from './encryption/cipher.ts';
 import { createApprovals, jobsFor, referenceOf, type Timings } from './features/approvals/index.ts';
 import { createCheckpointKeeper } from './features/audit/index.ts';
 import { describeCause, describeFailure } from './features/describe-failure.ts';
 import { examine } from './features/doctor/index.ts';
+import { createKeyRotation } from './features/keys/index.ts';
 import { policyActions } from './features/policies/index.ts';
 import { listUnits, setupActions } from './features/setup/index.ts';
 import { userActions, userExists } from './features/users/index.ts';
@@ -110,7 +112,10 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
   try {
     const replicaId = `${hostname()}-${randomBytes(4).toString('hex')}`;
     // Heartbeats are sent in real time, so their age is measured in it, whatever clock the rest is given.
-    replicas = await joinReplicas(db, { id: replicaId, version, clock: systemClock });
+    replicas = await joinReplicas(db, {
+      ...{ id: replicaId, version, clock: systemClock },
+      encryptionKeyId: createCipher(config.encryptionKeys).currentKeyId,
+    });
     const transport = {
       ...{ dispatcher, discoveryCache: createDiscoveryCache(), retry },
       limiters: createLimiters({ shareOf: replicas.shareOf }),
@@ -118,11 +123,11 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
-    const { isServed, readToken } = await openWorkspaces(config.slack, { db, log });
+    const { isServed, readToken, pages } = await openWorkspaces(config, { db, clock, log });
     const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
       config.slack,
       readToken,
-      { log, clock, observer: metrics },
+      { log, clock, pages, observer: metrics },
     );
     const { regions, encryptionKeys, checkpointFile: path, policyIntervalMs } = config;
     const newId = () => randomUUID();
@@ -203,6 +208,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       createBackgroundWork({
         ...{ stores, approvals, adminDirectory, writeCheckpoints, clients, deliveryClients },
         ...{ policyIntervalMs, clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
+        rotateKeys: createKeyRotation({ db, encryptionKeys, clock: systemClock, log }),
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),
       options.intervals,

@@ -8,6 +8,7 @@ export type BackgroundWork = {
   pruneApprovals: () => Promise<unknown>;
   writeCheckpoints: () => Promise<unknown>;
   beat: () => Promise<unknown>;
+  rotateKeys: (stopping: AbortSignal) => Promise<unknown>;
   announceLog: () => Promise<unknown>;
   announceSetup: () => Promise<unknown>;
   pruneSetup: () => Promise<unknown>;
@@ -30,6 +31,12 @@ const schedule = {
   sweepApprovals: { name: 'approvals.sweep', intervalMs: 10 * second, limitMs: 10 * minute },
   pruneApprovals: { name: 'approvals.prune', intervalMs: hour, limitMs: 10 * minute },
   beat: { name: 'replicas.beat', intervalMs: heartbeatMs, limitMs: minute },
+  rotateKeys: {
+    name: 'keys.rotate',
+    intervalMs: minute,
+    limitMs: 10 * minute,
+    startsAtOnce: true,
+  },
   writeCheckpoints: { name: 'audit.checkpoints', intervalMs: second, limitMs: minute },
   announceLog: { name: 'audit.announce', intervalMs: hour, limitMs: 10 * minute },
   announceSetup: { name: 'setup.announce', intervalMs: second, limitMs: 5 * minute },
@@ -47,8 +54,11 @@ const schedule = {
   sampleCompliance: { name: 'digests.sample', intervalMs: 10 * minute, limitMs: 30 * minute },
 };
 
-/** How often announcements of the setup and watches are due, in milliseconds. */
-export type Intervals = Record<'announceSetup' | 'pollWatches', number>;
+/** How often some work starts, in milliseconds, for tests and for programs with a faster clock. */
+export type Intervals = Record<
+  'announceSetup' | 'pollWatches' | 'beat' | 'observePolicies',
+  number
+>;
 
 /** Starts all periodic work. `stop` waits for what is running. */
 export function startBackground(
@@ -63,7 +73,8 @@ export function startBackground(
   const repeated = [
     repeat(schedule.sweepApprovals, work.sweepApprovals, log),
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),
-    repeat(schedule.beat, work.beat, log),
+    repeat(at('beat'), work.beat, log),
+    repeat(schedule.rotateKeys, work.rotateKeys, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     repeat(schedule.announceLog, work.announceLog, log),
     repeat(at('announceSetup'), work.announceSetup, log),
@@ -76,7 +87,7 @@ export function startBackground(
     repeat(schedule.readWatchedCompliance, work.readWatchedCompliance, log),
     repeat(schedule.runDigests, work.runDueDigests, log),
     repeat(schedule.sampleCompliance, work.sampleCompliance, log),
-    repeat(schedule.observePolicies, work.observePolicies, log),
+    repeat(at('observePolicies'), work.observePolicies, log),
   ];
 
   return {

@@ -1,18 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { z } from 'zod';
-import { isJsonObject } from './dataprotection/json.ts';
-import { builtInRegions, loopback, type Region, regionsSchema } from './dataprotection/region.ts';
+import { ConfigError } from './config/config-error.ts';
+import { type Credentials, credentialsOf } from './config/credentials.ts';
+import { regionsWith } from './config/read-regions.ts';
+import { loopback, type Region } from './dataprotection/region.ts';
 import { logLevels } from './logger.ts';
-
-/** The environment or the configuration file is invalid; `message` is one line with the remedy. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}
 
 export type Config = {
   slack: {
-    botToken: string;
+    credentials: Credentials;
     /** If set, Socket Mode; else HTTP with `signingSecret`. */
     appToken: string | undefined;
     signingSecret: string | undefined;
@@ -40,8 +35,6 @@ export type Config = {
 };
 
 type Environment = Record<string, string | undefined>;
-
-const unsupportedVariables = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'];
 
 const required = (remedy: string) => z.string({ error: `is missing: ${remedy}` });
 
@@ -71,9 +64,22 @@ const samplers = [
 ];
 
 const environment = z.object({
-  SLACK_BOT_TOKEN: required(
-    'copy the bot token from your Slack app (OAuth & Permissions)',
-  ).startsWith('xoxb-', 'is not a bot token: bot tokens start with xoxb-'),
+  SLACK_BOT_TOKEN: z
+    .string()
+    .startsWith('xoxb-', 'is not a bot token: bot tokens start with xoxb-')
+    .optional(),
+  SLACK_CLIENT_ID: z.string().optional(),
+  SLACK_CLIENT_SECRET: z.string().optional(),
+  SLACK_STATE_SECRET: z
+    .string()
+    .min(32, 'is too short: use at least 32 random characters')
+    .optional(),
+  BELAY_PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'is not an https address' })
+    .refine(isHttpsOrLoopback, 'must use https (http is accepted for this machine only)')
+    .refine(isOrigin, 'must be a scheme and a host only, such as https://belay.example.com')
+    .transform((address) => new URL(address).origin)
+    .optional(),
   SLACK_APP_TOKEN: z
     .string()
     .startsWith('xapp-', 'is not an app-level token: app-level tokens start with xapp-')
@@ -137,20 +143,24 @@ function isHttpsOrLoopback(address: string): boolean {
   return url?.protocol === 'https:' || loopback.has(url?.hostname ?? '');
 }
 
+function isOrigin(address: string): boolean {
+  const url = URL.parse(address);
+  return (
+    url !== null &&
+    url.pathname === '/' &&
+    url.search === '' &&
+    url.hash === '' &&
+    url.username === ''
+  );
+}
+
 /**
  * Reads the environment and the configuration file. The only reader of the environment.
  * @throws {ConfigError} naming the variable and the remedy.
  */
 export function readConfig(env: Environment): Config {
-  const variables = withoutEmpty(env);
-  for (const name of unsupportedVariables) {
-    if (variables[name]) {
-      throw new ConfigError(
-        `${name} is set, but Belay can't be installed into several workspaces yet: unset ${name} and set SLACK_BOT_TOKEN`,
-      );
-    }
-  }
-  const values = parseEnvironment(environment, variables);
+  const values = parseEnvironment(environment, withoutEmpty(env));
+  const credentials = credentialsOf(values);
   if (!values.SLACK_APP_TOKEN && !values.SLACK_SIGNING_SECRET) {
     throw new ConfigError(
       'SLACK_SIGNING_SECRET is missing: copy the value from your Slack app (Basic Information), or set SLACK_APP_TOKEN for Socket Mode',
@@ -160,7 +170,7 @@ export function readConfig(env: Environment): Config {
   const { HEALTH_HOST: healthHost, HEALTH_PORT: healthPort } = values;
   return {
     slack: {
-      botToken: values.SLACK_BOT_TOKEN,
+      credentials,
       appToken: values.SLACK_APP_TOKEN,
       signingSecret: values.SLACK_SIGNING_SECRET,
       apiUrl: values.SLACK_API_URL?.replace(/\/*$/, '/'),
@@ -214,13 +224,17 @@ export function readAdminConfig(env: Environment): AdminConfig {
 
 /** Settings of `admin doctor`, which also asks the service, and Slack if there is a bot token. */
 export type DoctorConfig = {
-  slack: { botToken: string; apiUrl: string | undefined } | undefined;
+  slack: {
+    /** Undefined: a token of an installation by OAuth, if there is one. */
+    botToken: string | undefined;
+    apiUrl: string | undefined;
+  };
   regions: Region[];
 };
 
-const doctorEnvironment = environment
-  .pick({ SLACK_BOT_TOKEN: true, SLACK_API_URL: true, BELAY_CONFIG: true })
-  .partial({ SLACK_BOT_TOKEN: true });
+const doctorEnvironment = environment.pick({
+  ...{ SLACK_BOT_TOKEN: true, SLACK_API_URL: true, BELAY_CONFIG: true },
+});
 
 /**
  * Reads what `npm run admin -- doctor` needs beyond `readAdminConfig`.
@@ -230,7 +244,7 @@ export function readDoctorConfig(env: Environment): DoctorConfig {
   const values = parseEnvironment(doctorEnvironment, withoutEmpty(env));
   const { SLACK_BOT_TOKEN: botToken, SLACK_API_URL: apiUrl, BELAY_CONFIG: path } = values;
   return {
-    slack: botToken === undefined ? undefined : { botToken, apiUrl: apiUrl?.replace(/\/*$/, '/') },
+    slack: { botToken, apiUrl: apiUrl?.replace(/\/*$/, '/') },
     regions: regionsWith(path).regions,
   };
 }
@@ -245,52 +259,4 @@ function parseEnvironment<Values>(schema: z.ZodType<Values>, env: Environment): 
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new ConfigError(`${issue?.path.join('.') ?? 'environment'} ${issue?.message ?? ''}`);
-}
-
-const configFile = z.strictObject({ regions: regionsSchema });
-
-type RegionsFile = Pick<Config, 'regions' | 'notices'>;
-
-function regionsWith(path: string | undefined): RegionsFile {
-  if (path === undefined) return { regions: builtInRegions, notices: [] };
-  const { regions, notices } = readRegions(path);
-  const isReplaced = ({ id }: Region) => regions.some((region) => region.id === id);
-  return { regions: [...regions, ...builtInRegions.filter((one) => !isReplaced(one))], notices };
-}
-
-function readRegions(path: string): RegionsFile {
-  const { file, notices } = renameForm(readYaml(path), path);
-  const parsed = configFile.safeParse(file);
-  if (parsed.success) return { regions: parsed.data.regions, notices };
-  const issue = parsed.error.issues[0];
-  throw new ConfigError(
-    `BELAY_CONFIG: ${path}: ${issue?.path.join('.') || 'file'}: ${issue?.message ?? 'is invalid'}`,
-  );
-}
-
-/** Renames the key `form` of older configuration files to `dialect`, with a notice. */
-function renameForm(file: unknown, path: string): { file: unknown; notices: string[] } {
-  if (!isJsonObject(file) || !Array.isArray(file.regions)) return { file, notices: [] };
-  let isRenamed = false;
-  const regions = file.regions.map((region: unknown, index) => {
-    if (!isJsonObject(region) || region.form === undefined) return region;
-    isRenamed = true;
-    const { form, ...rest } = region;
-    const { dialect = form } = rest;
-    if (dialect === form) return { ...rest, dialect };
-    throw new ConfigError(
-      `BELAY_CONFIG: ${path}: regions.${index}: dialect is ${dialect}, but form (the old name of dialect) is ${form}: remove form`,
-    );
-  });
-  const notice = `BELAY_CONFIG: ${path}: form is now called dialect: rename the key`;
-  return { file: { ...file, regions }, notices: isRenamed ? [notice] : [] };
-}
-
-function readYaml(path: string): unknown {
-  try {
-    return parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    const why = error instanceof Error ? error.message.split('\n')[0] : 'unreadable';
-    throw new ConfigError(`BELAY_CONFIG: can't read ${path} as YAML: ${why}`);
-  }
 }

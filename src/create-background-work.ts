@@ -27,6 +27,7 @@ export function createBackgroundWork(parts: {
   /** Its calls yield to those that people wait for. */
   openService: OpenService;
   beat: Replicas['beat'];
+  rotateKeys: BackgroundWork['rotateKeys'];
   onPolled: Metrics['polled'] | undefined;
   clients: SlackClients;
   deliveryClients: SlackClients;
@@ -45,6 +46,7 @@ export function createBackgroundWork(parts: {
     pruneApprovals: approvals.prune,
     writeCheckpoints,
     beat: parts.beat,
+    rotateKeys: parts.rotateKeys,
     announceLog: createLogAnnouncer({ store: auditStore, readSettings, clients, clock, log }),
     announceSetup: createSetupAnnouncer({
       ...{ ...parts, store: stores.workspaceStore, enqueueMessages },
@@ -64,7 +66,8 @@ export function createBackgroundWork(parts: {
     runDueDigests: (stopping) => runDueDigests(digests, stopping),
     observePolicies: (stopping) =>
       observePolicies({ ...parts, describeCause, observations: stores.observations }, stopping),
-    sampleCompliance: (stopping) => sampleCompliance(digests, stopping),
+    sampleCompliance: (stopping) =>
+      sampleCompliance({ ...digests, listKnownPolicies: stores.policyCatalog.list }, stopping),
     log,
   };
 }

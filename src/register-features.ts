@@ -86,7 +86,10 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...registerAlerts(listeners, { ...listing, changing }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
-    ...registerCompliance(listeners, { openService, history: stores.complianceHistory, clock }),
+    ...registerCompliance(listeners, {
+      ...{ openService, history: stores.complianceHistory, clock },
+      listKnownPolicies: policyCatalog.list,
+    }),
     ...registerPolicies(listeners, {
       ...{ ...changingPolicies, policyCatalog, auditStore, showChanges },
       listExternalChanges: policyChanges.listExternal,

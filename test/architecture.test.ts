@@ -12,12 +12,12 @@ const layers = [
   ['features', 'background', 'admin'],
   ['outbox', 'audit-log', 'replicas'],
   ['database', 'slack', 'jobs', 'dataprotection', 'health'],
-  ['clock', 'logger', 'mailbox', 'tracing', 'version'],
+  ['clock', 'encryption', 'logger', 'mailbox', 'tracing', 'version'],
 ];
 
 /** `config` is outside the layers: who may import it, and what it may import. */
 const importsConfig = ['main', 'app', 'admin'];
-const importedByConfig = ['dataprotection', 'logger'];
+const importedByConfig = ['config', 'dataprotection', 'logger'];
 
 /** Files that `app` was split into. */
 const partsOfApp = [

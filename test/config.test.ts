@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readAdminConfig, readConfig } from '../src/config.ts';
+import { ConfigError } from '../src/config/config-error.ts';
+import { readAdminConfig, readConfig } from '../src/config.ts';
 import { builtInRegions } from '../src/dataprotection/region.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -50,7 +51,7 @@ describe('a complete environment', () => {
     expect(rest).toEqual({
       notices: [],
       slack: {
-        botToken: 'xoxb-secret-bot',
+        credentials: { botToken: 'xoxb-secret-bot' },
         signingSecret: 'secret-signing',
         appToken: undefined,
         apiUrl: undefined,
@@ -167,9 +168,10 @@ describe('a wrong variable is refused with its name and the remedy', () => {
     ['OTEL_TRACES_SAMPLER', 'secret', 'is not one of always_on'],
     ['OTEL_TRACES_SAMPLER_ARG', 'secret', 'is not a number from 0 to 1'],
     ['OTEL_TRACES_SAMPLER_ARG', '1.5', 'is more than 1'],
-    ['SLACK_CLIENT_ID', '1.2', 'set SLACK_BOT_TOKEN'],
-    ['SLACK_CLIENT_SECRET', 'secret', 'set SLACK_BOT_TOKEN'],
-    ['SLACK_STATE_SECRET', 'secret', 'set SLACK_BOT_TOKEN'],
+    ['SLACK_STATE_SECRET', 'secret', 'use at least 32 random characters'],
+    ['BELAY_PUBLIC_URL', 'secret', 'is not an https address'],
+    ['BELAY_PUBLIC_URL', 'http://belay.example', 'must use https'],
+    ['BELAY_PUBLIC_URL', 'https://belay.example/bot', 'a scheme and a host only'],
   ])('%s=%s', (name, value, remedy) => {
     const line = refusal(environment({ [name]: value }));
     expect(line).toMatch(new RegExp(`^${name}\\b`));

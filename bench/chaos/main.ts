@@ -5,6 +5,7 @@ import { postgresUrl } from '../../scripts/postgres-url.ts';
 import { chaosDigests } from '../digest/chaos-digests.ts';
 import { chaosOutages } from '../outages/chaos-outages.ts';
 import { chaosPolicies } from '../policies/chaos-policies.ts';
+import { chaosPolicyWatches } from '../policy-watches/chaos-policy-watches.ts';
 import { chaosStorm } from '../storm/storm.ts';
 import { chaosApprovals } from './approvals.ts';
 import { chaosPayloads } from './payloads.ts';
@@ -34,6 +35,7 @@ const programs: Record<string, Program> = {
   payloads: { run: chaosPayloads, needsServer: true },
   storm: { run: chaosStorm, needsServer: false },
   policies: { run: chaosPolicies, needsServer: true, kills: 100 },
+  'policy-watches': { run: chaosPolicyWatches, needsServer: true, kills: 20 },
 };
 
 const { positionals, values } = parseArgs({

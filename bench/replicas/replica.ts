@@ -2,20 +2,27 @@ import { once } from 'node:events';
 import { startBelay } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/logger.ts';
+import { heartbeatMs } from '../../src/replicas/index.ts';
 import { callLimits } from './call-limits.ts';
-import { replicaConfig } from './replica-messages.ts';
+import { fasterTime, replicaConfig } from './replica-messages.ts';
 
 /** A child process that runs one replica of Belay, and exits with its parent. */
 process.once('disconnect', () => process.exit(1));
 const [message] = await once(process, 'message');
-const { env, timings } = replicaConfig.parse(message);
+const { env, timings, speed } = replicaConfig.parse(message);
 const config = readConfig(env);
 const belay = await startBelay(config, {
   ...{ callLimits, log: createLogger(config.logLevel) },
   ...(timings ? { timings } : {}),
+  ...(speed ? { clock: () => fasterTime(new Date(), speed), intervals: faster(speed.factor) } : {}),
 });
 process.once('SIGTERM', async () => {
   await belay.stop();
   process.exit(0);
 });
 process.send?.({ port: belay.port });
+
+/** Of the work that depends on the time of other processes, and of what is measured. */
+function faster(factor: number) {
+  return { beat: heartbeatMs / factor, observePolicies: 60_000 / factor };
+}

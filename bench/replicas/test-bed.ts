@@ -39,13 +39,19 @@ export async function startTestBed({
   users,
   requestsPerSecond,
   dialect = 'documented',
+  pageSize,
 }: {
   users: number;
   dialect?: Dialect;
+  /** The default of the service if it is not given. */
+  pageSize?: number;
   /** Of the region; the default of the dialect if it is not given. */
   requestsPerSecond?: number;
 }): Promise<TestBed> {
-  const service = await startReferenceService({ users, dialect });
+  const service = await startReferenceService({
+    ...{ users, dialect },
+    ...(pageSize ? { pageSize } : {}),
+  });
   // The second portal has no users with unusual names.
   const portal = service.portals[1];
   if (!portal) throw new Error('the reference service has no second portal');

@@ -10,7 +10,7 @@ import type { Entity, Task, TaskStatus } from './resources.ts';
 export const taskTimingsSchema = z.strictObject({
   delayMs: z.number().nonnegative().optional(),
   reads: z.int().nonnegative().optional(),
-  outcome: z.enum(['completed', 'failed']).optional(),
+  outcome: z.enum(['completed', 'failed', 'aborted']).optional(),
 });
 export type TaskTimings = z.infer<typeof taskTimingsSchema>;
 

@@ -1,17 +1,15 @@
 import { findConversation, type StoredConversation } from './conversations.ts';
-import type { Ack, Deliver, Retry } from './delivery.ts';
+import type { EventDelivery } from './event-delivery.ts';
+import { isInstalledInOrganization } from './installations/payload-fields.ts';
 import { messageObject } from './messages.ts';
 import type { Message } from './protocol.ts';
-import { type LocalState, type MessageChange, nextId } from './state.ts';
-
-/** Slack sends an event again at once, after a minute, and after five. */
-const RETRY_DELAYS_MS = [0, 60_000, 300_000];
+import { botOf, grantedScopes, type LocalState, type MessageChange, nextId } from './state.ts';
 
 const SCOPES = { 'message.im': 'im:history', app_mention: 'app_mentions:read' } as const;
 
 /** Whether the app is subscribed to the event, with the scope that it needs. */
-const isSubscribed = ({ workspace: { app } }: LocalState, event: keyof typeof SCOPES): boolean =>
-  app.events.includes(event) && app.scopes.includes(SCOPES[event]);
+const isSubscribed = (state: LocalState, event: keyof typeof SCOPES): boolean =>
+  state.workspace.app.events.includes(event) && grantedScopes(state).includes(SCOPES[event]);
 
 /** https://docs.slack.dev/reference/events/message.im and .../message/message_changed */
 const directMessageEvent = (state: LocalState, message: Message, change: MessageChange) => {
@@ -39,7 +37,7 @@ const eventFor = (
     if (!isSubscribed(state, 'message.im')) return undefined;
     return directMessageEvent(state, message, change);
   }
-  const isMention = message.text.includes(`<@${state.workspace.app.botUserId}>`);
+  const isMention = message.text.includes(`<@${botOf(state).botUserId}>`);
   if (change !== 'posted' || !isMention || !conversation.appIsMember) return undefined;
   return isSubscribed(state, 'app_mention') ? mentionEvent(state, message) : undefined;
 };
@@ -47,9 +45,12 @@ const eventFor = (
 /** https://docs.slack.dev/apis/events-api#callback-field */
 const envelope = (state: LocalState, event: Record<string, unknown>) => {
   const { teamId, app } = state.workspace;
+  const enterpriseId = state.organization?.enterpriseId ?? null;
   return {
     token: 'legacy-verification-token',
-    ...{ team_id: teamId, context_team_id: teamId, context_enterprise_id: null },
+    ...{ team_id: teamId, context_team_id: teamId },
+    context_enterprise_id: enterpriseId,
+    ...(enterpriseId ? { enterprise_id: enterpriseId } : {}),
     api_app_id: app.appId,
     event,
     type: 'event_callback',
@@ -57,47 +58,23 @@ const envelope = (state: LocalState, event: Record<string, unknown>) => {
     event_time: Math.floor(state.clock().getTime() / 1000),
     authorizations: [
       {
-        ...{ enterprise_id: null, team_id: teamId, user_id: app.botUserId },
-        ...{ is_bot: true, is_enterprise_install: false },
+        ...{ enterprise_id: enterpriseId, team_id: teamId, user_id: botOf(state).botUserId },
+        ...{ is_bot: true, is_enterprise_install: isInstalledInOrganization(state) },
       },
     ],
     is_ext_shared_channel: false,
   };
 };
 
-const reasonOf = (ack: Ack): string =>
-  ack.kind === 'operation_timeout' ? 'http_timeout' : 'http_error';
-
 /**
- * The Events API: tells the app about direct messages to it, its own included, and about mentions, and
- * repeats an event that was not acknowledged. https://docs.slack.dev/apis/events-api#retries
+ * Tells the app about direct messages to it, its own included, and about mentions. Slack does not wait
+ * for the app before it shows a message. https://docs.slack.dev/apis/events-api
  */
-export const createEventSender = (state: LocalState, deliver: Deliver) => {
-  const timers = new Set<NodeJS.Timeout>();
-
-  const attempt = async (payload: Record<string, unknown>, retry?: Retry): Promise<void> => {
-    const ack = await deliver('events_api', payload, retry);
-    const num = (retry?.num ?? 0) + 1;
-    const delayMs = RETRY_DELAYS_MS[num - 1];
-    if (ack.kind === 'acked' || delayMs === undefined) return;
-    const again = { num, reason: reasonOf(ack) };
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      void attempt(payload, again);
-    }, delayMs).unref();
-    timers.add(timer);
+export const sendMessageEvents =
+  (state: LocalState, { send }: EventDelivery): LocalState['onMessage'] =>
+  (message, change) => {
+    const conversation = findConversation(state, message.channelId);
+    if (!conversation || message.isEphemeral) return;
+    const event = eventFor(state, conversation, message, change);
+    if (event) void send(envelope(state, event));
   };
-
-  return {
-    /** Slack does not wait for the app before it shows a message. */
-    send: (message: Message, change: MessageChange): void => {
-      const conversation = findConversation(state, message.channelId);
-      if (!conversation || message.isEphemeral) return;
-      const event = eventFor(state, conversation, message, change);
-      if (event) void attempt(envelope(state, event));
-    },
-    close: (): void => {
-      for (const timer of timers) clearTimeout(timer);
-    },
-  };
-};

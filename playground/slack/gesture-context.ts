@@ -1,8 +1,13 @@
 import { listConversations } from './conversations.ts';
 import type { Deliver } from './delivery.ts';
 import type { MenuChoices } from './element-state.ts';
+import {
+  enterpriseObject,
+  isInstalledInOrganization,
+  teamObject,
+} from './installations/payload-fields.ts';
 import type { GestureOutcome } from './protocol.ts';
-import type { Client, LocalState } from './state.ts';
+import { botOf, type Client, type LocalState } from './state.ts';
 import type { WorkspacePerson } from './workspace.ts';
 
 /** What every gesture needs: the person and their tab, the workspace, and how to reach the app. */
@@ -25,7 +30,7 @@ export const menuChoicesFor = ({ state, person }: GestureContext): MenuChoices =
   const conversations = listConversations(state, person);
   const present = [...state.people.values()].filter((one) => !one.isDeactivated);
   return {
-    people: [...present.map((one) => one.slackUserId), state.workspace.app.botUserId],
+    people: [...present.map((one) => one.slackUserId), botOf(state).botUserId],
     channels: conversations.filter((one) => one.kind === 'channel').map((one) => one.channelId),
     conversations: conversations.map((one) => one.channelId),
   };
@@ -33,7 +38,7 @@ export const menuChoicesFor = ({ state, person }: GestureContext): MenuChoices =
 
 /** The fields that all interaction payloads share. */
 export const interactionBase = ({ state, person }: GestureContext) => ({
-  team: { id: state.workspace.teamId, domain: state.workspace.domain },
+  team: teamObject(state),
   user: {
     id: person.slackUserId,
     username: person.name,
@@ -42,6 +47,6 @@ export const interactionBase = ({ state, person }: GestureContext) => ({
   },
   api_app_id: state.workspace.app.appId,
   token: 'legacy-verification-token',
-  enterprise: null,
-  is_enterprise_install: false,
+  enterprise: enterpriseObject(state),
+  is_enterprise_install: isInstalledInOrganization(state),
 });

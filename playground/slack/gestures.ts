@@ -6,7 +6,7 @@ import { escapeTyped } from './mrkdwn.ts';
 import type { Gesture, GestureOutcome } from './protocol.ts';
 import { runSlashCommand } from './slash-command.ts';
 import { markRead } from './snapshot.ts';
-import { changed, type LocalState } from './state.ts';
+import { botOf, changed, type LocalState } from './state.ts';
 import { closeView, submitView } from './view-submission.ts';
 
 const send = async (
@@ -25,9 +25,11 @@ const send = async (
 };
 
 /** `@belay`, as the message box turns it into a mention. */
-const mentionApp = ({ workspace: { app } }: LocalState, text: string): string =>
+const mentionApp = (state: LocalState, text: string): string =>
   text.replaceAll(/(^|\s)@(\w+)/g, (typed, before: string, name: string) =>
-    name.toLowerCase() === app.name.toLowerCase() ? `${before}<@${app.botUserId}>` : typed,
+    name.toLowerCase() === state.workspace.app.name.toLowerCase()
+      ? `${before}<@${botOf(state).botUserId}>`
+      : typed,
   );
 
 const dismiss = (

@@ -1,63 +1,95 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Clock, systemClock } from '../../src/clock.ts';
+import { createAppLink, deliverFrom } from './app-link.ts';
+import type { Deliver, RawRequest, RawResponse } from './delivery.ts';
+import { createEventDelivery } from './event-delivery.ts';
+import { sendMessageEvents } from './events.ts';
+import { sendJson } from './http.ts';
+import { createDirectory } from './installations/directory.ts';
+import type { Organization } from './installations/installation.ts';
+import { announceLifecycle } from './installations/lifecycle-events.ts';
+import type { RefreshRecord } from './installations/refresh-tokens.ts';
+import { expireTokens } from './installations/tokens.ts';
 import {
-  type Deliver,
-  deliverByHttp,
-  type RawRequest,
-  type RawResponse,
-  sendSigned,
-} from './delivery.ts';
-import { createEventSender } from './events.ts';
-import { performGesture } from './gestures.ts';
-import { isOwnRequest, parseJson, readBody, sendJson } from './http.ts';
+  announceUninstall,
+  setTeamAccess,
+  type UninstallEvent,
+  type UninstallOptions,
+  uninstall,
+} from './installations/uninstall.ts';
+import { type LocalWorkspace, openWorkspace } from './local-workspace.ts';
+import { allowInstallation, type Installer } from './oauth/allow-installation.ts';
 import { createOutageSwitch, type Outage } from './outage.ts';
-import { isPagePath, servePageApi } from './page-api.ts';
-import { findPerson } from './people.ts';
-import type { Gesture, GestureOutcome, Person, Snapshot } from './protocol.ts';
-import { answerAt, RESPONSE_PATH } from './response-url.ts';
-import { snapshotFor } from './snapshot.ts';
-import { createSocketMode } from './socket-mode.ts';
-import { changed, createState, resetState } from './state.ts';
-import { API_PATH, type ApiFault, type ApiRecord, serveApi } from './web-api/endpoint.ts';
-import { type MessageRate, noTraffic } from './web-api/message-rate.ts';
+import type { Received } from './received.ts';
+import { createRouter } from './route.ts';
+import { createState, resetState } from './state.ts';
+import { API_PATH, type ApiRecord } from './web-api/endpoint.ts';
+import { createFaultBook, type FaultBook } from './web-api/faults.ts';
 import type { ApiCall } from './web-api/router.ts';
 import type { Workspace } from './workspace.ts';
 
 export type LocalSlackOptions = {
   workspace: Workspace;
+  /** More workspaces, with the same app. */
+  workspaces?: Workspace[];
+  /** The organization that some of the workspaces belong to. */
+  organization?: Organization;
   clock?: Clock;
   port?: number;
   /** The app's request URL; `connectApp` can set it later. */
   requestUrl?: string;
   ackTimeoutMs?: number;
+  /**
+   * How long a refresh token still works after its first exchange. Slack documents "a short grace
+   * period" of no stated length, so the default is the worst case: none.
+   */
+  refreshGraceMs?: number;
   /** Handles all other requests, such as those for the page. */
   page?: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 };
 
-export type LocalSlack = {
+/** With several workspaces, `perform`, `snapshot` and the like act in the first one. */
+export type LocalSlack = LocalWorkspace & {
   /** The origin of this server. */
   url: string;
   /** The base URL of the Web API; ends with `/api/`. */
   apiUrl: string;
   connectApp: (requestUrl: string) => void;
-  /** Performs a gesture. Resolves when the app has acknowledged it, or after the timeout. */
-  perform: (slackUserId: string, gesture: Gesture, tabId?: string) => Promise<GestureOutcome>;
-  snapshot: (slackUserId: string, tabId?: string) => Snapshot;
-  /** Calls the listener after each change. Returns the function that unsubscribes. */
-  subscribe: (listener: () => void) => () => void;
+  /** @throws when there is none with this id */
+  workspace: (teamId: string) => LocalWorkspace;
+  /**
+   * Allows the app's request on the OAuth page, by default one for all scopes of the app. Resolves
+   * with the address that the page redirects to, which carries the code.
+   */
+  install: Installer;
+  /**
+   * Removes the app from a workspace or the organization (`T…` or `E…`), as an admin does: its tokens
+   * die at once. Resolves when the app was told as `options` says.
+   */
+  uninstall: (placeId: string, options?: UninstallOptions) => Promise<void>;
+  /** Tells the app about an uninstall again, or late. */
+  announceUninstall: (placeId: string, events: UninstallEvent[]) => Promise<void>;
+  /** Sets the workspaces that the organization's installation has access to. */
+  setTeamAccess: (enterpriseId: string, teamIds: string[]) => Promise<void>;
+  /** Lets the access tokens that rotate expire at this time: of one place, or all. */
+  expireTokens: (at: Date, placeId?: string) => void;
   calls: readonly ApiCall[];
+  /** All that the app sent to the workspaces, by calls, response URLs and acknowledgements. */
+  received: readonly Received[];
+  /** Each exchange of a refresh token, refused ones included. */
+  refreshes: readonly RefreshRecord[];
   /**
    * Makes the next call of this method fail with this error; `ratelimited` responds 429. The method
-   * `response_url` stands for the next answer at one, which can fail with a status.
+   * `response_url` stands for the next answer at one, which can fail with a status. With a place
+   * (`T…` or `E…`) it is the next call with a token of this place, refresh tokens included.
    */
-  failNext: (method: string, fault: ApiFault) => void;
+  failNext: FaultBook['add'];
+  /** Decides on the fault of each call that `failNext` left alone, until it is set to undefined. */
+  setFaultPolicy: FaultBook['setPolicy'];
   /** Makes all calls from the app fail, response URLs included, until it is set to undefined. */
   setOutage: (outage: Outage | undefined) => void;
   /** Drops the connections of Socket Mode without a close frame. */
   dropSockets: () => void;
-  /** The app's rate of messages in this conversation, ephemeral ones not counted. */
-  messageRateOf: (channelId: string) => MessageRate;
-  setPerson: (slackUserId: string, changes: Partial<Omit<Person, 'slackUserId'>>) => void;
   /** Delivers a custom payload to the app as Slack does, by HTTP or Socket Mode. */
   deliver: Deliver;
   /** Sends a custom request to the app, signed unless it has a signature. */
@@ -65,8 +97,6 @@ export type LocalSlack = {
   reset: () => void;
   close: () => Promise<void>;
 };
-
-const responseFault = 'response_url';
 
 const listen = (server: ReturnType<typeof createServer>, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -79,69 +109,53 @@ const listen = (server: ReturnType<typeof createServer>, port: number): Promise<
 
 /** Starts a local Slack: the Web API, deliveries to the app, and the people who use it. */
 export const startLocalSlack = async (options: LocalSlackOptions): Promise<LocalSlack> => {
-  const { workspace, clock = systemClock, ackTimeoutMs = 3000, page } = options;
-  const state = createState(workspace, clock);
-  const socketMode = createSocketMode(workspace.app.appId, ackTimeoutMs);
-  const record: ApiRecord = { calls: [], faults: new Map(), rates: new Map() };
-  const outage = createOutageSwitch();
-  let requestUrl = options.requestUrl;
-
-  const target = (url: string) => ({
-    requestUrl: url,
-    signingSecret: workspace.app.signingSecret,
-    timeoutMs: ackTimeoutMs,
+  const { clock = systemClock, ackTimeoutMs = 3000, organization, page } = options;
+  const ids = { given: 0 };
+  const states = [options.workspace, ...(options.workspaces ?? [])].map((workspace) => {
+    const isMember = organization?.teamIds.includes(workspace.teamId) === true;
+    const owner = isMember ? organization : undefined;
+    return createState(workspace, { clock, ids, organization: owner });
   });
-  const deliver: Deliver = async (kind, payload, retry) => {
-    if (socketMode.isConnected()) return socketMode.deliver(kind, payload, retry);
-    if (!requestUrl) return { kind: 'dispatch_failed' };
-    return deliverByHttp(target(requestUrl), kind, payload, retry);
+  const { refreshGraceMs = 0 } = options;
+  const directory = createDirectory(states, { clock, organization, refreshGraceMs });
+  const link = createAppLink(directory.app, ackTimeoutMs, options.requestUrl);
+  const record: ApiRecord = {
+    calls: [],
+    received: [],
+    faults: createFaultBook(),
+    rates: new Map(),
   };
-  const events = createEventSender(state, deliver);
-  state.onMessage = events.send;
+  const outage = createOutageSwitch();
+  const origin = { url: '', port: 0 };
 
-  const perform: LocalSlack['perform'] = async (slackUserId, gesture, tabId = '') => {
-    const person = findPerson(state, slackUserId);
-    if (!person) return { result: 'refused', reason: 'Person not found.' };
-    const client = { slackUserId, tabId };
-    return performGesture({ state, person, client, deliver, baseUrl: url }, gesture);
-  };
-  const snapshot: LocalSlack['snapshot'] = (slackUserId, tabId = '') =>
-    snapshotFor(state, { slackUserId, tabId });
-  const subscribe = (listener: () => void): (() => void) => {
-    state.listeners.add(listener);
-    return () => state.listeners.delete(listener);
-  };
-  const pagePort = {
-    hasPerson: (id: string) => state.people.has(id),
-    snapshot,
-    subscribe,
-    perform,
-  };
-
-  const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!isOwnRequest(request, port))
-      return sendJson(response, 403, { error: 'Requests from other origins are not allowed.' });
-    const asked = new URL(request.url ?? '/', url);
-    const isFromApp = [API_PATH, RESPONSE_PATH].some((path) => asked.pathname.startsWith(path));
-    if (isFromApp && outage.take(request, response)) return;
-    if (asked.pathname.startsWith(API_PATH)) {
-      const openSocket = () => `ws://127.0.0.1:${port}${socketMode.issuePath()}`;
-      return serveApi({ state, baseUrl: url, openSocket }, record, asked, request, response);
-    }
-    if (asked.pathname.startsWith(RESPONSE_PATH) && request.method === 'POST') {
-      const fault = record.faults.get(responseFault)?.shift();
-      if (typeof fault === 'object' && 'status' in fault) {
-        return void response.writeHead(fault.status).end();
-      }
-      const token = asked.pathname.slice(RESPONSE_PATH.length);
-      const answer = answerAt(state, token, parseJson(await readBody(request)));
-      return sendJson(response, answer.status, answer.body);
-    }
-    if (isPagePath(asked.pathname)) return servePageApi(pagePort, asked, request, response);
-    if (page) return page(request, response);
-    sendJson(response, 404, { error: 'Not found.' });
+  const lifecycle = announceLifecycle(directory, link.deliver);
+  directory.announce = lifecycle.announce;
+  const deliveries = states.map((state) => {
+    const delivery = createEventDelivery(deliverFrom(state, link.deliver, record.received));
+    state.onMessage = sendMessageEvents(state, delivery);
+    return delivery;
+  });
+  const listed = states.map(({ workspace: { teamId, name, people } }) => {
+    const slackUserId = people.find(({ isHidden }) => !isHidden)?.slackUserId ?? '';
+    return { teamId, name, slackUserId };
+  });
+  const opened = states.map((state) => {
+    const workspace = openWorkspace(state, {
+      deliver: deliverFrom(state, link.deliver, record.received),
+      baseUrl: () => origin.url,
+      rates: record.rates,
+      workspaces: listed,
+    });
+    return [state.workspace.teamId, workspace] as const;
+  });
+  const workspaces = new Map(opened);
+  const workspace = (teamId: string): LocalWorkspace => {
+    const found = workspaces.get(teamId);
+    if (!found) throw new Error(`The local Slack has no workspace ${teamId}.`);
+    return found;
   };
 
+  const route = createRouter({ directory, workspaces, link, record, outage, page, origin });
   const server = createServer((request, response) => {
     route(request, response).catch(() => {
       if (response.headersSent) response.destroy();
@@ -150,47 +164,42 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
   });
   // Longer than any pause of an app: a call must not meet a connection that is just being closed.
   server.keepAliveTimeout = 600_000;
-  server.on('upgrade', socketMode.upgrade);
-  const port = await listen(server, options.port ?? 0);
-  const url = `http://127.0.0.1:${port}`;
+  server.on('upgrade', link.socketMode.upgrade);
+  origin.port = await listen(server, options.port ?? 0);
+  origin.url = `http://127.0.0.1:${origin.port}`;
 
   return {
-    url,
-    apiUrl: `${url}${API_PATH}`,
-    connectApp: (newUrl) => {
-      requestUrl = newUrl;
-    },
-    perform,
-    snapshot,
-    subscribe,
+    ...workspace(options.workspace.teamId),
+    url: origin.url,
+    apiUrl: `${origin.url}${API_PATH}`,
+    connectApp: link.connect,
+    workspace,
+    install: allowInstallation(directory, origin.url),
+    uninstall: (placeId, given) => uninstall(directory, placeId, given),
+    announceUninstall: (placeId, events) => announceUninstall(directory, placeId, events),
+    setTeamAccess: (enterpriseId, teamIds) => setTeamAccess(directory, enterpriseId, teamIds),
+    expireTokens: (at, placeId) => expireTokens(directory.tokens, at, placeId),
     calls: record.calls,
-    failNext: (method, fault) => {
-      record.faults.set(method, [...(record.faults.get(method) ?? []), fault]);
-    },
+    received: record.received,
+    refreshes: directory.refreshes,
+    failNext: record.faults.add,
+    setFaultPolicy: record.faults.setPolicy,
     setOutage: outage.set,
-    dropSockets: socketMode.dropAll,
-    messageRateOf: (channelId) => record.rates.get(channelId) ?? noTraffic,
-    setPerson: (slackUserId, changes) => {
-      const person = findPerson(state, slackUserId);
-      if (!person) throw new Error(`The workspace has no person ${slackUserId}.`);
-      Object.assign(person, changes);
-      changed(state);
-    },
-    deliver,
-    sendRaw: async (request) => {
-      if (!requestUrl) throw new Error('No app is connected over HTTP.');
-      return sendSigned(target(requestUrl), request);
-    },
+    dropSockets: link.socketMode.dropAll,
+    deliver: link.deliver,
+    sendRaw: link.sendRaw,
     reset: () => {
       record.calls.length = 0;
+      record.received.length = 0;
+      directory.refreshes.length = 0;
       record.faults.clear();
       record.rates.clear();
-      resetState(state);
+      for (const state of states) resetState(state);
     },
     close: async () => {
-      events.close();
+      for (const delivery of [lifecycle, ...deliveries]) delivery.close();
       outage.set(undefined);
-      await socketMode.close();
+      await link.socketMode.close();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();

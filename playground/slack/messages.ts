@@ -1,7 +1,7 @@
 import { withIds } from './elements.ts';
 import { SLACKBOT_ID } from './people.ts';
 import type { Message, MessageBlock, MessageMetadata } from './protocol.ts';
-import { changed, type LocalState, nextId, nextMessageTs } from './state.ts';
+import { botOf, changed, type LocalState, nextId, nextMessageTs } from './state.ts';
 import type { WorkspacePerson } from './workspace.ts';
 
 /** The content of a message, validated and normalized. */
@@ -14,9 +14,9 @@ export type Content = {
 
 type Author = Pick<Message, 'authorId' | 'authorName' | 'isApp'>;
 
-const appAuthor = ({ workspace: { app } }: LocalState): Author => ({
-  authorId: app.botUserId,
-  authorName: app.name,
+const appAuthor = (state: LocalState): Author => ({
+  authorId: botOf(state).botUserId,
+  authorName: state.workspace.app.name,
   isApp: true,
 });
 
@@ -117,9 +117,7 @@ export const messageObject = (state: LocalState, message: Message) => ({
   text: message.text,
   user: message.authorId,
   team: state.workspace.teamId,
-  ...(message.isApp
-    ? { bot_id: state.workspace.app.botId, app_id: state.workspace.app.appId }
-    : {}),
+  ...(message.isApp ? { bot_id: botOf(state).botId, app_id: state.workspace.app.appId } : {}),
   ...(message.blocks ? { blocks: message.blocks } : {}),
   ...(message.threadTs ? { thread_ts: message.threadTs } : {}),
   ...(message.isEdited ? { edited: { user: message.authorId, ts: message.messageTs } } : {}),

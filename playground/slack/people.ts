@@ -1,4 +1,4 @@
-import type { LocalState } from './state.ts';
+import { botOf, type LocalState } from './state.ts';
 import type { WorkspacePerson } from './workspace.ts';
 
 export const SLACKBOT_ID = 'USLACKBOT';
@@ -15,6 +15,19 @@ const timeZoneOffset = (timeZone: string, at: Date): number => {
   const seconds = Number(hours) * 3600 + Number(minutes) * 60;
   return sign === '-' ? -seconds : seconds;
 };
+
+const isOfOrganization = ({ organization }: LocalState, person: WorkspacePerson): boolean =>
+  organization?.teamIds.includes(person.teamId) === true;
+
+/** What an organization adds to its people. */
+const enterpriseUser = ({ organization }: LocalState, person: WorkspacePerson) => ({
+  id: person.slackUserId,
+  enterprise_id: organization?.enterpriseId,
+  enterprise_name: organization?.name,
+  is_admin: false,
+  is_owner: false,
+  teams: [person.teamId],
+});
 
 /** https://docs.slack.dev/reference/objects/user-object, with the e-mail address if allowed. */
 export const userObject = (state: LocalState, person: WorkspacePerson, withEmail: boolean) => ({
@@ -40,24 +53,29 @@ export const userObject = (state: LocalState, person: WorkspacePerson, withEmail
   is_ultra_restricted: false,
   is_bot: false,
   is_app_user: false,
-  is_stranger: person.teamId !== state.workspace.teamId,
+  is_stranger: person.teamId !== state.workspace.teamId && !isOfOrganization(state, person),
+  ...(isOfOrganization(state, person) ? { enterprise_user: enterpriseUser(state, person) } : {}),
 });
 
-export const botUserObject = ({ workspace: { teamId, app } }: LocalState) => ({
-  id: app.botUserId,
-  team_id: teamId,
-  name: app.name.toLowerCase(),
-  deleted: false,
-  real_name: app.name,
-  tz: 'Etc/UTC',
-  tz_label: 'Coordinated Universal Time',
-  tz_offset: 0,
-  profile: { real_name: app.name, display_name: app.name, team: teamId, bot_id: app.botId },
-  is_admin: false,
-  is_owner: false,
-  is_primary_owner: false,
-  is_restricted: false,
-  is_ultra_restricted: false,
-  is_bot: true,
-  is_app_user: false,
-});
+export const botUserObject = (state: LocalState) => {
+  const { teamId, app } = state.workspace;
+  const { botUserId, botId } = botOf(state);
+  return {
+    id: botUserId,
+    team_id: teamId,
+    name: app.name.toLowerCase(),
+    deleted: false,
+    real_name: app.name,
+    tz: 'Etc/UTC',
+    tz_label: 'Coordinated Universal Time',
+    tz_offset: 0,
+    profile: { real_name: app.name, display_name: app.name, team: teamId, bot_id: botId },
+    is_admin: false,
+    is_owner: false,
+    is_primary_owner: false,
+    is_restricted: false,
+    is_ultra_restricted: false,
+    is_bot: true,
+    is_app_user: false,
+  };
+};

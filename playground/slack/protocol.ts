@@ -126,6 +126,9 @@ export type OpenView = {
 /** Everything one person sees. */
 export type Snapshot = {
   workspaceName: string;
+  teamId: string;
+  /** All workspaces of the local Slack, each with a person whose page shows it. */
+  workspaces: { teamId: string; name: string; slackUserId: string }[];
   appName: string;
   me: Person;
   /** The people that the page can switch to, in configured order. */

@@ -58,9 +58,10 @@ const apply = (state: LocalState, about: ResponseUrl, answer: Answer): Result =>
 };
 
 /** Handles a post to a response URL: a new message, a replacement, or a deletion. */
-export const answerAt = (state: LocalState, token: string, body: unknown): Result => {
-  const about = state.responseUrls.get(token);
-  if (!about || state.clock().getTime() > about.expiresAt) return refuse(404, 'expired_url');
+export const answerAt = (state: LocalState | undefined, token: string, body: unknown): Result => {
+  const about = state?.responseUrls.get(token);
+  if (!state || !about || state.clock().getTime() > about.expiresAt)
+    return refuse(404, 'expired_url');
   if (about.usesLeft === 0) return refuse(404, 'used_url');
   const answer = answerSchema.safeParse(body);
   if (!answer.success) return refuse(400, 'invalid_payload');

@@ -3,6 +3,7 @@ import { contentArguments, parseContent } from './content.ts';
 import { listConversations, type StoredConversation } from './conversations.ts';
 import type { AckBody } from './delivery.ts';
 import { type GestureContext, ok } from './gesture-context.ts';
+import { commandEnterpriseFields } from './installations/payload-fields.ts';
 import { postAsApp, postAsPerson, postAsSlackbot } from './messages.ts';
 import { escapeTyped } from './mrkdwn.ts';
 import type { GestureOutcome } from './protocol.ts';
@@ -57,7 +58,7 @@ const payloadOf = (
   command,
   text: escapeCommandText(text, [...state.people.values()], listConversations(state, person)),
   api_app_id: state.workspace.app.appId,
-  is_enterprise_install: 'false',
+  ...commandEnterpriseFields(state),
   response_url: issueResponseUrl(state, baseUrl, {
     channelId: conversation.channelId,
     slackUserId: person.slackUserId,
@@ -96,7 +97,8 @@ export const runSlashCommand = async (
   const [command = '', ...rest] = typed.trim().split(/\s/);
   const notify = (text: string) =>
     postAsSlackbot(state, conversation.channelId, person.slackUserId, text);
-  if (!state.workspace.app.commands.some((one) => one.command === command)) {
+  const isKnown = state.workspace.app.commands.some((one) => one.command === command);
+  if (!state.installation || !isKnown) {
     notify(`\`${escapeTyped(command)}\` is not a valid command.`);
     return ok;
   }

@@ -60,12 +60,17 @@ const conversationsOf = (state: LocalState, person: WorkspacePerson): Conversati
   });
 
 /** Everything one person sees in one tab. Messages that did not change are the same objects. */
-export const snapshotFor = (state: LocalState, client: Client): Snapshot => {
+export const snapshotFor = (
+  state: LocalState,
+  client: Client,
+  workspaces: Snapshot['workspaces'],
+): Snapshot => {
   const person = findPerson(state, client.slackUserId);
   if (!person) throw new Error(`The workspace has no person ${client.slackUserId}.`);
-  const { name, app } = state.workspace;
+  const { teamId, name, app } = state.workspace;
   return {
     workspaceName: name,
+    ...{ teamId, workspaces },
     appName: app.name,
     me: publicPerson(person),
     people: [...state.people.values()].filter((one) => !one.isHidden).map(publicPerson),

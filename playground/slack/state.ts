@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/clock.ts';
+import type { Installation, Organization } from './installations/installation.ts';
 import type { FormValues, Message } from './protocol.ts';
 import type { Modal } from './validate/view.ts';
 import type { Workspace, WorkspacePerson } from './workspace.ts';
@@ -34,11 +35,20 @@ export type ResponseUrl = {
   usesLeft: number;
 };
 
+/** A counter for short ids that never repeat, in no workspace and even after a reset. */
+export type IdCounter = { given: number };
+
+/** One workspace of the local Slack. */
 export type LocalState = {
   readonly workspace: Workspace;
+  /** The organization that the workspace belongs to. */
+  readonly organization: Organization | undefined;
   readonly clock: Clock;
+  readonly ids: IdCounter;
   readonly listeners: Set<() => void>;
   onMessage: (message: Message, change: MessageChange) => void;
+  /** The installation of the app that acts here; undefined if there is none. */
+  installation: Installation | undefined;
   people: Map<string, WorkspacePerson>;
   /** An edit replaces the object of a message, so that comparing objects shows what changed. */
   messages: Message[];
@@ -49,8 +59,6 @@ export type LocalState = {
   /** The newest message that each person has read in each conversation. */
   readUntil: Map<string, string>;
   lastMessageTs: string;
-  /** A counter for short ids that never repeat, even after a reset. */
-  idsGiven: number;
 };
 
 type Contents = Pick<
@@ -67,15 +75,26 @@ const emptyContents = (workspace: Workspace): Contents => ({
   readUntil: new Map(),
 });
 
-export const createState = (workspace: Workspace, clock: Clock): LocalState => ({
-  workspace,
-  clock,
+export const createState = (
+  workspace: Workspace,
+  { clock, ids, organization }: Pick<LocalState, 'clock' | 'ids' | 'organization'>,
+): LocalState => ({
+  ...{ workspace, organization, clock, ids },
   listeners: new Set(),
   onMessage: () => undefined,
+  installation: undefined,
   lastMessageTs: '0',
-  idsGiven: 0,
   ...emptyContents(workspace),
 });
+
+/** The bot user that acts in the workspace; that of the next installation if there is none. */
+export const botOf = ({ installation, workspace: { app } }: LocalState) => {
+  const { botUserId, botId } = installation ?? app;
+  return { botUserId, botId };
+};
+
+export const grantedScopes = (state: LocalState): readonly string[] =>
+  state.installation?.scopes() ?? [];
 
 /** Resets to the configured workspace, without messages or modals. */
 export const resetState = (state: LocalState): void => {
@@ -88,8 +107,8 @@ export const changed = (state: LocalState): void => {
 };
 
 export const nextId = (state: LocalState, prefix: string): string => {
-  state.idsGiven += 1;
-  return `${prefix}${state.idsGiven.toString(36).toUpperCase().padStart(8, '0')}`;
+  state.ids.given += 1;
+  return `${prefix}${state.ids.given.toString(36).toUpperCase().padStart(8, '0')}`;
 };
 
 /** A random token for response URLs, triggers and socket tickets. */

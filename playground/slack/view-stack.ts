@@ -1,6 +1,8 @@
 import { withIds } from './elements.ts';
+import { placeId } from './installations/installation.ts';
 import { normalizeBlocks } from './mrkdwn.ts';
 import {
+  botOf,
   type Client,
   changed,
   type LocalState,
@@ -106,9 +108,9 @@ export const setTrouble = (state: LocalState, view: StoredView): void => {
 };
 
 /** A view in payloads and Web API answers. */
-export const viewObject = ({ workspace }: LocalState, view: StoredView, values: StateValues) => ({
+export const viewObject = (state: LocalState, view: StoredView, values: StateValues) => ({
   id: view.viewId,
-  team_id: workspace.teamId,
+  team_id: state.workspace.teamId,
   type: 'modal',
   blocks: view.modal.blocks,
   private_metadata: view.modal.private_metadata ?? '',
@@ -122,8 +124,11 @@ export const viewObject = ({ workspace }: LocalState, view: StoredView, values: 
   submit: view.modal.submit ?? null,
   previous_view_id: view.previousViewId,
   root_view_id: view.rootViewId,
-  app_id: workspace.app.appId,
+  app_id: state.workspace.app.appId,
   external_id: view.modal.external_id ?? '',
-  app_installed_team_id: workspace.teamId,
-  bot_id: workspace.app.botId,
+  // That of the organization, if the app is installed in all of it.
+  app_installed_team_id: state.installation
+    ? placeId(state.installation.place)
+    : state.workspace.teamId,
+  bot_id: botOf(state).botId,
 });

@@ -23,10 +23,17 @@ export type SlackApp = {
   botToken: string;
   appToken: string;
   signingSecret: string;
+  clientId: string;
+  clientSecret: string;
+  /** What it is granted in this workspace, or asks for where it is not installed. */
   scopes: string[];
   commands: SlashCommand[];
   /** Bot events that the app is subscribed to: `message.im`, `app_mention`. */
   events: string[];
+  /** Where the OAuth page may redirect to, and what begins with these; the app's origin if omitted. */
+  redirectUrls?: string[];
+  /** Tokens of new installations expire and are refreshed. */
+  rotatesTokens?: boolean;
 };
 
 export type Workspace = {
@@ -35,15 +42,19 @@ export type Workspace = {
   domain: string;
   people: WorkspacePerson[];
   channels: Channel[];
+  /** The app, with the bot user that it has in this workspace. */
   app: SlackApp;
+  /** False if people must install the app first. Otherwise it is installed with `app.botToken`. */
+  isInstalled?: boolean;
 };
 
-export type Secrets = { botToken: string; appToken: string; signingSecret: string };
+export type Secrets = Pick<SlackApp, 'botToken' | 'appToken' | 'signingSecret' | 'clientSecret'>;
 
 const freshSecrets = (): Secrets => ({
   botToken: `xoxb-${randomBytes(24).toString('hex')}`,
   appToken: `xapp-1-${randomBytes(24).toString('hex')}`,
   signingSecret: randomBytes(16).toString('hex'),
+  clientSecret: randomBytes(16).toString('hex'),
 });
 
 const TEAM_ID = 'T0HARBOR01';
@@ -136,6 +147,7 @@ export const createWorkspace = (secrets: Secrets = freshSecrets()): Workspace =>
     name: 'Belay',
     botUserId: 'U0BELAYBOT',
     botId: 'B0BELAY001',
+    clientId: '3141592653.5897932384',
     ...secrets,
     events: [],
     scopes: [

@@ -57,7 +57,8 @@ function Workspace({ snapshot }: { snapshot: Snapshot }) {
       <SkipLink />
       <div className="workspace" data-menu={isMenuOpen ? 'open' : 'closed'}>
         <TopBar
-          workspaceName={snapshot.workspaceName}
+          teamId={snapshot.teamId}
+          workspaces={snapshot.workspaces}
           conversations={conversations}
           isMenuOpen={isMenuOpen}
           onToggleMenu={() => setMenuOpen(!isMenuOpen)}
@@ -65,6 +66,7 @@ function Workspace({ snapshot }: { snapshot: Snapshot }) {
         <Sidebar
           conversations={conversations}
           current={current}
+          hasSeveral={snapshot.workspaces.length > 1}
           onClose={() => setMenuOpen(false)}
         />
         {current ? (

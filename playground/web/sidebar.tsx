@@ -2,14 +2,20 @@ import type { Conversation } from '../slack/protocol.ts';
 import { ServiceControls } from './service-controls.tsx';
 import { UnreadBadge } from './unread-badge.tsx';
 import { conversationHref } from './use-address.ts';
+import { useWorkspace } from './workspace-context.ts';
+
+const APPS = '/local/apps';
 
 type Props = {
   conversations: Conversation[];
   current: Conversation | undefined;
+  /** With several workspaces, the app is installed and uninstalled on a page of its own. */
+  hasSeveral: boolean;
   onClose: () => void;
 };
 
-export function Sidebar({ conversations, current, onClose }: Props) {
+export function Sidebar({ conversations, current, hasSeveral, onClose }: Props) {
+  const { me } = useWorkspace();
   const list = (kind: Conversation['kind']) => (
     <ul>
       {conversations
@@ -31,6 +37,14 @@ export function Sidebar({ conversations, current, onClose }: Props) {
         {list('channel')}
         <h2>Direct messages</h2>
         {list('direct')}
+        {hasSeveral && <h2>Workspaces</h2>}
+        {hasSeveral && (
+          <ul>
+            <li>
+              <a href={`${APPS}?${new URLSearchParams({ as: me.slackUserId })}`}>Manage apps</a>
+            </li>
+          </ul>
+        )}
       </nav>
       <ServiceControls />
     </div>

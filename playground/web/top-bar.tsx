@@ -1,18 +1,19 @@
 import { useEffect, useId, useRef } from 'react';
-import type { Conversation } from '../slack/protocol.ts';
+import type { Conversation, Snapshot } from '../slack/protocol.ts';
 import { UnreadBadge } from './unread-badge.tsx';
 import { actAs } from './use-address.ts';
 import { useWorkspace } from './workspace-context.ts';
 
 type Props = {
-  workspaceName: string;
+  teamId: string;
+  workspaces: Snapshot['workspaces'];
   /** Their unread messages are shown at the menu, which hides them on phones. */
   conversations: Conversation[];
   isMenuOpen: boolean;
   onToggleMenu: () => void;
 };
 
-export function TopBar({ workspaceName, conversations, isMenuOpen, onToggleMenu }: Props) {
+export function TopBar({ teamId, workspaces, conversations, isMenuOpen, onToggleMenu }: Props) {
   const menuButton = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
@@ -39,9 +40,30 @@ export function TopBar({ workspaceName, conversations, isMenuOpen, onToggleMenu 
       >
         Menu <UnreadBadge conversations={conversations} />
       </button>
-      <strong className="workspace-name">{workspaceName}</strong>
+      <WorkspaceSwitcher teamId={teamId} workspaces={workspaces} />
       <PersonSwitcher />
     </header>
+  );
+}
+
+/** The name of the workspace, or a choice if there are several. */
+function WorkspaceSwitcher({ teamId, workspaces }: Pick<Props, 'teamId' | 'workspaces'>) {
+  const current = workspaces.find((one) => one.teamId === teamId);
+  if (workspaces.length < 2) return <strong className="workspace-name">{current?.name}</strong>;
+  return (
+    <div className="workspace-switcher">
+      <select
+        aria-label="Workspace"
+        value={current?.slackUserId}
+        onChange={(event) => actAs(event.target.value)}
+      >
+        {workspaces.map(({ name, slackUserId }) => (
+          <option key={slackUserId} value={slackUserId}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 

@@ -7,12 +7,14 @@ import { createDiscoveryCache } from '../dataprotection/dialects/discovery-cache
 import { createDispatcher } from '../dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../dataprotection/http/limiter.ts';
 import { examine, type Finding, summarizeFindings } from '../features/doctor/index.ts';
+import { createInstallationStore } from '../features/installations/index.ts';
 import {
   createTokenCipher,
   createWorkspaceStore,
   listConnectedTeams,
 } from '../features/workspaces/index.ts';
 import { createLogger } from '../logger.ts';
+import { enqueueMessages } from '../outbox/index.ts';
 import {
   clientOptions,
   createSlackClient,
@@ -31,7 +33,7 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
   const { encryptionKeys, databaseUrl } = config;
   const teamId = values.team ?? (await onlyTeam(db));
   const log = createLogger('silent');
-  const { slack, skipped } = await openSlack(settings, teamId);
+  const { slack, skipped } = await openSlack(settings, { teamId, db, encryptionKeys });
   const dispatcher = createDispatcher();
   try {
     const findings = await examine(
@@ -59,19 +61,22 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
 
 /** Why Slack is not checked is said instead: the token of another workspace must not be used. */
 async function openSlack(
-  settings: DoctorConfig['slack'],
-  teamId: string,
+  { botToken, apiUrl }: DoctorConfig['slack'],
+  { teamId, db, encryptionKeys }: { teamId: string; db: Database; encryptionKeys: Buffer[] },
 ): Promise<{ slack: SlackClient | undefined; skipped: string[] }> {
-  if (!settings) {
-    return {
-      slack: undefined,
-      skipped: ['Slack was not checked. Set SLACK_BOT_TOKEN to check it.'],
-    };
-  }
   const log = createLogger('silent');
-  const { botToken: token, apiUrl } = settings;
+  const cipher = createTokenCipher(encryptionKeys);
+  const installations = createInstallationStore(db, { cipher, enqueueMessages });
+  const token = botToken ?? (await installations.readToken({ teamId }))?.token;
+  if (token === undefined) {
+    const skipped = ['Slack was not checked. Set SLACK_BOT_TOKEN to check it.'];
+    return { slack: undefined, skipped };
+  }
   // If Slack refuses the token or can't be reached, the checks find out why.
-  const ownTeamId = await readTokenTeam(settings, log).catch(() => teamId);
+  const ownTeamId =
+    botToken === undefined
+      ? teamId
+      : await readTokenTeam({ botToken, apiUrl }, log).catch(() => teamId);
   if (ownTeamId !== teamId) {
     const skipped = [`Slack was not checked: SLACK_BOT_TOKEN belongs to workspace ${ownTeamId}.`];
     return { slack: undefined, skipped };

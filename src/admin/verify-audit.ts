@@ -1,6 +1,8 @@
 import { readCheckpointFile } from '../audit-log/checkpoint-file.ts';
 import type { Checkpoint } from '../audit-log/compare-checkpoints.ts';
+import type { AuditKeys } from '../audit-log/hash-chain.ts';
 import { listLoggedTeams } from '../audit-log/read-chain.ts';
+import { readAuditKeys } from '../audit-log/stored-keys.ts';
 import { type ChainReport, verifyAuditLog } from '../audit-log/verify.ts';
 import type { Database } from '../database/open-database.ts';
 import { type CommandCall, type ExitCode, UsageError } from './command.ts';
@@ -13,6 +15,7 @@ export async function verifyAudit({ values, config, stdout, db }: CommandCall): 
   const paths = values['no-checkpoints'] ? [] : (values.checkpoints ?? [config.checkpointFile]);
   const faults: string[] = [];
   let faultCount = 0;
+  const keys = await readAuditKeys(db, encryptionKeys);
   const files: AsyncIterable<Checkpoint>[] = [];
   for (const path of paths) {
     const onFault = (fault: string) => {
@@ -20,7 +23,7 @@ export async function verifyAudit({ values, config, stdout, db }: CommandCall): 
       if (faultCount <= maxShownFaults) faults.push(`${path}: ${fault}.`);
     };
     // Opened before the log is read: a checkpoint must not be ahead of it.
-    files.push(await openCheckpoints(path, encryptionKeys, onFault));
+    files.push(await openCheckpoints(path, keys, onFault));
   }
   const typed = (values.checkpoint ?? []).map(parseCheckpoint);
   const teamId = typed.length > 0 ? (values.team ?? (await onlyTeam(db))) : '';
@@ -81,11 +84,11 @@ async function onlyTeam(db: Database): Promise<string> {
 
 async function openCheckpoints(
   path: string,
-  encryptionKeys: Buffer[],
+  keys: AuditKeys,
   onFault: (fault: string) => void,
 ): Promise<AsyncIterable<Checkpoint>> {
   try {
-    return await readCheckpointFile(path, encryptionKeys, onFault);
+    return await readCheckpointFile(path, keys, onFault);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(

@@ -5,13 +5,13 @@ import type { Tables } from '../database/tables.ts';
 import type { AuditEntry } from './entry.ts';
 import {
   type AuditKey,
-  deriveAuditKeys,
   genesisHash,
   personalDigest,
   rowHash,
   type UnsignedRow,
 } from './hash-chain.ts';
-import { hasKeyChange, listRetiredKeys, readSigningKey } from './signing-key.ts';
+import { hasKeyChange, heldKey, readKeyChanges, readSigningKeyId } from './signing-key.ts';
+import { createKeyring, recordUse } from './stored-keys.ts';
 
 /** Appends an entry to its team's chain, in the transaction of the change that it records. */
 export type AppendEntry = (trx: Transaction<Tables>, entry: AuditEntry) => Promise<void>;
@@ -19,19 +19,20 @@ export type AppendEntry = (trx: Transaction<Tables>, entry: AuditEntry) => Promi
 /**
  * The only way to write the audit log. Appending locks the team's chain until the transaction ends, so
  * append last; other teams do not wait. Signs with the key in force according to the log.
- * @throws if that key is not one of `encryptionKeys`, or was retired: then somebody else signed.
+ * @throws if that key is neither derived from `encryptionKeys` nor stored, or if it was retired or
+ * never introduced by a change while others were: then somebody else signed.
  */
 export function createAppendEntry(encryptionKeys: Buffer[]): AppendEntry {
-  const keys = deriveAuditKeys(encryptionKeys);
+  const keyring = createKeyring(encryptionKeys);
   /** By team: the end of the log when its key was last checked. */
   const checked = new Map<string, { seq: number; keyId: string }>();
 
   /**
-   * Reads all logs for retired keys only where the key can have changed since this process last looked,
+   * Reads the changes in all logs only where the key can have changed since this process last looked,
    * because there is no index of the changes: at its first entry in a log, after another key, and after
    * a change among the entries that other processes have added.
    */
-  async function refuseRetiredKey(
+  async function refuseOtherKey(
     trx: Transaction<Tables>,
     { teamId, seq, keyId }: { teamId: string; seq: number; keyId: string },
   ) {
@@ -39,9 +40,12 @@ export function createAppendEntry(encryptionKeys: Buffer[]): AppendEntry {
     const isUnchanged =
       last?.keyId === keyId &&
       (seq - last.seq <= 1 || !(await hasKeyChange(trx, teamId, { after: last.seq })));
-    if (!isUnchanged && (await listRetiredKeys(trx)).has(keyId)) {
+    const changes = isUnchanged ? [] : await readKeyChanges(trx);
+    const isRetired = changes.some(({ from }) => from === keyId);
+    if (isRetired || (changes.length > 0 && !changes.some(({ to }) => to === keyId))) {
+      const key = isRetired ? 'the retired key' : 'another key than the logs changed to,';
       throw new Error(
-        `the audit log of ${teamId} ends with an entry signed with the retired key ${keyId}, so Belay doesn't continue it: run audit verify`,
+        `the audit log of ${teamId} ends with an entry signed with ${key} ${keyId}, so Belay doesn't continue it: run audit verify`,
       );
     }
     // Of the entry before: this one may still be rolled back.
@@ -50,8 +54,10 @@ export function createAppendEntry(encryptionKeys: Buffer[]): AppendEntry {
 
   return async (trx, entry) => {
     const head = await lockHead(trx, entry.teamId);
-    const key = await readSigningKey(trx, entry.teamId, keys);
-    await refuseRetiredKey(trx, { teamId: entry.teamId, seq: head.seq, keyId: key.id });
+    const keyId = await readSigningKeyId(trx, entry.teamId);
+    const keys = await keyring(trx, [keyId ?? null]);
+    const key = keyId === undefined ? keys.first : heldKey(keys, keyId);
+    await refuseOtherKey(trx, { teamId: entry.teamId, seq: head.seq, keyId: key.id });
     await insertEntry(trx, { head, key, entry });
   };
 }
@@ -87,6 +93,8 @@ export async function insertEntry(
     previous_hash: head.hash,
   };
   const hash = rowHash(key, head.chain_id, row);
+  // No other entry has a key that the one before it doesn't have.
+  if (head.seq === 0 || entry.event === 'key_changed') await recordUse(trx, key.id);
 
   await trx
     .insertInto('audit_log')

@@ -2,8 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Database } from '../database/open-database.ts';
 import type { Checkpoint } from './compare-checkpoints.ts';
-import { type AuditKeys, deriveAuditKeys, sign } from './hash-chain.ts';
+import { type AuditKeys, sign } from './hash-chain.ts';
 import { heldKey } from './signing-key.ts';
+import { createKeyring } from './stored-keys.ts';
 
 /** One line of the file: the last entry of a team's log at a time, signed. */
 const checkpointLine = z.strictObject({
@@ -25,10 +26,9 @@ type Line = z.infer<typeof checkpointLine>;
  */
 export async function readCheckpointFile(
   path: string,
-  encryptionKeys: Buffer[],
+  keys: AuditKeys,
   onFault: (fault: string) => void,
 ): Promise<AsyncIterable<Checkpoint>> {
-  const keys = deriveAuditKeys(encryptionKeys);
   const file = await open(path, 'r');
   const { size } = await file.stat();
   return readCheckpoints(readLines(file, size), keys, onFault);
@@ -88,10 +88,10 @@ export function createCheckpointWriter(dependencies: {
   clock: () => Date;
 }): () => Promise<void> {
   const { db, path, clock } = dependencies;
-  const keys = deriveAuditKeys(dependencies.encryptionKeys);
+  const keyring = createKeyring(dependencies.encryptionKeys);
   const written = new Map<string, string>();
 
-  const lineOf = ({ keyId, ...head }: Head) => {
+  const lineOf = ({ keyId, ...head }: Head, keys: AuditKeys) => {
     const key = heldKey(keys, keyId ?? keys.first.id);
     const line = { ...head, at: clock().toISOString(), keyId: key.id };
     return `${JSON.stringify({ ...line, mac: sign(key, line) })}\n`;
@@ -106,8 +106,12 @@ export function createCheckpointWriter(dependencies: {
       if (size === 0) written.clear();
       const moved = heads.filter(({ teamId, hash }) => written.get(teamId) !== hash);
       if (moved.length === 0) return;
+      const keys = await keyring(
+        db,
+        moved.map(({ keyId }) => keyId),
+      );
       const start = (await endsWithinLine(file, size)) ? '\n' : '';
-      await file.appendFile(start + moved.map(lineOf).join(''));
+      await file.appendFile(start + moved.map((head) => lineOf(head, keys)).join(''));
       await file.datasync();
       for (const { teamId, hash } of moved) written.set(teamId, hash);
     } finally {

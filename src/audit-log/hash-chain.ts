@@ -16,12 +16,16 @@ export type AuditKeys = { first: AuditKey; byId: Map<string, AuditKey> };
 export function deriveAuditKeys(encryptionKeys: Buffer[]): AuditKeys {
   const keys = encryptionKeys.map((key) => {
     const secret = Buffer.from(hkdfSync('sha256', key, '', 'belay decision log', 32));
-    const id = createHash('sha256').update('belay log key id').update(secret).digest('hex');
-    return { id: id.slice(0, 16), secret };
+    return { id: auditKeyId(secret), secret };
   });
   const [first] = keys;
   if (!first) throw new Error('no encryption key');
   return { first, byId: new Map(keys.map((key) => [key.id, key])) };
+}
+
+export function auditKeyId(secret: Buffer): string {
+  const hash = createHash('sha256').update('belay log key id').update(secret).digest('hex');
+  return hash.slice(0, 16);
 }
 
 /** A row as it is signed: every column but the signature, and `facts` as the exact stored text. */

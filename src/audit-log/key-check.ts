@@ -64,11 +64,16 @@ export function createKeyCheck(chainId: string, keys: AuditKeys, history: KeyHis
       return found;
     },
 
-    /** A change of the key is one of all logs: none may end with the key before it. */
+    /** A change of the key is one of all logs: none may end with a key that no change introduced. */
     findBreak(): string | undefined {
-      return last && history.retired.has(last.keyId)
-        ? `entry ${last.seq}, the last one, has a key that another log retired`
-        : undefined;
+      if (!last) return undefined;
+      if (history.retired.has(last.keyId)) {
+        return `entry ${last.seq}, the last one, has a key that another log retired`;
+      }
+      const isKnown = history.introduced.size === 0 || history.introduced.has(last.keyId);
+      // A key that Belay doesn't have is reported as that.
+      if (isKnown || !keys.byId.has(last.keyId)) return undefined;
+      return `entry ${last.seq}, the last one, has a key that no change introduced`;
     },
 
     /** The first gap, and from which entry on every key is known again. */

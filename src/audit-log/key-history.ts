@@ -5,10 +5,12 @@ import { isSigned } from './hash-chain.ts';
 import { provenChange } from './key-change.ts';
 import { readHead, readKeyChanges } from './read-chain.ts';
 
-/** What proven changes in any log did. A change is one of all logs, but a later log has no entry of it. */
+/** What the changes in any log did. A change is one of all logs, but a later log has no entry of it. */
 export type KeyHistory = {
   retired: Set<string>;
-  /** When each key was first introduced. */
+  /** Keys that any change introduced, also one without a proof, which its own log's check reports. */
+  introduced: Set<string>;
+  /** When a proven change first introduced each key. */
   introducedAt: Map<string, Date>;
 };
 
@@ -18,13 +20,16 @@ export async function readKeyHistory(
   teamIds: Iterable<string>,
   keys: AuditKeys,
 ): Promise<KeyHistory> {
-  const history: KeyHistory = { retired: new Set(), introducedAt: new Map() };
+  const history: KeyHistory = {
+    ...{ retired: new Set(), introduced: new Set(), introducedAt: new Map() },
+  };
   for (const teamId of teamIds) {
     const head = await readHead(db, teamId);
     for (const row of head ? await readKeyChanges(db, teamId) : []) {
       const chainId = head?.chain_id ?? '';
       const key = keys.byId.get(row.key_id);
       if (!key || !isSigned(row, key, chainId)) continue;
+      history.introduced.add(row.key_id);
       const change = provenChange(row, chainId, keys);
       if (!change) continue;
       history.retired.add(change.from);

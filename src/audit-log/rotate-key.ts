@@ -5,7 +5,8 @@ import { insertEntry, lockHead } from './append.ts';
 import type { AuditEntry, Operator } from './entry.ts';
 import { deriveAuditKeys } from './hash-chain.ts';
 import { proveKeyChange } from './key-change.ts';
-import { heldKey, listRetiredKeys, readKeyId } from './signing-key.ts';
+import { heldKey, readKeyChanges, readKeyId } from './signing-key.ts';
+import { readAuditKeys } from './stored-keys.ts';
 
 export type KeyRotation = { teamId: string; from: string; seq: number; hash: string };
 
@@ -14,6 +15,7 @@ export type KeyRotation = { teamId: string; from: string; seq: number; hash: str
  * log: it is signed with the new key and proves that the old one was there. All in one transaction.
  * Logs that the key signs already stay as they are. With `lostKey` the proof of the
  * old key is left out, because the key is lost: every later verification reports that.
+ * The new one must be derived from `encryptionKeys`; the old one may be stored.
  * @throws if a key is missing, if the new one signed before and was replaced, or if there is no log.
  */
 export async function rotateSigningKey(
@@ -26,8 +28,7 @@ export async function rotateSigningKey(
     lostKey = false,
   }: { to: string; at: Date; by: Operator; lostKey?: boolean | undefined },
 ): Promise<KeyRotation[]> {
-  const keys = deriveAuditKeys(encryptionKeys);
-  const key = heldKey(keys, to);
+  const key = heldKey(deriveAuditKeys(encryptionKeys), to);
   return db.transaction().execute(async (trx) => {
     // No log may begin meanwhile, with the old key and without a change.
     await sql`lock table audit_log_head in exclusive mode`.execute(trx);
@@ -37,6 +38,7 @@ export async function rotateSigningKey(
         'There is no audit log yet: the first key of BELAY_ENCRYPTION_KEYS signs its first entry. Nothing was changed.',
       );
     }
+    const keys = await readAuditKeys(trx, encryptionKeys);
     const signing = await listSigningKeys(trx, teamIds);
     if ((await listOldKeys(trx, signing)).has(to)) {
       throw new Error(`The key ${to} was retired and can't sign again: add a new one.`);
@@ -99,5 +101,6 @@ async function listOldKeys(
 ): Promise<Set<string>> {
   const rows = await db.selectFrom('audit_log').select('key_id').distinct().execute();
   const replaced = rows.map(({ key_id }) => key_id).filter((id) => !signing.has(id));
-  return new Set([...(await listRetiredKeys(db)), ...replaced]);
+  const retired = (await readKeyChanges(db)).map(({ from }) => from);
+  return new Set([...retired, ...replaced]);
 }

@@ -4,17 +4,15 @@ import type { AuditKey, AuditKeys } from './hash-chain.ts';
 import { keyChange } from './key-change.ts';
 
 /**
- * The key that signs a team's next entry: that of its last entry, which only a `key_changed` entry
- * replaces. A new log starts with the key of the log that was written last.
- * @throws if it is not one of `keys`.
+ * Id of the key that signs a team's next entry: that of its last entry, which only a `key_changed`
+ * entry replaces. A new log starts with the key of the log that was written last; undefined if there
+ * is no log.
  */
-export async function readSigningKey(
+export async function readSigningKeyId(
   db: Kysely<Tables>,
   teamId: string,
-  keys: AuditKeys,
-): Promise<AuditKey> {
-  const id = (await readKeyId(db, teamId)) ?? (await readKeyIdOfOtherLogs(db)) ?? keys.first.id;
-  return heldKey(keys, id);
+): Promise<string | undefined> {
+  return (await readKeyId(db, teamId)) ?? (await readKeyIdOfOtherLogs(db));
 }
 
 /** Id of the key that signed the team's last entry; undefined if there is none. */
@@ -42,14 +40,14 @@ async function readKeyIdOfOtherLogs(db: Kysely<Tables>): Promise<string | undefi
   return last?.key_id;
 }
 
-/** Keys that an entry of any log replaced. */
-export async function listRetiredKeys(db: Kysely<Tables>): Promise<Set<string>> {
+/** Every change of the key that an entry of any log records, proven or not. */
+export async function readKeyChanges(db: Kysely<Tables>): Promise<{ from: string; to: string }[]> {
   const changes = await db
     .selectFrom('audit_log')
     .select('facts')
     .where('event', '=', 'key_changed')
     .execute();
-  return new Set(changes.flatMap(({ facts }) => keyChange.safeParse(facts).data?.from ?? []));
+  return changes.flatMap(({ facts }) => keyChange.safeParse(facts).data ?? []);
 }
 
 /** Whether an entry of the team's log after this number changes the key. */

@@ -57,10 +57,18 @@ export type CheckpointStatusTable = {
   notified_at: Timestamp | null;
 };
 
+/** A key that signed an entry of any log. */
+export type AuditKeyTable = {
+  id: string;
+  /** AES-256-GCM, bound to the id. Null until a process that can derive the key stores it. */
+  sealed: string | null;
+};
+
 export type AuditLogTables = {
   audit_log: AuditLogTable;
   audit_log_personal: AuditLogPersonalTable;
   audit_log_head: AuditLogHeadTable;
+  audit_key: AuditKeyTable;
   audit_refusal: AuditRefusalTable;
   checkpoint_status: CheckpointStatusTable;
 };

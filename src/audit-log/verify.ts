@@ -5,7 +5,7 @@ import {
   compareCheckpoints,
   createReadHashes,
 } from './compare-checkpoints.ts';
-import { type AuditKeys, deriveAuditKeys, genesisHash, isSigned } from './hash-chain.ts';
+import { type AuditKeys, genesisHash, isSigned } from './hash-chain.ts';
 import { createKeyCheck, type KeyGap } from './key-check.ts';
 import { type KeyHistory, readKeyHistory } from './key-history.ts';
 import {
@@ -15,6 +15,7 @@ import {
   readTeamChain,
   type TeamChain,
 } from './read-chain.ts';
+import { readAuditKeys } from './stored-keys.ts';
 import { createTextCheck } from './text-check.ts';
 
 export type ChainReport = {
@@ -44,11 +45,11 @@ export async function verifyAuditLog(
   encryptionKeys: Buffer[],
   checkpoints: Iterable<Checkpoint> | AsyncIterable<Checkpoint>,
 ): Promise<ChainReport[]> {
-  const keys = deriveAuditKeys(encryptionKeys);
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
+      const keys = await readAuditKeys(trx, encryptionKeys);
       const seen = await compareCheckpoints(checkpoints, createReadHashes(trx));
       const teamIds = new Set([...(await listLoggedTeams(trx)), ...seen.keys()]);
       const history = await readKeyHistory(trx, teamIds, keys);

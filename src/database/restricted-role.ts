@@ -23,7 +23,7 @@ export async function grantRestricted(db: Database, role: string): Promise<void>
       sql`grant select, insert, update, delete on all tables in schema ${schema}, pgboss to ${to}`,
       sql`grant select on all sequences in schema ${schema} to ${to}`,
       sql`revoke update, delete on ${appendOnly} from ${to}`,
-      sql`revoke delete on audit_log_head from ${to}`,
+      sql`revoke delete on audit_log_head, audit_key from ${to}`,
       sql`revoke insert, update, delete on kysely_migration, kysely_migration_lock from ${to}`,
     ];
     for (const statement of statements) await statement.execute(trx);

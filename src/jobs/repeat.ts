@@ -6,6 +6,8 @@ export type RepeatOptions = {
   intervalMs: number;
   /** A run that takes longer is reported as hanging, and others start beside it. */
   limitMs: number;
+  /** Else the first run starts after `intervalMs`. */
+  startsAtOnce?: boolean;
 };
 
 /**
@@ -15,7 +17,7 @@ export type RepeatOptions = {
  * stops, and waits for what still runs.
  */
 export function repeat(
-  { name, intervalMs, limitMs }: RepeatOptions,
+  { name, intervalMs, limitMs, startsAtOnce }: RepeatOptions,
   work: (signal: AbortSignal) => Promise<unknown>,
   log: Logger,
 ): () => Promise<void> {
@@ -50,6 +52,7 @@ export function repeat(
     }, waitMs);
   }
 
+  if (startsAtOnce) start();
   const timer = setInterval(() => {
     if (!running) start();
   }, intervalMs);

@@ -23,7 +23,12 @@ export type Replicas = {
  */
 export async function joinReplicas(
   db: Database,
-  { id, version, clock }: { id: string; version: string; clock: Clock },
+  {
+    id,
+    version,
+    encryptionKeyId,
+    clock,
+  }: { id: string; version: string; encryptionKeyId?: string; clock: Clock },
 ): Promise<Replicas> {
   const startedAt = clock();
   let joinedAt = startedAt;
@@ -33,7 +38,10 @@ export async function joinReplicas(
     const at = clock();
     await db
       .insertInto('replica')
-      .values({ id, version, started_at: startedAt, last_seen_at: at })
+      .values({
+        ...{ id, version, started_at: startedAt, last_seen_at: at },
+        encryption_key_id: encryptionKeyId ?? null,
+      })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ last_seen_at: at }))
       .execute();
     await db

@@ -6,6 +6,8 @@ export type Replica = {
   version: string;
   startedAt: Date;
   lastSeenAt: Date;
+  /** Names the key that it encrypts with; undefined if it didn't say. */
+  encryptionKeyId: string | undefined;
   /** False for one that has not been seen for a while, and did not stop cleanly. */
   isLive: boolean;
 };
@@ -23,6 +25,7 @@ export async function listReplicas(db: Database, now: Date): Promise<Replica[]> 
     version: row.version,
     startedAt: row.started_at,
     lastSeenAt: row.last_seen_at,
+    encryptionKeyId: row.encryption_key_id ?? undefined,
     isLive: +now - +row.last_seen_at < expiryMs,
   }));
 }

@@ -6,6 +6,8 @@ export type ReplicaTable = {
   version: string;
   started_at: Timestamp;
   last_seen_at: Timestamp;
+  /** The key that the process encrypts with; null if it didn't say. */
+  encryption_key_id: string | null;
 };
 
 export type ReplicaTables = { replica: ReplicaTable };

@@ -32,7 +32,11 @@ async function readSampleLog(teamId: string): Promise<LogCopy> {
   return copy;
 }
 
-const history = { retired: new Set<string>(), introducedAt: new Map<string, Date>() };
+const history = {
+  introduced: new Set<string>(),
+  retired: new Set<string>(),
+  introducedAt: new Map<string, Date>(),
+};
 
 test('detects all of 1,000 random changes', async () => {
   const teamId = newTeamId();

@@ -29,7 +29,7 @@ export type PlaygroundStage = Playground & {
 
 /** What `npm run playground` starts, and a browser to look at it. */
 export async function createPlaygroundStage(
-  options: Pick<PlaygroundOptions, 'dialect' | 'clock' | 'openDatabase'> = {},
+  options: Pick<PlaygroundOptions, 'dialect' | 'clock' | 'openDatabase' | 'approvers'> = {},
 ): Promise<PlaygroundStage> {
   const faults: string[] = [];
   const playground = await startPlayground({

@@ -3,26 +3,12 @@ import type { Tables } from '../../src/database/tables.ts';
 /** Every column of the types; one that a type does not have is a compiler error. */
 export const columns = {
   connection: [
-    'id',
-    'team_id',
-    'enterprise_id',
-    'region_id',
-    'organizational_unit_id',
-    'token_sealed',
-    'token_owner',
-    'saved_by',
-    'saved_at',
-    'replaced_at',
+    ...(['id', 'team_id', 'enterprise_id', 'region_id', 'organizational_unit_id'] as const),
+    ...(['token_sealed', 'token_owner', 'saved_by', 'saved_at', 'replaced_at'] as const),
   ],
   workspace_settings: [
-    'team_id',
-    'approvals_channel_id',
-    'approvers',
-    'saved_from_view_id',
-    'revision',
-    'delete_grace_minutes',
-    'users_per_hour',
-    'weakening_approvals',
+    ...(['team_id', 'approvals_channel_id', 'approvers', 'saved_from_view_id'] as const),
+    ...(['revision', 'delete_grace_minutes', 'users_per_hour', 'weakening_approvals'] as const),
   ],
   setup_change: [
     'id',
@@ -65,6 +51,7 @@ export const columns = {
   ],
   audit_log_personal: ['team_id', 'seq', 'salt', 'text'],
   audit_log_head: ['team_id', 'chain_id', 'seq', 'hash', 'announced_seq', 'announced_at'],
+  audit_key: ['id', 'sealed'],
   checkpoint_status: ['id', 'written_at', 'notified_at'],
   delivery_channel: [
     'team_id',
@@ -252,11 +239,17 @@ export const columns = {
     ...(['lease_holder', 'lease_until'] as const),
   ],
   observed_policy: ['team_id', 'connection_id', 'policy_id', 'definition', 'missing_since'],
+  installation: [
+    ...(['id', 'team_id', 'enterprise_id', 'is_enterprise_install', 'app_id'] as const),
+    ...(['bot_user_id', 'scopes', 'bot_token_sealed', 'refresh_token_sealed'] as const),
+    ...(['token_expires_at', 'version', 'state', 'installed_by', 'installed_at'] as const),
+  ],
+  installation_team: ['team_id', 'enterprise_id'],
   policy_change: [
     ...(['team_id', 'connection_id', 'policy_id', 'policy_name'] as const),
     ...(['kind', 'changes', 'found_at'] as const),
   ],
-  replica: ['id', 'version', 'started_at', 'last_seen_at'],
+  replica: ['id', 'version', 'started_at', 'last_seen_at', 'encryption_key_id'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
 type Unlisted = {

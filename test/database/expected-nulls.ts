@@ -46,6 +46,7 @@ export const nullableColumns = {
   audit_log: ['actor', 'approval_id', 'action', 'subject_id', 'personal_digest'],
   audit_log_personal: [],
   audit_log_head: ['announced_at'],
+  audit_key: ['sealed'],
   checkpoint_status: ['notified_at'],
   delivery_channel: ['due_at', 'lease_holder', 'lease_until', 'edits_ready_at'],
   delivery_message: [
@@ -130,8 +131,13 @@ export const nullableColumns = {
     ...(['failing_since', 'failure', 'unlisted_since'] as const),
   ],
   observed_policy: ['missing_since'],
+  installation: [
+    ...(['team_id', 'enterprise_id'] as const),
+    ...(['bot_token_sealed', 'refresh_token_sealed', 'token_expires_at'] as const),
+  ],
+  installation_team: [],
   policy_change: [],
-  replica: [],
+  replica: ['encryption_key_id'],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 
 type NullableColumn<Table> = {

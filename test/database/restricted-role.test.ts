@@ -78,6 +78,7 @@ describe.runIf(postgresUrl)('a role for Belay that does not own the database', (
       [sql`delete from audit_log_personal`, /permission denied/],
       [sql`truncate audit_log_personal`, /permission denied/],
       [sql`delete from audit_log_head`, /permission denied/],
+      [sql`delete from audit_key`, /permission denied/],
       [
         sql`create or replace function refuse_change() returns trigger language plpgsql as
         $$ begin return null; end $$`,

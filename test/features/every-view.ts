@@ -145,6 +145,9 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     complianceListMessage: [
       complianceListMessage(readings, { unreadCount: 3, history: sampleHistory(7) }),
       complianceListMessage(readings, { unreadCount: 0, start: 10, history: sampleHistory(90) }),
+      complianceListMessage(readings, {
+        ...{ unreadCount: 0, history: sampleHistory(30), isListed: false },
+      }),
     ],
     severalPoliciesMessage: [severalPoliciesMessage(typed, policies)],
     unknownPolicyMessage: [unknownPolicyMessage(typed, [policy])],

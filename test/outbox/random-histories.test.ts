@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiFault } from '../../playground/slack/web-api/endpoint.ts';
+import type { ApiFault } from '../../playground/slack/web-api/faults.ts';
 import type { ApiCall } from '../../playground/slack/web-api/router.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiFault } from '../../playground/slack/web-api/endpoint.ts';
+import type { ApiFault } from '../../playground/slack/web-api/faults.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { about, alerts, type DeliveryStage, ops, startDeliveryStage, stores } from './stage.ts';

@@ -10,6 +10,7 @@ it.each([
     args: ['--dialect', 'live', '--form', 'documented'],
     says: '--dialect is live but --form, its old name, is documented',
   },
+  { args: ['--workspaces', '0'], says: '--workspaces 0 is not a number from 1 to 100' },
   { args: ['--port', 'abc'], says: '--port abc is not a port' },
 ])('refuses $args in one line', async ({ args, says }) => {
   const script = ['scripts/node.sh', 'playground/main.ts', ...args];

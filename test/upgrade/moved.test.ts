@@ -41,5 +41,9 @@ it.each(oldDatabases('007_failed_edits'))(
     );
     const user = bot.service.users(left.region).find(({ email }) => email === left.users.approved);
     expect(user?.is_enabled).toBe(false);
+    // The first start stores the key that signed the log of the old version, encrypted.
+    const stored = () => bot.db.selectFrom('audit_key').select('sealed').execute();
+    const expected = [{ sealed: expect.stringMatching(/^v1\./) }];
+    await vi.waitFor(async () => expect(await stored()).toEqual(expected), patienceMs);
   },
 );

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { deriveAuditKeys } from '../../src/audit-log/hash-chain.ts';
 import { rotateSigningKey } from '../../src/audit-log/rotate-key.ts';
+import { storeUsedKeys } from '../../src/audit-log/stored-keys.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import { migrate } from '../../src/database/open-database.ts';
 import { someEntries, writeLog } from '../audit-log/logged-team.ts';
@@ -12,7 +13,7 @@ import { readCheckpoints } from '../support/read-checkpoints.ts';
 import { insertOldRows, left } from './old-version.ts';
 
 it.each(oldDatabases('007_failed_edits'))(
-  'the key of a log of the earlier version can be changed on $name',
+  'the key of a log of the earlier version can be changed and removed on $name',
   async ({ open }) => {
     const { db, close } = await open();
     onTestFinished(close);
@@ -28,8 +29,9 @@ it.each(oldDatabases('007_failed_edits'))(
 
     const to = deriveAuditKeys([newKey]).first.id;
     await rotateSigningKey(db, keys, { to, at: noon, by: { actor: 'U_OPS' } });
-    await writeLog(db, keys, someEntries(1, teamId));
-    expect(await verifyAuditLog(db, keys, checkpoints)).toEqual([
+    await storeUsedKeys(db, keys);
+    await writeLog(db, [newKey], someEntries(1, teamId));
+    expect(await verifyAuditLog(db, [newKey], checkpoints)).toEqual([
       expect.objectContaining({ entries: entries + 2, keyId: to, firstBreak: undefined }),
     ]);
   },

@@ -3,7 +3,7 @@ import { contentArguments, parseContent } from '../content.ts';
 import { findConversation, type StoredConversation } from '../conversations.ts';
 import { editMessage, findMessage, messageObject, postAsApp, removeMessage } from '../messages.ts';
 import type { Message } from '../protocol.ts';
-import type { LocalState } from '../state.ts';
+import { grantedScopes, type LocalState } from '../state.ts';
 import { type ApiMethod, failure, method } from './method.ts';
 
 const needs = { token: 'bot', scope: 'chat:write' } as const;
@@ -15,7 +15,7 @@ const writable = (state: LocalState, channel: string): Found => {
   const conversation = findConversation(state, channel);
   if (!conversation) return { ok: false, error: 'channel_not_found' };
   if (state.people.get(channel)?.isDeactivated) return { ok: false, error: 'user_disabled' };
-  const anyChannel = state.workspace.app.scopes.includes('chat:write.public');
+  const anyChannel = grantedScopes(state).includes('chat:write.public');
   if (!conversation.appIsMember && !anyChannel) return { ok: false, error: 'not_in_channel' };
   return { ok: true, conversation };
 };

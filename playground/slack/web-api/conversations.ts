@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { directChannelId, findConversation, type StoredConversation } from '../conversations.ts';
 import { messageObject } from '../messages.ts';
-import type { LocalState } from '../state.ts';
+import { botOf, type LocalState } from '../state.ts';
 import { type ApiMethod, failure, method } from './method.ts';
 
 const channelArgument = z.looseObject({ channel: z.string() });
@@ -85,7 +85,7 @@ export const conversationMethods: Record<string, ApiMethod> = {
     ({ state }, { channel }) => {
       const conversation = findConversation(state, channel);
       if (!conversation) return failure('channel_not_found');
-      const bot = conversation.appIsMember ? [state.workspace.app.botUserId] : [];
+      const bot = conversation.appIsMember ? [botOf(state).botUserId] : [];
       const members = [...conversation.memberIds, ...bot];
       return { ok: true, members, response_metadata: { next_cursor: '' } };
     },

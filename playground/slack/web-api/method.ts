@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Directory } from '../installations/directory.ts';
+import type { AccessToken } from '../installations/tokens.ts';
 import type { LocalState } from '../state.ts';
 
 export type ApiAnswer = { ok: boolean; error?: string } & Record<string, unknown>;
@@ -12,7 +14,13 @@ export type ApiMethod = {
 };
 
 export type ApiContext = {
+  /** The workspace that the call acts in. */
   state: LocalState;
+  directory: Directory;
+  /** The bot token of the call. */
+  token: AccessToken | undefined;
+  /** The app's connection. */
+  remotePort: number | undefined;
   baseUrl: string;
   /** Issues a Socket Mode URL. */
   openSocket: () => string;

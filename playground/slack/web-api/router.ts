@@ -1,7 +1,12 @@
-import type { SlackApp } from '../workspace.ts';
+import type { Directory } from '../installations/directory.ts';
+import { placeId } from '../installations/installation.ts';
+import { type AccessToken, problemOf } from '../installations/tokens.ts';
 import { chatMethods } from './chat.ts';
+import { chooseState, workspaceElsewhere } from './choose-state.ts';
 import { conversationMethods } from './conversations.ts';
+import type { ApiFault } from './faults.ts';
 import { type ApiAnswer, type ApiContext, type ApiMethod, failure } from './method.ts';
+import { oauthMethods } from './oauth.ts';
 import { userMethods } from './users.ts';
 import { viewMethods } from './views.ts';
 import { workspaceMethods } from './workspace.ts';
@@ -9,6 +14,7 @@ import { workspaceMethods } from './workspace.ts';
 const methods = new Map<string, ApiMethod>(
   Object.entries({
     ...workspaceMethods,
+    ...oauthMethods,
     ...chatMethods,
     ...viewMethods,
     ...userMethods,
@@ -16,44 +22,111 @@ const methods = new Map<string, ApiMethod>(
   }),
 );
 
+/** Whose token a call had, also a refresh token. */
+export type Caller = {
+  /** Names the token without being a credential. */
+  tokenId: string;
+  /** Where it was installed: `T…` or `E…`. */
+  placeId: string;
+  /** The workspace the call acted in; undefined if it was refused before. */
+  teamId?: string;
+  /** Why the token no longer worked, such as `token_expired`. */
+  problem?: string;
+  /** The workspace that has the named channel or person, if the token gives no access to it. */
+  elsewhere?: string;
+};
+
 /** A recorded call, without the token. */
 export type ApiCall = {
   method: string;
   arguments: Record<string, unknown>;
   result: ApiAnswer;
   at: Date;
+  /** Undefined for calls without a token of an installation. */
+  caller?: Caller;
+  /** What the test did to the call or its answer. */
+  fault?: ApiFault;
 };
 
-const tokenProblem = (
-  app: SlackApp,
-  needed: ApiMethod['token'],
+/** `teamId`: the workspace that the call acted in. */
+export type Called = { result: ApiAnswer; teamId?: string };
+
+type Given = Record<string, unknown>;
+export type CallContext = Omit<ApiContext, 'state' | 'token'>;
+
+export const callerOf = (
+  directory: Directory,
   token: string | undefined,
-): string | undefined => {
-  if (needed === 'none') return undefined;
-  if (!token) return 'not_authed';
-  if (token !== app.botToken && token !== app.appToken) return 'invalid_auth';
-  const expected = needed === 'bot' ? app.botToken : app.appToken;
-  return token === expected ? undefined : 'not_allowed_token_type';
+  given: Given,
+): Caller | undefined => {
+  const { access, refresh } = directory.tokens;
+  const refreshToken = refresh.get(String(given.refresh_token));
+  if (refreshToken) {
+    const { tokenId, installation } = refreshToken;
+    return { tokenId, placeId: placeId(installation.place) };
+  }
+  const botToken = access.get(token ?? '');
+  if (!botToken) return undefined;
+  const { tokenId, installation } = botToken;
+  const problem = problemOf(botToken, directory.clock);
+  const elsewhere = workspaceElsewhere(directory, installation, given);
+  return {
+    ...{ tokenId, placeId: placeId(installation.place) },
+    ...(problem ? { problem } : {}),
+    ...(elsewhere ? { elsewhere } : {}),
+  };
 };
 
-const missingScope = (app: SlackApp, needed: string): ApiAnswer => ({
+const missingScope = (provided: readonly string[], needed: string): ApiAnswer => ({
   ...failure('missing_scope'),
   needed,
-  provided: app.scopes.join(','),
+  provided: provided.join(','),
 });
+
+/** Calls without a bot token: of the app itself, or of nobody. */
+const callAsApp = (context: CallContext, called: ApiMethod, given: Given): Called => {
+  const [state] = context.directory.states.values();
+  if (!state) throw new Error('A local Slack needs a workspace.');
+  return { result: called.run({ ...context, state, token: undefined }, given) };
+};
+
+const callAsBot = (
+  context: CallContext,
+  { called, name, token }: { called: ApiMethod; name: string; token: AccessToken },
+  given: Given,
+): Called => {
+  const { directory } = context;
+  const problem = problemOf(token, directory.clock);
+  if (problem) return { result: failure(problem) };
+  if (called.token === 'app') return { result: failure('not_allowed_token_type') };
+  const scopes = token.installation.scopes();
+  if (called.scope && !scopes.includes(called.scope)) {
+    return { result: missingScope(scopes, called.scope) };
+  }
+  const chosen = chooseState(directory, token.installation, name, given);
+  if (!chosen.ok) return { result: failure(chosen.error) };
+  const { state } = chosen;
+  const result = called.run({ ...context, state, token }, given);
+  return { result, teamId: state.workspace.teamId };
+};
 
 /** Runs a call, after checking method, token, scope and arguments. */
 export const callMethod = (
-  context: ApiContext,
+  context: CallContext,
   name: string,
   token: string | undefined,
-  given: Record<string, unknown>,
-): ApiAnswer => {
-  const { app } = context.state.workspace;
+  given: Given,
+): Called => {
+  const { app, tokens } = context.directory;
   const called = methods.get(name);
-  if (!called) return { ...failure('unknown_method'), req_method: name };
-  const problem = tokenProblem(app, called.token, token);
-  if (problem) return failure(problem);
-  if (called.scope && !app.scopes.includes(called.scope)) return missingScope(app, called.scope);
-  return called.run(context, given);
+  if (!called) return { result: { ...failure('unknown_method'), req_method: name } };
+  if (called.token === 'none') return callAsApp(context, called, given);
+  if (!token) return { result: failure('not_authed') };
+  if (token === app.appToken) {
+    if (called.token === 'app') return callAsApp(context, called, given);
+    return { result: failure('not_allowed_token_type') };
+  }
+  const botToken = tokens.access.get(token);
+  if (!botToken) return { result: failure('invalid_auth') };
+  return callAsBot(context, { called, name, token: botToken }, given);
 };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { botUserObject, userObject } from '../people.ts';
-import type { LocalState } from '../state.ts';
+import { botOf, grantedScopes, type LocalState } from '../state.ts';
 import type { WorkspacePerson } from '../workspace.ts';
 import { type ApiMethod, failure, method } from './method.ts';
 
 const EMAIL_SCOPE = 'users:read.email';
 
 const answer = (state: LocalState, person: WorkspacePerson) => {
-  const withEmail = state.workspace.app.scopes.includes(EMAIL_SCOPE);
+  const withEmail = grantedScopes(state).includes(EMAIL_SCOPE);
   return { ok: true, user: userObject(state, person, withEmail) };
 };
 
@@ -16,7 +16,7 @@ export const userMethods: Record<string, ApiMethod> = {
     { token: 'bot', scope: 'users:read' },
     z.looseObject({ user: z.string() }),
     ({ state }, { user }) => {
-      if (user === state.workspace.app.botUserId) return { ok: true, user: botUserObject(state) };
+      if (user === botOf(state).botUserId) return { ok: true, user: botUserObject(state) };
       const person = state.people.get(user);
       return person ? answer(state, person) : failure('user_not_found');
     },
@@ -32,7 +32,7 @@ export const userMethods: Record<string, ApiMethod> = {
       const from = cursor ? Number(cursor) : 0;
       if (!Number.isInteger(from)) return failure('invalid_cursor');
       const all = [...state.people.values()];
-      const withEmail = state.workspace.app.scopes.includes(EMAIL_SCOPE);
+      const withEmail = grantedScopes(state).includes(EMAIL_SCOPE);
       const members = all
         .slice(from, from + limit)
         .map((person) => userObject(state, person, withEmail));

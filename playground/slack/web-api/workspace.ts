@@ -1,31 +1,41 @@
-import { type ApiMethod, method, noArguments } from './method.ts';
+import { type ApiContext, type ApiMethod, method, noArguments } from './method.ts';
+
+/** https://docs.slack.dev/reference/methods/auth.test */
+const authTest = ({ state, token, baseUrl }: ApiContext) => {
+  const { workspace, organization } = state;
+  const isForOrganization = token?.installation.place.kind === 'organization';
+  return {
+    ok: true,
+    url: `${baseUrl}/`,
+    team: isForOrganization ? organization?.name : workspace.name,
+    user: workspace.app.name.toLowerCase(),
+    team_id: isForOrganization ? organization?.enterpriseId : workspace.teamId,
+    user_id: token?.installation.botUserId,
+    bot_id: token?.installation.botId,
+    ...(organization ? { enterprise_id: organization.enterpriseId } : {}),
+    is_enterprise_install: isForOrganization,
+  };
+};
 
 /** Methods about the app and its workspace. */
 export const workspaceMethods: Record<string, ApiMethod> = {
   'api.test': method({ token: 'none' }, noArguments, (_context, args) => ({ ok: true, args })),
 
-  'auth.test': method({ token: 'bot' }, noArguments, ({ state: { workspace }, baseUrl }) => ({
-    ok: true,
-    url: `${baseUrl}/`,
-    team: workspace.name,
-    team_id: workspace.teamId,
-    user: workspace.app.name.toLowerCase(),
-    user_id: workspace.app.botUserId,
-    bot_id: workspace.app.botId,
-    is_enterprise_install: false,
-  })),
+  'auth.test': method({ token: 'bot' }, noArguments, authTest),
 
   'apps.connections.open': method({ token: 'app' }, noArguments, ({ openSocket }) => ({
     ok: true,
     url: openSocket(),
   })),
 
-  'team.info': method(
-    { token: 'bot', scope: 'team:read' },
-    noArguments,
-    ({ state: { workspace } }) => ({
-      ok: true,
-      team: { id: workspace.teamId, name: workspace.name, domain: workspace.domain },
-    }),
-  ),
+  'team.info': method({ token: 'bot', scope: 'team:read' }, noArguments, ({ state }) => {
+    const { teamId: id, name, domain } = state.workspace;
+    const enterprise = state.organization
+      ? {
+          enterprise_id: state.organization.enterpriseId,
+          enterprise_name: state.organization.name,
+        }
+      : {};
+    return { ok: true, team: { id, name, domain, ...enterprise } };
+  }),
 };

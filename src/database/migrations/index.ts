@@ -23,7 +23,9 @@ import { policyDrafts } from './025-policy-drafts.ts';
 import { complianceHistory } from './026-compliance-history.ts';
 import { policyWatches } from './027-policy-watches.ts';
 import { policyChanges } from './028-policy-changes.ts';
+import { installations } from './030-installations.ts';
 import { attemptedMessages } from './032-attempted-messages.ts';
+import { storedAuditKeys } from './033-stored-audit-keys.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -51,5 +53,7 @@ export const migrations: Record<string, Migration> = {
   '026_compliance_history': complianceHistory,
   '027_policy_watches': policyWatches,
   '028_policy_changes': policyChanges,
+  '030_installations': installations,
   '032_attempted_messages': attemptedMessages,
+  '033_stored_audit_keys': storedAuditKeys,
 };

@@ -183,7 +183,8 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       if (requested.result === 'already-open') return alreadyOpenMessage(requested.approval, input);
       if (requested.result !== 'requested' && requested.result !== 'requested-before') {
         const { teamId, prepared, requester } = input;
-        const about = { action: prepared.name, subjectId: prepared.action.subjectId };
+        const { subjectId, audited } = prepared.action;
+        const about = { action: prepared.name, subjectId, subject: audited.subject };
         const reason = requested.result === 'guarded' ? requested.guard : requested.result;
         const attempt = refusedAttempts.request;
         const by = requester.slackUserId;

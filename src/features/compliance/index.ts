@@ -8,6 +8,7 @@ export {
   type StoredSample,
 } from './policy-sample.ts';
 export {
+  type ListKnownPolicies,
   listAllPolicies,
   type PolicyName,
   type PolicyReading,
@@ -32,6 +33,7 @@ export {
 } from './views/format-compliance.ts';
 export { complianceButton, policyMenu } from './views/policy-choice.ts';
 export {
+  knownPoliciesNote,
   type PolicyChoice,
   severalPoliciesMessage,
   unknownPolicyMessage,

@@ -13,6 +13,12 @@ import { listPolicies, type Policy } from '../../dataprotection/resources/polici
 
 export type PolicyName = { id: string; name: string };
 
+/** Those that Belay knows of a connection whose service lists none; another feature keeps them. */
+export type ListKnownPolicies = (connection: {
+  teamId: string;
+  connectionId: string;
+}) => Promise<PolicyName[]>;
+
 export type Reading =
   | { outcome: 'read'; statistics: ComplianceStatistics }
   /** The service has no statistics for this policy. */

@@ -1,6 +1,11 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { PolicySample } from './policy-sample.ts';
-import { listAllPolicies, maxPolicies, readAllCompliance } from './read-compliance.ts';
+import {
+  listAllPolicies,
+  maxPolicies,
+  type PolicyName,
+  readAllCompliance,
+} from './read-compliance.ts';
 
 export type PolicyReadings = {
   /** Of policies without statistics, without counts. */
@@ -14,16 +19,18 @@ export type PolicyReadings = {
 };
 
 /**
- * The compliance of all policies now; undefined if the service lists none.
+ * The compliance of all policies now: of those that `listKnown` returns if the service lists none.
+ * Undefined if there are no policies.
  *
  * @throws ServiceError
  */
 export async function readPolicySamples(
   client: ServiceClient,
   signal: AbortSignal,
+  listKnown: () => Promise<PolicyName[]> = async () => [],
 ): Promise<PolicyReadings | undefined> {
-  const policies = await listAllPolicies(client, signal);
-  if (!policies || policies.length === 0) return undefined;
+  const policies = (await listAllPolicies(client, signal)) ?? (await listKnown());
+  if (policies.length === 0) return undefined;
   const all = await readAllCompliance(client, policies.slice(0, maxPolicies), signal);
   const readings = all.flatMap(({ policy: { id, name }, reading }) => {
     if (reading.outcome === 'failed') return [];

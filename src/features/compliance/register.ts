@@ -5,8 +5,12 @@ import type { Message } from '../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { notConnected, type OpenService, type Service } from '../workspaces/index.ts';
 import { type Period, periods } from './history.ts';
-import type { HistoryDependencies } from './read-history.ts';
-import { type ShowInput, showAllCompliance, showPolicyCompliance } from './show-compliance.ts';
+import {
+  type ShowDependencies,
+  type ShowInput,
+  showAllCompliance,
+  showPolicyCompliance,
+} from './show-compliance.ts';
 import {
   menuActionId,
   nextActionId,
@@ -25,17 +29,20 @@ const defaultPeriod = 7;
 
 export function registerCompliance(
   listeners: Listeners,
-  { openService, ...dependencies }: HistoryDependencies & { openService: OpenService },
+  { openService, ...dependencies }: ShowDependencies & { openService: OpenService },
 ): Subcommand[] {
   async function show(
     { teamId, person }: Interaction,
     period: Period | undefined,
-    read: (service: Service, input: ShowInput) => Promise<Message>,
+    read: (service: Service & { teamId: string }, input: ShowInput) => Promise<Message>,
   ): Promise<Message> {
     const service = await openService(teamId);
     if (!service) return notConnected;
     const signal = AbortSignal.timeout(timeoutMs);
-    return read(service, { signal, period: period ?? defaultPeriod, timeZone: person.timeZone });
+    return read(
+      { ...service, teamId },
+      { signal, period: period ?? defaultPeriod, timeZone: person.timeZone },
+    );
   }
   const showList = (call: Interaction, start: number, period?: Period) =>
     show(call, period, (service, input) => showAllCompliance(service, start, input, dependencies));

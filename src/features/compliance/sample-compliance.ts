@@ -4,12 +4,14 @@ import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { OpenService } from '../workspaces/index.ts';
 import { nextBaseline } from './policy-sample.ts';
+import type { ListKnownPolicies } from './read-compliance.ts';
 import { readPolicySamples } from './read-policy-samples.ts';
 import type { ComplianceSamples } from './store/compliance-samples.ts';
 
 export type SampleDependencies = {
   samples: ComplianceSamples;
   openService: OpenService;
+  listKnownPolicies: ListKnownPolicies;
   clock: Clock;
   log: Logger;
 };
@@ -28,7 +30,7 @@ const maxPerCall = 50;
  * workspace whose service fails is tried again later. After `stopping` no other is started.
  */
 export async function sampleCompliance(
-  { samples, openService, clock, log }: SampleDependencies,
+  { samples, openService, listKnownPolicies, clock, log }: SampleDependencies,
   stopping?: AbortSignal,
 ): Promise<void> {
   for (let count = 0; count < maxPerCall && !stopping?.aborted; count += 1) {
@@ -40,7 +42,9 @@ export async function sampleCompliance(
       const service = await openService(claim.teamId);
       // A connection that replaced the claimed one is due by itself.
       if (service?.connectionId !== claim.connectionId) continue;
-      const read = await readPolicySamples(service.client, AbortSignal.timeout(timeoutMs));
+      const signal = AbortSignal.timeout(timeoutMs);
+      const listKnown = () => listKnownPolicies(claim);
+      const read = await readPolicySamples(service.client, signal, listKnown);
       const before = read?.failed.length ? await samples.readAsOf(claim.connectionId, now) : [];
       const readings = read ? nextBaseline(read, before) : [];
       await samples.save(claim, { at: now, nextAt: addHours(now, intervalHours), readings });

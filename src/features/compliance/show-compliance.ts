@@ -3,6 +3,7 @@ import type { Service } from '../workspaces/index.ts';
 import { findPolicy } from './find-policy.ts';
 import type { Period } from './history.ts';
 import {
+  type ListKnownPolicies,
   listAllPolicies,
   maxPolicies,
   type PolicyName,
@@ -27,24 +28,32 @@ export type ShowInput = {
   timeZone: string | undefined;
 };
 
-type ReadFrom = Pick<Service, 'client' | 'connectionId'>;
+export type ShowDependencies = HistoryDependencies & { listKnownPolicies: ListKnownPolicies };
+
+type ReadFrom = Pick<Service, 'client' | 'connectionId'> & { teamId: string };
 
 /**
  * The page whose first policy has the position `start`, from 0.
  * @throws ServiceError
  */
 export async function showAllCompliance(
-  { client, connectionId }: ReadFrom,
+  { client, teamId, connectionId }: ReadFrom,
   start: number,
   { signal, ...shown }: ShowInput,
-  dependencies: HistoryDependencies,
+  dependencies: ShowDependencies,
 ): Promise<Message> {
-  const policies = await listAllPolicies(client, signal);
-  if (!policies) return policiesNotListed;
+  const listed = await listAllPolicies(client, signal);
+  const policies = listed ?? (await dependencies.listKnownPolicies({ teamId, connectionId }));
+  if (!listed && policies.length === 0) return policiesNotListed;
   const readings = await readAllCompliance(client, policies.slice(0, maxPolicies), signal);
   const history = await readListHistory(readings, { connectionId, ...shown }, dependencies);
   const unreadCount = policies.length - readings.length;
-  return complianceListMessage(readings, { unreadCount, start, history });
+  return complianceListMessage(readings, {
+    unreadCount,
+    start,
+    history,
+    isListed: listed !== undefined,
+  });
 }
 
 /**
@@ -56,16 +65,12 @@ export async function showPolicyCompliance(
   service: ReadFrom,
   nameOrId: string,
   input: ShowInput,
-  dependencies: HistoryDependencies,
+  dependencies: ShowDependencies,
 ): Promise<Message> {
-  const { client } = service;
+  const { client, teamId, connectionId } = service;
   const { signal } = input;
-  const policies = await listAllPolicies(client, signal);
-  if (!policies) {
-    const policy = { id: nameOrId, name: nameOrId };
-    const shown = await showPolicy(service, policy, input, undefined);
-    return shown ?? unlistedPolicyUnknownMessage(nameOrId);
-  }
+  const listed = await listAllPolicies(client, signal);
+  const policies = listed ?? (await dependencies.listKnownPolicies({ teamId, connectionId }));
   const found = findPolicy(policies, nameOrId);
   switch (found.result) {
     case 'found': {
@@ -74,14 +79,18 @@ export async function showPolicyCompliance(
     }
     case 'several':
       return severalPoliciesMessage(nameOrId, found.policies);
-    case 'none':
-      return unknownPolicyMessage(nameOrId, found.nearest);
+    case 'none': {
+      if (listed) return unknownPolicyMessage(nameOrId, found.nearest);
+      const policy = { id: nameOrId, name: nameOrId };
+      const shown = await showPolicy(service, policy, input, undefined);
+      return shown ?? unlistedPolicyUnknownMessage(nameOrId);
+    }
   }
 }
 
 /**
- * Undefined if the service has no statistics of the policy. Without a history if its policies can't be
- * listed, because then nobody reads them every day.
+ * Undefined if the service has no statistics of the policy. Without a history if Belay doesn't know the
+ * policy, because then nobody reads it every day.
  */
 async function showPolicy(
   { client, connectionId }: ReadFrom,

@@ -6,7 +6,8 @@ import type { Region } from '../../dataprotection/region.ts';
 import type { Logger } from '../../logger.ts';
 import { createAdminDirectory } from '../../slack/api/list-admins.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import { readTokenKey, type WorkspaceStore } from '../workspaces/index.ts';
+import { describeInstallation } from '../installations/index.ts';
+import type { WorkspaceStore } from '../workspaces/index.ts';
 import { checkApprovers } from './checks/check-approvers.ts';
 import { checkChannels, checkSchedules } from './checks/check-channels.ts';
 import { checkDatabase, databaseDown } from './checks/check-database.ts';
@@ -54,7 +55,10 @@ export function examine(
   const slackChecks = (client: SlackClient): Check[] => [
     {
       area: 'Slack',
-      run: () => checkSlack({ slack: client, isReceiving }),
+      async run() {
+        const installed = await describeInstallation(db, teamId);
+        return checkSlack({ slack: client, installed, isReceiving });
+      },
     },
     {
       area: 'People',
@@ -104,10 +108,7 @@ export function examine(
     { area: 'Database', run: () => checkDatabase(dependencies), timedOut: databaseDown },
     {
       area: 'Keys',
-      async run() {
-        const sealedWith = await readTokenKey(db, teamId, encryptionKeys);
-        return checkKeys({ db, teamId, encryptionKeys, sealedWith });
-      },
+      run: () => checkKeys({ db, teamId, encryptionKeys, now: clock() }),
     },
     ...(isStopped ? [] : workChecks),
     { area: 'Watches and digests', run: () => checkSchedules(db, teamId, clock()) },

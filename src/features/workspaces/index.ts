@@ -27,9 +27,10 @@ export {
 } from './setup-change.ts';
 export { listApprovalsChannels } from './store/approvals-channels.ts';
 export { dropEndedChange, eraseSetupChanges } from './store/drop-changes.ts';
+export { listConnectedTeams } from './store/list-connected-teams.ts';
+export { sealedTokens } from './store/sealed-tokens.ts';
 export { isStale } from './store/setup-row.ts';
-export { createTokenCipher } from './store/token-cipher.ts';
-export { listConnectedTeams, readTokenKey } from './store/token-key.ts';
+export { createTokenCipher, type TokenCipher, tokenBinding } from './store/token-cipher.ts';
 export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';
 export {
   type Connection,

@@ -3,6 +3,7 @@ import { HTTPReceiver } from '@slack/bolt';
 import type { Clock } from '../../clock.ts';
 import { createFailureLog, type Logger } from '../../logger.ts';
 import { createSlackLogger } from '../api/slack-client.ts';
+import type { Pages } from './page.ts';
 import { classifyBody } from './request-body.ts';
 import { arePlausible, createSignatureVerifier, type SignatureResult } from './signature.ts';
 import { limitUnverified, type UnverifiedConnections } from './unverified-connections.ts';
@@ -47,8 +48,14 @@ export function createSlackHttp(
   {
     log,
     clock,
+    pages = new Map(),
     limits = defaultLimits,
-  }: { log: Logger; clock: Clock; limits?: typeof defaultLimits },
+  }: {
+    log: Logger;
+    clock: Clock;
+    pages?: Pages | undefined;
+    limits?: typeof defaultLimits;
+  },
 ): SlackHttp {
   const receiver = new HTTPReceiver({ signingSecret, logger: createSlackLogger(log) });
   const verify = createSignatureVerifier(signingSecret, clock);
@@ -79,7 +86,7 @@ export function createSlackHttp(
   });
 
   async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.url !== eventsPath) return refuse(response, 404, 'Not found.');
+    if (request.url !== eventsPath) return servePage(request, response);
     if (request.method !== 'POST') return refuse(response, 405, 'Use POST.');
     const headers = {
       signature: String(request.headers['x-slack-signature'] ?? ''),
@@ -100,6 +107,19 @@ export function createSlackHttp(
     }
     if (kind === 'acknowledge') return void response.writeHead(200).end();
     receiver.requestListener(Object.assign(request, { rawBody: Buffer.from(body) }), response);
+  }
+
+  /** Pages read no body, and their connections stay among those that prove nothing. */
+  async function servePage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = URL.parse(request.url ?? '', 'http://localhost');
+    const page = url && pages.get(url.pathname);
+    if (!page) return refuse(response, 404, 'Not found.');
+    if (request.method !== 'GET') return refuse(response, 405, 'Use GET.');
+    unverified.add(request.socket);
+    const { cookie: cookies } = request.headers;
+    const { status, headers, html } = await page({ query: url.searchParams, cookies });
+    if (!request.complete) discardRest(request);
+    response.writeHead(status, headers).end(html);
   }
 
   function refuseSignature(response: ServerResponse, signature: keyof typeof refusals): void {

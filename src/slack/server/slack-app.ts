@@ -6,6 +6,7 @@ import { slackErrorCode } from '../api/error-codes.ts';
 import { clientOptions, createSlackLogger, type SlackCall } from '../api/slack-client.ts';
 import { createSlackClients, type ReadBotToken, type SlackClients } from '../api/slack-clients.ts';
 import { createSlackHttp } from './http-server.ts';
+import type { Pages } from './page.ts';
 import { createSlackSocket } from './socket.ts';
 import { type Acknowledgment, TimedApp } from './timed-app.ts';
 
@@ -40,6 +41,8 @@ type SlackAppOptions = {
   log: Logger;
   clock: Clock;
   observer?: SlackObserver | undefined;
+  /** Served on the HTTP port. */
+  pages?: Pages | undefined;
   timeouts?: typeof defaultTimeouts;
 };
 
@@ -52,7 +55,7 @@ type SlackAppOptions = {
 export async function createSlackApp(
   settings: SlackSettings,
   readToken: ReadBotToken,
-  { log, clock, observer, timeouts = defaultTimeouts }: SlackAppOptions,
+  { log, clock, observer, pages, timeouts = defaultTimeouts }: SlackAppOptions,
 ): Promise<SlackApp> {
   const { appToken, signingSecret, apiUrl } = settings;
   const logger = createSlackLogger(log);
@@ -62,7 +65,7 @@ export async function createSlackApp(
     createSlackClients({ readToken, options, log });
   const server = appToken
     ? createSlackSocket({ appToken, apiUrl }, { log })
-    : createSlackHttp(signingSecret ?? '', { log, clock });
+    : createSlackHttp(signingSecret ?? '', { log, clock, pages });
   const app = new TimedApp(
     {
       receiver: server.receiver,

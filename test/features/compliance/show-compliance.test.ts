@@ -32,11 +32,13 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-const dependencies = () => ({ history, clock: () => new Date() });
+const dependencies = () => ({
+  ...{ history, clock: () => new Date(), listKnownPolicies: async () => [] },
+});
 const showAll = (client: ServiceClient, start = 0) =>
-  showAllCompliance({ client, connectionId }, start, input, dependencies());
+  showAllCompliance({ client, teamId: 'T1', connectionId }, start, input, dependencies());
 const showOne = (client: ServiceClient, nameOrId: string) =>
-  showPolicyCompliance({ client, connectionId }, nameOrId, input, dependencies());
+  showPolicyCompliance({ client, teamId: 'T1', connectionId }, nameOrId, input, dependencies());
 
 const ebsOnly = 'The service reports EBS volumes only.';
 
@@ -138,6 +140,7 @@ it('asks for an id if the service lists no policies, and accepts one', async () 
   const one = await showOne(client, idOf('Gold'));
   expect(one.text).toContain(`Compliance of ${idOf('Gold')}: `);
   expect(one.text).toContain("No history: this service doesn't list its policies");
+  expect(one.text).toContain(`run \`/belay policies add ${idOf('Gold')}\``);
   const unknown = await showOne(client, 'Gold');
   expect(unknown.text).toContain('No compliance data for a policy with the ID `Gold`');
 });

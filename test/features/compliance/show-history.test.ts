@@ -111,6 +111,36 @@ it('leaves today out of the sums while a policy is unavailable', async () => {
   expect(shown.text).toContain('up to 1 policy not compared');
 });
 
+it.each([
+  { dialect: 'documented', listsPolicies: false },
+  { dialect: 'live', without: ['list-policy-definitions'] },
+] as const)(
+  'has a history of the policies that Belay knows, where the service lists none ($dialect)',
+  async (options) => {
+    const stage = await startCompliance(options);
+    await stage.remember('Gold');
+    await stage.remember('Silver');
+    for (const [daysAgo, count] of [
+      [30, 9],
+      [7, 6],
+      [1, 2],
+      [0, 4],
+    ] as const) {
+      stage.setNoncompliant('Gold', count);
+      await stage.sample(daysAgo);
+    }
+    const gold = await stage.ask('/belay compliance gold', 'Compliance of Gold');
+    expect(gold.text).toContain(
+      'Noncompliant volumes: +2 since yesterday · −2 in 7 days · −5 in 30 days',
+    );
+    expect(chartOf(gold)?.categories).toEqual(['Nov 21', 'Nov 22']);
+    const all = await stage.ask('/belay compliance', 'Compliance: ');
+    expect(all.text).toContain('+2 since yesterday · −2 in 7 days · −5 in 30 days');
+    expect(rowsOf(all.blocks).map(([name]) => name)).toEqual(['Gold', 'Silver']);
+    expect(all.text).toContain("This service doesn't list its policies. This list has");
+  },
+);
+
 it('says so while there is nothing to draw', async () => {
   const stage = await startCompliance();
   const shown = await stage.ask('/belay compliance', 'Compliance: ');

@@ -9,9 +9,12 @@ import { serveAll } from '../../../src/database/served-teams.ts';
 import type { BaselineSample } from '../../../src/features/compliance/policy-sample.ts';
 import { readPolicySamples } from '../../../src/features/compliance/read-policy-samples.ts';
 import { registerCompliance } from '../../../src/features/compliance/register.ts';
+import { sampleCompliance } from '../../../src/features/compliance/sample-compliance.ts';
 import { createComplianceHistory } from '../../../src/features/compliance/store/compliance-history.ts';
 import { createComplianceSamples } from '../../../src/features/compliance/store/compliance-samples.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
+import { createPolicyCatalog } from '../../../src/features/policies/store/policy-catalog.ts';
+import { createLogger } from '../../../src/logger.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { listen } from '../../slack/listeners/listening.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
@@ -21,7 +24,9 @@ const teamId = 'T0HARBOR01';
 export const sunday = new Date('2026-11-22T12:00:00Z');
 
 /** `/belay compliance` on a service, with a database for what was read on earlier days. */
-export async function startCompliance(options: Pick<ReferenceServiceOptions, 'dialect'> = {}) {
+export async function startCompliance(
+  options: Pick<ReferenceServiceOptions, 'dialect' | 'listsPolicies' | 'without'> = {},
+) {
   const stage = await listen();
   const { db, close } = await openFromTemplate(inject('databaseTemplate'));
   onTestFinished(close);
@@ -38,7 +43,12 @@ export async function startCompliance(options: Pick<ReferenceServiceOptions, 'di
   const openService = async () => ({
     ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined, client },
   });
-  const dependencies = { history: createComplianceHistory(db), clock: () => sunday };
+  const catalog = createPolicyCatalog(db);
+  const listKnownPolicies = catalog.list;
+  const dependencies = {
+    ...{ history: createComplianceHistory(db), listKnownPolicies },
+    clock: () => sunday,
+  };
   registerHelp(
     stage.listeners,
     registerCompliance(stage.listeners, { openService, ...dependencies }),
@@ -58,6 +68,23 @@ export async function startCompliance(options: Pick<ReferenceServiceOptions, 'di
         return { policy, statistics: { ...statistics, nonCompliantCount: changed } };
       }),
     idOf: (name: string) => policies.find((policy) => policy.name === name)?.id ?? '',
+    /** Adds a policy to those that Belay knows. */
+    remember: (name: string) =>
+      catalog.remember({
+        policies: [{ id: policies.find((policy) => policy.name === name)?.id ?? '', name }],
+        ...{ teamId, connectionId, source: 'alert', at: sunday },
+      }),
+    /** Reads and stores what is due that many days ago. */
+    sample: (daysAgo: number) =>
+      sampleCompliance({
+        ...{ samples, openService, listKnownPolicies },
+        clock: () => subDays(sunday, daysAgo),
+        log: createLogger('silent'),
+      }),
+    setNoncompliant: (name: string, count: number) => {
+      const id = policies.find((policy) => policy.name === name)?.id ?? '';
+      service.setCompliance(portal.id, id, { compliant_count: 90, non_compliant_count: count });
+    },
     /** Stores what was read that many days ago. */
     async read(daysAgo: number, readings: BaselineSample[]): Promise<void> {
       const at = subDays(sunday, daysAgo);

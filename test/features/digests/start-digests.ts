@@ -81,6 +81,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   const newId = () => randomUUID();
   const dependencies = {
     ...{ store, samples, openService, describeCause, newId, clock, log },
+    listKnownPolicies: async () => [],
     policyChanges: createPolicyChanges(db),
     knownValues: createKnownValueStore(db),
     readSettings: async () => ({ approvers: world.approvers }),

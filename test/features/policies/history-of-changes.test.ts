@@ -21,7 +21,8 @@ describe.each(sample(['documented', 'live'] as const, 1, 3))(
       await ana.send('ops', '/belay policy gold');
       await ana.press(await ana.seeMessage('Policy Gold'), 'History');
       const history = await ana.seeMessage('History of Gold');
-      const [, ...entries] = textsOf(history.blocks).map((text) => text.replace(/^.*> · /, ''));
+      const texts = textsOf(history.blocks).map((text) => text.replace(/^.*> · /, ''));
+      const [, ...entries] = texts.slice(0, -1);
       expect(entries.slice(-4)).toEqual([
         expect.stringMatching(/^Belay \*changed\* policy Gold/),
         expect.stringMatching(/^Belay \*started changing\* policy Gold/),
@@ -32,6 +33,21 @@ describe.each(sample(['documented', 'live'] as const, 1, 3))(
         /This change strengthens protection\.\n.*Retention: 30 days → 365/,
       );
       expect(history.text).not.toContain('Agreed on Monday');
+    });
+
+    test('names the policy of a refused request in the audit log', async () => {
+      const { ana, ben } = stage.world();
+      const before = await stage.readNamed('Silver');
+      const after = withRetention(before, 1, dialect === 'live' ? 'days' : 'day');
+      // A weaker policy needs two approvers, and only Ben is one.
+      const reply = await stage.submit(ana, {
+        kind: 'replace',
+        policyId: before.id,
+        ...{ before, after },
+      });
+      expect(reply).toContain('No request was sent');
+      await ben.send('ops', '/belay audit event:refused');
+      await ben.seeMessage('attempt to request approval to change policy Silver');
     });
 
     test('begins with the request that created the policy, which had no id yet', async () => {

@@ -154,6 +154,17 @@ describe.each(sample(['documented', 'live'] as const, 1, 2))('in the %s dialect'
     expect(gone).toContain('Policy *Gold* no longer exists.');
   });
 
+  test('a request says what it affects is unavailable, if the statistics are missing', async () => {
+    const { service } = world();
+    for (const pathPrefix of [`/policies/definitions/${stored()?.id}/stats`, '/alerts']) {
+      service.addFault({ kind: 'status', status: 404 }, { pathPrefix });
+    }
+    const { message } = await request(365);
+    expect(JSON.stringify(message.blocks)).toContain(
+      'Protected EBS volumes: unavailable · Active alerts: unavailable',
+    );
+  });
+
   test('a service that ignores a field of the PUT is reported', async () => {
     const { ana, ben, service } = world();
     const { message } = await request(366);

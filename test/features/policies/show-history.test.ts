@@ -39,6 +39,9 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
       listExternalChanges,
     });
     const [title, ...entries] = textsOf(message.blocks);
+    expect(entries.pop()).toBe('Policy ID `p-1`');
+    // The id stands there, not in each entry.
+    expect(entries.join()).not.toContain('p-1');
     expect(title).toBe('*History of Gold* · newest first');
     expect(entries).toHaveLength(3);
     expect(entries[1]).toMatch(/^<!date\^\d+\^.* · <@U_BEN> \*approved\*/);
@@ -64,7 +67,7 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
     });
     expect(textsOf(blocks)).toHaveLength(12);
     expect(textsOf(blocks).at(-1)).toBe(
-      'Older entries: `/belay audit user:p-1` (approvers and admins; only changes through Belay)',
+      'Policy ID `p-1`\nOlder entries: `/belay audit user:p-1` (approvers and admins; only changes through Belay)',
     );
   });
 });

@@ -21,13 +21,13 @@ describe('a change that the live service makes in the background', () => {
   const { world } = stage;
   const puts = () => world().service.requests.filter(({ method }) => method === 'PUT');
 
-  test('is reported if its task fails, and nothing is claimed', async () => {
+  test.each(['failed', 'aborted'] as const)('is reported if its task %s', async (outcome) => {
     const { ana, ben, service } = world();
     const { message } = await requestOn(stage, 'days');
     const was = retentionOf(stage);
-    service.setTaskTimings({ delayMs: 0, outcome: 'failed' });
+    service.setTaskTimings({ delayMs: 0, outcome });
     await ben.press(message, 'Approve');
-    const failed = await seeAgain(ana, message, "couldn't complete the change: task");
+    const failed = await seeAgain(ana, message, 'complete the change: task');
     expect(failed.text).toContain("Couldn't change policy *Gold*.");
     expect(failed.text).toContain('The policy is unchanged.');
     expect(retentionOf(stage)).toBe(was);

@@ -18,7 +18,8 @@ import { escapeMrkdwn } from '../../../src/slack/ui/mrkdwn.ts';
 const text = fc
   .tuple(fc.string({ unit: 'grapheme', minLength: 1 }), fc.integer({ min: 1, max: 3000 }))
   .map(([unit, times]) => `x${unit.repeat(times).slice(0, 20_000)}`);
-const escaped = text.map(escapeMrkdwn);
+// Views encode the bracket ⟨, and a cut never leaves one open.
+const escaped = text.map((any) => escapeMrkdwn(any.replaceAll('⟨', '')));
 const fields = fc.array(fc.record({ label: escaped, value: escaped }), {
   minLength: 1,
   maxLength: 45,

@@ -30,7 +30,15 @@ export type Refusal = {
   by: string;
   attempt: RefusedAttempt;
   reason: RefusalReason;
-  about?: { id?: string; action: string; subjectId: string | undefined } | undefined;
+  about?:
+    | {
+        id?: string;
+        action: string;
+        subjectId: string | undefined;
+        /** Who or what it is about, where no entry of a request says so. */
+        subject?: string | undefined;
+      }
+    | undefined;
   at: Date;
 };
 
@@ -213,6 +221,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
           action: about?.action,
           subjectId: about?.subjectId,
           facts: { wish: attempt, reason },
+          ...(about?.subject === undefined ? {} : { personal: { subject: about.subject } }),
         }),
       ),
   };

@@ -12,7 +12,7 @@ export function formatProgress({ votes, requiredApprovals }: Votes): string {
 }
 
 /** "1 of 2 approvals". */
-export function formatCount({ votes, requiredApprovals }: Votes): string {
+function formatCount({ votes, requiredApprovals }: Votes): string {
   return `${votes.length} of ${plural(requiredApprovals, 'approval')}`;
 }
 

@@ -1,7 +1,7 @@
 import { cutMrkdwn, mention, moment, quote } from '../../../slack/ui/mrkdwn.ts';
 import { type Approval, approversOf, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
-import { formatCount, formatMissing, formatProgress, listPeople } from './format-approvals.ts';
+import { formatMissing, formatProgress, listPeople } from './format-approvals.ts';
 
 /** `isUndone`: a later change reversed what the request did. */
 export type StateOptions = { isUndone?: boolean | undefined };
@@ -102,7 +102,7 @@ export function formatOutcome(
       return 'Nothing was changed.';
     case 'expired':
       return approval.votes.length > 0
-        ? `Only ${formatCount(approval)} arrived before ${moment(approval.expiresAt)}. Nothing was changed.`
+        ? `Not enough approvals arrived before ${moment(approval.expiresAt)}. Nothing was changed.`
         : `Nobody decided before ${moment(approval.expiresAt)}. Nothing was changed.`;
     case 'voided': {
       // An earlier attempt may have made a change that somebody else has undone since.

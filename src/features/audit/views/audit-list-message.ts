@@ -108,11 +108,11 @@ function formatRecord(record: AuditRecord): string {
  * read the audit log see it in the history of a policy.
  */
 export function formatEvent(record: AuditRecord): string {
-  return [formatSentence(record), ...formatChanges(record)].join('\n');
+  return [formatSentence(record, { isIdKnown: true }), ...formatChanges(record)].join('\n');
 }
 
-function formatSentence(record: AuditRecord): string {
-  return `${moment(record.at)} · ${formatEntry(record, formatActor(record))}`;
+function formatSentence(record: AuditRecord, options?: { isIdKnown: boolean }): string {
+  return `${moment(record.at)} · ${formatEntry(record, formatActor(record), options)}`;
 }
 
 /** The message of the request shows all of them. */

@@ -61,8 +61,15 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   key_changed: ({ who }) => `${who} *changed the key* that signs the audit log`,
 };
 
-/** What happened, in one sentence, its reason, and the subject's id where the sentence lacks it. */
-export function formatEntry(record: AuditRecord, who: string): string {
+/**
+ * What happened, in one sentence, its reason, and the subject's id where the sentence lacks it.
+ * `isIdKnown`: the id stands beside a list of entries about one subject.
+ */
+export function formatEntry(
+  record: AuditRecord,
+  who: string,
+  { isIdKnown = false }: { isIdKnown?: boolean } = {},
+): string {
   const { verb, subject, request, id } = auditedChange(record);
   const theRequest = request ? `the request to ${request}` : 'a request';
   const format = isLogEvent(record.event) ? sentences[record.event] : undefined;
@@ -75,7 +82,8 @@ export function formatEntry(record: AuditRecord, who: string): string {
     // An event of a newer version.
     `${who} ${bold(record.event, 40)} ${theRequest}`;
   const reason = formatOwnReason(record);
-  return [reason ? `${sentence}: ${reason}` : sentence, id].filter(Boolean).join(' · ');
+  const text = reason ? `${sentence}: ${reason}` : sentence;
+  return id && !isIdKnown ? `${text} · ${id}` : text;
 }
 
 /** What was refused, by `facts.wish`, which entries about alerts do not have. */

@@ -56,8 +56,11 @@ function formatSubject(record: AuditRecord): Pick<AuditedChange, 'subject' | 'id
   const isAlert = kind === 'alert';
   const name = subjectName(record);
   // A policy that isn't created yet has no id, so its name is shown.
-  const hasId = subjectId !== undefined && !(kind === 'policy' && subjectId === name);
-  const id = hasId ? `${kind} ${code(subjectId, 60)}` : undefined;
+  const isNew = action === 'policies.create' && subjectId === name;
+  const id = subjectId !== undefined && !isNew ? `${kind} ${code(subjectId, 60)}` : undefined;
+  // The name of a policy without one is its id.
+  if (kind === 'policy' && id && subjectId === name)
+    return { subject: `unnamed ${id}`, id: undefined };
   if (name === undefined) return { subject: id && isAlert ? `the ${id}` : id, id: undefined };
   return {
     subject: isAlert

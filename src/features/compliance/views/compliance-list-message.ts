@@ -21,6 +21,7 @@ import { formatComparisons, formatCount, formatDifference } from './format-histo
 import { historyBlocks } from './history-blocks.ts';
 import { nextActionId, previousActionId, refreshActionId } from './ids.ts';
 import { policyMenu } from './policy-choice.ts';
+import { knownPoliciesNote } from './policy-choice-message.ts';
 
 const perPage = 10;
 
@@ -31,7 +32,14 @@ export function complianceListMessage(
     unreadCount,
     start: wanted = 0,
     history,
-  }: { unreadCount: number; start?: number; history: ListHistory },
+    isListed = true,
+  }: {
+    unreadCount: number;
+    start?: number;
+    history: ListHistory;
+    /** False for the policies that Belay knows, where the service lists none. */
+    isListed?: boolean;
+  },
 ): Message {
   if (readings.length === 0) return notice(`This service has no policies. ${ebsOnly}`);
   const sorted = rankPolicies(readings);
@@ -61,13 +69,25 @@ export function complianceListMessage(
     ...range.map(context),
     table(columns, rows),
     actions([...(menu ? [menu] : []), ...pageButtons({ start, period }, sorted.length)]),
+    ...(isListed ? [] : [context(knownPoliciesNote)]),
     context([...notes, 'Command: `/belay compliance`'].join('\n')),
     ...past.blocks,
   ];
   const lines = shown.map(
     ({ policy, reading }) => `${safe(policy.name, 100)}: ${formatReading(reading)}`,
   );
-  return message([title, ...summary, ...range, ...notes, ...lines, past.text].join('\n'), blocks);
+  return message(
+    [
+      title,
+      ...summary,
+      ...range,
+      ...notes,
+      ...(isListed ? [] : [knownPoliciesNote]),
+      ...lines,
+      past.text,
+    ].join('\n'),
+    blocks,
+  );
 }
 
 const columns: TableColumn[] = [

@@ -40,13 +40,17 @@ export function unknownPolicyMessage(
     : notice(`${title} To see all policies, run \`/belay ${choice.listCommand}\`.`);
 }
 
+/** Beside policies that Belay knows, where the service lists none. */
+export const knownPoliciesNote =
+  "This service doesn't list its policies. This list has policies that alerts name, that were created with Belay or that people added. To add one, run `/belay policies add [policy ID] [name]`.";
+
 export const policiesNotListed: Message = notice(
-  "This service doesn't list its policies. View one with its ID: `/belay compliance [policy ID]`",
+  "This service doesn't list its policies, and Belay doesn't know any yet. View one with its ID: `/belay compliance [policy ID]`. To add one, run `/belay policies add [policy ID] [name]`.",
 );
 
 export function unlistedPolicyUnknownMessage(policyId: string): Message {
   return notice(
-    `No compliance data for a policy with the ID ${code(policyId, 100)}. This service doesn't list its policies, so Belay can't look up names. Check the ID.`,
+    `No compliance data for a policy with the ID ${code(policyId, 100)}. This service doesn't list its policies, and Belay doesn't know this policy. Check the ID.`,
   );
 }
 

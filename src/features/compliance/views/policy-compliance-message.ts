@@ -24,7 +24,7 @@ import { historyBlocks } from './history-blocks.ts';
 export function policyComplianceMessage(
   policy: PolicyName,
   statistics: ComplianceStatistics,
-  /** Undefined if the service lists no policies. */
+  /** Undefined if Belay doesn't know the policy, and the service doesn't list it. */
   history: History | undefined,
 ): Message {
   const state = formatState(statistics);
@@ -35,7 +35,7 @@ export function policyComplianceMessage(
         buttonValue: (period) =>
           policy.id.length > maxIdLength ? undefined : { policyId: policy.id, period },
       })
-    : { blocks: [context(noHistory)], text: noHistory };
+    : { blocks: [context(noHistory(policy.id))], text: noHistory(policy.id) };
   const blocks: MessageBlock[] = [
     section(`${state.icon} ${bold(policy.name)} · ${state.text}`),
     section([formatShare(statistics) ?? 'No percentage available', ...comparisons].join('\n')),
@@ -82,8 +82,9 @@ function formatState(statistics: ComplianceStatistics): { icon: string; text: st
   return { icon: isCompliant ? ':white_check_mark:' : ':grey_question:', text: known };
 }
 
-const noHistory =
-  "No history: this service doesn't list its policies, so Belay can't read their compliance every day.";
+function noHistory(id: string): string {
+  return `No history: this service doesn't list its policies, and Belay doesn't know this policy. To record its compliance every day, run ${code(`/belay policies add ${id}`, 350)}.`;
+}
 
 const seedingNote = 'First full backups are pending or running, so these counts will change.';
 

@@ -2,17 +2,21 @@ import { mailboxOf } from '../../../mailbox.ts';
 import { readInstallation } from '../../../slack/api/installation.ts';
 import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
-import { code, mention } from '../../../slack/ui/mrkdwn.ts';
+import { code, mention, moment } from '../../../slack/ui/mrkdwn.ts';
+import type { InstallationSummary } from '../../installations/index.ts';
 import { type Finding, ok, problem, warning } from '../finding.ts';
 
 const area = 'Slack';
 
-/** The bot token and its scopes; and whether Slack's requests arrive, where that can be known. */
+/** The bot token, its scopes and where it is from; and whether Slack's requests arrive, if known. */
 export async function checkSlack({
   slack,
+  installed,
   isReceiving,
 }: {
   slack: SlackClient;
+  /** By OAuth; undefined with `SLACK_BOT_TOKEN`. */
+  installed: InstallationSummary | undefined;
   isReceiving: (() => boolean) | undefined;
 }): Promise<Finding[]> {
   const installation = await readInstallation(slack);
@@ -21,19 +25,22 @@ export async function checkSlack({
       problem(
         area,
         `Slack refuses the bot token (${code(installation.code)}).`,
-        'Install the app again and set `SLACK_BOT_TOKEN` to its new bot token.',
+        installed
+          ? 'Install Belay again on its page `/slack/install`.'
+          : 'Install the app again and set `SLACK_BOT_TOKEN` to its new bot token.',
       ),
     ];
   }
   const { missingScopes, missingEventScopes = [] } = installation;
   return [
     ok(area, 'Slack accepts the bot token.'),
+    ...(installed ? [ok(area, formatInstallation(installed))] : []),
     ...(missingScopes && missingScopes.length > 0
       ? [
           problem(
             area,
             `The bot token lacks scopes: ${missingScopes.map((scope) => code(scope)).join(', ')}.`,
-            'Install the app again from `manifest.yml`.',
+            installAgain(installed),
           ),
         ]
       : []),
@@ -42,7 +49,7 @@ export async function checkSlack({
           warning(
             area,
             `Belay can't answer direct messages and mentions: the bot token lacks ${missingEventScopes.map((scope) => code(scope)).join(', ')}.`,
-            'Install the app again from `manifest.yml`.',
+            installAgain(installed),
           ),
         ]
       : []),
@@ -56,6 +63,17 @@ export async function checkSlack({
         ]
       : []),
   ];
+}
+
+function installAgain(installed: InstallationSummary | undefined): string {
+  return installed
+    ? 'Update the app from `manifest.yml`, then install Belay again on its page `/slack/install`.'
+    : 'Install the app again from `manifest.yml`.';
+}
+
+function formatInstallation({ isOrganization, installedBy, installedAt }: InstallationSummary) {
+  const where = isOrganization ? 'for the whole organization ' : '';
+  return `Installed ${where}by ${mention(installedBy)} · ${moment(installedAt)}`;
 }
 
 /**

@@ -29,7 +29,7 @@ export function historyMessage(
     section(entries.length > 0 ? `*${title}* · newest first` : none),
     ...lines.map((line) => section(line)),
     ...(view ? [actions([view])] : []),
-    ...(hasMore ? [context(more)] : []),
+    context([`Policy ID ${code(policy.id, 350)}`, ...(hasMore ? [more] : [])].join('\n')),
   ];
   return message(entries.length > 0 ? [title, ...lines].join('\n') : none, blocks);
 }

@@ -14,7 +14,12 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { code, safe } from '../../../slack/ui/mrkdwn.ts';
 import { type TableColumn, table } from '../../../slack/ui/table.ts';
 import { noValue } from '../../../slack/ui/unknown-fields.ts';
-import { calculateShare, policyMenu, type Reading } from '../../compliance/index.ts';
+import {
+  calculateShare,
+  knownPoliciesNote,
+  policyMenu,
+  type Reading,
+} from '../../compliance/index.ts';
 import { policiesPerPage } from '../find-policies.ts';
 import type { KnownPolicy } from '../store/policy-catalog.ts';
 import { formatFrequency, formatOperation, formatRetention } from './format-policy.ts';
@@ -53,16 +58,13 @@ export function policyListMessage(page: PolicyPage<Policy>): Message {
 
 /** The same for a service that lists no policies: those that Belay knows. */
 export function catalogMessage(page: PolicyPage<KnownPolicy>): Message {
-  if (page.total === 0) return nothingMessage(page, `No policies yet. ${howToAdd}`);
+  if (page.total === 0) return nothingMessage(page, `No policies yet. ${knownPoliciesNote}`);
   const columns = ['Policy', 'ID', 'Compliant', 'Source'];
   const rows = page.rows.map(({ policy: { id, name, source }, reading }) => [
     ...[name, id, formatCompliance(reading), sourceWords[source]],
   ]);
-  return listMessage(page, { columns, rows, notes: [howToAdd] });
+  return listMessage(page, { columns, rows, notes: [knownPoliciesNote] });
 }
-
-const howToAdd =
-  "This service doesn't list its policies. This list has policies that alerts name, that were created with Belay or that people added. To add one, run `/belay policies add [policy ID] [name]`.";
 
 function nothingMessage({ search }: PolicyPage<unknown>, none: string): Message {
   if (search !== '') {

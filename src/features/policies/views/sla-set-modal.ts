@@ -215,7 +215,7 @@ function unshownNotes({ base, known }: SetPage): string[] {
   const more = base.slas.length - editedSlas(base).length;
   return [
     ...(unread === undefined
-      ? []
+      ? ["To add or remove an SLA within a set, use the service's portal."]
       : ["Belay can't read the SLAs of this set, so they stay as they are."]),
     ...(more > 0 && unread === undefined
       ? [

@@ -14,8 +14,14 @@ export const weakeningLabel = 'Approvers needed to weaken a policy';
 export function changeLines(change: SetupChange): string[] {
   const { before, after, tokenOwnerBefore, tokenOwnerAfter, ownerCheck } = change;
   const values = (show: (values: SetupValues) => string) => `${show(before)} → ${show(after)}`;
+  // Two portals can have the same label.
+  const isAmbiguous = before.regionLabel === after.regionLabel;
+  const formatRegion = ({ regionId, regionLabel }: SetupValues) => {
+    const shown = safeName(regionLabel, maxShownLength);
+    return isAmbiguous ? `${shown} (${safeName(regionId, maxShownLength)})` : shown;
+  };
   const lines: Record<Setting, () => string> = {
-    region: () => `*Region*: ${values(({ regionLabel }) => safeName(regionLabel, maxShownLength))}`,
+    region: () => `*Region*: ${values(formatRegion)}`,
     organizationalUnit: () => `*Organizational unit*: ${values(formatUnit)}`,
     token: () => '*API token*: replaced',
     tokenOwner: () =>

@@ -4,6 +4,7 @@ import type { Operator } from '../../../audit-log/entry.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { TokenUnreadableError } from '../open-service.ts';
 import {
   type NewSetupChange,
   type SavedChange,
@@ -219,7 +220,9 @@ function setupFrom(
 ): Omit<Setup, 'savedBy' | 'at'> {
   const { changeId, basedOn, connectionId, after, tokenOwnerAfter: tokenOwner } = change;
   const token = connectionId && cipher.open(token_sealed ?? '', { teamId, connectionId });
-  if (connectionId && !token) throw new Error("the token of a change can't be decrypted");
+  if (connectionId && !token) {
+    throw new TokenUnreadableError("the token of a change can't be decrypted");
+  }
   const { regionId, organizationalUnitId } = after;
   return {
     ...{ teamId, enterpriseId: enterprise_id ?? undefined, viewId: changeId, basedOn },

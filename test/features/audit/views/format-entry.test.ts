@@ -51,6 +51,16 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     `Belay *voided* the request to disable ${kim} · user \`42\` · Name was *A &amp; B*.`,
   ],
   [
+    'requested',
+    { action: 'policies.replace', subjectId: 'p-1', personal: { subject: 'p-1' } },
+    '<@U0BEN> *requested approval* to change unnamed policy `p-1`',
+  ],
+  [
+    'requested',
+    { action: 'policies.create', subjectId: 'Gold', personal: { subject: 'Gold' } },
+    '<@U0BEN> *requested approval* to create policy Gold',
+  ],
+  [
     'refused',
     { ...asked, facts: { wish: 'request', reason: 'not about the person who asks' } },
     "Belay *refused* <@U0BEN>'s attempt to request approval to disable user `42`: the user is, or may be, the requester",

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { actAs } from '../../playground/act-as.ts';
+import { people } from '../../playground/people.ts';
+import { createRandom } from '../../playground/service/data/random.ts';
+import { type Database, openDatabase } from '../../src/database/open-database.ts';
+import { createServiceClient } from '../../src/dataprotection/client.ts';
+import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
+import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
+import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
+import { createDatabase } from '../../test/support/databases.ts';
+import { startFleet } from '../chaos/fleet.ts';
+import { countBy, shorten } from '../replicas/statistics.ts';
+import { setUp, startTestBed } from '../replicas/test-bed.ts';
+import { waitFor } from '../replicas/wait-for.ts';
+import { changesIn, comparePosted } from './compare-posted.ts';
+import { killObservers } from './kill-observers.ts';
+import { createPolicies, makeChanges } from './make-changes.ts';
+import { readReadings } from './read-readings.ts';
+
+const policyCount = 1000;
+const changeCount = 500;
+/** More readings to kill than with the default of 15. */
+const readMinutes = 3;
+const hourMs = 60 * 60_000;
+/** So that setup is done before the clock of the replicas runs away from Slack's. */
+const setUpMs = 15_000;
+const watchedId = 'C0RANDOM03';
+
+const storedName = z.object({ name: z.string() });
+
+type Options = { serverUrl: string; kills: number; minutes: number; seed: number };
+
+/**
+ * Changes 500 of 1,000 policies outside Belay within an hour, compressed into `minutes`, and kills all
+ * replicas again and again. Every change must be posted, and posted once: except for a message that
+ * is in Slack when the process is killed that has not recorded it yet.
+ */
+export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed }: Options) {
+  const begun = performance.now();
+  const testBed = await startTestBed({
+    ...{ users: 20, requestsPerSecond: 500, dialect: 'live' as const, pageSize: 100 },
+  });
+  const { env, folder, slack, service, portal } = testBed;
+  service.setTaskTimings({ delayMs: 0 });
+  const dispatcher = createDispatcher();
+  const client = createServiceClient(
+    { baseUrl: portal.baseUrl, token: portal.token, dialect: 'live', requestsPerSecond: 10_000 },
+    { dispatcher, limiters: createLimiters(), discoveryCache: createDiscoveryCache() },
+  );
+  const policies = await createPolicies(client, policyCount);
+  const { url, drop } = await createDatabase(serverUrl);
+  const { db, close } = await openDatabase(url);
+  const factor = hourMs / (minutes * 60_000);
+  const speed = { factor, from: Date.now() + setUpMs };
+  const names = ['replica-1', 'replica-2'];
+  const fleet = await startFleet(names, {
+    ...{ folder, databaseUrl: url, speed },
+    env: { ...env, BELAY_POLICY_READ_MINUTES: String(readMinutes) },
+  });
+  const shownTexts = () =>
+    slack
+      .snapshot(people.cleo)
+      .conversations.filter(({ channelId }) => channelId === watchedId)
+      .flatMap(({ messages }) => messages.map(({ text }) => text));
+  try {
+    slack.connectApp(fleet.running()[0]?.requestUrl ?? '');
+    await setUp(testBed, 0);
+    const cleo = actAs(slack, people.cleo);
+    await cleo.send('random', '/belay watch policies');
+    await cleo.seeMessage('Watch added.');
+    const isObserved = async () => (await readObserved(db)).size === policies.length;
+    if (!(await waitFor(isObserved, { forMs: hourMs / factor + setUpMs }))) {
+      throw new Error('the policies were not read');
+    }
+
+    const isSeen = async (name: string, id: string) =>
+      (await readObserved(db, id)).get(id) === name;
+    const forMs = hourMs / factor;
+    const [{ again }, killed] = await Promise.all([
+      makeChanges(client, policies, { count: changeCount, forMs, isSeen }),
+      killObservers(
+        { testBed, db, fleet, random: createRandom(seed), shownTexts },
+        { kills, everyMs: forMs / kills, patienceMs: forMs / 2 },
+      ),
+    ]);
+    const posted = async () => {
+      const readings = await readReadings(db);
+      return shownTexts().flatMap((text) => changesIn(text, readings));
+    };
+    const isPosted = async () => new Set(await posted()).size === changeCount;
+    await waitFor(isPosted, { forMs: hourMs / factor, everyMs: 1000 });
+    const isDelivered = async () => (await countWaiting(db)) === 0;
+    await waitFor(isDelivered, { forMs: hourMs / factor });
+    const { missed, copies, violations } = comparePosted({
+      ...{ changeCount, posted: await posted() },
+      unrecorded: killed.flatMap(({ unrecorded }) => unrecorded),
+    });
+    return {
+      ...{ chaos: 'policy-watches', seed, policies: policies.length, changes: changeCount, again },
+      ...{ minutes, messages: shownTexts().length, kills: killed.length },
+      moments: countBy(killed, ({ moment }) => moment),
+      killsWhileReading: killed.filter(({ wasReading }) => wasReading).length,
+      killsBeforeRecord: killed.filter(({ unrecorded }) => unrecorded.length > 0).length,
+      missed,
+      /** Of messages that were in Slack, and not recorded, when their process was killed. */
+      copies,
+      seconds: Math.round((performance.now() - begun) / 1000),
+      violations: shorten([
+        ...violations,
+        ...fleet.failures,
+        ...(killed.some(({ wasReading }) => wasReading) ? [] : ['no kill hit a reading']),
+      ]),
+    };
+  } finally {
+    await fleet.stop();
+    await close();
+    await drop();
+    await dispatcher.close();
+    await testBed.stop();
+  }
+}
+
+/** The names of the policies as they were seen last, by id. */
+async function readObserved(db: Database, id?: string): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('observed_policy')
+    .select(['policy_id', 'definition'])
+    .$if(id !== undefined, (query) => query.where('policy_id', '=', id ?? ''))
+    .execute();
+  return new Map(rows.map((row) => [row.policy_id, storedName.parse(row.definition).name]));
+}
+
+async function countWaiting(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('delivery_message')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

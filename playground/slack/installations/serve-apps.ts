@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { escapeHtml, htmlPage, sendHtml } from '../html-page.ts';
+import { readBody } from '../http.ts';
+import type { WorkspacePerson } from '../workspace.ts';
+import type { Directory } from './directory.ts';
+import { listPlaces } from './places.ts';
+import { uninstall } from './uninstall.ts';
+
+export const APPS_PATH = '/local/apps';
+
+type Place = ReturnType<typeof listPlaces>[number];
+
+const isAdminAt = ({ installers }: Place, slackUserId: string): boolean =>
+  installers.some((one) => one.slackUserId === slackUserId && one.isAdmin);
+
+const actionAt = (directory: Directory, place: Place, slackUserId: string): string => {
+  if (!directory.installations.has(place.id)) return 'Not installed';
+  if (!isAdminAt(place, slackUserId)) return 'Installed; only admins can uninstall';
+  return `<form method="post" action="${APPS_PATH}">
+<input type="hidden" name="as" value="${escapeHtml(slackUserId)}">
+<input type="hidden" name="place" value="${escapeHtml(place.id)}">
+<button aria-label="Uninstall from ${escapeHtml(place.name)}">Uninstall</button>
+</form>`;
+};
+
+const appsPage = (
+  directory: Directory,
+  person: WorkspacePerson,
+  installUrl: string | undefined,
+): string => {
+  const app = escapeHtml(directory.app.name);
+  const rows = listPlaces(directory).map((place) => {
+    const action = actionAt(directory, place, person.slackUserId);
+    return `<tr><th scope="row">${escapeHtml(place.name)}</th><td>${action}</td></tr>`;
+  });
+  const link = installUrl
+    ? `<p><a href="${escapeHtml(installUrl)}">Install ${app} in a workspace</a></p>`
+    : '';
+  return htmlPage(
+    `Workspaces with ${directory.app.name}`,
+    `<p>You are ${escapeHtml(person.realName)}, ${escapeHtml(person.title)}.</p>
+<table>${rows.join('\n')}</table>
+${link}
+<p><a href="/?as=${encodeURIComponent(person.slackUserId)}">Back to Slack</a></p>`,
+  );
+};
+
+const findPerson = ({ states }: Directory, id: string): WorkspacePerson | undefined => {
+  const state = [...states.values()].find(({ people }) => people.has(id));
+  return state?.people.get(id);
+};
+
+/** The page that shows where the app is installed, and lets admins uninstall it. */
+export const serveApps = async (
+  directory: Directory,
+  appUrl: string | undefined,
+  url: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const isForm = request.method === 'POST';
+  const fields = isForm ? new URLSearchParams(await readBody(request)) : url.searchParams;
+  const person = findPerson(directory, fields.get('as') ?? '');
+  if (!person) return sendHtml(response, 404, htmlPage('Person not found', ''));
+  if (!isForm) {
+    const installUrl = appUrl && new URL('/slack/install', appUrl).href;
+    return sendHtml(response, 200, appsPage(directory, person, installUrl));
+  }
+  const place = listPlaces(directory).find(({ id }) => id === fields.get('place'));
+  if (!place || !isAdminAt(place, person.slackUserId)) {
+    return sendHtml(response, 403, htmlPage('Only admins can uninstall an app', ''));
+  }
+  // Slack does not wait for the app.
+  if (directory.installations.has(place.id)) void uninstall(directory, place.id);
+  response.writeHead(303, { location: `${APPS_PATH}?as=${person.slackUserId}` }).end();
+};

@@ -1,0 +1,40 @@
+import type { Directory } from '../installations/directory.ts';
+import { choiceValue } from './authorize-request.ts';
+import { AUTHORIZE_PATH } from './serve-authorize.ts';
+
+export type InstallOptions = {
+  /** The address of the OAuth page, with the app's own parameters; by default those of the app. */
+  authorizeUrl?: string;
+  decision?: 'allow' | 'cancel';
+};
+
+/** `placeId`: a workspace or the organization, `T…` or `E…`. */
+export type Installer = (
+  placeId: string,
+  slackUserId: string,
+  options?: InstallOptions,
+) => Promise<URL>;
+
+const ownAuthorizeUrl = ({ app }: Directory, baseUrl: string): string => {
+  const query = new URLSearchParams({ client_id: app.clientId, scope: app.scopes.join(',') });
+  return `${baseUrl}${AUTHORIZE_PATH}?${query}`;
+};
+
+/** Decides on the OAuth page as a person does, by its form. @throws when the page refuses */
+export const allowInstallation =
+  (directory: Directory, baseUrl: string): Installer =>
+  async (placeId, slackUserId, { authorizeUrl, decision = 'allow' } = {}) => {
+    const asked = new URL(authorizeUrl ?? ownAuthorizeUrl(directory, baseUrl));
+    const response = await fetch(`${baseUrl}${AUTHORIZE_PATH}`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams([
+        ...asked.searchParams,
+        ['choice', choiceValue(placeId, slackUserId)],
+        ['decision', decision],
+      ]),
+    });
+    const location = response.headers.get('location');
+    if (location) return new URL(location);
+    throw new Error(`The OAuth page refused the installation: ${await response.text()}`);
+  };

@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendHtml } from '../html-page.ts';
+import { readBody } from '../http.ts';
+import type { Directory } from '../installations/directory.ts';
+import { authorizePage, errorPage } from './authorize-page.ts';
+import {
+  type AuthorizeRequest,
+  type Choice,
+  findChoice,
+  grantOf,
+  parseAuthorizeRequest,
+} from './authorize-request.ts';
+import { issueCode } from './codes.ts';
+
+export const AUTHORIZE_PATH = '/oauth/v2/authorize';
+
+/** Slack refuses to install an app in a workspace whose organization has it. */
+const isInstalledInOrganization = ({ installations }: Directory, { place }: Choice): boolean =>
+  place.kind === 'workspace' &&
+  [...installations.values()].some(
+    (one) => one.place.kind === 'organization' && one.teamIds.includes(place.teamId),
+  );
+
+type Decided = { ok: true; returnTo: URL } | { ok: false; error: string };
+
+/** Where a decision leads to. */
+const decide = (
+  directory: Directory,
+  request: AuthorizeRequest,
+  fields: URLSearchParams,
+): Decided => {
+  const { returnTo, state } = request;
+  returnTo.searchParams.set('state', state);
+  if (fields.get('decision') !== 'allow') {
+    returnTo.searchParams.set('error', 'access_denied');
+    return { ok: true, returnTo };
+  }
+  const choice = findChoice(directory, fields.get('choice') ?? '');
+  if (!choice) return { ok: false, error: 'no_permission' };
+  if (isInstalledInOrganization(directory, choice)) {
+    return { ok: false, error: 'cannot_install_an_org_installed_app' };
+  }
+  const now = directory.clock().getTime();
+  returnTo.searchParams.set('code', issueCode(directory.codes, grantOf(request, choice), now));
+  return { ok: true, returnTo };
+};
+
+/** The OAuth page, and what its form sends. https://docs.slack.dev/authentication/installing-with-oauth */
+export const serveAuthorize = async (
+  directory: Directory,
+  appUrl: string | undefined,
+  url: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const isForm = request.method === 'POST';
+  const fields = isForm ? new URLSearchParams(await readBody(request)) : url.searchParams;
+  const parsed = parseAuthorizeRequest(directory, fields, appUrl);
+  if (!parsed.ok) return sendHtml(response, 400, errorPage(parsed.error));
+  if (!isForm) {
+    return sendHtml(response, 200, authorizePage(directory, fields, parsed.request.scopes));
+  }
+  const decided = decide(directory, parsed.request, fields);
+  if (!decided.ok) return sendHtml(response, 403, errorPage(decided.error));
+  response.writeHead(302, { location: decided.returnTo.href }).end();
+};

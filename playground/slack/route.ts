@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AppLink } from './app-link.ts';
+import { isOwnRequest, parseJson, readBody, sendJson } from './http.ts';
+import type { Directory } from './installations/directory.ts';
+import { placeId } from './installations/installation.ts';
+import { APPS_PATH, serveApps } from './installations/serve-apps.ts';
+import type { LocalWorkspace } from './local-workspace.ts';
+import { AUTHORIZE_PATH, serveAuthorize } from './oauth/serve-authorize.ts';
+import type { OutageSwitch } from './outage.ts';
+import { isPagePath, servePageApi } from './page-api.ts';
+import { answerAt, RESPONSE_PATH } from './response-url.ts';
+import { API_PATH, type ApiRecord, serveApi } from './web-api/endpoint.ts';
+
+type Parts = {
+  directory: Directory;
+  workspaces: ReadonlyMap<string, LocalWorkspace>;
+  link: AppLink;
+  record: ApiRecord;
+  outage: OutageSwitch;
+  page: ((request: IncomingMessage, response: ServerResponse) => void | Promise<void>) | undefined;
+  /** Known once the server listens. */
+  origin: Readonly<{ url: string; port: number }>;
+};
+
+const responseFault = 'response_url';
+
+/** Answers a post to a response URL. */
+const serveResponse = async (
+  { directory, record }: Parts,
+  token: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const states = [...directory.states.values()];
+  const state = states.find(({ responseUrls }) => responseUrls.has(token));
+  const place = state?.installation?.place;
+  const fault = record.faults.take({
+    ...{ method: responseFault, arguments: {} },
+    placeId: place && placeId(place),
+  });
+  if (typeof fault === 'object' && 'status' in fault) {
+    return void response.writeHead(fault.status).end();
+  }
+  const body = parseJson(await readBody(request));
+  if (state) {
+    const { teamId } = state.workspace;
+    record.received.push({ teamId, via: responseFault, content: body, at: directory.clock() });
+  }
+  const answer = answerAt(state, token, body);
+  sendJson(response, answer.status, answer.body);
+};
+
+/** The workspace of the page: the first that has the person. */
+const pagePortOf = ({ directory, workspaces }: Parts, url: URL) => {
+  const slackUserId = url.searchParams.get('as') ?? '';
+  const state = [...directory.states.values()].find(({ people }) => people.has(slackUserId));
+  const workspace = state && workspaces.get(state.workspace.teamId);
+  if (!state || !workspace) return undefined;
+  return { ...workspace, hasPerson: (id: string) => state.people.has(id) };
+};
+
+/** Answers all requests: of the app, of the browser that installs it, and of the page. */
+export const createRouter =
+  (parts: Parts) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { directory, link, record, outage, page, origin } = parts;
+    if (!isOwnRequest(request, origin.port))
+      return sendJson(response, 403, { error: 'Requests from other origins are not allowed.' });
+    const asked = new URL(request.url ?? '/', origin.url);
+    const isFromApp = [API_PATH, RESPONSE_PATH].some((path) => asked.pathname.startsWith(path));
+    if (isFromApp && outage.take(request, response)) return;
+    if (asked.pathname.startsWith(API_PATH)) {
+      const openSocket = () => `ws://127.0.0.1:${origin.port}${link.socketMode.issuePath()}`;
+      const context = { directory, baseUrl: origin.url, openSocket };
+      return serveApi(context, record, asked, request, response);
+    }
+    if (asked.pathname.startsWith(RESPONSE_PATH) && request.method === 'POST') {
+      const token = asked.pathname.slice(RESPONSE_PATH.length);
+      return serveResponse(parts, token, request, response);
+    }
+    if (asked.pathname === AUTHORIZE_PATH) {
+      return serveAuthorize(directory, link.requestUrl(), asked, request, response);
+    }
+    if (asked.pathname === APPS_PATH) {
+      return serveApps(directory, link.requestUrl(), asked, request, response);
+    }
+    if (isPagePath(asked.pathname)) {
+      const port = pagePortOf(parts, asked);
+      if (!port) return sendJson(response, 404, { error: 'Person not found.' });
+      return servePageApi(port, asked, request, response);
+    }
+    if (page) return page(request, response);
+    sendJson(response, 404, { error: 'Not found.' });
+  };

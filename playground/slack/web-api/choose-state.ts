@@ -1,0 +1,103 @@
+import { findConversation } from '../conversations.ts';
+import { type Directory, statesAt } from '../installations/directory.ts';
+import type { Installation } from '../installations/installation.ts';
+import type { LocalState } from '../state.ts';
+import { findByExternalId, findView } from '../view-stack.ts';
+
+/**
+ * Methods that must name the workspace when an organization's token calls them.
+ * https://docs.slack.dev/enterprise/developing-for-enterprise-orgs#methods
+ */
+const NEED_TEAM = new Set(['users.list', 'conversations.list']);
+
+type Given = Record<string, unknown>;
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+/** Whether a workspace has something: 2 for a person or a direct message of its own, 0 for no. */
+type Claim = (state: LocalState) => number;
+
+const claimPerson =
+  (id: string): Claim =>
+  ({ people, workspace }) => {
+    const person = people.get(id);
+    if (!person) return 0;
+    return person.teamId === workspace.teamId ? 2 : 1;
+  };
+
+const claimConversation =
+  (named: string): Claim =>
+  (state) => {
+    const conversation = findConversation(state, named);
+    if (!conversation) return 0;
+    const [memberId = ''] = conversation.memberIds;
+    return conversation.kind === 'direct' ? claimPerson(memberId)(state) : 1;
+  };
+
+/** All that a call names of a workspace, what decides on the workspace first. */
+const claimsIn = (given: Given): Claim[] => {
+  const claims: [string, (value: string) => Claim][] = [
+    ['channel', claimConversation],
+    ['user', claimPerson],
+    ['users', claimPerson],
+    ['trigger_id', (id) => (state) => Number(state.triggers.has(id))],
+    ['view_id', (id) => (state) => Number(findView(state, id) !== undefined)],
+    ['external_id', (id) => (state) => Number(findByExternalId(state, id) !== undefined)],
+  ];
+  return claims.flatMap(([name, claim]) => {
+    const value = text(given[name]);
+    return value === undefined ? [] : [claim(value)];
+  });
+};
+
+const bestOf = (states: LocalState[], claim: Claim): LocalState | undefined => {
+  const [best] = states
+    .map((state) => ({ state, weight: claim(state) }))
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight);
+  return best?.state;
+};
+
+/** A workspace that has something the call names, if the token gives no access to it. */
+export const workspaceElsewhere = (
+  { states }: Directory,
+  { teamIds }: Installation,
+  given: Given,
+): string | undefined => {
+  const within = teamIds.flatMap((teamId) => states.get(teamId) ?? []);
+  const strange = claimsIn(given).filter((claim) => !bestOf(within, claim));
+  const others = [...states.values()].filter(
+    ({ workspace }) => !teamIds.includes(workspace.teamId),
+  );
+  const [found] = strange.flatMap((claim) => bestOf(others, claim) ?? []);
+  return found?.workspace.teamId;
+};
+
+type Chosen = { ok: true; state: LocalState } | { ok: false; error: string };
+
+/** The workspace that a call acts in. Only an organization's token leaves a choice. */
+export const chooseState = (
+  directory: Directory,
+  installation: Installation,
+  method: string,
+  given: Given,
+): Chosen => {
+  const { place, teamIds } = installation;
+  const all = statesAt(directory, place);
+  const [first] = all;
+  if (!first) throw new Error('An installation without a workspace.');
+  if (place.kind === 'workspace') return { ok: true, state: first };
+  const named = text(given.team_id) ?? text(given.team);
+  if (named === undefined && NEED_TEAM.has(method)) return { ok: false, error: 'missing_argument' };
+  const state =
+    named === undefined
+      ? claimsIn(given).flatMap((claim) => bestOf(all, claim) ?? [])[0]
+      : all.find(({ workspace }) => workspace.teamId === named);
+  if (named !== undefined && !state) return { ok: false, error: 'team_access_not_granted' };
+  // Methods that name nothing of a workspace, such as auth.test, take any.
+  if (!state) return { ok: true, state: first };
+  return teamIds.includes(state.workspace.teamId)
+    ? { ok: true, state }
+    : { ok: false, error: 'team_access_not_granted' };
+};

@@ -1,0 +1,81 @@
+import { authorizeUrl } from '../../slack/api/exchange-code.ts';
+import { eventScopes, requiredScopes } from '../../slack/api/installation.ts';
+import type { PageRequest, PageResponse, Pages } from '../../slack/server/page.ts';
+import { type FinishDependencies, finishInstall } from './finish-install.ts';
+import {
+  checkState,
+  chooseCookie,
+  cookieSeconds,
+  installCookie,
+  signState,
+} from './install-state.ts';
+import { failurePage, installedPage, installPage, installPath } from './views/install-pages.ts';
+
+export const redirectPath = '/slack/oauth_redirect';
+
+type PageDependencies = FinishDependencies & {
+  stateSecret: string;
+  newReference: () => string;
+};
+
+/** Anybody can open the pages, so this limits the calls to Slack that they cause. */
+const maxPerMinute = 30;
+const minuteMs = 60_000;
+
+/** The pages that install Belay by OAuth: one with a button, and the one that Slack returns to. */
+export function createInstallPages(dependencies: PageDependencies): Pages {
+  const { oauthApp, stateSecret: secret, clock, log, newReference } = dependencies;
+  let recent: number[] = [];
+
+  function isBusy(): boolean {
+    const now = clock().getTime();
+    recent = recent.filter((at) => at > now - minuteMs);
+    if (recent.length >= maxPerMinute) return true;
+    recent.push(now);
+    return false;
+  }
+
+  async function begin({ cookies }: PageRequest): Promise<PageResponse> {
+    const cookie = chooseCookie(cookies);
+    const state = signState(cookie, { secret, now: clock() });
+    const scopes = [...requiredScopes, ...eventScopes];
+    const response = installPage(authorizeUrl(oauthApp, { scopes, state }));
+    return withCookie(response, cookie, cookieSeconds);
+  }
+
+  async function finish({ query, cookies }: PageRequest): Promise<PageResponse> {
+    const checked = checkState(query.get('state') ?? '', cookies, { secret, now: clock() });
+    if (checked !== 'valid') return failurePage(checked);
+    if (query.get('error') === 'access_denied') return failurePage('canceled');
+    const code = query.get('code');
+    if (!code) return failurePage('refused');
+    if (isBusy()) return failurePage('busy');
+    try {
+      const finished = await finishInstall(code, dependencies);
+      const { result } = finished;
+      return result === 'installed'
+        ? installedPage(finished.place, finished.appId)
+        : failurePage(result);
+    } catch (error) {
+      const reference = newReference();
+      log.error({ reference, err: error }, 'an installation failed');
+      return failurePage('failed', reference);
+    }
+  }
+
+  /** Lax, because the browser comes back from Slack's site. */
+  function withCookie(response: PageResponse, value: string, maxAge: number): PageResponse {
+    const isSecure = oauthApp.redirectUri.startsWith('https:');
+    const attributes = [
+      ...[`${installCookie}=${value}`, `Path=/slack`, `Max-Age=${maxAge}`],
+      ...['HttpOnly', 'SameSite=Lax', ...(isSecure ? ['Secure'] : [])],
+    ];
+    return { ...response, headers: { ...response.headers, 'set-cookie': attributes.join('; ') } };
+  }
+
+  return new Map([
+    [installPath, begin],
+    // Whatever happened, the state was used: the next attempt begins with a new cookie.
+    [redirectPath, async (request) => withCookie(await finish(request), '', 0)],
+  ]);
+}

@@ -1,0 +1,81 @@
+import type { PageResponse } from '../../../slack/server/page.ts';
+import type { Place } from '../installation.ts';
+import { page } from './page.ts';
+
+export const installPath = '/slack/install';
+
+export function installPage(authorizeUrl: string): PageResponse {
+  return page({
+    title: 'Install Belay',
+    paragraphs: [
+      'Belay brings the alerts, backup policies and users of your data-protection service to Slack. Changes need a second person’s approval.',
+      'Slack shows what Belay may do before anything is installed.',
+    ],
+    button: { label: 'Add to Slack', href: authorizeUrl },
+  });
+}
+
+/** Says what to do next: an organization's install is in none of its workspaces yet. */
+export function installedPage(place: Place, appId: string): PageResponse {
+  if (place.isOrganization) {
+    const { enterpriseId } = place;
+    const manage = `https://app.slack.com/manage/${enterpriseId}/integrations/profile/${appId}/workspaces/add`;
+    return page({
+      title: 'Belay is installed for your organization',
+      paragraphs: [
+        'Next, add Belay to the workspaces that will use it. Then a workspace admin runs /belay setup in each of them.',
+      ],
+      button: { label: 'Add to workspaces', href: manage },
+    });
+  }
+  return page({
+    title: 'Belay is installed',
+    paragraphs: [
+      'Next, a workspace admin runs /belay setup in Slack to connect the data-protection service.',
+    ],
+    button: { label: 'Open Slack', href: `https://app.slack.com/client/${place.teamId}` },
+  });
+}
+
+const failures = {
+  canceled: {
+    ...{ status: 200, title: 'The installation was canceled' },
+    text: 'Nothing was installed.',
+  },
+  expired: {
+    ...{ status: 400, title: 'The installation took too long' },
+    text: 'Nothing was installed. Start again and finish within 10 minutes.',
+  },
+  foreign: {
+    ...{ status: 400, title: 'The installation wasn’t started in this browser' },
+    text: 'Nothing was installed. Start again here, and allow cookies for this site.',
+  },
+  refused: {
+    ...{ status: 400, title: 'Slack didn’t complete the installation' },
+    text: 'Nothing was installed. Start again.',
+  },
+  failed: {
+    ...{ status: 502, title: 'Belay couldn’t complete the installation' },
+    text: 'Start again in a few minutes.',
+  },
+  'wrong-app': {
+    ...{ status: 409, title: 'This is another Slack app' },
+    text: 'Nothing was changed. Belay is already installed with a different Slack app. Ask your Belay administrator to check SLACK_CLIENT_ID.',
+  },
+  busy: {
+    ...{ status: 503, title: 'Too many installations at once' },
+    text: 'Nothing was installed. Start again in a minute.',
+  },
+} as const;
+
+export type InstallFailure = keyof typeof failures;
+
+/** `reference` finds the log line. */
+export function failurePage(failure: InstallFailure, reference?: string): PageResponse {
+  const { status, title, text } = failures[failure];
+  return page({
+    ...{ status, title },
+    paragraphs: [text, ...(reference ? [`Reference ${reference}`] : [])],
+    button: { label: 'Start again', href: installPath },
+  });
+}

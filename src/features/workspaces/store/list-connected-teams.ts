@@ -1,0 +1,12 @@
+import type { Database } from '../../../database/open-database.ts';
+
+/** The workspaces with a connection, for commands of the operator. */
+export async function listConnectedTeams(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connection')
+    .select('team_id')
+    .where('replaced_at', 'is', null)
+    .orderBy('team_id')
+    .execute();
+  return rows.map(({ team_id }) => team_id);
+}

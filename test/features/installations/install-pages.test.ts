@@ -1,0 +1,115 @@
+import { expect, it } from 'vitest';
+import { OLGA } from '../../playground/slack/installations/several.ts';
+import { type OAuthWorld, openBrowser, startOAuthWorld } from './oauth-world.ts';
+
+const elevenMinutes = 11 * 60_000;
+
+async function expectNothingInstalled({ db, slack }: OAuthWorld): Promise<void> {
+  expect(await db.selectFrom('installation').selectAll().execute()).toEqual([]);
+  expect(slack.calls.filter(({ method }) => method === 'oauth.v2.access')).toEqual([]);
+}
+
+it('shows one button, in a page that loads nothing and is not kept', async () => {
+  const world = await startOAuthWorld();
+  const { status, headers, html } = await openBrowser(world).get(
+    `${world.publicUrl}/slack/install?utm=x`,
+  );
+  expect(status).toBe(200);
+  expect(html.match(/<a /g)).toHaveLength(1);
+  expect(html).toContain('Add to Slack');
+  expect(html).toContain('name="viewport"');
+  expect(html).toContain('<html lang="en">');
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('set-cookie')).toMatch(
+    /^belay-install=[\w-]{43}; Path=\/slack; Max-Age=600; HttpOnly; SameSite=Lax$/,
+  );
+});
+
+it('refuses a state of another browser, a changed one and one that is too old', async () => {
+  const world = await startOAuthWorld();
+  const { slack, second, wait } = world;
+  const browser = openBrowser(world);
+  const returned = async () =>
+    slack.install(second.teamId, OLGA, { authorizeUrl: await browser.begin() });
+
+  const elsewhere = await openBrowser(world).get((await returned()).href);
+  expect(elsewhere.status).toBe(400);
+  expect(elsewhere.html).toContain('wasn’t started in this browser');
+
+  const changed = await returned();
+  const [expiresAt, signature] = (changed.searchParams.get('state') ?? '').split('.');
+  changed.searchParams.set('state', `${Number(expiresAt) + 1000}.${signature}`);
+  expect((await browser.get(changed.href)).html).toContain('wasn’t started in this browser');
+
+  const late = await returned();
+  wait(elevenMinutes);
+  const expired = await browser.get(late.href);
+  expect(expired.status).toBe(400);
+  expect(expired.html).toContain('took too long');
+  expect(expired.html).toContain('href="/slack/install"');
+  await expectNothingInstalled(world);
+});
+
+it('uses a state once', async () => {
+  const world = await startOAuthWorld();
+  const { slack, second } = world;
+  const browser = openBrowser(world);
+  const authorizeUrl = await browser.begin();
+  const returned = await slack.install(second.teamId, OLGA, { authorizeUrl });
+  expect((await browser.get(returned.href)).status).toBe(200);
+  expect((await browser.get(returned.href)).status).toBe(400);
+});
+
+it('says that the installation was canceled', async () => {
+  const world = await startOAuthWorld();
+  const { slack, second } = world;
+  const browser = openBrowser(world);
+  const authorizeUrl = await browser.begin();
+  const returned = await slack.install(second.teamId, OLGA, { authorizeUrl, decision: 'cancel' });
+  expect((await browser.get(returned.href)).html).toContain('The installation was canceled');
+  await expectNothingInstalled(world);
+});
+
+it.each([
+  ['refuses the code', 'invalid_code', 400, 'Slack didn’t complete the installation'],
+  ['fails', { status: 500 }, 502, 'Belay couldn’t complete the installation'],
+] as const)('says so if Slack %s', async (_, fault, status, words) => {
+  const world = await startOAuthWorld();
+  const { slack, second, db, logged } = world;
+  slack.failNext('oauth.v2.access', fault);
+  const page = await openBrowser(world).install(second.teamId, OLGA);
+  expect(page.status).toBe(status);
+  expect(page.html).toContain(words);
+  expect(await db.selectFrom('installation').selectAll().execute()).toEqual([]);
+  const reference = /Reference ([0-9a-f]{8})/.exec(page.html)?.[1];
+  if (status === 502) expect(logged.some((line) => line.includes(`${reference}`))).toBe(true);
+});
+
+it('refuses an installation with another Slack app', async () => {
+  const world = await startOAuthWorld();
+  const { second, third, db } = world;
+  await openBrowser(world).install(second.teamId, OLGA);
+  await db.updateTable('installation').set({ app_id: 'A0OTHER' }).execute();
+  const page = await openBrowser(world).install(third.teamId, 'U0W0000032');
+  expect(page.status).toBe(409);
+  expect(page.html).toContain('This is another Slack app');
+  expect(await db.selectFrom('installation').select('team_id').execute()).toHaveLength(1);
+});
+
+it('answers GET only, and limits the exchanges of codes', async () => {
+  const world = await startOAuthWorld();
+  const { publicUrl } = world;
+  const posted = await fetch(`${publicUrl}/slack/install`, { method: 'POST', body: 'x=1' });
+  expect(posted.status).toBe(405);
+  const browser = openBrowser(world);
+  const pages: number[] = [];
+  for (let count = 0; count <= 30; count += 1) {
+    const state = new URL(await browser.begin()).searchParams.get('state');
+    const returned = `${publicUrl}/slack/oauth_redirect?code=guessed${count}&state=${state}`;
+    pages.push((await browser.get(returned)).status);
+  }
+  expect(new Set(pages.slice(0, 30))).toEqual(new Set([400]));
+  expect(pages.at(-1)).toBe(503);
+});

@@ -1,0 +1,159 @@
+import { expect, it, vi } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import type { Workspace } from '../../../playground/slack/workspace.ts';
+import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { MIA, OLGA, ROSA } from '../../playground/slack/installations/several.ts';
+import { patienceMs } from '../../support/patience.ts';
+import { type OAuthWorld, openBrowser, startOAuthWorld } from './oauth-world.ts';
+
+/** The calls that the app made since `from`, as the workspace each acted in and its own token's. */
+function callers({ slack }: OAuthWorld, from: number) {
+  return slack.calls.slice(from).flatMap(({ caller }) => (caller ? [caller] : []));
+}
+
+it('installs in two workspaces, and each call carries the token of its workspace', async () => {
+  const world = await startOAuthWorld();
+  const { slack, first, second, person } = world;
+  const page = await openBrowser(world).install(first.teamId, people.cleo);
+  expect(page.status).toBe(200);
+  expect(page.html).toContain('Belay is installed');
+  expect(page.html).toContain('/belay setup');
+  expect(page.html).toContain(`https://app.slack.com/client/${first.teamId}`);
+  await openBrowser(world).install(second.teamId, OLGA);
+  const welcome = await person(OLGA, second).seeMessage('Belay is installed.');
+  expect(welcome.text).toContain('Belay is installed.');
+  await person(people.cleo, first).seeMessage('Belay is installed.');
+
+  for (const [workspace, who] of [
+    [first, people.ana],
+    [second, MIA],
+  ] as const) {
+    const from = slack.calls.length;
+    expect(await person(who, workspace).send('ops', '/belay help')).toEqual({ result: 'ok' });
+    await person(who, workspace).seeMessage('/belay alerts');
+    const made = callers(world, from);
+    expect(made.length).toBeGreaterThan(0);
+    for (const caller of made) {
+      expect(caller).toMatchObject({ placeId: workspace.teamId, teamId: workspace.teamId });
+      expect(caller).not.toHaveProperty('elsewhere');
+    }
+  }
+});
+
+it('keeps installations over a restart, encrypted', async () => {
+  const world = await startOAuthWorld();
+  const { second, person, restart, db } = world;
+  await openBrowser(world).install(second.teamId, OLGA);
+  await restart();
+  await person(MIA, second).send('ops', '/belay help');
+  await person(MIA, second).seeMessage('/belay alerts');
+  const row = await db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ team_id: second.teamId, installed_by: OLGA, state: 'active' });
+  expect(JSON.stringify(row)).not.toContain('xoxb-');
+});
+
+it('installs in a whole organization, and works in its workspaces by one token', async () => {
+  const world = await startOAuthWorld();
+  const { slack, second, third, person, db } = world;
+  const page = await openBrowser(world).install('E0GROUP001', OLGA);
+  expect(page.html).toContain('Belay is installed for your organization');
+  expect(page.html).toContain('/manage/E0GROUP001/');
+  for (const [workspace, who] of [
+    [second, MIA],
+    [third, ROSA],
+  ] as const) {
+    const from = slack.calls.length;
+    await person(who, workspace).send('ops', '/belay help');
+    await person(who, workspace).seeMessage('/belay alerts');
+    const made = callers(world, from);
+    expect(made.length).toBeGreaterThan(0);
+    for (const caller of made) {
+      expect(caller).toMatchObject({ placeId: 'E0GROUP001', teamId: workspace.teamId });
+    }
+  }
+  const known = await db.selectFrom('installation_team').selectAll().orderBy('team_id').execute();
+  expect(known).toEqual([
+    { team_id: second.teamId, enterprise_id: 'E0GROUP001' },
+    { team_id: third.teamId, enterprise_id: 'E0GROUP001' },
+  ]);
+});
+
+it('delivers what waits for workspaces it is installed in, and leaves the rest', async () => {
+  const world = await startOAuthWorld();
+  const { first, second, person, db, slack } = world;
+  await openBrowser(world).install('E0GROUP001', OLGA);
+  await openBrowser(world).install(first.teamId, people.cleo);
+  await person(people.cleo, first).seeMessage('Belay is installed.');
+  // Belay learns of an organization's workspace when it is used there.
+  await person(MIA, second).send('ops', '/belay help');
+  await person(MIA, second).seeMessage('/belay alerts');
+  const from = slack.calls.length;
+  const otherTeamId = 'T0OTHER001';
+  const channelOf = ({ teamId, channels: [ops] }: Workspace) => [teamId, ops?.channelId] as const;
+  const channels = [channelOf(first), channelOf(second), [otherTeamId, 'C1'] as const];
+  for (const [teamId, channelId = ''] of channels) {
+    const to = { teamId, channelId, ownerSlackUserId: 'U1' };
+    const outgoing = [{ subject: 'a', message: { text: `Disk full in ${teamId}` } }];
+    await db.transaction().execute((trx) => enqueueMessages(trx, to, outgoing, new Date()));
+  }
+  await person(MIA, second).seeMessage(`Disk full in ${second.teamId}`);
+  await person(people.ana, first).seeMessage(`Disk full in ${first.teamId}`);
+  const made = callers(world, from).map(({ placeId, teamId }) => [placeId, teamId]);
+  expect(made).toHaveLength(2);
+  expect(made).toContainEqual([first.teamId, first.teamId]);
+  expect(made).toContainEqual(['E0GROUP001', second.teamId]);
+  const waiting = db
+    .selectFrom('delivery_message')
+    .select('team_id')
+    .where('state', '=', 'waiting');
+  await vi.waitFor(async () => {
+    expect(await waiting.execute()).toEqual([{ team_id: otherTeamId }]);
+  }, patienceMs);
+});
+
+it('shows in the doctor who installed it', async () => {
+  const world = await startOAuthWorld();
+  const { second, person } = world;
+  await openBrowser(world).install(second.teamId, OLGA);
+  await person(OLGA, second).send('ops', '/belay doctor');
+  const { blocks, text } = await person(OLGA, second).seeMessage(`Installed by <@${OLGA}>`);
+  expect(JSON.stringify([text, blocks])).toContain('Slack accepts the bot token.');
+});
+
+it('replaces the tokens when it is installed again, and keeps the settings', async () => {
+  const world = await startOAuthWorld();
+  const { second, person, db } = world;
+  await openBrowser(world).install(second.teamId, OLGA);
+  await db
+    .insertInto('workspace_settings')
+    .values({
+      team_id: second.teamId,
+      approvals_channel_id: 'C1',
+      approvers: '["U1"]',
+      saved_from_view_id: null,
+    })
+    .execute();
+  await openBrowser(world).install(second.teamId, MIA);
+  const rows = await db.selectFrom('installation').selectAll().execute();
+  expect(rows).toMatchObject([{ team_id: second.teamId, version: 2, installed_by: MIA }]);
+  expect(await db.selectFrom('workspace_settings').select('approvers').execute()).toEqual([
+    { approvers: ['U1'] },
+  ]);
+  await person(MIA, second).send('ops', '/belay help');
+  await person(MIA, second).seeMessage('/belay alerts');
+});
+
+it('keeps codes and tokens out of the log and the page', async () => {
+  const world = await startOAuthWorld();
+  const { slack, second, logged } = world;
+  const browser = openBrowser(world);
+  const authorizeUrl = await browser.begin();
+  const returned = await slack.install(second.teamId, OLGA, { authorizeUrl });
+  const page = await browser.get(returned.href);
+  const code = returned.searchParams.get('code') ?? 'no code';
+  const { clientSecret } = second.app;
+  for (const secret of [code, clientSecret, 'xoxb-']) {
+    expect(page.html).not.toContain(secret);
+    expect(logged.join('')).not.toContain(secret);
+  }
+});

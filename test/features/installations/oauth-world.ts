@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { inject, onTestFinished } from 'vitest';
+import { actAs } from '../../../playground/act-as.ts';
+import { readManifest } from '../../../playground/read-manifest.ts';
+import { type LocalSlack, startLocalSlack } from '../../../playground/slack/local-slack.ts';
+import { createOtherWorkspace } from '../../../playground/slack/more-workspaces.ts';
+import { createWorkspace, type Workspace } from '../../../playground/slack/workspace.ts';
+import { type Belay, startBelay } from '../../../src/app.ts';
+import { readConfig } from '../../../src/config.ts';
+import type { Database } from '../../../src/database/open-database.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { harborGroup } from '../../playground/slack/installations/several.ts';
+import { openFromTemplate } from '../../support/database-template.ts';
+import { findPorts } from '../../support/free-ports.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+export type OAuthWorld = {
+  slack: LocalSlack;
+  db: Database;
+  /** Installed nowhere yet. The second and third are the workspaces of an organization. */
+  first: Workspace;
+  second: Workspace;
+  third: Workspace;
+  /** Belay's own address. */
+  publicUrl: string;
+  logged: string[];
+  person: (slackUserId: string, workspace: Workspace) => ReturnType<typeof actAs>;
+  /** Stops Belay and starts it again on the same database. */
+  restart: () => Promise<void>;
+  /** Moves Belay's clock forward. */
+  wait: (ms: number) => void;
+};
+
+/** Belay installed by OAuth, with a local Slack of three workspaces and an organization. */
+export async function startOAuthWorld(): Promise<OAuthWorld> {
+  const [base, port] = [createWorkspace(), await findPorts(1)];
+  const { features, oauth_config, settings } = readManifest();
+  const commands = features.slash_commands.map(({ command, description }) => ({
+    ...{ command, description },
+  }));
+  const events = settings.event_subscriptions?.bot_events ?? [];
+  const app = { ...base.app, commands, events, scopes: oauth_config.scopes.bot };
+  const first: Workspace = { ...base, app, isInstalled: false };
+  const [second, third] = [createOtherWorkspace(app, 2), createOtherWorkspace(app, 3)];
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const slack = await startLocalSlack({
+    ...{ workspace: first, workspaces: [second, third], organization: harborGroup },
+    requestUrl: `${publicUrl}/slack/events`,
+  });
+  const opened = await openFromTemplate(inject('databaseTemplate'));
+  const logged: string[] = [];
+  const env = {
+    ...{ SLACK_CLIENT_ID: app.clientId, SLACK_CLIENT_SECRET: app.clientSecret },
+    SLACK_STATE_SECRET: randomBytes(32).toString('base64url'),
+    SLACK_SIGNING_SECRET: app.signingSecret,
+    ...{ SLACK_API_URL: slack.apiUrl, BELAY_PUBLIC_URL: publicUrl, PORT: String(port) },
+    BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    BELAY_CHECKPOINT_FILE: join(temporaryFolder(), 'checkpoints.jsonl'),
+  };
+  let waitedMs = 0;
+  const start = () =>
+    startBelay(readConfig(env), {
+      clock: () => new Date(Date.now() + waitedMs),
+      log: createLogger('trace', { write: (line) => void logged.push(line) }),
+      openDatabase: async () => ({ ...opened, close: async () => undefined }),
+    });
+  let belay: Belay = await start();
+  onTestFinished(async () => {
+    await belay.stop();
+    await slack.close();
+    await opened.close();
+  });
+  return {
+    ...{ slack, db: opened.db, first, second, third, publicUrl, logged },
+    person: (slackUserId, { teamId }) => actAs(slack.workspace(teamId), slackUserId),
+    async restart() {
+      await belay.stop();
+      belay = await start();
+    },
+    wait(ms) {
+      waitedMs += ms;
+    },
+  };
+}
+
+/** One person's browser, which keeps Belay's cookie. */
+export function openBrowser({ slack, publicUrl }: OAuthWorld) {
+  let cookie = '';
+  async function get(url: string) {
+    const response = await fetch(url, { headers: { cookie }, redirect: 'manual' });
+    const set = response.headers.get('set-cookie');
+    if (set) cookie = set.split(';')[0] ?? '';
+    return { status: response.status, headers: response.headers, html: await response.text() };
+  }
+  const begin = async () => {
+    const { html } = await get(`${publicUrl}/slack/install`);
+    const href = /class="button" href="([^"]+)"/.exec(html)?.[1];
+    if (!href) throw new Error(`no button in ${html}`);
+    return href.replaceAll('&amp;', '&');
+  };
+  return {
+    get,
+    begin,
+    /** Opens the page, allows the app at Slack and comes back. `placeId` is `T…` or `E…`. */
+    async install(placeId: string, slackUserId: string) {
+      const returned = await slack.install(placeId, slackUserId, { authorizeUrl: await begin() });
+      return get(returned.href);
+    },
+  };
+}

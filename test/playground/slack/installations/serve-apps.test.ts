@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { MIA, OLGA, type Several, startSeveral } from './several.ts';
+
+const CLEO = 'U0CLEO0003';
+
+const pageFor = async (at: Several, slackUserId: string) =>
+  (await fetch(`${at.slack.url}/local/apps?as=${slackUserId}`)).text();
+
+const uninstallAs = (at: Several, slackUserId: string, place: string) =>
+  fetch(`${at.slack.url}/local/apps`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ as: slackUserId, place }),
+  });
+
+test('the page shows where the app is installed, and only admins can uninstall it there', async () => {
+  const at = await startSeveral((app) => {
+    app.events = ['app_uninstalled', 'tokens_revoked'];
+  });
+  const { token } = await at.installed(at.second.teamId, OLGA);
+  expect(await pageFor(at, MIA)).not.toContain('<button');
+  expect(await pageFor(at, OLGA)).toContain('aria-label="Uninstall from Orchard Cloud"');
+  expect(await pageFor(at, OLGA)).not.toContain('aria-label="Uninstall from Harbor Ops"');
+  expect((await uninstallAs(at, MIA, at.second.teamId)).status).toBe(403);
+  expect((await uninstallAs(at, CLEO, at.second.teamId)).status).toBe(403);
+  expect(await at.call('auth.test', token)).toMatchObject({ ok: true });
+  expect((await uninstallAs(at, OLGA, at.second.teamId)).status).toBe(303);
+  expect(await at.call('auth.test', token)).toMatchObject({ error: 'account_inactive' });
+  await expect.poll(() => at.app.deliveries.length).toBe(2);
+  expect((await uninstallAs(at, OLGA, at.second.teamId)).status).toBe(303);
+});
+
+test('an unknown person sees nothing', async () => {
+  const at = await startSeveral();
+  expect((await fetch(`${at.slack.url}/local/apps?as=U0NOBODY`)).status).toBe(404);
+});
