@@ -1,6 +1,7 @@
 import {
   type KeyboardEvent,
   type RefObject,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -10,6 +11,9 @@ import type { Message } from '../slack/protocol.ts';
 import { MessageArticle } from './message.tsx';
 import { forgetMessage } from './use-address.ts';
 import { useWorkspace } from './workspace-context.ts';
+
+/** How long the message that a link leads to is marked. */
+const MARK_MS = 4000;
 
 type Props = {
   messages: Message[];
@@ -91,7 +95,7 @@ function useOwnNewsInSight(messages: Message[], slackUserId: string) {
   return scroller;
 }
 
-/** Scrolls to the message that a link leads to, and focuses it. Returns the last such message. */
+/** Scrolls to the message that a link leads to, and focuses it. Returns that message for a moment. */
 function useLinkedMessage(
   scroller: RefObject<HTMLDivElement | null>,
   linkedTs: string | undefined,
@@ -106,5 +110,10 @@ function useLinkedMessage(
     setMarkedTs(linkedTs);
     forgetMessage();
   }, [scroller, linkedTs]);
+  useEffect(() => {
+    if (markedTs === undefined) return;
+    const timer = setTimeout(() => setMarkedTs(undefined), MARK_MS);
+    return () => clearTimeout(timer);
+  }, [markedTs]);
   return markedTs;
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPlaygroundStage, type PlaygroundStage } from './playground-stage.ts';
-import { dialog, message, messageBox } from './seen.ts';
+import { createPlaygroundStage, type PlaygroundStage, phone } from './playground-stage.ts';
+import { brokenWords, dialog, expectNothingSideways, message, messageBox, shoot } from './seen.ts';
 import { createStage, type Stage } from './stage.ts';
 import type { Size } from './watched-page.ts';
 
@@ -153,6 +153,30 @@ test('a channel is bold when unread, and has a badge for mentions only', async (
   await link('# random 1 unread').waitFor();
   await link('# random 1 unread').click();
   await link('# random').waitFor();
+});
+
+test('a table too wide for a phone says so, and scrolls by arrow keys', async () => {
+  const page = await stage.open('ana', phone);
+  const row = (word: string) =>
+    Array.from({ length: 8 }, (_, column) => ({
+      type: 'raw_text' as const,
+      text: `${word}-${column}`,
+    }));
+  await stage.client.chat.postMessage({
+    ...{ channel: 'C0OPS00001', text: 'A wide table' },
+    blocks: [{ type: 'table', rows: [row('Column'), row('unprotected')] }],
+  });
+  const table = page.getByRole('region', { name: 'Table, scrolls sideways' });
+  await table.waitFor();
+  expect(await message(page, 'Scroll the table sideways to see all columns.').count()).toBe(1);
+  await expectNothingSideways(page);
+  expect(await brokenWords(page)).toEqual([]);
+  await messageBox(page).focus();
+  await pressUntil(page, 'Shift+Tab', /region "Table/);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => table.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
+  await shoot(page, 'phone-wide-table');
+  await page.close();
 });
 
 test('no page had an error or sent a request to another host', () => {

@@ -58,6 +58,27 @@ export async function expectNothingSideways(page: Page): Promise<void> {
   expect(pageWidth).toBe(page.viewportSize()?.width);
 }
 
+/** The words in cells of tables that go on in the next line. */
+export function brokenWords(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('th, td')].flatMap((cell) => {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      const broken: string[] = [];
+      for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+        // After a hyphen or a slash, a line may end.
+        for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[\p{L}\p{N}_]+/gu)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1)
+            broken.push(word);
+        }
+      }
+      return broken;
+    }),
+  );
+}
+
 /** Expects that nothing is out of sight sideways, and takes a picture. */
 export async function expectFitting(page: Page, picture: string): Promise<void> {
   await expectNothingSideways(page);

@@ -13,7 +13,24 @@ import { SafeLink } from './safe-link.tsx';
 export function Mrkdwn({ text, verbatim = false }: { text: string; verbatim?: boolean }) {
   const workspace = useWorkspace();
   const marked = verbatim ? text : autoParse(text, workspace);
-  return <div className="mrkdwn">{drawAll(parse(escapeQuoteMarks(marked)).children)}</div>;
+  return (
+    <div className="mrkdwn">{drawAll(parse(setCodeApart(escapeQuoteMarks(marked))).children)}</div>
+  );
+}
+
+/** A space for the parser, which nobody sees. */
+const BOUNDARY = '\ufeff';
+const codeSpan = /```[\s\S]*?```|<[^<>|\n]*[|>]|(?<![\p{L}\p{N}_`])`[^`\n]+`(?![\p{L}\p{N}_`])/gu;
+
+/** The parser recognizes code only next to a space and some punctuation, Slack next to any. */
+function setCodeApart(text: string): string {
+  return text.replaceAll(codeSpan, (span, offset: number) => {
+    if (!/^`[^`]/.test(span)) return span;
+    const [before, after] = [text.charAt(offset - 1), text.charAt(offset + span.length)];
+    // Marks of bold and strike must stay next to what they enclose.
+    const boundaryAt = (neighbor: string) => (/[^\s*~]/.test(neighbor) ? BOUNDARY : '');
+    return `${boundaryAt(before)}${span}${boundaryAt(after)}`;
+  });
 }
 
 /** The parser recognizes quotes only by `&gt;`, as Slack escapes a `>` at the start of a line. */
@@ -28,7 +45,7 @@ function drawAll(nodes: Node[]): ReactNode {
 function draw(node: Node, before: Node | undefined): ReactNode {
   switch (node.type) {
     case NodeType.Text:
-      return <DrawnText text={decodeEntities(node.text)} />;
+      return <DrawnText text={decodeEntities(node.text.replaceAll(BOUNDARY, ''))} />;
     case NodeType.Bold:
       return <strong>{drawAll(node.children)}</strong>;
     case NodeType.Italic:

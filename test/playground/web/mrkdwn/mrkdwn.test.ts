@@ -23,6 +23,16 @@ test.each([
 });
 
 test.each([
+  ['`a`: b', '<code>a</code>: b'],
+  ['“`a`” or `b`; `c`…', '“<code>a</code>” or <code>b</code>; <code>c</code>…'],
+  ['*`a`: b* *b `c`*', '<strong><code>a</code>: b</strong> <strong>b <code>c</code></strong>'],
+  ['```a``` <https://a.example/`x`:y|`b`:>', '<pre>a</pre> <a href="https://a.example/`x`:y"'],
+  ['a`b`: `c`d', 'a`b`: `c`d'],
+])('code may stand next to any punctuation, as in Slack: %s', (text, expected) => {
+  expect(draw(text).slice(0, expected.length)).toBe(expected);
+});
+
+test.each([
   ['&lt;b&gt;', '&lt;b&gt;'],
   ['&amp;lt;', '&amp;lt;'],
   ['<script>alert(1)</script>', 'script'],
