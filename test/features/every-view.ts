@@ -32,6 +32,7 @@ import {
   unknownTopicMessage,
 } from '../../src/features/help/views/help-message.ts';
 import { overviewMessage } from '../../src/features/help/views/overview-message.ts';
+import { welcomeMessage } from '../../src/features/installations/views/welcome-message.ts';
 import { verbs } from '../../src/features/users/views/ids.ts';
 import { chooseModal, requestModal } from '../../src/features/users/views/request-modal.ts';
 import { userListMessage } from '../../src/features/users/views/user-list-message.ts';
@@ -226,6 +227,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
       userListMessage(typed, one, new Map([['r1', typed]])),
     ),
     noUserMessage: [noUserMessage([typed, typed])],
+    welcomeMessage: [welcomeMessage()],
     ...everySetupView(samples),
     ...everyApprovalView(samples),
     ...everyDoctorView(samples.problem),
