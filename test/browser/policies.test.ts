@@ -4,7 +4,7 @@ import {
   desktopAndPhone,
   type PlaygroundStage,
 } from './playground-stage.ts';
-import { expectFitting, message, press, say } from './seen.ts';
+import { brokenWords, expectFitting, message, press, say } from './seen.ts';
 
 let stage: PlaygroundStage;
 beforeAll(async () => {
@@ -27,6 +27,8 @@ test.each(desktopAndPhone)(
     expect(await list.getByRole('columnheader').allTextContents()).toEqual([
       ...['Policy', 'Backs up', 'Every', 'Keeps', 'Active', 'Compliant'],
     ]);
+    expect(await brokenWords(page)).toEqual([]);
+    expect(await list.getByText('Scroll the table sideways').count()).toBe(0);
     await see('list');
     await list.getByRole('combobox', { name: 'View policy' }).selectOption('Gold');
     const card = message(page, 'window 22:00–04:00');
