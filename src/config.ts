@@ -225,7 +225,7 @@ export function readAdminConfig(env: Environment): AdminConfig {
 /** Settings of `admin doctor`, which also asks the service, and Slack if there is a bot token. */
 export type DoctorConfig = {
   slack: {
-    /** Undefined: a token of an installation by OAuth, if there is one. */
+    /** Undefined: a token of an OAuth installation, if there is one. */
     botToken: string | undefined;
     apiUrl: string | undefined;
   };

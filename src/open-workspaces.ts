@@ -21,7 +21,7 @@ export type Workspaces = {
 };
 
 /**
- * The one workspace of the bot token, or those in which Belay is installed by OAuth. Work of any other
+ * The one workspace of the bot token, or those in which Belay is installed with OAuth. Work of any other
  * in the database is left as it is.
  * @throws Error with one line for the operator when Slack refuses the token
  */
@@ -51,7 +51,10 @@ async function openOne(
   const ownTeamId = await readTokenTeam({ botToken: token, apiUrl }, log);
   for (const teamId of await listConnectedTeams(db)) {
     if (teamId !== ownTeamId) {
-      log.warn({ teamId }, 'the database has data of another workspace, which is left as it is');
+      log.warn(
+        { teamId },
+        "the database has data of another workspace; Belay doesn't change that data",
+      );
     }
   }
   return {

@@ -86,7 +86,7 @@ export const usage = `Usage: npm run -s admin -- <command>
   migrate         Update the database schema
     --grant-to ROLE           Grant this PostgreSQL role exactly what Belay needs to run
 
-  doctor          Check the database, the service and, with SLACK_BOT_TOKEN, Slack
+  doctor          Check the database, the service and, if there is a bot token, Slack
     --team TEAM               Workspace, if there are several
 
   settings set    Set approvers or approvals channel without approval, if approvers are locked out

@@ -59,7 +59,7 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
   }
 }
 
-/** Why Slack is not checked is said instead: the token of another workspace must not be used. */
+/** The client, or the reason why Slack isn't checked: another workspace's token must not be used. */
 async function openSlack(
   { botToken, apiUrl }: DoctorConfig['slack'],
   { teamId, db, encryptionKeys }: { teamId: string; db: Database; encryptionKeys: Buffer[] },
@@ -69,7 +69,9 @@ async function openSlack(
   const installations = createInstallationStore(db, { cipher, enqueueMessages });
   const token = botToken ?? (await installations.readToken({ teamId }))?.token;
   if (token === undefined) {
-    const skipped = ['Slack was not checked. Set SLACK_BOT_TOKEN to check it.'];
+    const skipped = [
+      'Slack was not checked: there is no bot token. Set SLACK_BOT_TOKEN, or install Belay with OAuth.',
+    ];
     return { slack: undefined, skipped };
   }
   // If Slack refuses the token or can't be reached, the checks find out why.

@@ -43,7 +43,7 @@ export function createAppendEntry(encryptionKeys: Buffer[]): AppendEntry {
     const changes = isUnchanged ? [] : await readKeyChanges(trx);
     const isRetired = changes.some(({ from }) => from === keyId);
     if (isRetired || (changes.length > 0 && !changes.some(({ to }) => to === keyId))) {
-      const key = isRetired ? 'the retired key' : 'another key than the logs changed to,';
+      const key = isRetired ? 'the retired key' : 'a key that no change introduced,';
       throw new Error(
         `the audit log of ${teamId} ends with an entry signed with ${key} ${keyId}, so Belay doesn't continue it: run audit verify`,
       );

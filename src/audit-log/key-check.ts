@@ -64,7 +64,7 @@ export function createKeyCheck(chainId: string, keys: AuditKeys, history: KeyHis
       return found;
     },
 
-    /** A change of the key is one of all logs: none may end with a key that no change introduced. */
+    /** A key change applies to all logs: none may end with a key that no change introduced. */
     findBreak(): string | undefined {
       if (!last) return undefined;
       if (history.retired.has(last.keyId)) {

@@ -5,7 +5,7 @@ import { isSigned } from './hash-chain.ts';
 import { provenChange } from './key-change.ts';
 import { readHead, readKeyChanges } from './read-chain.ts';
 
-/** What the changes in any log did. A change is one of all logs, but a later log has no entry of it. */
+/** What the changes in any log did. A key change applies to all logs, but logs created later have no entry for it. */
 export type KeyHistory = {
   retired: Set<string>;
   /** Keys that any change introduced, also one without a proof, which its own log's check reports. */

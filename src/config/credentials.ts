@@ -23,7 +23,7 @@ type Values = {
 
 const oauthVariables = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'] as const;
 
-/** A bot token, or everything that installing by OAuth needs. */
+/** A bot token, or everything that installing with OAuth needs. */
 export function credentialsOf(values: Values): Credentials {
   const { SLACK_BOT_TOKEN: botToken, BELAY_PUBLIC_URL: publicUrl } = values;
   const {
@@ -35,27 +35,27 @@ export function credentialsOf(values: Values): Credentials {
   if (botToken !== undefined && set === undefined) return { botToken };
   if (set === undefined) {
     throw new ConfigError(
-      'SLACK_BOT_TOKEN is missing: copy the bot token from your Slack app (OAuth & Permissions), or set SLACK_CLIENT_ID to install by OAuth',
+      'SLACK_BOT_TOKEN is missing: copy the bot token from your Slack app (OAuth & Permissions), or set SLACK_CLIENT_ID to install with OAuth',
     );
   }
   if (botToken !== undefined) {
     throw new ConfigError(
-      `SLACK_BOT_TOKEN and ${set} are both set: unset SLACK_BOT_TOKEN to install by OAuth, or the others to work for one workspace`,
+      `SLACK_BOT_TOKEN and ${set} are both set: unset SLACK_BOT_TOKEN to install with OAuth, or unset the OAuth variables to use one workspace`,
     );
   }
   if (values.SLACK_APP_TOKEN !== undefined) {
     throw new ConfigError(
-      `SLACK_APP_TOKEN and ${set} are both set: installing by OAuth needs the HTTP port, which Socket Mode doesn't have; unset SLACK_APP_TOKEN`,
+      `SLACK_APP_TOKEN and ${set} are both set: installing with OAuth needs the HTTP port, which Socket Mode doesn't have; unset SLACK_APP_TOKEN`,
     );
   }
   if (clientId !== undefined && clientSecret !== undefined && stateSecret !== undefined) {
     if (publicUrl !== undefined) return { clientId, clientSecret, stateSecret, publicUrl };
     throw new ConfigError(
-      'BELAY_PUBLIC_URL is missing: installing by OAuth needs the https address at which browsers reach Belay',
+      'BELAY_PUBLIC_URL is missing: installing with OAuth needs the https address at which browsers reach Belay',
     );
   }
   const missing = oauthVariables.find((name) => values[name] === undefined);
   throw new ConfigError(
-    `${missing} is missing: installing by OAuth needs ${oauthVariables.join(', ')} and BELAY_PUBLIC_URL`,
+    `${missing} is missing: installing with OAuth needs ${oauthVariables.join(', ')} and BELAY_PUBLIC_URL`,
   );
 }

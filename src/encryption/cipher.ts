@@ -65,7 +65,7 @@ export function encryptionKeyId(key: Buffer): string {
   return createHash('sha256').update('belay key id').update(key).digest('hex').slice(0, 8);
 }
 
-/** The key that sealed the text, by its own account. */
+/** The key ID stored in the sealed text; not verified. */
 export function sealingKeyId(sealed: string): string | undefined {
   return sealed.split('.')[1];
 }

@@ -6,7 +6,7 @@ export type Replica = {
   version: string;
   startedAt: Date;
   lastSeenAt: Date;
-  /** Names the key that it encrypts with; undefined if it didn't say. */
+  /** ID of the key that the process encrypts with; undefined for older versions of Belay. */
   encryptionKeyId: string | undefined;
   /** False for one that has not been seen for a while, and did not stop cleanly. */
   isLive: boolean;

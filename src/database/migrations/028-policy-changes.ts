@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Changes to policies that were made outside Belay, and how reading the policies has gone. */
+/** Changes to policies that were made outside Belay, and the status of the policy readings. */
 export const policyChanges: Migration = {
   async up(db: Kysely<unknown>) {
     await sql`

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Where Belay was installed by OAuth, and which workspaces belong to an organization's install. */
+/** Where Belay was installed with OAuth, and which workspaces belong to an organization's installation. */
 export const installations: Migration = {
   async up(db: Kysely<unknown>) {
     await sql`

@@ -10,12 +10,12 @@ import { refusalWarning } from './views/requested-message.ts';
 /** `prepared`: the action on its subject; for actions that are not about a person, how many people must approve is enough. */
 export type FormInput = PlannedRequest & ({ prepared: PreparedAction } | { required: number });
 
-/** A form waits no longer for its warning. */
+/** How long a form waits for its warning. */
 const maxWaitMs = 2500;
 
 /**
  * Warns in a form that its request would be refused, before somebody fills it in: mrkdwn. Undefined if
- * the request could be made, or if that can't be told in time: the submission checks again.
+ * the request could be made, or if the check takes too long: the submission checks again.
  */
 export async function warnOfRefusal(
   input: FormInput,

@@ -12,7 +12,7 @@ export async function describeDigests(
   const digests = await store.list({ teamId, channelId });
   const [digest] = digests;
   if (!digest)
-    return `*No digest in ${thisPlace(channelId)}* · ${code('/belay digest new')} schedules one`;
+    return `*No digests in ${thisPlace(channelId)}* · ${code('/belay digest new')} schedules one`;
   const next = digest.nextRunAt ? ` · next ${moment(digest.nextRunAt)}` : '';
   const which =
     digests.length === 1

@@ -22,7 +22,7 @@ type PageDependencies = FinishDependencies & {
 const maxPerMinute = 30;
 const minuteMs = 60_000;
 
-/** The pages that install Belay by OAuth: one with a button, and the one that Slack returns to. */
+/** The pages that install Belay with OAuth: one with a button, and the one that Slack returns to. */
 export function createInstallPages(dependencies: PageDependencies): Pages {
   const { oauthApp, stateSecret: secret, clock, log, newReference } = dependencies;
   let recent: number[] = [];

@@ -17,7 +17,7 @@ const maxLoggedValues = 20;
  * Returns a function that encrypts everything stored with the first key, and logs once which keys
  * are no longer needed and what can't be decrypted. Re-encrypts only while all running processes
  * encrypt with the same key: a process without that key could no longer open what it needs, and two
- * with another order of the list would undo each other's work for ever.
+ * with another order of the list would undo each other's work forever.
  */
 export function createKeyRotation({
   db,

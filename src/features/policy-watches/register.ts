@@ -13,7 +13,7 @@ import {
   refreshActionId,
 } from './views/change-list-message.ts';
 
-/** More are not read for a list that nobody reads to its end. */
+/** How many changes the list reads at most. */
 const maxListed = 1000;
 
 /** The pages of `/belay policies changes`. Returns what shows the first one. */

@@ -31,7 +31,7 @@ export async function describeWatches(
   ]);
   const all = [...watches, ...ofCompliance, ...(policyWatch ? [policyWatch] : [])];
   if (all.length === 0)
-    return `*No watch in ${thisPlace(channelId)}* · ${code('/belay watch all')} posts new alerts`;
+    return `*No watches in ${thisPlace(channelId)}* · ${code('/belay watch all')} posts new alerts`;
   const paused = all.filter(({ pausedReason }) => pausedReason !== undefined).length;
   const [only = policyWatchText] = [
     ...watches.map(({ search }) => describeSearch(search, clock()) || 'all alerts'),

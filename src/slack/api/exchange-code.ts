@@ -23,7 +23,7 @@ const answerSchema = z.looseObject({
   scope: z.string(),
   refresh_token: z.string().optional(),
   expires_in: z.number().optional(),
-  /** Null in an organization's install. */
+  /** Null in an organization's installation. */
   team: idSchema.nullish(),
   /** Null for a workspace outside of any organization. */
   enterprise: idSchema.nullish(),

@@ -11,7 +11,7 @@ import { inCallSpan, isTraced, setFailed } from '../../tracing.ts';
 export type SlackClient = Readonly<{ teamId: string }> &
   Pick<WebClient, 'auth' | 'chat' | 'conversations' | 'users' | 'views'>;
 
-/** Every call names the workspace: the token of an organization's install is valid in several. */
+/** Every call names the workspace: the token of an organization's installation is valid in several. */
 export function createSlackClient(
   { token, teamId }: { token: string; teamId: string },
   options: WebClientOptions,

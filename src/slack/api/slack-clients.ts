@@ -2,7 +2,7 @@ import type { WebClientOptions } from '@slack/web-api';
 import type { Logger } from '../../logger.ts';
 import { createSlackClient, type SlackClient } from './slack-client.ts';
 
-/** Where a payload comes from. `organizationId` is given if it came through an organization's install. */
+/** Where a payload comes from. `organizationId` is given if it came through an organization's installation. */
 export type SlackOrigin = { teamId: string; organizationId?: string | undefined };
 
 /** A workspace's bot token. `version` changes with the token. */
@@ -11,7 +11,7 @@ export type BotToken = { token: string; version: string };
 /** Undefined for a workspace in which Belay isn't installed. */
 export type ReadBotToken = (origin: SlackOrigin) => Promise<BotToken | undefined>;
 
-/** The only source of clients: each is asked for by the team that it is for. */
+/** The only source of clients. Callers request the client of one team. */
 export type SlackClients = {
   /** Undefined, and logged once, if Belay isn't installed in the workspace. */
   find: (origin: SlackOrigin) => Promise<SlackClient | undefined>;

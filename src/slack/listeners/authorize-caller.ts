@@ -11,7 +11,7 @@ export type Caller = {
   kind: CallKind;
   teamId: string;
   enterpriseId: string | undefined;
-  /** If the payload came through the install of an organization. */
+  /** If the payload came through an organization's installation. */
   organizationId?: string | undefined;
   slackUserId: string;
   /** Of the workspace `teamId`. */

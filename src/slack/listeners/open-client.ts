@@ -10,8 +10,8 @@ export type CallerOrigin = SlackOrigin & { enterpriseId: string | undefined };
 
 /**
  * `team` is what the payload says of the workspace. It is null in interactions that came through an
- * organization's install: then Bolt names the person's own workspace, which may be anybody's, and
- * which this must not count as one of the organization's.
+ * organization's installation: then Bolt names the person's own workspace, which may be outside the
+ * organization, so it isn't recorded as one of the organization's workspaces.
  */
 export function originOf(
   { teamId = '', enterpriseId, isEnterpriseInstall }: Context,
@@ -22,7 +22,7 @@ export function originOf(
 }
 
 const notInstalled = notice(
-  "Belay isn't installed in this workspace. Nothing was changed. Ask a Slack admin to install Belay.",
+  "Belay isn't installed in this workspace. Nothing was changed. Ask a workspace admin to install Belay.",
 );
 
 /** The client of the caller's workspace, or what to tell the person instead. Never throws. */

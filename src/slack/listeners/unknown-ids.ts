@@ -28,7 +28,7 @@ type Interaction = Pick<Partial<Caller>, 'kind'> & {
   context: Context;
 };
 
-/** Without a client, which a workspace without Belay has none of, only to a response_url. */
+/** Without a client (Belay isn't installed in the workspace), it can answer only through response_url. */
 type Send = (message: Message, slack: SlackClient | undefined) => Promise<unknown>;
 
 /**

@@ -112,7 +112,7 @@ export async function readTokenTeam(
   const { team_id: teamId, is_enterprise_install: isOrganization } = installed;
   if (isOrganization) {
     throw new Error(
-      "SLACK_BOT_TOKEN: this token is of an organization's install; install Belay by OAuth instead",
+      "SLACK_BOT_TOKEN: this token belongs to an organization's installation; install Belay with OAuth instead",
     );
   }
   if (!teamId) throw new Error('Slack answered auth.test without a team id');

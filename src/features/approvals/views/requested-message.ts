@@ -69,12 +69,12 @@ export function refusalWarning(refusal: RequestRefusal): string {
 
 function lackOfApprovers(refusal: Exclude<RequestRefusal, { result: 'guarded' }>): string {
   if (refusal.result === 'no-approver') {
-    return `no approver can decide it:\n${formatReasons(refusal.reasons)}\nAn admin can name another approver in \`/belay setup\`.`;
+    return `no approver can decide this request:\n${formatReasons(refusal.reasons)}\nAn admin can name another approver in \`/belay setup\`.`;
   }
   const { required, able, reasons } = refusal;
   const who = `${listPeople(able)} can`;
-  const why = reasons.length > 0 ? `:\n${formatReasons(reasons)}` : '.';
-  return `${required} people must approve the request and only ${who}${why}\nAn admin can name more approvers in \`/belay setup\`.`;
+  const why = reasons.length > 0 ? `. Other approvers can't:\n${formatReasons(reasons)}` : '.';
+  return `${required} people must approve this request, but only ${who}${why}\nAn admin can name more approvers in \`/belay setup\`.`;
 }
 
 /** Where nobody else would see a request. */

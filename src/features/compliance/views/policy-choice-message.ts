@@ -42,7 +42,7 @@ export function unknownPolicyMessage(
 
 /** Beside policies that Belay knows, where the service lists none. */
 export const knownPoliciesNote =
-  "This service doesn't list its policies. This list has policies that alerts name, that were created with Belay or that people added. To add one, run `/belay policies add [policy ID] [name]`.";
+  "This service doesn't list its policies. This list contains policies named in alerts, created through Belay or added by people. To add one, run `/belay policies add [policy ID] [name]`.";
 
 export const policiesNotListed: Message = notice(
   "This service doesn't list its policies, and Belay doesn't know any yet. View one with its ID: `/belay compliance [policy ID]`. To add one, run `/belay policies add [policy ID] [name]`.",

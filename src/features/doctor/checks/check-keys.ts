@@ -39,7 +39,7 @@ function unreadableFindings({ unreadable }: KeyStatus, teamId: string): Finding[
       problem(
         area,
         `${safe(name)} is encrypted with a key that Belay doesn't have.`,
-        `Add the key to \`BELAY_ENCRYPTION_KEYS\`, or ${remedy}.`,
+        `Add the encryption key that it is derived from to \`BELAY_ENCRYPTION_KEYS\`, or ${remedy}.`,
       ),
     );
 }
@@ -60,8 +60,8 @@ async function auditFindings(
     findings.push(
       warning(
         area,
-        `${plural(entries.count, 'entry', 'entries')} of the audit log, from ${entries.first} to ${entries.last}, can't be verified: Belay doesn't have the key ${code(id)}.`,
-        'Add the key to `BELAY_ENCRYPTION_KEYS` of every process and restart.',
+        `${plural(entries.count, 'entry', 'entries')} of the audit log can't be verified (first: ${entries.first}, last: ${entries.last}): Belay doesn't have the signing key ${code(id)}.`,
+        'Add the encryption key that it is derived from to `BELAY_ENCRYPTION_KEYS` of every process and restart.',
       ),
     );
   }
@@ -70,8 +70,8 @@ async function auditFindings(
   return [
     problem(
       area,
-      `The audit log is signed with the key ${code(signingId)}, which Belay doesn't have, so Belay refuses all decisions.`,
-      'Add the key to `BELAY_ENCRYPTION_KEYS` of every process and restart.',
+      `Belay refuses all decisions, because it doesn't have the signing key of the audit log, ${code(signingId)}.`,
+      'Add the encryption key that it is derived from to `BELAY_ENCRYPTION_KEYS` of every process and restart.',
     ),
     ...findings,
   ];
@@ -101,7 +101,7 @@ function rotationFindings({ older, otherProcesses }: KeyStatus): Finding[] {
       ? [
           warning(
             area,
-            `Some processes encrypt with another key: ${otherProcesses.map((id) => code(id)).join(', ')}. Belay doesn't re-encrypt anything meanwhile.`,
+            `These processes don't encrypt with the same key as this one: ${otherProcesses.map((id) => code(id)).join(', ')}. Belay won't re-encrypt anything until all processes use the same key.`,
             'Set the same `BELAY_ENCRYPTION_KEYS` for every process and restart.',
           ),
         ]

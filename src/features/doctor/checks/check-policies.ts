@@ -29,8 +29,8 @@ export async function checkPolicies(
     return [
       problem(
         area,
-        `The policies have been due to be read since ${moment(nextAt)}.${last}`,
-        'Check that Belay is running and reaches the database. Then search the log for `policies could not be observed`.',
+        `Belay hasn't read the policies on time: the reading was due ${moment(nextAt)}.${last}`,
+        'Check that Belay is running and can reach the database. Then search the log for `policies could not be observed`.',
       ),
     ];
   }

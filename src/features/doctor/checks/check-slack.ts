@@ -15,7 +15,7 @@ export async function checkSlack({
   isReceiving,
 }: {
   slack: SlackClient;
-  /** By OAuth; undefined with `SLACK_BOT_TOKEN`. */
+  /** With OAuth; undefined with `SLACK_BOT_TOKEN`. */
   installed: InstallationSummary | undefined;
   isReceiving: (() => boolean) | undefined;
 }): Promise<Finding[]> {

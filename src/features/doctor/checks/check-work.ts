@@ -26,7 +26,7 @@ export function checkBacklog({ oldestDueAt, outbox }: Backlog, now: Date): Findi
           problem(
             area,
             `${workNames[kind] ?? kind} has been due since ${moment(dueAt)}.`,
-            'Check that Belay is running and reaches the database. Then search the log for errors.',
+            'Check that Belay is running and can reach the database. Then search the log for errors.',
           ),
         ]
       : [],

@@ -75,7 +75,7 @@ export function createInstallationStore(
 
     /**
      * The bot token for a workspace: its own, else that of its organization. A workspace that is new
-     * to an organization's install is remembered, so that background work finds it.
+     * to an organization's installation is remembered, so that background work finds it.
      * @throws BotTokenUnreadableError
      */
     async readToken({ teamId, organizationId }: SlackOrigin): Promise<BotToken | undefined> {

@@ -3,7 +3,7 @@ import type { Database } from '../../../database/open-database.ts';
 import type { SealedValues } from '../../../encryption/sealed-values.ts';
 import { tokenBinding } from '../../workspaces/index.ts';
 
-/** The bot tokens and refresh tokens of installations by OAuth. */
+/** The bot tokens and refresh tokens of OAuth installations. */
 export function sealedInstallationTokens(db: Database): SealedValues[] {
   return [tokensIn(db, 'bot'), tokensIn(db, 'refresh')];
 }

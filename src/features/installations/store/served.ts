@@ -10,6 +10,6 @@ export function activeFor(teamId: RawBuilder<unknown>): RawBuilder<SqlBool> {
         where member.team_id = ${teamId})))`;
 }
 
-/** The teams in which Belay is installed by OAuth at this moment. */
+/** The teams in which Belay is installed with OAuth at this moment. */
 export const serveInstalled: ServedTeams = (column) =>
   sql<SqlBool>`exists (select 1 from installation where ${activeFor(sql.ref(column))})`;

@@ -26,7 +26,7 @@ export type InstallationTable = {
   installed_at: Timestamp;
 };
 
-/** A workspace known to belong to an organization, from payloads of the organization's install. */
+/** A workspace known to belong to an organization, from payloads of the organization's installation. */
 export type InstallationTeamTable = { team_id: string; enterprise_id: string };
 
 export type InstallationTables = {

@@ -8,14 +8,14 @@ export function installPage(authorizeUrl: string): PageResponse {
   return page({
     title: 'Install Belay',
     paragraphs: [
-      'Belay brings the alerts, backup policies and users of your data-protection service to Slack. Changes need a second person’s approval.',
+      'Belay brings the alerts, backup policies and users of your data-protection service to Slack. Changes to users and policies need a second person’s approval.',
       'Slack shows what Belay may do before anything is installed.',
     ],
     button: { label: 'Add to Slack', href: authorizeUrl },
   });
 }
 
-/** Says what to do next: an organization's install is in none of its workspaces yet. */
+/** Says what to do next: an organization's installation is in none of its workspaces yet. */
 export function installedPage(place: Place, appId: string): PageResponse {
   if (place.isOrganization) {
     const { enterpriseId } = place;
@@ -56,11 +56,11 @@ const failures = {
   },
   failed: {
     ...{ status: 502, title: 'Belay couldn’t complete the installation' },
-    text: 'Start again in a few minutes.',
+    text: 'Slack may list Belay as installed, but the installation isn’t complete. Start again in a few minutes.',
   },
   'wrong-app': {
-    ...{ status: 409, title: 'This is another Slack app' },
-    text: 'Nothing was changed. Belay is already installed with a different Slack app. Ask your Belay administrator to check SLACK_CLIENT_ID.',
+    ...{ status: 409, title: 'Belay uses a different Slack app' },
+    text: 'Belay didn’t save this installation, because Belay is already installed with a different Slack app. Ask your Belay administrator to check SLACK_CLIENT_ID.',
   },
   busy: {
     ...{ status: 503, title: 'Too many installations at once' },

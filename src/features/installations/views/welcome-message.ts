@@ -5,7 +5,7 @@ export function welcomeMessage(): Message {
   const title = ':white_check_mark: Belay is installed.';
   const lines = [
     `*${title}*`,
-    'Belay shows the alerts, backup policies and users of your data-protection service. Policies and users change only after a second person approves.',
+    "Belay shows the alerts, backup policies and users of your data-protection service. Changes to users and policies need a second person's approval.",
     'Next: a workspace admin runs `/belay setup` to connect the service.',
   ];
   return message(title, [section(lines.join('\n'))]);

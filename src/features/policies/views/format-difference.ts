@@ -38,9 +38,11 @@ export function summarizeDifference(changes: PolicyChange[]): string {
 export function listChanges(changes: PolicyChange[], maxListed = 5): string {
   const more = changes.length - maxListed;
   return [
-    ...changes
-      .slice(0, maxListed)
-      .map((change) => `${formatValues(change)} (${safe(change.place, 60)})`),
+    ...changes.slice(0, maxListed).map((change) => {
+      // "SLA set removed: … (SLA set 1)" would say twice what was removed.
+      const isWholePlace = change.place.startsWith(change.label);
+      return `${formatValues(change)}${isWholePlace ? '' : ` (${safe(change.place, 60)})`}`;
+    }),
     ...(more > 0 ? [`and ${more} more`] : []),
   ].join('; ');
 }

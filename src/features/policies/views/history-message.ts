@@ -44,7 +44,7 @@ function formatExternal({ kind, changes, at }: ExternalEntry): string {
   const more = difference.length - shown.length;
   return cutMrkdwn(
     [
-      `${moment(at)} · *${kind}* outside Belay`,
+      `${moment(at)} · Belay found that the policy was *${kind}* outside Belay`,
       ...shown,
       ...(more > 0 ? [`${more} more`] : []),
     ].join('\n'),

@@ -85,7 +85,7 @@ function formatCompliance(reading: Reading): string {
 export const sourceWords: Record<KnownPolicy['source'], string> = {
   person: 'added with /belay policies add',
   alert: 'named in an alert',
-  created: 'created with Belay',
+  created: 'created through Belay',
 };
 
 function stateLines(policy: Policy, reading: Reading): string[] {

@@ -3,7 +3,7 @@ import type { Database } from '../../../database/open-database.ts';
 /** A reading that fails is repeated every few minutes. */
 const maxUnreadMs = 60 * 60_000;
 
-/** How reading the policies of a connection has gone. */
+/** The status of the policy readings of a connection. */
 export type PolicyHealth = {
   /** When the last reading that succeeded began. */
   readAt: Date | undefined;

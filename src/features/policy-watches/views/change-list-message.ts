@@ -50,7 +50,7 @@ export function changeListMessage(
 }
 
 const whereFrom =
-  'Changes made outside Belay are found while a channel watches policies (`/belay watch policies`) or a digest includes policy changes';
+  'Belay finds changes made outside Belay only while a channel watches policies (`/belay watch policies`) or a digest includes policy changes';
 
 const noneText = `No policy changes in the last ${listedDays} days. ${whereFrom}.`;
 

@@ -74,6 +74,6 @@ const answers = {
   created: (place: string) =>
     `Watch added. A message is posted in ${place} when the number of noncompliant volumes rises above the limit.`,
   changed: (place: string) =>
-    `${capitalize(place)} already watched this policy. The limit was changed.`,
+    `Limit changed. ${capitalize(place)} already had a watch for this policy.`,
   same: (place: string) => `${capitalize(place)} already has this watch. No watch was added.`,
 };
