@@ -137,7 +137,7 @@ it.each([
     const all = await stage.ask('/belay compliance', 'Compliance: ');
     expect(all.text).toContain('+2 since yesterday · −2 in 7 days · −5 in 30 days');
     expect(rowsOf(all.blocks).map(([name]) => name)).toEqual(['Gold', 'Silver']);
-    expect(all.text).toContain("This service doesn't list its policies. This list has");
+    expect(all.text).toContain("This service doesn't list its policies. This list contains");
   },
 );
 
