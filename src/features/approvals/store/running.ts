@@ -115,6 +115,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
 
     /** Subjects of other requests on this connection that are running, scheduled or uncertain. */
     async subjectsUnderWay({
+      teamId,
       connectionId,
       id,
     }: ApprovalRef & { connectionId: string }): Promise<string[]> {
@@ -122,6 +123,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
         .selectFrom('approval')
         .select('subject_id')
         .distinct()
+        .where('team_id', '=', teamId)
         .where('connection_id', '=', connectionId)
         .where('id', '<>', id)
         .where('state', 'in', ['executing', 'outcome_unknown', 'scheduled'])
