@@ -94,7 +94,7 @@ it('refuses an installation with another Slack app', async () => {
   await db.updateTable('installation').set({ app_id: 'A0OTHER' }).execute();
   const page = await openBrowser(world).install(third.teamId, 'U0W0000032');
   expect(page.status).toBe(409);
-  expect(page.html).toContain('This is another Slack app');
+  expect(page.html).toContain('Belay uses a different Slack app');
   expect(await db.selectFrom('installation').select('team_id').execute()).toHaveLength(1);
 });
 
