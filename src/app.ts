@@ -162,7 +162,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     });
     const postedAlerts = createPostedAlertUpdater({ store: stores.pollStore, clock, log });
     const keepCheckpoints = createCheckpointKeeper({
-      write: createCheckpointWriter({ db, path, encryptionKeys, clock }),
+      write: createCheckpointWriter({ db, path, encryptionKeys, clock, log }),
       ...{ store: stores.checkpointStore, clock },
     });
     const writeCheckpoints = async () => {

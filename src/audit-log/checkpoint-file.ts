@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Database } from '../database/open-database.ts';
+import type { Logger } from '../logger.ts';
 import type { Checkpoint } from './compare-checkpoints.ts';
 import { type AuditKeys, sign } from './hash-chain.ts';
 import { heldKey } from './signing-key.ts';
@@ -78,18 +79,27 @@ type Head = { chainId: string; teamId: string; seq: number; hash: string; keyId:
 
 /**
  * Returns a function that appends to a file outside the database the end of every log that has grown
- * since its last call, so that truncating a log in the database, head included, is detected.
- * @throws if the file can't be written, or without the key that signs a log.
+ * since its last call, so that truncating a log in the database, head included, is detected. A log
+ * whose key is missing is left out and logged once, because it must not stop the work of other teams.
+ * @throws if the file can't be written, or if the keys of all logs are missing.
  */
 export function createCheckpointWriter(dependencies: {
   db: Database;
   path: string;
   encryptionKeys: Buffer[];
   clock: () => Date;
+  log: Logger;
 }): () => Promise<void> {
-  const { db, path, clock } = dependencies;
+  const { db, path, clock, log } = dependencies;
   const keyring = createKeyring(dependencies.encryptionKeys);
   const written = new Map<string, string>();
+  const logged = new Set<string>();
+
+  function logMissingKey({ teamId, keyId }: Head): void {
+    if (logged.has(teamId)) return;
+    logged.add(teamId);
+    log.error({ teamId, keyId }, 'no checkpoint of an audit log: the key that signs it is missing');
+  }
 
   const lineOf = ({ keyId, ...head }: Head, keys: AuditKeys) => {
     const key = heldKey(keys, keyId ?? keys.first.id);
@@ -110,10 +120,16 @@ export function createCheckpointWriter(dependencies: {
         db,
         moved.map(({ keyId }) => keyId),
       );
+      const isHeld = ({ keyId }: Head) => keyId === null || keys.byId.has(keyId);
+      // Without the key of any log, the list of keys is wrong.
+      const signed = heads.some(isHeld) ? moved.filter(isHeld) : moved;
+      const lines = signed.map((head) => lineOf(head, keys));
+      for (const head of moved) if (!isHeld(head)) logMissingKey(head);
+      if (lines.length === 0) return;
       const start = (await endsWithinLine(file, size)) ? '\n' : '';
-      await file.appendFile(start + moved.map((head) => lineOf(head, keys)).join(''));
+      await file.appendFile(start + lines.join(''));
       await file.datasync();
-      for (const { teamId, hash } of moved) written.set(teamId, hash);
+      for (const { teamId, hash } of signed) written.set(teamId, hash);
     } finally {
       await file.close();
     }

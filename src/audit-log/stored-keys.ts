@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { type Binding, createCipher } from '../encryption/cipher.ts';
 import { type AuditKeys, auditKeyId, deriveAuditKeys } from './hash-chain.ts';
@@ -28,14 +28,29 @@ export async function readUsedKeys(
 ): Promise<UsedKey[]> {
   const cipher = createCipher(encryptionKeys);
   const derived = deriveAuditKeys(encryptionKeys).byId;
-  const rows = await db.selectFrom('audit_key').selectAll().orderBy('id').execute();
-  return rows.map(({ id, sealed }) => {
+  const rows = await db.selectFrom('audit_key').selectAll().execute();
+  const recorded = new Set(rows.map(({ id }) => id));
+  const others = (await listLastKeys(db)).filter((id) => !recorded.has(id));
+  const used = [...rows, ...others.map((id) => ({ id, sealed: null }))];
+  return used.map(({ id, sealed }) => {
     const opened = sealed === null ? undefined : cipher.open(sealed, bindingOf(id));
     const stored = opened === undefined ? undefined : Buffer.from(opened, 'base64url');
     const copy = stored && auditKeyId(stored) === id ? stored : undefined;
     const isStored = copy !== undefined && cipher.keyOf(sealed ?? '') === 'current-key';
     return { id, sealed, secret: derived.get(id)?.secret ?? copy, isStored };
   });
+}
+
+/**
+ * The keys of the last entries of all logs. A process of a version that doesn't record what signs can
+ * have begun a log, or changed its key.
+ */
+async function listLastKeys(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct last.key_id as id from audit_log_head as head cross join lateral (
+      select key_id from audit_log where team_id = head.team_id order by seq desc limit 1
+    ) as last`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /** All keys that Belay has: those derived from the encryption keys, and those stored. */
@@ -68,6 +83,7 @@ export async function storeUsedKeys(db: Kysely<Tables>, encryptionKeys: Buffer[]
   const cipher = createCipher(encryptionKeys);
   for (const { id, sealed, secret, isStored } of await readUsedKeys(db, encryptionKeys)) {
     if (isStored || !secret) continue;
+    await recordUse(db, id);
     await db
       .updateTable('audit_key')
       .set({ sealed: cipher.seal(secret.toString('base64url'), bindingOf(id)) })

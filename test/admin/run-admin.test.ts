@@ -9,6 +9,7 @@ import { runAdmin } from '../../src/admin/run-admin.ts';
 import { createCheckpointWriter } from '../../src/audit-log/checkpoint-file.ts';
 import { deriveAuditKeys } from '../../src/audit-log/hash-chain.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { createLogger } from '../../src/logger.ts';
 import { someEntries, writeLog } from '../audit-log/logged-team.ts';
 import { noon } from '../features/approvals/store/rows.ts';
 import { openFromTemplate } from '../support/database-template.ts';
@@ -28,7 +29,8 @@ async function createLog() {
   const { db } = database;
   const path = join(temporaryFolder(), 'checkpoints.jsonl');
   await writeLog(db, [key], someEntries(5, 'T1'));
-  await createCheckpointWriter({ db, path, encryptionKeys: [key], clock: () => noon })();
+  const log = createLogger('silent');
+  await createCheckpointWriter({ db, path, encryptionKeys: [key], clock: () => noon, log })();
   return { env: { ...env, BELAY_CHECKPOINT_FILE: path }, path };
 }
 

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
+import { insertEntry, lockHead } from '../../src/audit-log/append.ts';
 import { createCheckpointWriter } from '../../src/audit-log/checkpoint-file.ts';
+import { deriveAuditKeys } from '../../src/audit-log/hash-chain.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
-import { noon } from '../features/approvals/store/rows.ts';
+import { createLogger } from '../../src/logger.ts';
+import { newTeamId, noon } from '../features/approvals/store/rows.ts';
 import { openFromTemplate } from '../support/database-template.ts';
 import { readCheckpoints } from '../support/read-checkpoints.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -18,20 +21,19 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-function newFile() {
+function newFile(db = database.db) {
   const path = join(temporaryFolder(), 'checkpoints.jsonl');
+  const logged: unknown[] = [];
   const write = createCheckpointWriter({
-    db: database.db,
-    path,
-    encryptionKeys: keys,
-    clock: () => noon,
+    ...{ db, path, encryptionKeys: keys, clock: () => noon },
+    log: createLogger('info', { write: (line) => void logged.push(JSON.parse(line)) }),
   });
   const seenOf = async (teamId: string) => {
     const { checkpoints, faults } = await readCheckpoints(path, keys);
     expect(faults).toEqual([]);
     return checkpoints.filter((one) => one.teamId === teamId).map(({ seq }) => seq);
   };
-  return { path, write, seenOf };
+  return { path, write, logged, seenOf };
 }
 
 it('records the end of a log once for each new end', async () => {
@@ -100,19 +102,48 @@ it('reports lines that were changed or signed with an unknown key', async () => 
 
 it("names the variable to correct when it can't write", async () => {
   const path = temporaryFolder();
-  const clock = () => noon;
-  const write = createCheckpointWriter({ db: database.db, path, encryptionKeys: keys, clock });
+  const write = createCheckpointWriter({
+    ...{ db: database.db, path, encryptionKeys: keys, clock: () => noon },
+    log: createLogger('silent'),
+  });
   await expect(write()).rejects.toThrow(`BELAY_CHECKPOINT_FILE: ${path} can't be written: EISDIR`);
 });
 
 it('does not sign with another key than the one that signs the log', async () => {
   await writeSomeLog(database.db, keys, 1);
   const path = join(temporaryFolder(), 'checkpoints.jsonl');
-  const others = { db: database.db, path, encryptionKeys: [randomBytes(32)], clock: () => noon };
-  await expect(createCheckpointWriter(others)()).rejects.toThrow(
+  const write = createCheckpointWriter({
+    ...{ db: database.db, path, encryptionKeys: [randomBytes(32)] },
+    ...{ clock: () => noon, log: createLogger('silent') },
+  });
+  await expect(write()).rejects.toThrow(
     /^BELAY_ENCRYPTION_KEYS lacks the key [0-9a-f]{16}, which signs the audit log/,
   );
   expect(readFileSync(path, 'utf8')).toBe('');
+});
+
+it('writes the ends of the other logs if the key of one log is missing, which is logged once', async () => {
+  const { db, close } = await openFromTemplate(inject('databaseTemplate'));
+  onTestFinished(close);
+  const { write, logged, seenOf } = newFile(db);
+  const teamId = await writeSomeLog(db, keys, 1);
+  const stranger = newTeamId();
+  const { first: key } = deriveAuditKeys([randomBytes(32)]);
+  await db.transaction().execute(async (trx) => {
+    const head = await lockHead(trx, stranger);
+    for (const entry of someEntries(1, stranger)) await insertEntry(trx, { head, key, entry });
+  });
+  await write();
+  await writeLog(db, keys, someEntries(1, teamId));
+  await write();
+  expect(await seenOf(teamId)).toEqual([1, 2]);
+  expect(await seenOf(stranger)).toEqual([]);
+  expect(logged).toEqual([
+    expect.objectContaining({
+      ...{ level: 50, teamId: stranger, keyId: key.id },
+      msg: 'no checkpoint of an audit log: the key that signs it is missing',
+    }),
+  ]);
 });
 
 it('names the file that cannot be read', async () => {

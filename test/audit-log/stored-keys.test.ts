@@ -9,6 +9,7 @@ import { readAuditKeys, readUsedKeys, storeUsedKeys } from '../../src/audit-log/
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { createCipher } from '../../src/encryption/cipher.ts';
+import { createLogger } from '../../src/logger.ts';
 import { newTeamId, noon } from '../features/approvals/store/rows.ts';
 import { databases } from '../support/databases.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -57,7 +58,8 @@ describe.each(databases())('stored keys of the audit log on $name', ({ open }) =
 
     const path = join(temporaryFolder(), 'checkpoints.jsonl');
     const { db } = database;
-    await createCheckpointWriter({ db, path, encryptionKeys: [newKey], clock: () => noon })();
+    const log = createLogger('silent');
+    await createCheckpointWriter({ db, path, encryptionKeys: [newKey], clock: () => noon, log })();
     const faults: string[] = [];
     const keys = await readAuditKeys(db, [newKey]);
     const seen = [];

@@ -6,6 +6,7 @@ import { createCheckpointWriter } from '../../../src/audit-log/checkpoint-file.t
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { createCheckpointKeeper } from '../../../src/features/audit/keep-checkpoints.ts';
 import { createCheckpointStore } from '../../../src/features/audit/store/checkpoint-store.ts';
+import { createLogger } from '../../../src/logger.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
 import { writeSomeLog } from '../../audit-log/logged-team.ts';
 import { type DeliveryStage, ops, random, startDeliveryStage } from '../../outbox/stage.ts';
@@ -15,6 +16,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { insertConnection, newTeamId } from '../approvals/store/rows.ts';
 
 const keys = [randomBytes(32)];
+const log = createLogger('silent');
 const minute = 60_000;
 
 describe.each(databases())('checkpoints on $name', ({ open }) => {
@@ -40,7 +42,7 @@ describe.each(databases())('checkpoints on $name', ({ open }) => {
     const path = join(temporaryFolder(), 'checkpoints.jsonl');
     const { clock } = stage;
     const keep = createCheckpointKeeper({
-      write: createCheckpointWriter({ db: database.db, path, encryptionKeys: keys, clock }),
+      write: createCheckpointWriter({ db: database.db, path, encryptionKeys: keys, clock, log }),
       store: createCheckpointStore(database.db, { enqueueMessages }),
       clock,
     });

@@ -57,6 +57,8 @@ it('tells each change in one digest, weaker first, and no other', async () => {
       /^• \*Bronze plus\* · ⚪ \*Neutral\* · Name: Bronze → Bronze plus \(Policy\) · outside/,
     ),
   ]);
+  at(addMinutes(fridayNine, 23 * 60));
+  await observe();
   const saturday = await digestAt(addMinutes(fridayNine, 24 * 60));
   expect(saturday.join('\n')).toContain('No policy changes');
   expect(saturday.join('\n')).not.toContain('Silver');
@@ -95,4 +97,15 @@ it("doesn't claim that nothing changed if the policies couldn't be read", async 
     /:warning: Belay hasn't been able to read policies since <!date.* are reported later\./,
   );
   expect(digest.join('\n')).not.toMatch(/no policy changes/i);
+});
+
+it("doesn't claim that nothing changed after Belay was stopped for a day", async () => {
+  const { at, observe, digestAt } = await startReporting('silence');
+  const readAt = addMinutes(fridayNine, -60);
+  at(readAt);
+  await observe();
+  expect(await digestAt(fridayNine)).toEqual(['']);
+  const saturday = await digestAt(addMinutes(fridayNine, 24 * 60));
+  expect(saturday.join('\n')).toContain(`read policies since <!date^${+readAt / 1000}^`);
+  expect(saturday.join('\n')).not.toMatch(/no policy changes/i);
 });

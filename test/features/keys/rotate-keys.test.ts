@@ -118,6 +118,17 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
     expect(await status(...rotated)).toMatchObject({ older: [{ isNeeded: false }] });
   });
 
+  it('needs the old key for a log that an older version of Belay began', async () => {
+    await storeWith(oldKey).saveSetup(newSetup({ connection: undefined }));
+    // After migration 033, which listed the keys: an older process doesn't record what signs.
+    await database.db.deleteFrom('audit_key').execute();
+    expect(await status(...rotated)).toMatchObject({ older: [{ isNeeded: true }] });
+    expect((await status(newKey)).lostAuditKeys).toHaveLength(1);
+    await rotation(...rotated)();
+    expect(await status(...rotated)).toMatchObject({ older: [{ isNeeded: false }] });
+    await storeWith(newKey).saveSetup(newSetup({ connection: undefined }));
+  });
+
   it('waits until every process encrypts with the same key', async () => {
     const setup = newSetup();
     await storeWith(oldKey).saveSetup(setup);

@@ -5,7 +5,7 @@ import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
-import { type DueRef, sweepLimit, toDueRef } from './running.ts';
+import { type DueRef, sweepLimit, teamsInTurn, toDueRef } from './running.ts';
 
 /** The versions that the copies of a request show now, and the new place of its requester's copy. */
 export type RenderedCopies = {
@@ -25,6 +25,8 @@ export function createPublishingStore(db: Database, isServed: ServedTeams) {
         .where('requested_at', '>=', since)
         .where(isServed('approval.team_id'))
         .where((eb) => eb.and([isBehind(eb), isUnleased('rendering_until', at)]))
+        .orderBy(teamsInTurn('requested_at'))
+        .orderBy('requested_at')
         .limit(sweepLimit)
         .execute();
       return rows.map(toDueRef);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { AuditEvent } from '../../../audit-log/entry.ts';
 import { stopReasons } from '../../../audit-log/registry.ts';
 import { isHeldBy } from '../../../database/leases.ts';
@@ -11,6 +12,14 @@ type Change = ApprovalRef & { at: Date };
 
 /** The maximum number of rows in a sweep; the rest follow in the next one. */
 export const sweepLimit = 200;
+
+/**
+ * The order of a sweep: the first request of every team before the second one of any. Requests that
+ * fail each time, because Slack no longer accepts the token of a team, then don't fill the sweep.
+ */
+export function teamsInTurn(column: 'wake_at' | 'requested_at') {
+  return sql`row_number() over (partition by team_id order by ${sql.ref(column)})`;
+}
 
 /** A request that a sweep found, and the trace that it continues. */
 export type DueRef = ApprovalRef & { traceparent: string | undefined };
@@ -115,6 +124,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
 
     /** Subjects of other requests on this connection that are running, scheduled or uncertain. */
     async subjectsUnderWay({
+      teamId,
       connectionId,
       id,
     }: ApprovalRef & { connectionId: string }): Promise<string[]> {
@@ -122,6 +132,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
         .selectFrom('approval')
         .select('subject_id')
         .distinct()
+        .where('team_id', '=', teamId)
         .where('connection_id', '=', connectionId)
         .where('id', '<>', id)
         .where('state', 'in', ['executing', 'outcome_unknown', 'scheduled'])
@@ -137,6 +148,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
         .select(['team_id', 'id', 'traceparent'])
         .where('wake_at', '<=', at)
         .where(isServed('approval.team_id'))
+        .orderBy(teamsInTurn('wake_at'))
         .orderBy('wake_at')
         .limit(sweepLimit)
         .execute();

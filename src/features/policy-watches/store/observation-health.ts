@@ -1,6 +1,6 @@
 import type { Database } from '../../../database/open-database.ts';
 
-/** A reading that fails is repeated every few minutes. */
+/** For readings that fail, which are repeated every few minutes, and for readings that are late. */
 const maxUnreadMs = 60 * 60_000;
 
 /** The status of the policy readings of a connection. */
@@ -15,11 +15,16 @@ export type PolicyHealth = {
   unlistedSince: Date | undefined;
 };
 
-/** Since when changes made outside Belay are unknown, after failures for an hour; else undefined. */
+/**
+ * Since when changes made outside Belay are unknown: after failures for an hour, or if the next reading
+ * is an hour late because Belay was stopped or can't keep up. Else undefined.
+ */
 export function unreadSince(health: PolicyHealth | undefined, now: Date): Date | undefined {
-  if (!health?.failing) return undefined;
-  const { readAt, failing } = health;
-  return readAt && +now - +readAt < maxUnreadMs ? undefined : (readAt ?? failing.since);
+  if (!health) return undefined;
+  const { readAt, nextAt, failing } = health;
+  // Failures move `nextAt`, but not `readAt`.
+  const expectedAt = failing ? readAt : nextAt;
+  return expectedAt && +now - +expectedAt < maxUnreadMs ? undefined : (readAt ?? failing?.since);
 }
 
 /** Of the connection in use; undefined if nobody watches its policies. */

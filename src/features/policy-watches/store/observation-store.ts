@@ -48,10 +48,12 @@ export function createObservationStore(
           delete from policy_observation
           where ${isServed('policy_observation.team_id')}
             and not (${isInUse} and ${isWatched('policy_observation.team_id')})
-          returning connection_id
+          returning team_id, connection_id
         )
         delete from observed_policy
-        where connection_id in (select connection_id from unwatched)`.execute(db);
+        where (team_id, connection_id) in (select team_id, connection_id from unwatched)`.execute(
+        db,
+      );
       await sql`
         insert into policy_observation (connection_id, team_id, next_at)
         select connection.id, connection.team_id, ${at}::timestamptz from connection
@@ -146,12 +148,13 @@ const withoutFailure = { failing_since: null, failure: null };
 
 async function changeLease(
   db: Database | Transaction<Tables>,
-  { connectionId, holder }: Observation,
+  { teamId, connectionId, holder }: Observation,
   change: UpdateObject<Tables, 'policy_observation'>,
 ): Promise<boolean> {
   const row = await db
     .updateTable('policy_observation')
     .set({ ...change, ...released })
+    .where('team_id', '=', teamId)
     .where('connection_id', '=', connectionId)
     .where(isHeldBy(holder))
     .returning('connection_id')

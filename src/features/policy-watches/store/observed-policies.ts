@@ -8,11 +8,12 @@ type Connection = { teamId: string; connectionId: string };
 /** The policies of a connection as they were last seen, by id. */
 export async function readObserved(
   trx: Transaction<Tables>,
-  { connectionId }: Connection,
+  { teamId, connectionId }: Connection,
 ): Promise<Map<string, ObservedPolicy>> {
   const rows = await trx
     .selectFrom('observed_policy')
     .select(['policy_id', 'definition', 'missing_since'])
+    .where('team_id', '=', teamId)
     .where('connection_id', '=', connectionId)
     .execute();
   const observed = rows.map(({ policy_id: id, definition, missing_since }): ObservedPolicy => {
@@ -24,9 +25,13 @@ export async function readObserved(
 
 export async function forgetObserved(
   trx: Transaction<Tables>,
-  { connectionId }: Connection,
+  { teamId, connectionId }: Connection,
 ): Promise<void> {
-  await trx.deleteFrom('observed_policy').where('connection_id', '=', connectionId).execute();
+  await trx
+    .deleteFrom('observed_policy')
+    .where('team_id', '=', teamId)
+    .where('connection_id', '=', connectionId)
+    .execute();
 }
 
 export async function storeObserved(
@@ -36,11 +41,12 @@ export async function storeObserved(
   at: Date,
 ): Promise<void> {
   await storeSeen(trx, connection, seen);
-  const { connectionId } = connection;
+  const { teamId, connectionId } = connection;
   if (missing.length > 0) {
     await trx
       .updateTable('observed_policy')
       .set({ missing_since: at })
+      .where('team_id', '=', teamId)
       .where('connection_id', '=', connectionId)
       .where(sql<boolean>`policy_id = any(${missing}::text[])`)
       .execute();
@@ -48,6 +54,7 @@ export async function storeObserved(
   if (deleted.length > 0) {
     await trx
       .deleteFrom('observed_policy')
+      .where('team_id', '=', teamId)
       .where('connection_id', '=', connectionId)
       .where(sql<boolean>`policy_id = any(${deleted}::text[])`)
       .execute();
@@ -71,9 +78,12 @@ async function storeSeen(
       .insertInto('observed_policy')
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(['connection_id', 'policy_id']).doUpdateSet((eb) => ({
-          ...{ definition: eb.ref('excluded.definition'), missing_since: null },
-        })),
+        conflict
+          .columns(['connection_id', 'policy_id'])
+          .doUpdateSet((eb) => ({
+            ...{ definition: eb.ref('excluded.definition'), missing_since: null },
+          }))
+          .where('observed_policy.team_id', '=', teamId),
       )
       .execute();
   }

@@ -195,6 +195,7 @@ describe.each(databases())('running on $name', ({ open }) => {
     const other = { teamId: begun.teamId, id: crypto.randomUUID(), connectionId };
     expect(await store.subjectsUnderWay(other)).toEqual([begun.subjectId]);
     expect(await store.subjectsUnderWay(begun)).toEqual([]);
+    expect(await store.subjectsUnderWay({ ...other, teamId: 'T_OTHER' })).toEqual([]);
   });
 
   it('enqueues jobs for every change of state', async () => {
