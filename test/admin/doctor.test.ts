@@ -45,6 +45,6 @@ it('admin doctor prints the same findings as plain text', async () => {
     /^PROBLEM {2}Service: The service refuses the API token\.\n {9}Enter a new API token with \/belay setup\.\n/,
   );
   expect(broken.out).toMatch(
-    /Slack was not checked\. Set SLACK_BOT_TOKEN to check it\.\n1 problem\.\n$/,
+    /Slack was not checked: there is no bot token\. Set SLACK_BOT_TOKEN, or install Belay with OAuth\.\n1 problem\.\n$/,
   );
 });

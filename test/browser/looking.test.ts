@@ -27,7 +27,7 @@ test('help lists the topics, explains one, and suggests a command for a typo', a
   await shoot(page, 'help-topic');
 
   await say(page, '/belay');
-  await message(page, 'Overview').getByText('No watch in this channel').waitFor();
+  await message(page, 'Overview').getByText('No watches in this channel').waitFor();
   await shoot(page, 'overview');
 
   await say(page, '/belay alrets');

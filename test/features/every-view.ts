@@ -194,7 +194,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
       overviewMessage(
         [
           `:hourglass: *1 request to decide*\n• disable ${bold(typed)}`,
-          '*No watch in this channel*',
+          '*No watches in this channel*',
         ],
         helpTopics,
       ),

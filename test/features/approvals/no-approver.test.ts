@@ -24,7 +24,7 @@ async function expectNotPosted(
   expect(warning).toContain('*This request would be refused right now.*');
   for (const line of lines) expect(warning).toContain(`• ${line}`);
   const told = await requester.seeMessage(lines.at(-1) ?? '');
-  expect(told.text).toContain('No request was sent, because no approver can decide it:');
+  expect(told.text).toContain('No request was sent, because no approver can decide this request:');
   for (const line of lines) expect(told.text).toContain(`• ${line}`);
   expect(told.text).toContain('An admin can name another approver in `/belay setup`.');
   expect(told.text).toContain(aReason);

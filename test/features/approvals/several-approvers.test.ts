@@ -234,7 +234,9 @@ test('a request is refused at once if too few people could approve it', async ()
   slack.setPerson(people.gus, { email: 'ben@harbor.example' });
   slack.setPerson(people.cleo, { email: '' });
   const few = await refused();
-  expect(few).toContain(`because 2 people must approve the request and only ${ben} can:`);
+  expect(few).toContain(
+    `because 2 people must approve this request, but only ${ben} can. Other approvers can't:`,
+  );
   expect(few).toContain(`• ${ben} and ${gus} have the same mailbox`);
   expect(few).toContain(`• Slack doesn't show Belay the email address of ${cleo}`);
   slack.setPerson(people.cleo, { email: 'cleo@harbor.example' });

@@ -27,7 +27,7 @@ it('says which entries of the audit log need a key that is missing', async () =>
   expect(await check(newKey)).toMatchObject([
     {
       severity: 'problem',
-      text: `The audit log is signed with the key \`${auditId(oldKey)}\`, which Belay doesn't have, so Belay refuses all decisions.`,
+      text: `Belay refuses all decisions, because it doesn't have the signing key of the audit log, \`${auditId(oldKey)}\`.`,
     },
   ]);
   const by = { actor: 'U_OPS' };
@@ -35,7 +35,7 @@ it('says which entries of the audit log need a key that is missing', async () =>
   expect(await check(newKey)).toMatchObject([
     {
       severity: 'warning',
-      text: `3 entries of the audit log, from 1 to 3, can't be verified: Belay doesn't have the key \`${auditId(oldKey)}\`.`,
+      text: `3 entries of the audit log can't be verified (first: 1, last: 3): Belay doesn't have the signing key \`${auditId(oldKey)}\`.`,
     },
   ]);
 });
@@ -49,7 +49,7 @@ it('says that processes encrypt with different keys', async () => {
   expect(await check(newKey, oldKey)).toMatchObject([
     {
       severity: 'warning',
-      text: "Some processes encrypt with another key: `other`. Belay doesn't re-encrypt anything meanwhile.",
+      text: "These processes encrypt with a different key: `other`. Belay won't re-encrypt anything until all processes use the same key.",
       remedy: 'Set the same `BELAY_ENCRYPTION_KEYS` for every process and restart.',
     },
     {

@@ -239,7 +239,7 @@ describe('/belay doctor', () => {
     await store({ failing_since: ago(5), failure: 'It is down.' });
     expect((await ask()).join('\n')).not.toContain('policies');
     await store({ next_at: ago(20) });
-    expect((await ask()).join('\n')).toContain('The policies have been due to be read since');
+    expect((await ask()).join('\n')).toContain("Belay hasn't read the policies on time");
     await store({ unlisted_since: ago(20) });
     expect((await ask()).join('\n')).toContain("The service hasn't listed its policies since");
     await store({});

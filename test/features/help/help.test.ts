@@ -27,8 +27,8 @@ describe('/belay alone', () => {
     expect(overview.text).toMatch(
       /\*(At least )?\d+ active errors\* · `\/belay alerts severity:error`/,
     );
-    expect(overview.text).toContain('*No watch in this channel* · `/belay watch all`');
-    expect(overview.text).toContain('*No digest in this channel* · `/belay digest new`');
+    expect(overview.text).toContain('*No watches in this channel* · `/belay watch all`');
+    expect(overview.text).toContain('*No digests in this channel* · `/belay digest new`');
     expect(overview.text).toContain('What Belay can do');
     expect(overview.text).not.toContain('to decide');
   });
@@ -54,7 +54,7 @@ describe('/belay alone', () => {
     await ana.send('ops', '/belay');
     const overview = await ana.seeMessage(words);
     expect(overview.text).not.toContain('active errors*');
-    expect(overview.text).toContain('*No watch in this channel*');
+    expect(overview.text).toContain('*No watches in this channel*');
     expect(overview.text).toContain('What Belay can do');
   });
 });

@@ -82,7 +82,7 @@ describe('a service that lists no policies', () => {
     const list = await ana.seeMessage('Policies · 1');
     const created = stage.world().service.policies(stage.world().portal.id).at(-1);
     expect(rowsOf(list.blocks)).toEqual([
-      ['Platinum', created?.id, 'No data', 'created with Belay'],
+      ['Platinum', created?.id, 'No data', 'created through Belay'],
     ]);
   });
 });

@@ -163,7 +163,7 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
     expect(posted('outside Belay:')).toHaveLength(0);
     await ana.send('ops', '/belay policies changes');
     const list = await ana.seeMessage('Policy changes · last 30 days');
-    expect(list.text).toMatch(/\n\*Silver\* · 🔻 .*\noutside Belay · <!date/);
+    expect(list.text).toMatch(/\n\*Silver\* · 🔻 .*\noutside Belay · found <!date/);
     await ana.press(list, 'Next');
     const next = await ana.seeMessage('last 30 days · 11-');
     const listed = `${list.text}\n${next.text}`;

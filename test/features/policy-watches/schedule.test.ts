@@ -12,6 +12,7 @@ import { createLogger } from '../../../src/logger.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
+import { patienceMs } from '../../support/patience.ts';
 import { insertConnection, newTeamId, noon } from '../approvals/store/rows.ts';
 
 /** Teams whose channels watch policies. The service of a team answers with its status in `statuses`. */
@@ -70,7 +71,7 @@ test('a slow service delays no other', async () => {
   const observing = observe(0);
   await vi.waitFor(async () => {
     for (const id of others) expect((await health(id))?.readAt).toEqual(noon);
-  });
+  }, patienceMs);
   expect((await health(slow))?.readAt).toBeUndefined();
   resolve();
   await observing;

@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { parseComplianceWatch } from '../../../src/features/watches/compliance/compliance-watch.ts';
 import { readDueCompliance } from '../../../src/features/watches/compliance/read-due-compliance.ts';
 import { createLogger } from '../../../src/logger.ts';
+import { patienceMs } from '../../support/patience.ts';
 import { buttonsOf, textsOf } from '../message-parts.ts';
 import { startWatches } from './watch-stage.ts';
 
@@ -93,7 +94,7 @@ it('is listed, edited and ended in the channel', async () => {
   await vi.waitFor(async () => {
     const [watch] = await complianceWatches.list(inOps);
     expect(watch?.maxCount).toBe(1);
-  });
+  }, patienceMs);
   await deliver();
   await ana.seeMessage('changed a watch in this channel: more than 1 noncompliant volume in');
   // The number was above the new limit already.
@@ -213,7 +214,7 @@ it('is read while the service of another workspace is slow', async () => {
   await vi.waitFor(async () => {
     await deliver();
     expect(rises()).toHaveLength(1);
-  });
+  }, patienceMs);
   resolve(undefined);
   await reading;
 });

@@ -101,7 +101,7 @@ function rotationFindings({ older, otherProcesses }: KeyStatus): Finding[] {
       ? [
           warning(
             area,
-            `These processes don't encrypt with the same key as this one: ${otherProcesses.map((id) => code(id)).join(', ')}. Belay won't re-encrypt anything until all processes use the same key.`,
+            `These processes encrypt with a different key: ${otherProcesses.map((id) => code(id)).join(', ')}. Belay won't re-encrypt anything until all processes use the same key.`,
             'Set the same `BELAY_ENCRYPTION_KEYS` for every process and restart.',
           ),
         ]

@@ -26,9 +26,11 @@ function formatWhat(kind: Change['kind'], changes: Change['changes']): string {
   }
 }
 
-/** "outside Belay · Nov 22 at 10:00 PM" */
+/** "outside Belay · found Nov 22 at 10:00 PM" */
 export function formatOrigin({ madeBy, at }: Pick<RecordedChange, 'madeBy' | 'at'>): string {
-  return `${madeBy === 'Belay' ? 'through Belay' : 'outside Belay, found'} · ${moment(at)}`;
+  return madeBy === 'Belay'
+    ? `through Belay · ${moment(at)}`
+    : `outside Belay · found ${moment(at)}`;
 }
 
 /** " · 2 weaken protection"; empty if none does. */

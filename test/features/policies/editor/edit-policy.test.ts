@@ -43,7 +43,7 @@ describe.each(dialects)('editing a policy of the %s dialect', (dialect) => {
     expect(textOf(review)).toContain('This change weakens protection.');
     expect(textOf(review)).toContain('Nothing is changed until 2 different people approve');
     expect(textOf(review)).toContain(
-      '*This request would be refused right now.*\\n2 people must approve the request and only <@U0BEN00002> can.',
+      '*This request would be refused right now.*\\n2 people must approve this request, but only <@U0BEN00002> can.',
     );
     await ana.close(review);
   });
