@@ -13,6 +13,7 @@ export const manifestSchema = z.object({
   oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
   settings: z.object({
     event_subscriptions: z.object({ bot_events: z.array(z.string()) }).optional(),
+    org_deploy_enabled: z.boolean(),
     token_rotation_enabled: z.boolean().default(false),
   }),
 });

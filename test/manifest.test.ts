@@ -216,6 +216,11 @@ const scopesOf: Record<string, string[]> = {
   'users.list': ['users:read'],
 };
 
+test('the manifest installs in workspaces only, with tokens that stay', () => {
+  const { settings } = manifest;
+  expect(settings).toMatchObject({ org_deploy_enabled: false, token_rotation_enabled: false });
+});
+
 test('the manifest requests exactly the scopes that the calls in the code need', () => {
   const source = sourceOf('src/slack');
   const methods = [

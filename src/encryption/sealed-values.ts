@@ -3,8 +3,7 @@ import { type Binding, type Cipher, sealedPrefix } from './cipher.ts';
 /** One encrypted value in the database. */
 export type SealedValue = {
   id: string;
-  /** Null for a value of a whole organization. */
-  teamId: string | null;
+  teamId: string;
   sealed: string;
   /** What it was sealed for; undefined if the row no longer says so, and nothing can open it. */
   binding: Binding | undefined;

@@ -240,11 +240,10 @@ export const columns = {
   ],
   observed_policy: ['team_id', 'connection_id', 'policy_id', 'definition', 'missing_since'],
   installation: [
-    ...(['id', 'team_id', 'enterprise_id', 'is_enterprise_install', 'app_id'] as const),
+    ...(['id', 'team_id', 'enterprise_id', 'app_id'] as const),
     ...(['bot_user_id', 'scopes', 'bot_token_sealed', 'refresh_token_sealed'] as const),
     ...(['token_expires_at', 'version', 'state', 'installed_by', 'installed_at'] as const),
   ],
-  installation_team: ['team_id', 'enterprise_id'],
   policy_change: [
     ...(['team_id', 'connection_id', 'policy_id', 'policy_name'] as const),
     ...(['kind', 'changes', 'found_at'] as const),

@@ -132,10 +132,9 @@ export const nullableColumns = {
   ],
   observed_policy: ['missing_since'],
   installation: [
-    ...(['team_id', 'enterprise_id'] as const),
+    'enterprise_id',
     ...(['bot_token_sealed', 'refresh_token_sealed', 'token_expires_at'] as const),
   ],
-  installation_team: [],
   policy_change: [],
   replica: ['encryption_key_id'],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };

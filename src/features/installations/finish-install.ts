@@ -2,7 +2,7 @@ import { addSeconds } from 'date-fns/addSeconds';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { exchangeCode, type OAuthAnswer, type OAuthApp } from '../../slack/api/exchange-code.ts';
-import type { Grant, Place } from './installation.ts';
+import type { Grant } from './installation.ts';
 import type { InstallationStore } from './store/installation-store.ts';
 
 export type FinishDependencies = {
@@ -13,8 +13,9 @@ export type FinishDependencies = {
 };
 
 export type FinishResult =
-  | { result: 'installed'; place: Place; appId: string }
+  | { result: 'installed'; teamId: string }
   | { result: 'refused' }
+  | { result: 'organization' }
   | { result: 'wrong-app' };
 
 /**
@@ -31,22 +32,29 @@ export async function finishInstall(
     log.warn({ code: exchanged.refused }, 'Slack refused an installation');
     return { result: 'refused' };
   }
+  const { answer } = exchanged;
+  const { team, enterprise, is_enterprise_install: isOrganization } = answer;
+  if (isOrganization) {
+    log.warn({ enterpriseId: enterprise?.id }, 'refused an installation for a whole organization');
+    return { result: 'organization' };
+  }
+  if (!team) throw new Error('Slack granted an installation in no workspace');
   const now = clock();
-  const grant = toGrant(exchanged.answer, now);
-  const { place, appId } = grant;
-  const { teamId, enterpriseId } = place;
+  const grant = toGrant(answer, team.id, now);
+  const { teamId, enterpriseId, appId } = grant;
   if ((await store.save(grant, now)) === 'wrong-app') {
     log.error({ teamId, enterpriseId, appId }, 'Belay is installed with another Slack app');
     return { result: 'wrong-app' };
   }
   log.info({ teamId, enterpriseId, installedBy: grant.installedBy }, 'Belay was installed');
-  return { result: 'installed', place, appId };
+  return { result: 'installed', teamId };
 }
 
-function toGrant(answer: OAuthAnswer, now: Date): Grant {
+function toGrant(answer: OAuthAnswer, teamId: string, now: Date): Grant {
   const { expires_in: seconds } = answer;
   return {
-    place: placeOf(answer),
+    teamId,
+    enterpriseId: answer.enterprise?.id,
     appId: answer.app_id,
     botUserId: answer.bot_user_id,
     scopes: answer.scope.split(',').filter((scope) => scope !== ''),
@@ -55,12 +63,4 @@ function toGrant(answer: OAuthAnswer, now: Date): Grant {
     expiresAt: seconds === undefined ? undefined : addSeconds(now, seconds),
     installedBy: answer.authed_user.id,
   };
-}
-
-function placeOf({ team, enterprise, is_enterprise_install: isOrganization }: OAuthAnswer): Place {
-  if (isOrganization && enterprise) {
-    return { teamId: undefined, enterpriseId: enterprise.id, isOrganization: true };
-  }
-  if (isOrganization || !team) throw new Error('Slack granted an installation in no workspace');
-  return { teamId: team.id, enterpriseId: enterprise?.id, isOrganization: false };
 }

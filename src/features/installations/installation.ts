@@ -1,11 +1,8 @@
-/** Where Belay is installed: in a workspace, or in an organization with all its workspaces. */
-export type Place =
-  | { teamId: string; enterpriseId: string | undefined; isOrganization: false }
-  | { teamId: undefined; enterpriseId: string; isOrganization: true };
-
-/** What Slack grants to an app for a code. */
+/** What Slack grants to an app for a code, in one workspace. */
 export type Grant = {
-  place: Place;
+  teamId: string;
+  /** Undefined for a workspace outside of any organization. */
+  enterpriseId: string | undefined;
   appId: string;
   botUserId: string;
   scopes: string[];

@@ -21,18 +21,25 @@ type PageDependencies = FinishDependencies & {
 /** Anybody can open the pages, so this limits the calls to Slack that they cause. */
 const maxPerMinute = 30;
 const minuteMs = 60_000;
+const stateLifetimeMs = cookieSeconds * 1000;
 
 /** The pages that install Belay with OAuth: one with a button, and the one that Slack returns to. */
 export function createInstallPages(dependencies: PageDependencies): Pages {
   const { oauthApp, stateSecret: secret, clock, log, newReference } = dependencies;
-  let recent: number[] = [];
+  let exchanges: { state: string; at: number }[] = [];
 
-  function isBusy(): boolean {
+  /**
+   * Takes a state for its one exchange. A used state doesn't count toward the limit, so one browser
+   * can't use the limit up with it; the limit also bounds how many states are remembered.
+   */
+  function takeState(state: string): 'used' | 'busy' | 'taken' {
     const now = clock().getTime();
-    recent = recent.filter((at) => at > now - minuteMs);
-    if (recent.length >= maxPerMinute) return true;
-    recent.push(now);
-    return false;
+    exchanges = exchanges.filter(({ at }) => at > now - stateLifetimeMs);
+    if (exchanges.some((one) => one.state === state)) return 'used';
+    const recent = exchanges.filter(({ at }) => at > now - minuteMs);
+    if (recent.length >= maxPerMinute) return 'busy';
+    exchanges.push({ state, at: now });
+    return 'taken';
   }
 
   async function begin({ cookies }: PageRequest): Promise<PageResponse> {
@@ -44,18 +51,18 @@ export function createInstallPages(dependencies: PageDependencies): Pages {
   }
 
   async function finish({ query, cookies }: PageRequest): Promise<PageResponse> {
-    const checked = checkState(query.get('state') ?? '', cookies, { secret, now: clock() });
+    const state = query.get('state') ?? '';
+    const checked = checkState(state, cookies, { secret, now: clock() });
     if (checked !== 'valid') return failurePage(checked);
     if (query.get('error') === 'access_denied') return failurePage('canceled');
     const code = query.get('code');
     if (!code) return failurePage('refused');
-    if (isBusy()) return failurePage('busy');
+    const used = takeState(state);
+    if (used !== 'taken') return failurePage(used === 'busy' ? 'busy' : 'foreign');
     try {
       const finished = await finishInstall(code, dependencies);
       const { result } = finished;
-      return result === 'installed'
-        ? installedPage(finished.place, finished.appId)
-        : failurePage(result);
+      return result === 'installed' ? installedPage(finished.teamId) : failurePage(result);
     } catch (error) {
       const reference = newReference();
       log.error({ reference, err: error }, 'an installation failed');

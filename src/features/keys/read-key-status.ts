@@ -18,7 +18,7 @@ export type OlderKey = { id: string; position: number; isNeeded: boolean };
 export type UnreadableValue = {
   table: string;
   id: string;
-  teamId: string | null;
+  teamId: string;
   name: string;
   remedy: string;
 };

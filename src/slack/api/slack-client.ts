@@ -11,7 +11,7 @@ import { inCallSpan, isTraced, setFailed } from '../../tracing.ts';
 export type SlackClient = Readonly<{ teamId: string }> &
   Pick<WebClient, 'auth' | 'chat' | 'conversations' | 'users' | 'views'>;
 
-/** Every call names the workspace: the token of an organization's installation is valid in several. */
+/** Every call names its workspace, so that the tests find a token that is used for another one. */
 export function createSlackClient(
   { token, teamId }: { token: string; teamId: string },
   options: WebClientOptions,

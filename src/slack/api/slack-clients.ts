@@ -2,19 +2,16 @@ import type { WebClientOptions } from '@slack/web-api';
 import type { Logger } from '../../logger.ts';
 import { createSlackClient, type SlackClient } from './slack-client.ts';
 
-/** Where a payload comes from. `organizationId` is given if it came through an organization's installation. */
-export type SlackOrigin = { teamId: string; organizationId?: string | undefined };
-
 /** A workspace's bot token. `version` changes with the token. */
 export type BotToken = { token: string; version: string };
 
 /** Undefined for a workspace in which Belay isn't installed. */
-export type ReadBotToken = (origin: SlackOrigin) => Promise<BotToken | undefined>;
+export type ReadBotToken = (workspace: { teamId: string }) => Promise<BotToken | undefined>;
 
 /** The only source of clients. Callers request the client of one team. */
 export type SlackClients = {
   /** Undefined, and logged once, if Belay isn't installed in the workspace. */
-  find: (origin: SlackOrigin) => Promise<SlackClient | undefined>;
+  find: (workspace: { teamId: string }) => Promise<SlackClient | undefined>;
   /** @throws NotInstalledError */
   clientFor: (teamId: string) => Promise<SlackClient>;
 };
@@ -40,9 +37,8 @@ export function createSlackClients({
   const known = new Map<string, { version: string; slack: SlackClient }>();
   const logged = new Set<string>();
 
-  async function find(origin: SlackOrigin): Promise<SlackClient | undefined> {
-    const { teamId } = origin;
-    const current = await readToken(origin);
+  async function find({ teamId }: { teamId: string }): Promise<SlackClient | undefined> {
+    const current = await readToken({ teamId });
     if (!current) {
       known.delete(teamId);
       if (!logged.has(teamId)) log.warn({ teamId }, "Belay isn't installed in this workspace");

@@ -7,7 +7,7 @@ import {
   withProgressNotice,
 } from '../api/respond.ts';
 import { type Message, notice } from '../ui/blocks.ts';
-import { decodeValue } from '../ui/codec.ts';
+import { decodeValue, readTeam } from '../ui/codec.ts';
 import { noticeModal, showInModal } from '../ui/modal.ts';
 import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
@@ -35,11 +35,12 @@ export function listenForAction<Value>(
   app.action<BlockAction>(actionId, async ({ ack, body, action, context, respond }) => {
     await ack();
     const call = {
-      ...originOf(context, body),
+      ...originOf(context),
       kind: 'click' as const,
       slackUserId: body.user.id,
       listener: actionId,
       value: readValue(action),
+      viewTeamId: readTeam(body.view?.private_metadata),
     };
     const viewId = body.view?.id;
     const opened = await openClient(call, dependencies);

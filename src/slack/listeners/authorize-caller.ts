@@ -11,14 +11,14 @@ export type Caller = {
   kind: CallKind;
   teamId: string;
   enterpriseId: string | undefined;
-  /** If the payload came through an organization's installation. */
-  organizationId?: string | undefined;
   slackUserId: string;
   /** Of the workspace `teamId`. */
   slack: SlackClient;
   listener: string;
   /** What the button or form carries, not parsed yet. */
   value?: string | undefined;
+  /** The workspace in which the modal was opened. */
+  viewTeamId?: string | undefined;
 };
 
 /** A caller who is not a full member of the workspace. */
@@ -34,12 +34,13 @@ export type ListenerDependencies = FailureDependencies & {
 };
 
 /**
- * Lets only full members of this workspace continue, within their limit of calls. Slack is asked each
+ * Lets only full members of this workspace continue, within their limit of calls, and only with modals
+ * that were opened in it: with Slack Connect a modal can come back from another workspace. Slack is asked each
  * time, because people join, leave and become guests; for those who were refused within the minute the
  * answer stays.
  */
 export async function authorizeCaller(
-  { kind, listener, value, ...caller }: Caller,
+  { kind, listener, value, viewTeamId, ...caller }: Caller,
   {
     log,
     recentCallers,
@@ -56,6 +57,10 @@ export async function authorizeCaller(
 
   const tooMany = recentCallers.countCall(caller, kind);
   if (tooMany) return { refusal: tooManyCalls(kind, tooMany) };
+  if (viewTeamId !== undefined && viewTeamId !== teamId) {
+    callerLog.warn({ viewTeamId }, 'refused a form that was opened in another workspace');
+    return { refusal: openedElsewhere };
+  }
   const known = recentCallers.outsider(caller);
   if (known) return refuse(known);
   const person = await readPerson(slack, slackUserId);
@@ -64,6 +69,9 @@ export async function authorizeCaller(
   recentCallers.rememberOutsider(caller, membership);
   return refuse(membership);
 }
+
+const openedElsewhere =
+  'This form was opened in another workspace. Nothing was changed. Open the form again here.';
 
 function tooManyCalls(kind: CallKind, { max, waitMs }: { max: number; waitMs: number }): string {
   const calls = { command: 'commands', click: 'clicks and forms' }[kind];

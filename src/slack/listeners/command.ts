@@ -23,7 +23,7 @@ export function listenForCommand(
     await ack();
     const typed = firstWord(command.text);
     const call = {
-      ...originOf(context, { team: { id: command.team_id } }),
+      ...originOf(context),
       kind: 'command' as const,
       slackUserId: command.user_id,
       listener: subcommands.includes(typed) ? `${name} ${typed}` : name,

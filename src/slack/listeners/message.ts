@@ -49,12 +49,12 @@ export function listenForMessages(
   }
 
   async function answer(args: EventArgs): Promise<void> {
-    const { context, body } = args;
+    const { context } = args;
     const event = direct.or(mention).safeParse(args.event).data;
     if (!event || isRepeated(args)) return;
     const { user: slackUserId, channel: channelId, thread_ts: threadTs } = event;
     const call = {
-      ...originOf(context, { team: { id: body.team_id } }),
+      ...originOf(context),
       ...{ kind: 'command' as const, slackUserId, listener: event.type },
     };
     const opened = await openClient(call, dependencies);

@@ -1,24 +1,19 @@
 import type { Context } from '@slack/bolt';
 import type { SlackClient } from '../api/slack-client.ts';
-import type { SlackClients, SlackOrigin } from '../api/slack-clients.ts';
+import type { SlackClients } from '../api/slack-clients.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import type { Caller } from './authorize-caller.ts';
 import { type FailureDependencies, reportFailure } from './report-failure.ts';
 
 /** The workspace that a payload came from, as Bolt read it from the payload. */
-export type CallerOrigin = SlackOrigin & { enterpriseId: string | undefined };
+type CallerOrigin = { teamId: string; enterpriseId: string | undefined };
 
 /**
- * `team` is what the payload says of the workspace. It is null in interactions that came through an
- * organization's installation: then Bolt names the person's own workspace, which may be outside the
- * organization, so it isn't recorded as one of the organization's workspaces.
+ * A payload of an organization's installation belongs to the organization, where Belay is never
+ * installed. The workspace that Bolt finds in it can be the person's own one.
  */
-export function originOf(
-  { teamId = '', enterpriseId, isEnterpriseInstall }: Context,
-  { team }: { team?: { id: string } | null | undefined },
-): CallerOrigin {
-  const organizationId = isEnterpriseInstall && team ? enterpriseId : undefined;
-  return { teamId, enterpriseId, organizationId };
+export function originOf({ teamId, enterpriseId, isEnterpriseInstall }: Context): CallerOrigin {
+  return { teamId: (isEnterpriseInstall ? enterpriseId : teamId) ?? '', enterpriseId };
 }
 
 const notInstalled = notice(

@@ -2,7 +2,7 @@ import type { App, ViewSubmitAction } from '@slack/bolt';
 import type { z } from 'zod';
 import { notifyPerson } from '../api/post.ts';
 import { type Message, notice } from '../ui/blocks.ts';
-import { decodeValue } from '../ui/codec.ts';
+import { decodeValue, readTeam } from '../ui/codec.ts';
 import { quote } from '../ui/mrkdwn.ts';
 import { parseViewValues, type ViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
@@ -37,11 +37,12 @@ export function listenForSubmission<Metadata extends FormOrigin>(
     if (errors) return ack({ response_action: 'errors', errors });
     await ack();
     const call = {
-      ...originOf(context, body),
+      ...originOf(context),
       kind: 'click' as const,
       slackUserId: body.user.id,
       listener: callbackId,
       value: view.private_metadata,
+      viewTeamId: readTeam(view.private_metadata),
     };
     const opened = await openClient(call, dependencies);
     // The form is closed, and nobody can be notified without a client.

@@ -24,7 +24,7 @@ const oldForm = notice(
 /** The parts of an interaction that an answer needs, whatever its type. */
 type Interaction = Pick<Partial<Caller>, 'kind'> & {
   id: string;
-  body: { user: { id: string }; team?: { id: string } | null; response_url?: string };
+  body: { user: { id: string }; response_url?: string };
   context: Context;
 };
 
@@ -49,7 +49,7 @@ export function listenForUnknownIds(
     send: Send,
   ): Promise<void> {
     const { id: slackUserId } = body.user;
-    const call = { ...originOf(context, body), kind, slackUserId, listener };
+    const call = { ...originOf(context), kind, slackUserId, listener };
     const { teamId } = call;
     dependencies.log.warn({ teamId, slackUserId, listener }, 'an interaction has an unknown id');
     const opened = await openClient(call, dependencies);
@@ -69,7 +69,7 @@ export function listenForUnknownIds(
     const { command: id, user_id: slackUserId } = command;
     if (commands.has(id)) return;
     await ack();
-    const body = { user: { id: slackUserId }, team: { id: command.team_id } };
+    const body = { user: { id: slackUserId } };
     await answer({ ...interaction, kind: 'command', id, body }, unknownCommand(id), (shown) =>
       respondPrivately(respond, shown),
     );

@@ -2,8 +2,8 @@ import type { App, ViewSubmitAction } from '@slack/bolt';
 import type { z } from 'zod';
 import { notifyPerson } from '../api/post.ts';
 import { type Message, message, notice, section } from '../ui/blocks.ts';
-import { decodeValue } from '../ui/codec.ts';
-import { type ModalView, noticeModal, showInModal } from '../ui/modal.ts';
+import { decodeValue, readTeam } from '../ui/codec.ts';
+import { bindToTeam, type ModalView, noticeModal, showInModal } from '../ui/modal.ts';
 import { escapeMrkdwn } from '../ui/mrkdwn.ts';
 import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
@@ -44,11 +44,12 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
 ): void {
   app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, context }) => {
     const call = {
-      ...originOf(context, body),
+      ...originOf(context),
       kind: 'click' as const,
       slackUserId: body.user.id,
       listener: callbackId,
       value: view.private_metadata,
+      viewTeamId: readTeam(view.private_metadata),
     };
     const opened = await openClient(call, dependencies);
     if ('refusal' in opened) {
@@ -77,9 +78,11 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
       if (early && 'errors' in early) {
         return ack({ response_action: 'errors', errors: early.errors });
       }
-      if (early) return ack({ response_action: 'update', view: early.done });
+      const show = (shown: ModalView) =>
+        ack({ response_action: 'update', view: bindToTeam(shown, slack) });
+      if (early) return show(early.done);
 
-      await ack({ response_action: 'update', view: submission.pending });
+      await show(submission.pending);
       const late = await verifying;
       const isSeen = await showInModal(slack, view.id, 'done' in late ? late.done : late.retry);
       if (!isSeen) await send(resultMessage(late));

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { limits } from './limits.ts';
 
 /**
@@ -12,6 +12,20 @@ export function encodeValue(value: Record<string, unknown>): string {
     throw new Error('action value is longer than Slack carries');
   }
   return encoded;
+}
+
+const teamSchema = z.object({ team: z.string() });
+
+/** Adds the team in which a modal is opened to its metadata, under a key that features don't use. */
+export function addTeam(metadata: string | undefined, teamId: string): string {
+  const carried = decodeValue(z.record(z.string(), z.unknown()), metadata);
+  // Metadata has more room than an encoded value.
+  return JSON.stringify({ ...carried, ...({ team: teamId } satisfies z.infer<typeof teamSchema>) });
+}
+
+/** The team of `addTeam`; undefined in modals of older versions. */
+export function readTeam(metadata: string | undefined): string | undefined {
+  return decodeValue(teamSchema, metadata)?.team;
 }
 
 /** Longer ids may not fit into an encoded value: each character can take six. */

@@ -2,6 +2,7 @@ import type { KnownBlock, ModalView as SlackModalView } from '@slack/types';
 import { isViewClosed } from '../api/error-codes.ts';
 import type { SlackClient } from '../api/slack-client.ts';
 import { type MessageBlock, plain, section, withoutCharts } from './blocks.ts';
+import { addTeam } from './codec.ts';
 import { limits } from './limits.ts';
 
 /** Slack's type, without blocks of unknown types. */
@@ -38,6 +39,14 @@ export function formModal(options: {
   };
 }
 
+/**
+ * A modal that comes back with the workspace it was opened in. The functions of this file do this for
+ * every modal that they show.
+ */
+export function bindToTeam(view: ModalView, { teamId }: Pick<SlackClient, 'teamId'>): ModalView {
+  return { ...view, private_metadata: addTeam(view.private_metadata, teamId) };
+}
+
 const failedModal = noticeModal('Belay', [
   section("Something went wrong. See Belay's message in the conversation."),
 ]);
@@ -55,7 +64,7 @@ export async function openPendingModal(
   { title, waiting }: Pending,
   work: () => Promise<ModalView>,
 ): Promise<void> {
-  const view = noticeModal(title, [section(waiting)]);
+  const view = bindToTeam(noticeModal(title, [section(waiting)]), slack);
   const opened = await slack.views.open({ trigger_id: triggerId, view });
   const viewId = opened.view?.id;
   if (!viewId) throw new Error('Slack opened a modal without an id');
@@ -86,7 +95,7 @@ export async function openModal(
   { slack, triggerId }: { slack: SlackClient; triggerId: string },
   view: ModalView,
 ): Promise<void> {
-  await slack.views.open({ trigger_id: triggerId, view });
+  await slack.views.open({ trigger_id: triggerId, view: bindToTeam(view, slack) });
 }
 
 /** Replaces the view of a modal. False when the person has closed it. */
@@ -96,7 +105,7 @@ export async function showInModal(
   view: ModalView,
 ): Promise<boolean> {
   try {
-    await slack.views.update({ view_id: viewId, view });
+    await slack.views.update({ view_id: viewId, view: bindToTeam(view, slack) });
     return true;
   } catch (error) {
     if (isViewClosed(error)) return false;

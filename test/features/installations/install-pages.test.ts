@@ -62,6 +62,24 @@ it('uses a state once', async () => {
   expect((await browser.get(returned.href)).status).toBe(400);
 });
 
+it('uses a state once, also for a browser that keeps its cookie', async () => {
+  const world = await startOAuthWorld();
+  const { publicUrl, slack } = world;
+  const begun = await fetch(`${publicUrl}/slack/install`);
+  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const state = /state=([^"&]+)/.exec(await begun.text())?.[1];
+  const attempts: string[] = [];
+  for (let count = 0; count < 31; count += 1) {
+    const url = `${publicUrl}/slack/oauth_redirect?code=guessed${count}&state=${state}`;
+    attempts.push(await (await fetch(url, { headers: { cookie } })).text());
+  }
+  expect(attempts[0]).toContain('Slack didn’t complete the installation');
+  for (const html of attempts.slice(1)) expect(html).toContain('Start again here');
+  expect(slack.calls.filter(({ method }) => method === 'oauth.v2.access')).toHaveLength(1);
+  const page = await openBrowser(world).install(world.second.teamId, OLGA);
+  expect(page.status).toBe(200);
+});
+
 it('says that the installation was canceled', async () => {
   const world = await startOAuthWorld();
   const { slack, second } = world;

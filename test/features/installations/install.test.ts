@@ -1,8 +1,9 @@
 import { expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { people } from '../../../playground/people.ts';
 import type { Workspace } from '../../../playground/slack/workspace.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
-import { MIA, OLGA, ROSA } from '../../playground/slack/installations/several.ts';
+import { MIA, OLGA } from '../../playground/slack/installations/several.ts';
 import { patienceMs } from '../../support/patience.ts';
 import { type OAuthWorld, openBrowser, startOAuthWorld } from './oauth-world.ts';
 
@@ -52,41 +53,66 @@ it('keeps installations over a restart, encrypted', async () => {
   expect(JSON.stringify(row)).not.toContain('xoxb-');
 });
 
-it('installs in a whole organization, and works in its workspaces by one token', async () => {
+it('refuses a whole organization, saves nothing, and works in none of its workspaces', async () => {
   const world = await startOAuthWorld();
-  const { slack, second, third, person, db } = world;
+  const { slack, first, second, person, db, logged } = world;
   const page = await openBrowser(world).install('E0GROUP001', OLGA);
-  expect(page.html).toContain('Belay is installed for your organization');
-  expect(page.html).toContain('/manage/E0GROUP001/');
-  for (const [workspace, who] of [
-    [second, MIA],
-    [third, ROSA],
-  ] as const) {
-    const from = slack.calls.length;
-    await person(who, workspace).send('ops', '/belay help');
-    await person(who, workspace).seeMessage('/belay alerts');
-    const made = callers(world, from);
-    expect(made.length).toBeGreaterThan(0);
-    for (const caller of made) {
-      expect(caller).toMatchObject({ placeId: 'E0GROUP001', teamId: workspace.teamId });
-    }
-  }
-  const known = await db.selectFrom('installation_team').selectAll().orderBy('team_id').execute();
-  expect(known).toEqual([
-    { team_id: second.teamId, enterprise_id: 'E0GROUP001' },
-    { team_id: third.teamId, enterprise_id: 'E0GROUP001' },
-  ]);
+  expect(page.status).toBe(409);
+  expect(page.html).toContain('be installed for a whole organization yet');
+  expect(page.html).toContain('Nothing was saved.');
+  expect(await db.selectFrom('installation').selectAll().execute()).toEqual([]);
+  expect(logged.some((line) => line.includes('for a whole organization'))).toBe(true);
+  await person(MIA, second).send('ops', '/belay help');
+  await person(MIA, second).seeMessage("Belay isn't installed in this workspace.");
+
+  // A click without a team, as Slack sends it, doesn't act in the person's own workspace.
+  await openBrowser(world).install(first.teamId, people.cleo);
+  await person(people.cleo, first).seeMessage('Belay is installed.');
+  const from = slack.calls.length;
+  const { id, name } = { id: 'E0GROUP001', name: 'Meridian Group' };
+  const view = { id: 'V1', callback_id: 'workspaces.setup', private_metadata: '{}' };
+  const delivered = await slack.deliver('interactive', {
+    ...{ type: 'view_submission', team: null, enterprise: { id, name } },
+    ...{ is_enterprise_install: true, user: { id: people.cleo, team_id: first.teamId } },
+    view: { ...view, state: { values: {} } },
+  });
+  expect(JSON.stringify(delivered)).toContain("Belay isn't installed in this workspace.");
+  expect(slack.calls.length).toBe(from);
+});
+
+it('refuses a form that was opened in another workspace', async () => {
+  const world = await startOAuthWorld();
+  const { slack, first, second, person, db } = world;
+  await openBrowser(world).install(first.teamId, people.cleo);
+  await openBrowser(world).install(second.teamId, OLGA);
+  await person(people.cleo, first).send('ops', '/belay setup');
+  await person(people.cleo, first).seeDialog('Set up Belay');
+  const opened = await vi.waitFor(() => {
+    const updated = slack.calls.findLast(({ method }) => method === 'views.update');
+    if (!updated) throw new Error('the form is not there yet');
+    return updated;
+  }, patienceMs);
+  const submitted = await slack.deliver('interactive', {
+    ...{ type: 'view_submission', team: { id: first.teamId }, enterprise: null },
+    user: { id: OLGA, team_id: second.teamId },
+    view: {
+      ...z.object({ view: z.looseObject({}) }).parse(opened.result).view,
+      ...{ app_installed_team_id: second.teamId, state: { values: {} } },
+    },
+  });
+  expect(JSON.stringify(submitted)).toContain(
+    'This form was opened in another workspace. Nothing was changed. Open the form again here.',
+  );
+  expect(await db.selectFrom('workspace_settings').selectAll().execute()).toEqual([]);
 });
 
 it('delivers what waits for workspaces it is installed in, and leaves the rest', async () => {
   const world = await startOAuthWorld();
   const { first, second, person, db, slack } = world;
-  await openBrowser(world).install('E0GROUP001', OLGA);
+  await openBrowser(world).install(second.teamId, OLGA);
   await openBrowser(world).install(first.teamId, people.cleo);
   await person(people.cleo, first).seeMessage('Belay is installed.');
-  // Belay learns of an organization's workspace when it is used there.
-  await person(MIA, second).send('ops', '/belay help');
-  await person(MIA, second).seeMessage('/belay alerts');
+  await person(OLGA, second).seeMessage('Belay is installed.');
   const from = slack.calls.length;
   const otherTeamId = 'T0OTHER001';
   const channelOf = ({ teamId, channels: [ops] }: Workspace) => [teamId, ops?.channelId] as const;
@@ -101,7 +127,7 @@ it('delivers what waits for workspaces it is installed in, and leaves the rest',
   const made = callers(world, from).map(({ placeId, teamId }) => [placeId, teamId]);
   expect(made).toHaveLength(2);
   expect(made).toContainEqual([first.teamId, first.teamId]);
-  expect(made).toContainEqual(['E0GROUP001', second.teamId]);
+  expect(made).toContainEqual([second.teamId, second.teamId]);
   const waiting = db
     .selectFrom('delivery_message')
     .select('team_id')

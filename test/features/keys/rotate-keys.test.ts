@@ -94,7 +94,7 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
       createInstallationStore(database.db, { cipher: createTokenCipher(keys), enqueueMessages });
     await storeOf(oldKey).save(
       {
-        place: { isOrganization: false, teamId: 'T9', enterpriseId: undefined },
+        ...{ teamId: 'T9', enterpriseId: undefined },
         ...{ appId: 'A1', botUserId: 'U_BOT', botToken: 'xoxe.xoxb-1', refreshToken: 'xoxe-1' },
         ...{ scopes: ['chat:write'], expiresAt: undefined, installedBy: 'U_CLEO' },
       },

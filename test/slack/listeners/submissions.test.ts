@@ -4,10 +4,11 @@ import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import type { OpenView } from '../../../playground/slack/protocol.ts';
 import type { VerificationResult } from '../../../src/slack/listeners/verified-submission.ts';
-import { input, notice, section } from '../../../src/slack/ui/blocks.ts';
+import { actions, button, input, notice, section } from '../../../src/slack/ui/blocks.ts';
 import { encodeValue } from '../../../src/slack/ui/codec.ts';
 import { formModal, noticeModal } from '../../../src/slack/ui/modal.ts';
 import { textElement } from '../../../src/slack/ui/view-values.ts';
+import { submitRaw } from '../../support/raw-request.ts';
 import { type Listening, listen, opsChannelId } from './listening.ts';
 
 const metadata = z.object({ channelId: z.string() });
@@ -105,6 +106,41 @@ describe('a form', () => {
     expect(runs).toBe(0);
   });
 
+  it('is bound to the workspace that it was opened in', async () => {
+    let runs = 0;
+    at.listeners.submission('test.form', {
+      metadata,
+      run: async () => {
+        runs += 1;
+        return undefined;
+      },
+    });
+    const carried = encodeValue({ channelId: opsChannelId, team: 'T0OTHER001' });
+    await ana.submit(await openForm(carried), typed);
+    await ana.seeMessage('This form was opened in another workspace. Nothing was changed.');
+    expect(runs).toBe(0);
+  });
+
+  it('is bound to it with its buttons too', async () => {
+    let runs = 0;
+    at.listeners.action('test.button', z.string(), async () => {
+      runs += 1;
+      return undefined;
+    });
+    at.listeners.command('/belay', async ({ slack, triggerId }) => {
+      const shown = button({ text: 'Press', actionId: 'test.button', value: '"x"' });
+      const view = noticeModal('A form', [actions([shown])]);
+      const carried = encodeValue({ team: 'T0OTHER001' });
+      const bound = { ...view, private_metadata: carried };
+      await slack.views.open({ trigger_id: triggerId, view: bound });
+      return undefined;
+    });
+    await ana.send('ops', '/belay form');
+    await ana.press(await ana.seeDialog('A form'), 'Press');
+    await ana.seeDialog('This form was opened in another workspace. Nothing was changed.');
+    expect(runs).toBe(0);
+  });
+
   it('is denied to guests', async () => {
     at.listeners.submission('test.form', { metadata, run: async () => notice('Hello.') });
     const view = await openForm();
@@ -128,6 +164,16 @@ describe('a form with asynchronous verification', () => {
       pending: noticeModal('A form', [section('Checking…')]),
     });
   }
+
+  it('is answered with a modal that is bound to the workspace', async () => {
+    register(async () => ({ done }));
+    const { slack, workspace } = at;
+    const submission = { slackUserId: people.ana, form: await openForm(), state: {} };
+    const { body } = await submitRaw({ slack, workspace }, submission);
+    const view = z.object({ private_metadata: z.string() });
+    const answer = z.object({ view }).parse(JSON.parse(body));
+    expect(JSON.parse(answer.view.private_metadata)).toEqual({ team: workspace.teamId });
+  });
 
   it('shows the error at the field if the result is early', async () => {
     register(async () => refused);

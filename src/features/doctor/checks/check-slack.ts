@@ -71,9 +71,8 @@ function installAgain(installed: InstallationSummary | undefined): string {
     : 'Install the app again from `manifest.yml`.';
 }
 
-function formatInstallation({ isOrganization, installedBy, installedAt }: InstallationSummary) {
-  const where = isOrganization ? 'for the whole organization ' : '';
-  return `Installed ${where}by ${mention(installedBy)} · ${moment(installedAt)}`;
+function formatInstallation({ installedBy, installedAt }: InstallationSummary): string {
+  return `Installed by ${mention(installedBy)} · ${moment(installedAt)}`;
 }
 
 /**

@@ -2,16 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
-import type { BotToken, SlackOrigin } from '../../../slack/api/slack-clients.ts';
+import type { BotToken } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
-import type { Grant, Place } from '../installation.ts';
+import type { Grant } from '../installation.ts';
 import { welcomeMessage } from '../views/welcome-message.ts';
-import { activeFor } from './served.ts';
 
 export type InstallationStore = ReturnType<typeof createInstallationStore>;
 
 export type InstallationSummary = {
-  isOrganization: boolean;
   installedBy: string;
   installedAt: Date;
 };
@@ -27,13 +25,13 @@ export function createInstallationStore(
 ) {
   return {
     /**
-     * Stores a grant, in place of an earlier one for the same workspace or organization, and enqueues
-     * the welcome message to a workspace's installer. Refused if Belay is installed with another app:
-     * its requests would have another signing secret.
+     * Stores a grant, in place of an earlier one for the same workspace, and enqueues the welcome
+     * message to the installer. Refused if Belay is installed with another app: its requests would
+     * have another signing secret.
      */
     save: (grant: Grant, at: Date): Promise<'saved' | 'wrong-app'> =>
       db.transaction().execute(async (trx) => {
-        const { place, installedBy } = grant;
+        const { teamId, installedBy } = grant;
         // One at a time, so that two apps can't both be the first.
         await sql`lock table installation in share row exclusive mode`.execute(trx);
         const other = await trx
@@ -46,12 +44,7 @@ export function createInstallationStore(
         const before = await trx
           .selectFrom('installation')
           .select(['id', 'version'])
-          .where('is_enterprise_install', '=', place.isOrganization)
-          .where(
-            place.isOrganization ? 'enterprise_id' : 'team_id',
-            '=',
-            place.isOrganization ? place.enterpriseId : place.teamId,
-          )
+          .where('team_id', '=', teamId)
           .executeTakeFirst();
         const columns = { ...columnsOf(grant, cipher), installed_at: at };
         const id = before?.id ?? randomUUID();
@@ -64,35 +57,21 @@ export function createInstallationStore(
             .values({ id, ...columns })
             .execute();
         }
-        if (!place.isOrganization) {
-          const { teamId } = place;
-          const to = { teamId, channelId: installedBy, ownerSlackUserId: installedBy };
-          const outgoing = [{ subject: `welcome:${id}`, message: welcomeMessage() }];
-          await enqueueMessages(trx, to, outgoing, at);
-        }
+        const to = { teamId, channelId: installedBy, ownerSlackUserId: installedBy };
+        const outgoing = [{ subject: `welcome:${id}`, message: welcomeMessage() }];
+        await enqueueMessages(trx, to, outgoing, at);
         return 'saved';
       }),
 
     /**
-     * The bot token for a workspace: its own, else that of its organization. A workspace that is new
-     * to an organization's installation is remembered, so that background work finds it.
+     * The bot token for a workspace.
      * @throws BotTokenUnreadableError
      */
-    async readToken({ teamId, organizationId }: SlackOrigin): Promise<BotToken | undefined> {
-      let row = await findActive(db, teamId);
-      if (!row && organizationId !== undefined) {
-        await db
-          .insertInto('installation_team')
-          .values({ team_id: teamId, enterprise_id: organizationId })
-          .onConflict((conflict) =>
-            conflict.column('team_id').doUpdateSet({ enterprise_id: organizationId }),
-          )
-          .execute();
-        row = await findActive(db, teamId);
-      }
+    async readToken({ teamId }: { teamId: string }): Promise<BotToken | undefined> {
+      const row = await findActive(db, teamId);
       if (!row?.bot_token_sealed) return undefined;
-      const { id, version, team_id, enterprise_id } = row;
-      const place = { slackToken: 'bot' as const, teamId: team_id, enterpriseId: enterprise_id };
+      const { id, version, enterprise_id: enterpriseId } = row;
+      const place = { slackToken: 'bot' as const, teamId, enterpriseId };
       const token = cipher.open(row.bot_token_sealed, place);
       if (token === undefined) {
         throw new BotTokenUnreadableError(`the bot token of workspace ${teamId} is unreadable`);
@@ -108,34 +87,24 @@ export async function describeInstallation(
   teamId: string,
 ): Promise<InstallationSummary | undefined> {
   const row = await findActive(db, teamId);
-  return (
-    row && {
-      isOrganization: row.is_enterprise_install,
-      installedBy: row.installed_by,
-      installedAt: row.installed_at,
-    }
-  );
+  return row && { installedBy: row.installed_by, installedAt: row.installed_at };
 }
 
-/** A workspace's own installation goes before that of its organization. */
 function findActive(db: Database, teamId: string) {
   return db
     .selectFrom('installation')
     .selectAll()
-    .where(activeFor(sql`${teamId}`))
-    .orderBy('is_enterprise_install')
-    .limit(1)
+    .where('team_id', '=', teamId)
+    .where('state', '=', 'active')
     .executeTakeFirst();
 }
 
 function columnsOf(grant: Grant, cipher: TokenCipher) {
-  const { place, refreshToken, expiresAt } = grant;
-  const { teamId = null, enterpriseId = null } = place satisfies Place;
+  const { teamId, enterpriseId = null, refreshToken, expiresAt } = grant;
   const seal = (slackToken: 'bot' | 'refresh', token: string) =>
     cipher.seal(token, { slackToken, teamId, enterpriseId });
   return {
     ...{ team_id: teamId, enterprise_id: enterpriseId, app_id: grant.appId },
-    is_enterprise_install: place.isOrganization,
     ...{ bot_user_id: grant.botUserId, scopes: JSON.stringify(grant.scopes) },
     bot_token_sealed: seal('bot', grant.botToken),
     refresh_token_sealed: refreshToken === undefined ? null : seal('refresh', refreshToken),

@@ -3,16 +3,14 @@ import type { Json, Timestamp } from '../../../database/column-types.ts';
 
 export type InstallationTable = {
   id: string;
-  /** Null for an organization's. */
-  team_id: string | null;
+  team_id: string;
   /** Null for a workspace outside of any organization. */
   enterprise_id: string | null;
-  is_enterprise_install: boolean;
   app_id: string;
   bot_user_id: string;
   /** As Slack granted them. */
   scopes: Json<unknown>;
-  /** Sealed for team and organization; see token-cipher.ts. Null once it is of no use. */
+  /** Sealed for workspace and organization; see token-cipher.ts. Null once it is of no use. */
   bot_token_sealed: string | null;
   /** Null unless Slack rotates the tokens of the app; then the bot token expires. */
   refresh_token_sealed: string | null;
@@ -26,10 +24,4 @@ export type InstallationTable = {
   installed_at: Timestamp;
 };
 
-/** A workspace known to belong to an organization, from payloads of the organization's installation. */
-export type InstallationTeamTable = { team_id: string; enterprise_id: string };
-
-export type InstallationTables = {
-  installation: InstallationTable;
-  installation_team: InstallationTeamTable;
-};
+export type InstallationTables = { installation: InstallationTable };

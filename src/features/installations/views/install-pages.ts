@@ -1,5 +1,4 @@
 import type { PageResponse } from '../../../slack/server/page.ts';
-import type { Place } from '../installation.ts';
 import { page } from './page.ts';
 
 export const installPath = '/slack/install';
@@ -15,25 +14,14 @@ export function installPage(authorizeUrl: string): PageResponse {
   });
 }
 
-/** Says what to do next: an organization's installation is in none of its workspaces yet. */
-export function installedPage(place: Place, appId: string): PageResponse {
-  if (place.isOrganization) {
-    const { enterpriseId } = place;
-    const manage = `https://app.slack.com/manage/${enterpriseId}/integrations/profile/${appId}/workspaces/add`;
-    return page({
-      title: 'Belay is installed for your organization',
-      paragraphs: [
-        'Next, add Belay to the workspaces that will use it. Then a workspace admin runs /belay setup in each of them.',
-      ],
-      button: { label: 'Add to workspaces', href: manage },
-    });
-  }
+/** Says what to do next. */
+export function installedPage(teamId: string): PageResponse {
   return page({
     title: 'Belay is installed',
     paragraphs: [
       'Next, a workspace admin runs /belay setup in Slack to connect the data-protection service.',
     ],
-    button: { label: 'Open Slack', href: `https://app.slack.com/client/${place.teamId}` },
+    button: { label: 'Open Slack', href: `https://app.slack.com/client/${teamId}` },
   });
 }
 
@@ -57,6 +45,10 @@ const failures = {
   failed: {
     ...{ status: 502, title: 'Belay couldn’t complete the installation' },
     text: 'Slack may list Belay as installed, but the installation isn’t complete. Start again in a few minutes.',
+  },
+  organization: {
+    ...{ status: 409, title: 'Belay can’t be installed for a whole organization yet' },
+    text: 'Nothing was saved. Start again for each workspace, and select the workspace instead of the organization.',
   },
   'wrong-app': {
     ...{ status: 409, title: 'Belay uses a different Slack app' },

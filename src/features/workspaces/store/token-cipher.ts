@@ -3,8 +3,8 @@ import { type Binding, type Cipher, createCipher } from '../../../encryption/cip
 /** What a token is sealed for: copied to another row or workspace, it can't be opened. */
 export type SealedFor =
   | { teamId: string; connectionId: string }
-  /** A token of Slack's. An organization's has no team. */
-  | { slackToken: 'bot' | 'refresh'; teamId: string | null; enterpriseId: string | null };
+  /** A token of Slack's, of a workspace that may be part of an organization. */
+  | { slackToken: 'bot' | 'refresh'; teamId: string; enterpriseId: string | null };
 
 export type TokenCipher = {
   seal: (token: string, place: SealedFor) => string;
