@@ -8,17 +8,19 @@ import {
 import { createLogger } from '../../src/logger.ts';
 import { launchChromium } from '../support/browser.ts';
 import { openAnyDatabase } from '../support/databases.ts';
+import { sample } from '../support/sampling.ts';
 import { shortIntervals } from '../support/world.ts';
 import { builtPage } from './built-page.ts';
 import { openWatchedPage, type Size } from './watched-page.ts';
 
 export const desktop: Size = { width: 1200, height: 800 };
 export const phone: Size = { width: 375, height: 667 };
-/** For `test.each`. */
-export const desktopAndPhone: [name: string, size: Size][] = [
+const sizes: [name: string, size: Size][] = [
   ['desktop', desktop],
   ['phone', phone],
 ];
+/** For `test.each`: both in `.ci/run`, one of them elsewhere. */
+export const desktopAndPhone = sample(sizes, 1);
 
 export type PlaygroundStage = Playground & {
   open: (person: keyof typeof people, size?: Size) => Promise<Page>;
