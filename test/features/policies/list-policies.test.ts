@@ -26,6 +26,9 @@ describe.each([
     expect(gold?.at(-1)).toMatch(/^\d+%/);
     const sandbox = rowsOf(list.blocks).find(([name]) => name === 'Sandbox');
     expect(sandbox?.slice(4, -1)).toEqual(states);
+    // The service gives no count of noncompliant volumes, so there is no share.
+    const build = rowsOf(list.blocks).find(([name]) => name === 'Build machines');
+    expect(build?.at(-1)).toMatch(/^\d+ compliant$/);
     // One request for the list, and one for each policy that is shown.
     const asked = service.requests.filter(({ path }) => path.includes('/stats/'));
     expect(asked).toHaveLength(10);

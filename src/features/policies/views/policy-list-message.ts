@@ -130,7 +130,7 @@ function formatCompliance(reading: Reading): string {
   const { compliantCount, nonCompliantCount, unprotectedCount } = reading.statistics;
   const share = calculateShare(reading.statistics)?.percent;
   const counts = [
-    share ?? compliantCount,
+    share ?? (compliantCount && `${compliantCount} compliant`),
     share === undefined && nonCompliantCount && `${nonCompliantCount} noncompliant`,
     unprotectedCount && `${unprotectedCount} unprotected`,
   ];
