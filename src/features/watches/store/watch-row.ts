@@ -28,7 +28,11 @@ export function toWatch(row: WatchRow): Watch {
   };
 }
 
-export function destinationOf({ teamId, channelId, createdBy }: Watch): Destination {
+export function destinationOf({
+  teamId,
+  channelId,
+  createdBy,
+}: Pick<Watch, 'teamId' | 'channelId' | 'createdBy'>): Destination {
   return { teamId, channelId, ownerSlackUserId: createdBy };
 }
 
