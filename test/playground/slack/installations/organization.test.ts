@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { actAs } from '../../../../playground/act-as.ts';
-import { harborGroup, MIA, OLGA, ROSA, type Several, startSeveral } from './several.ts';
+import { sampleOrganization } from '../../../../playground/slack/more-workspaces.ts';
+import { MIA, OLGA, ROSA, type Several, startSeveral } from './several.ts';
 
 const PAUL = 'U0W0000030';
 
@@ -10,7 +11,7 @@ const start = () =>
       app.events = ['app_mention', 'team_access_granted', 'team_access_revoked'];
       app.scopes = [...app.scopes, 'app_mentions:read'];
     },
-    { organization: harborGroup },
+    { organization: sampleOrganization },
   );
 
 const lastPayload = (at: Several) => at.app.deliveries.at(-1)?.payload ?? {};

@@ -5,10 +5,7 @@ import {
   type LocalSlackOptions,
   startLocalSlack,
 } from '../../../../playground/slack/local-slack.ts';
-import {
-  createOtherWorkspace,
-  sampleOrganization,
-} from '../../../../playground/slack/more-workspaces.ts';
+import { createOtherWorkspace } from '../../../../playground/slack/more-workspaces.ts';
 import {
   createWorkspace,
   type SlackApp,
@@ -54,8 +51,6 @@ export const tokensIn = (answer: Answer): Tokens => ({
   token: field(answer, 'access_token'),
   refreshToken: field(answer, 'refresh_token'),
 });
-
-export const harborGroup = sampleOrganization;
 
 /** Three workspaces with one app, closed after the test. */
 export const startSeveral = async (

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { actAs } from '../../../../playground/act-as.ts';
-import { harborGroup, MIA, OLGA, type Several, startSeveral } from './several.ts';
+import { sampleOrganization } from '../../../../playground/slack/more-workspaces.ts';
+import { MIA, OLGA, type Several, startSeveral } from './several.ts';
 
 const subscribed = (app: Several['config']) => {
   app.events = ['app_uninstalled', 'tokens_revoked'];
@@ -107,7 +108,7 @@ test('auth.revoke ends an installation without rotation, and one token with it',
 });
 
 test('an organization is uninstalled as a whole, without a team_id', async () => {
-  const at = await startSeveral(subscribed, { organization: harborGroup });
+  const at = await startSeveral(subscribed, { organization: sampleOrganization });
   const { token } = await at.installed('E0GROUP001', OLGA);
   await at.slack.uninstall('E0GROUP001', { events: ['app_uninstalled'] });
   expect(await at.call('auth.test', token)).toMatchObject({ error: 'account_inactive' });

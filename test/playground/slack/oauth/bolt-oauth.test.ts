@@ -3,14 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { actAs } from '../../../../playground/act-as.ts';
 import { installApp } from '../../../../playground/install-app.ts';
 import { misusedTokens } from '../../../../playground/slack/installations/misuses.ts';
-import {
-  harborGroup,
-  MIA,
-  OLGA,
-  ROSA,
-  type Several,
-  startSeveral,
-} from '../installations/several.ts';
+import { sampleOrganization } from '../../../../playground/slack/more-workspaces.ts';
+import { MIA, OLGA, ROSA, type Several, startSeveral } from '../installations/several.ts';
 
 const PAUL = 'U0W0000030';
 
@@ -96,7 +90,7 @@ test("Slack's own framework installs, refreshes its tokens and answers in the ri
 });
 
 test("Slack's own framework works with an organization's installation", async () => {
-  const at = await startSeveral(undefined, { organization: harborGroup });
+  const at = await startSeveral(undefined, { organization: sampleOrganization });
   const installUrl = await startBoltApp(at);
   expect(await installApp(at.slack, installUrl, 'E0GROUP001', OLGA)).toMatchObject({ status: 200 });
   const paul = actAs(at.slack.workspace(at.third.teamId), PAUL);
