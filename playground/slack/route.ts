@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppLink } from './app-link.ts';
+import { servePage } from './html-page.ts';
 import { isOwnRequest, parseJson, readBody, sendJson } from './http.ts';
+import { APPS_PATH, answerApps } from './installations/apps-page.ts';
 import type { Directory } from './installations/directory.ts';
 import { placeId } from './installations/installation.ts';
-import { APPS_PATH, serveApps } from './installations/serve-apps.ts';
 import type { LocalWorkspace } from './local-workspace.ts';
-import { AUTHORIZE_PATH, serveAuthorize } from './oauth/serve-authorize.ts';
+import { AUTHORIZE_PATH, answerAuthorize } from './oauth/answer-authorize.ts';
 import type { OutageSwitch } from './outage.ts';
 import { isPagePath, servePageApi } from './page-api.ts';
 import { answerAt, RESPONSE_PATH } from './response-url.ts';
@@ -59,6 +60,11 @@ const pagePortOf = ({ directory, workspaces }: Parts, url: URL) => {
   return { ...workspace, hasPerson: (id: string) => state.people.has(id) };
 };
 
+const pages = new Map([
+  [AUTHORIZE_PATH, answerAuthorize],
+  [APPS_PATH, answerApps],
+]);
+
 /** Answers all requests: of the app, of the browser that installs it, and of the page. */
 export const createRouter =
   (parts: Parts) =>
@@ -78,11 +84,12 @@ export const createRouter =
       const token = asked.pathname.slice(RESPONSE_PATH.length);
       return serveResponse(parts, token, request, response);
     }
-    if (asked.pathname === AUTHORIZE_PATH) {
-      return serveAuthorize(directory, link.requestUrl(), asked, request, response);
-    }
-    if (asked.pathname === APPS_PATH) {
-      return serveApps(directory, link.requestUrl(), asked, request, response);
+    const answerPage = pages.get(asked.pathname);
+    if (answerPage) {
+      const requestUrl = link.requestUrl();
+      const answerTo = (fields: URLSearchParams, isForm: boolean) =>
+        answerPage(directory, requestUrl, fields, isForm);
+      return servePage(answerTo, asked, request, response);
     }
     if (isPagePath(asked.pathname)) {
       const port = pagePortOf(parts, asked);

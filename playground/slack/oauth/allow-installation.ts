@@ -1,6 +1,6 @@
 import type { Directory } from '../installations/directory.ts';
+import { AUTHORIZE_PATH } from './answer-authorize.ts';
 import { choiceValue } from './authorize-request.ts';
-import { AUTHORIZE_PATH } from './serve-authorize.ts';
 
 export type InstallOptions = {
   /** The address of the OAuth page, with the app's own parameters; by default those of the app. */

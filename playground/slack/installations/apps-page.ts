@@ -1,6 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { escapeHtml, htmlPage, sendHtml } from '../html-page.ts';
-import { readBody } from '../http.ts';
+import { escapeHtml, htmlPage, type PageAnswer } from '../html-page.ts';
 import type { WorkspacePerson } from '../workspace.ts';
 import type { Directory } from './directory.ts';
 import { listPlaces } from './places.ts';
@@ -51,26 +49,23 @@ const findPerson = ({ states }: Directory, id: string): WorkspacePerson | undefi
 };
 
 /** The page that shows where the app is installed, and lets admins uninstall it. */
-export const serveApps = async (
+export const answerApps = (
   directory: Directory,
   appUrl: string | undefined,
-  url: URL,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> => {
-  const isForm = request.method === 'POST';
-  const fields = isForm ? new URLSearchParams(await readBody(request)) : url.searchParams;
+  fields: URLSearchParams,
+  isForm: boolean,
+): PageAnswer => {
   const person = findPerson(directory, fields.get('as') ?? '');
-  if (!person) return sendHtml(response, 404, htmlPage('Person not found', ''));
+  if (!person) return { status: 404, html: htmlPage('Person not found', '') };
   if (!isForm) {
     const installUrl = appUrl && new URL('/slack/install', appUrl).href;
-    return sendHtml(response, 200, appsPage(directory, person, installUrl));
+    return { status: 200, html: appsPage(directory, person, installUrl) };
   }
   const place = listPlaces(directory).find(({ id }) => id === fields.get('place'));
   if (!place || !isAdminAt(place, person.slackUserId)) {
-    return sendHtml(response, 403, htmlPage('Only admins can uninstall an app', ''));
+    return { status: 403, html: htmlPage('Only admins can uninstall an app', '') };
   }
-  // Slack does not wait for the app.
+  // Slack doesn't wait for the app.
   if (directory.installations.has(place.id)) void uninstall(directory, place.id);
-  response.writeHead(303, { location: `${APPS_PATH}?as=${person.slackUserId}` }).end();
+  return { status: 303, location: `${APPS_PATH}?as=${person.slackUserId}` };
 };

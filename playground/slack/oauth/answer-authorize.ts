@@ -1,6 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendHtml } from '../html-page.ts';
-import { readBody } from '../http.ts';
+import type { PageAnswer } from '../html-page.ts';
 import type { Directory } from '../installations/directory.ts';
 import { authorizePage, errorPage } from './authorize-page.ts';
 import {
@@ -46,21 +44,18 @@ const decide = (
 };
 
 /** The OAuth page, and what its form sends. https://docs.slack.dev/authentication/installing-with-oauth */
-export const serveAuthorize = async (
+export const answerAuthorize = (
   directory: Directory,
   appUrl: string | undefined,
-  url: URL,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> => {
-  const isForm = request.method === 'POST';
-  const fields = isForm ? new URLSearchParams(await readBody(request)) : url.searchParams;
+  fields: URLSearchParams,
+  isForm: boolean,
+): PageAnswer => {
   const parsed = parseAuthorizeRequest(directory, fields, appUrl);
-  if (!parsed.ok) return sendHtml(response, 400, errorPage(parsed.error));
+  if (!parsed.ok) return { status: 400, html: errorPage(parsed.error) };
   if (!isForm) {
-    return sendHtml(response, 200, authorizePage(directory, fields, parsed.request.scopes));
+    return { status: 200, html: authorizePage(directory, fields, parsed.request.scopes) };
   }
   const decided = decide(directory, parsed.request, fields);
-  if (!decided.ok) return sendHtml(response, 403, errorPage(decided.error));
-  response.writeHead(302, { location: decided.returnTo.href }).end();
+  if (!decided.ok) return { status: 403, html: errorPage(decided.error) };
+  return { status: 302, location: decided.returnTo.href };
 };
