@@ -35,10 +35,7 @@ const serveResponse = async (
   const states = [...directory.states.values()];
   const state = states.find(({ responseUrls }) => responseUrls.has(token));
   const place = state?.installation?.place;
-  const fault = record.faults.take({
-    ...{ method: responseFault, arguments: {} },
-    placeId: place && placeId(place),
-  });
+  const fault = record.faults.take(responseFault, place && placeId(place));
   if (typeof fault === 'object' && 'status' in fault) {
     return void response.writeHead(fault.status).end();
   }

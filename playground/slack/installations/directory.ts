@@ -33,24 +33,18 @@ export type Directory = {
   codes: Map<string, Code>;
   /** Each exchange of a refresh token, refused ones included. */
   refreshes: RefreshRecord[];
-  /** How long a refresh token still works after its first exchange. */
-  refreshGraceMs: number;
-  /** Tells the app about what happens to an installation. */
+  /** Delivers events about an installation to the app. */
   announce: (place: Place, events: LifecycleEvent[]) => Promise<void>;
 };
 
 export const createDirectory = (
   states: LocalState[],
-  {
-    clock,
-    organization,
-    refreshGraceMs,
-  }: Pick<Directory, 'clock' | 'organization' | 'refreshGraceMs'>,
+  { clock, organization }: Pick<Directory, 'clock' | 'organization'>,
 ): Directory => {
   const [first] = states;
   if (!first) throw new Error('A local Slack needs a workspace.');
   const directory: Directory = {
-    ...{ app: first.workspace.app, clock, organization, refreshGraceMs },
+    ...{ app: first.workspace.app, clock, organization },
     states: new Map(states.map((state) => [state.workspace.teamId, state])),
     installations: new Map(),
     tokens: createTokenBook(),
@@ -92,30 +86,21 @@ export const organizationOf = (
   teamId: string,
 ): Organization | undefined => (organization?.teamIds.includes(teamId) ? organization : undefined);
 
-/** A place by its id, with the bot user that the app has there. @throws when there is none */
-export const placeOf = (
-  { states, organization }: Directory,
-  id: string,
-): { place: Place; botUserId: string; botId: string } => {
-  const app = states.get(id)?.workspace.app;
-  if (app) {
-    const { botUserId, botId } = app;
-    return { place: { kind: 'workspace', teamId: id }, botUserId, botId };
-  }
-  if (organization?.enterpriseId !== id) throw new Error(`The local Slack has no ${id}.`);
-  const { enterpriseId, botUserId, botId } = organization;
-  return { place: { kind: 'organization', enterpriseId }, botUserId, botId };
+const newInstallation = (directory: Directory, place: Place): Installation => {
+  const { states, organization } = directory;
+  const bot = place.kind === 'workspace' ? states.get(place.teamId)?.workspace.app : organization;
+  if (!bot) throw new Error(`The local Slack has no ${placeId(place)}.`);
+  return {
+    place,
+    teamIds: statesAt(directory, place).map(({ workspace }) => workspace.teamId),
+    ...{ botUserId: bot.botUserId, botId: bot.botId },
+    scopes: () => [],
+    installerId: '',
+    isRotating: false,
+  };
 };
 
-const newInstallation = (directory: Directory, place: Place): Installation => ({
-  ...placeOf(directory, placeId(place)),
-  teamIds: statesAt(directory, place).map(({ workspace }) => workspace.teamId),
-  scopes: () => [],
-  installerId: '',
-  isRotating: false,
-});
-
-/** Installs the app, or installs it again: then it keeps its bot user, and scopes only grow. */
+/** Installs the app. Installing it again keeps its bot user, and adds scopes. */
 export const install = (
   directory: Directory,
   place: Place,

@@ -30,8 +30,7 @@ export type Installation = {
   isRotating: boolean;
 };
 
-/** What the Events API tells about an installation. */
+/** The events about an installation. */
 export type LifecycleEvent =
   | { type: 'app_uninstalled' }
-  | { type: 'tokens_revoked'; tokens: { oauth: string[]; bot: string[] } }
-  | { type: 'team_access_granted' | 'team_access_revoked'; team_ids: string[] };
+  | { type: 'tokens_revoked'; tokens: { oauth: string[]; bot: string[] } };

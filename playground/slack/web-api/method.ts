@@ -19,8 +19,6 @@ export type ApiContext = {
   directory: Directory;
   /** The bot token of the call. */
   token: AccessToken | undefined;
-  /** The app's connection. */
-  remotePort: number | undefined;
   baseUrl: string;
   /** Issues a Socket Mode URL. */
   openSocket: () => string;
