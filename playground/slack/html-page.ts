@@ -36,7 +36,7 @@ ${body}
 
 export type PageAnswer = { status: number; html: string } | { status: number; location: string };
 
-/** Serves a page, and what its form sends. `fields` are those of the query or of the form. */
+/** Serves a page, and submissions of its form. `fields` are those of the query or of the form. */
 export const servePage = async (
   answerTo: (fields: URLSearchParams, isForm: boolean) => PageAnswer,
   url: URL,

@@ -43,27 +43,27 @@ export type LocalSlack = LocalWorkspace & {
   /** The base URL of the Web API; ends with `/api/`. */
   apiUrl: string;
   connectApp: (requestUrl: string) => void;
-  /** @throws when there is none with this id */
+  /** @throws Error if there is no workspace with this id */
   workspace: (teamId: string) => LocalWorkspace;
   /**
    * Allows the app's request on the OAuth page, by default one for all scopes of the app. Resolves
-   * with the address that the page redirects to, which carries the code.
+   * to the address that the page redirects to, with the code.
    */
   install: Installer;
   /**
    * Removes the app from a workspace or the organization (`T…` or `E…`), as an admin does: its tokens
    * stop working immediately. Resolves after the first attempt to deliver the events.
    */
-  uninstall: (placeId: string) => Promise<void>;
+  uninstall: (targetId: string) => Promise<void>;
   calls: readonly ApiCall[];
-  /** All that the app sent to the workspaces, by calls, response URLs and acknowledgements. */
+  /** Everything that the app sent, by calls, response URLs and acknowledgements. */
   received: readonly Received[];
   /** Each exchange of a refresh token, refused ones included. */
   refreshes: readonly RefreshRecord[];
   /**
    * Makes the next call of this method fail with this error; `ratelimited` responds 429. The method
    * `response_url` stands for the next post to a response URL, which can fail with a status. With
-   * `placeId` (`T…` or `E…`), the next call that has a token of this installation fails, refresh
+   * `targetId` (`T…` or `E…`), the next call that has a token of this installation fails, refresh
    * tokens included.
    */
   failNext: FaultBook['add'];
@@ -155,7 +155,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     connectApp: link.connect,
     workspace,
     install: allowInstallation(directory, origin.url),
-    uninstall: (placeId) => uninstall(directory, placeId),
+    uninstall: (targetId) => uninstall(directory, targetId),
     calls: record.calls,
     received: record.received,
     refreshes: directory.refreshes,

@@ -1,23 +1,21 @@
 import { escapeHtml, htmlPage, type PageAnswer } from '../html-page.ts';
 import type { WorkspacePerson } from '../workspace.ts';
 import type { Directory } from './directory.ts';
-import { listPlaces } from './places.ts';
+import { listInstallTargets, type NamedTarget } from './install-targets.ts';
 import { uninstall } from './uninstall.ts';
 
 export const APPS_PATH = '/local/apps';
 
-type Place = ReturnType<typeof listPlaces>[number];
-
-const isAdminAt = ({ installers }: Place, slackUserId: string): boolean =>
+const isAdminAt = ({ installers }: NamedTarget, slackUserId: string): boolean =>
   installers.some((one) => one.slackUserId === slackUserId && one.isAdmin);
 
-const actionAt = (directory: Directory, place: Place, slackUserId: string): string => {
-  if (!directory.installations.has(place.id)) return 'Not installed';
-  if (!isAdminAt(place, slackUserId)) return 'Installed; only admins can uninstall';
+const actionAt = (directory: Directory, target: NamedTarget, slackUserId: string): string => {
+  if (!directory.installations.has(target.id)) return 'Not installed';
+  if (!isAdminAt(target, slackUserId)) return 'Installed; only admins can uninstall';
   return `<form method="post" action="${APPS_PATH}">
 <input type="hidden" name="as" value="${escapeHtml(slackUserId)}">
-<input type="hidden" name="place" value="${escapeHtml(place.id)}">
-<button aria-label="Uninstall from ${escapeHtml(place.name)}">Uninstall</button>
+<input type="hidden" name="target" value="${escapeHtml(target.id)}">
+<button aria-label="Uninstall from ${escapeHtml(target.name)}">Uninstall</button>
 </form>`;
 };
 
@@ -27,9 +25,9 @@ const appsPage = (
   installUrl: string | undefined,
 ): string => {
   const app = escapeHtml(directory.app.name);
-  const rows = listPlaces(directory).map((place) => {
-    const action = actionAt(directory, place, person.slackUserId);
-    return `<tr><th scope="row">${escapeHtml(place.name)}</th><td>${action}</td></tr>`;
+  const rows = listInstallTargets(directory).map((target) => {
+    const action = actionAt(directory, target, person.slackUserId);
+    return `<tr><th scope="row">${escapeHtml(target.name)}</th><td>${action}</td></tr>`;
   });
   const link = installUrl
     ? `<p><a href="${escapeHtml(installUrl)}">Install ${app} in a workspace</a></p>`
@@ -61,11 +59,11 @@ export const answerApps = (
     const installUrl = appUrl && new URL('/slack/install', appUrl).href;
     return { status: 200, html: appsPage(directory, person, installUrl) };
   }
-  const place = listPlaces(directory).find(({ id }) => id === fields.get('place'));
-  if (!place || !isAdminAt(place, person.slackUserId)) {
+  const target = listInstallTargets(directory).find(({ id }) => id === fields.get('target'));
+  if (!target || !isAdminAt(target, person.slackUserId)) {
     return { status: 403, html: htmlPage('Only admins can uninstall an app', '') };
   }
   // Slack doesn't wait for the app.
-  if (directory.installations.has(place.id)) void uninstall(directory, place.id);
+  if (directory.installations.has(target.id)) void uninstall(directory, target.id);
   return { status: 303, location: `${APPS_PATH}?as=${person.slackUserId}` };
 };

@@ -4,10 +4,10 @@ import type { LocalState } from '../state.ts';
 import type { SlackApp } from '../workspace.ts';
 import {
   type Installation,
+  type InstallTarget,
   type LifecycleEvent,
   type Organization,
-  type Place,
-  placeId,
+  targetId,
 } from './installation.ts';
 import type { RefreshRecord } from './refresh-tokens.ts';
 import {
@@ -26,15 +26,15 @@ export type Directory = {
   /** By team id, in configured order. */
   states: ReadonlyMap<string, LocalState>;
   organization: Organization | undefined;
-  /** By the id of the place. */
+  /** By `targetId`. */
   installations: Map<string, Installation>;
   tokens: TokenBook;
-  /** Of the OAuth page, until they are exchanged. */
+  /** Of the OAuth page, also after they were exchanged. */
   codes: Map<string, Code>;
   /** Each exchange of a refresh token, refused ones included. */
   refreshes: RefreshRecord[];
   /** Delivers events about an installation to the app. */
-  announce: (place: Place, events: LifecycleEvent[]) => Promise<void>;
+  announce: (target: InstallTarget, events: LifecycleEvent[]) => Promise<void>;
 };
 
 export const createDirectory = (
@@ -58,11 +58,11 @@ export const createDirectory = (
   return directory;
 };
 
-/** The app of a single workspace has one token that is known beforehand, and no installer. */
+/** Installs the app without an installer, with the bot token of the configuration. */
 const installAsConfigured = (directory: Directory, state: LocalState): void => {
   const { teamId, app } = state.workspace;
   const installation: Installation = {
-    place: { kind: 'workspace', teamId },
+    target: { kind: 'workspace', teamId },
     teamIds: [teamId],
     ...{ botUserId: app.botUserId, botId: app.botId },
     // Tests change these while the app runs.
@@ -75,9 +75,12 @@ const installAsConfigured = (directory: Directory, state: LocalState): void => {
   state.installation = installation;
 };
 
-/** The workspaces of a place. */
-export const statesAt = ({ states, organization }: Directory, place: Place): LocalState[] => {
-  const teamIds = place.kind === 'workspace' ? [place.teamId] : (organization?.teamIds ?? []);
+/** The workspace itself, or all workspaces of the organization. */
+export const statesAt = (
+  { states, organization }: Directory,
+  target: InstallTarget,
+): LocalState[] => {
+  const teamIds = target.kind === 'workspace' ? [target.teamId] : (organization?.teamIds ?? []);
   return teamIds.flatMap((teamId) => states.get(teamId) ?? []);
 };
 
@@ -86,13 +89,13 @@ export const organizationOf = (
   teamId: string,
 ): Organization | undefined => (organization?.teamIds.includes(teamId) ? organization : undefined);
 
-const newInstallation = (directory: Directory, place: Place): Installation => {
+const newInstallation = (directory: Directory, target: InstallTarget): Installation => {
   const { states, organization } = directory;
-  const bot = place.kind === 'workspace' ? states.get(place.teamId)?.workspace.app : organization;
-  if (!bot) throw new Error(`The local Slack has no ${placeId(place)}.`);
+  const bot = target.kind === 'workspace' ? states.get(target.teamId)?.workspace.app : organization;
+  if (!bot) throw new Error(`The local Slack has no ${targetId(target)}.`);
   return {
-    place,
-    teamIds: statesAt(directory, place).map(({ workspace }) => workspace.teamId),
+    target,
+    teamIds: statesAt(directory, target).map(({ workspace }) => workspace.teamId),
     ...{ botUserId: bot.botUserId, botId: bot.botId },
     scopes: () => [],
     installerId: '',
@@ -103,17 +106,17 @@ const newInstallation = (directory: Directory, place: Place): Installation => {
 /** Installs the app. Installing it again keeps its bot user, and adds scopes. */
 export const install = (
   directory: Directory,
-  place: Place,
+  target: InstallTarget,
   { installerId, scopes }: { installerId: string; scopes: readonly string[] },
 ): IssuedTokens => {
-  const known = directory.installations.get(placeId(place));
-  const installation = known ?? newInstallation(directory, place);
+  const known = directory.installations.get(targetId(target));
+  const installation = known ?? newInstallation(directory, target);
   const granted = new Set([...installation.scopes(), ...scopes]);
   installation.scopes = () => [...granted];
   installation.installerId = installerId;
   installation.isRotating = directory.app.rotatesTokens === true;
-  directory.installations.set(placeId(place), installation);
+  directory.installations.set(targetId(target), installation);
   // A workspace with an installation of its own keeps it.
-  for (const state of statesAt(directory, place)) state.installation ??= installation;
+  for (const state of statesAt(directory, target)) state.installation ??= installation;
   return issueTokens(directory.tokens, installation, directory.clock);
 };

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/clock.ts';
-import { type Installation, placeId } from './installation.ts';
+import { type Installation, targetId } from './installation.ts';
 import { type IssuedTokens, issueTokens, type TokenBook } from './tokens.ts';
 
 /** One exchange of a refresh token. */
@@ -8,7 +8,7 @@ export type RefreshRecord = {
   /** Names the token without being a credential; undefined for one that was never issued. */
   tokenId: string | undefined;
   /** `T…` or `E…`. */
-  placeId: string | undefined;
+  targetId: string | undefined;
   /** Which exchange of this token it is, refused ones included: 1 for the first. */
   attempt: number;
   result: 'rotated' | 'invalid_refresh_token';
@@ -32,7 +32,7 @@ export const rotate = (
   book.refreshes.push({
     at: book.clock(),
     tokenId,
-    placeId: token && placeId(token.installation.place),
+    targetId: token && targetId(token.installation.target),
     attempt: before.length + 1,
     result: isRotated ? 'rotated' : 'invalid_refresh_token',
   });

@@ -21,7 +21,7 @@ export const uninstall = async (directory: Directory, id: string): Promise<void>
     state.responseUrls.clear();
     changed(state);
   }
-  await directory.announce(installation.place, [
+  await directory.announce(installation.target, [
     // Names the bot user, not its token.
     { type: 'tokens_revoked', tokens: { oauth: [], bot: [installation.botUserId] } },
     { type: 'app_uninstalled' },

@@ -12,16 +12,16 @@ import { issueCode } from './codes.ts';
 
 export const AUTHORIZE_PATH = '/oauth/v2/authorize';
 
-/** Slack refuses to install an app in a workspace whose organization has it. */
-const isInstalledInOrganization = ({ installations }: Directory, { place }: Choice): boolean =>
-  place.kind === 'workspace' &&
+/** Slack doesn't install an app in a workspace if the whole organization has the app. */
+const isInstalledInOrganization = ({ installations }: Directory, { target }: Choice): boolean =>
+  target.kind === 'workspace' &&
   [...installations.values()].some(
-    (one) => one.place.kind === 'organization' && one.teamIds.includes(place.teamId),
+    (one) => one.target.kind === 'organization' && one.teamIds.includes(target.teamId),
   );
 
 type Decided = { ok: true; returnTo: URL } | { ok: false; error: string };
 
-/** Where a decision leads to. */
+/** The address that a decision redirects to. */
 const decide = (
   directory: Directory,
   request: AuthorizeRequest,
@@ -43,7 +43,7 @@ const decide = (
   return { ok: true, returnTo };
 };
 
-/** The OAuth page, and what its form sends. https://docs.slack.dev/authentication/installing-with-oauth */
+/** Answers requests for the OAuth page and submissions of its form. https://docs.slack.dev/authentication/installing-with-oauth */
 export const answerAuthorize = (
   directory: Directory,
   appUrl: string | undefined,

@@ -87,7 +87,7 @@ export const chooseState = (
   const all = statesOf(directory, installation);
   const [first] = all;
   if (!first) throw new Error('An installation without a workspace.');
-  if (installation.place.kind === 'workspace') return { ok: true, state: first };
+  if (installation.target.kind === 'workspace') return { ok: true, state: first };
   const named = text(given.team_id) ?? text(given.team);
   if (named === undefined && NEED_TEAM.has(method)) return { ok: false, error: 'missing_argument' };
   const state =

@@ -55,7 +55,7 @@ const basicOf = (request: IncomingMessage): Record<string, unknown> => {
   return { client_id: decodeURIComponent(id), client_secret: decodeURIComponent(secret) };
 };
 
-/** Not recorded. A socket URL is a credential too. */
+/** Never recorded. A socket URL is a credential too. */
 const SECRETS = new Set(['access_token', 'refresh_token', 'client_secret', 'code']);
 
 const withoutSecrets = (method: string, fields: Record<string, unknown>) =>
@@ -83,7 +83,7 @@ export const serveApi = async (
   const token = bearerOf(request) ?? (typeof inBody === 'string' ? inBody : undefined);
   const fullyGiven = { ...basicOf(request), ...given };
   const caller = callerOf(context.directory, token, fullyGiven);
-  const fault = record.faults.take(name, caller?.placeId);
+  const fault = record.faults.take(name, caller?.targetId);
   const faulty = faultyAnswer(fault);
   const called: Called = faulty ? { result: faulty } : callMethod(context, name, token, fullyGiven);
   const { result, teamId } = called;

@@ -17,24 +17,24 @@ export type ApiFault =
 /** The faults that tests set for calls to come. */
 export type FaultBook = {
   /**
-   * Sets the fault of the next call of this method. With `placeId` (`T…` or `E…`), of the next call
+   * Sets the fault of the next call of this method. With `targetId` (`T…` or `E…`), of the next call
    * that has a token of this installation.
    */
-  add: (method: string, fault: ApiFault, placeId?: string) => void;
+  add: (method: string, fault: ApiFault, targetId?: string) => void;
   /** Takes the fault of a call that has a token of this installation. */
-  take: (method: string, placeId: string | undefined) => ApiFault | undefined;
+  take: (method: string, targetId: string | undefined) => ApiFault | undefined;
   clear: () => void;
 };
 
 export const createFaultBook = (): FaultBook => {
-  let next: { method: string; fault: ApiFault; placeId: string | undefined }[] = [];
+  let next: { method: string; fault: ApiFault; targetId: string | undefined }[] = [];
   return {
-    add: (method, fault, placeId) => {
-      next.push({ method, fault, placeId });
+    add: (method, fault, targetId) => {
+      next.push({ method, fault, targetId });
     },
-    take: (method, placeId) => {
+    take: (method, targetId) => {
       const found = next.find(
-        (one) => one.method === method && (one.placeId === undefined || one.placeId === placeId),
+        (one) => one.method === method && (one.targetId === undefined || one.targetId === targetId),
       );
       next = next.filter((one) => one !== found);
       return found?.fault;

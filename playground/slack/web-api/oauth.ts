@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Directory, install, organizationOf } from '../installations/directory.ts';
-import type { Installation, Place } from '../installations/installation.ts';
+import type { Installation, InstallTarget } from '../installations/installation.ts';
 import { rotate } from '../installations/refresh-tokens.ts';
 import { type IssuedTokens, TOKEN_LIFE_SECONDS } from '../installations/tokens.ts';
-import { spendCode } from '../oauth/codes.ts';
+import { redeemCode } from '../oauth/codes.ts';
 import { type ApiAnswer, type ApiMethod, failure, method } from './method.ts';
 
 /** Client credentials, from the body or from Basic authentication. */
@@ -21,16 +21,16 @@ const credentialProblem = (
   return given.client_secret === app.clientSecret ? undefined : 'bad_client_secret';
 };
 
-const enterpriseAt = (directory: Directory, place: Place) => {
+const enterpriseAt = (directory: Directory, target: InstallTarget) => {
   const organization =
-    place.kind === 'organization'
+    target.kind === 'organization'
       ? directory.organization
-      : organizationOf(directory, place.teamId);
+      : organizationOf(directory, target.teamId);
   return organization ? { id: organization.enterpriseId, name: organization.name } : null;
 };
 
-const teamAt = ({ states }: Directory, place: Place) => {
-  const state = place.kind === 'workspace' ? states.get(place.teamId) : undefined;
+const teamAt = ({ states }: Directory, target: InstallTarget) => {
+  const state = target.kind === 'workspace' ? states.get(target.teamId) : undefined;
   return state ? { id: state.workspace.teamId, name: state.workspace.name } : null;
 };
 
@@ -46,9 +46,9 @@ const tokenAnswer = (
   access_token: access.token,
   bot_user_id: installation.botUserId,
   ...(refresh ? { refresh_token: refresh.token, expires_in: TOKEN_LIFE_SECONDS } : {}),
-  team: teamAt(directory, installation.place),
-  enterprise: enterpriseAt(directory, installation.place),
-  is_enterprise_install: installation.place.kind === 'organization',
+  team: teamAt(directory, installation.target),
+  enterprise: enterpriseAt(directory, installation.target),
+  is_enterprise_install: installation.target.kind === 'organization',
 });
 
 const accessArguments = z.looseObject({
@@ -62,10 +62,10 @@ type AccessArguments = z.infer<typeof accessArguments>;
 
 const exchangeCode = (directory: Directory, { code, redirect_uri }: AccessArguments): ApiAnswer => {
   const now = directory.clock().getTime();
-  const spent = spendCode(directory.codes, code, redirect_uri, now);
-  if (!spent.ok) return failure(spent.error);
-  const { place, installerId, scopes } = spent.grant;
-  const issued = install(directory, place, { installerId, scopes });
+  const redeemed = redeemCode(directory.codes, code, redirect_uri, now);
+  if (!redeemed.ok) return failure(redeemed.error);
+  const { target, installerId, scopes } = redeemed.grant;
+  const issued = install(directory, target, { installerId, scopes });
   const answer = tokenAnswer(directory, issued.access.installation, issued);
   return { ...answer, authed_user: { id: installerId } };
 };

@@ -104,9 +104,9 @@ export function openBrowser({ slack, publicUrl }: OAuthWorld) {
   return {
     get,
     begin,
-    /** Opens the page, allows the app at Slack and comes back. `placeId` is `T…` or `E…`. */
-    async install(placeId: string, slackUserId: string) {
-      const returned = await slack.install(placeId, slackUserId, { authorizeUrl: await begin() });
+    /** Opens the page, allows the app at Slack and comes back. `targetId` is `T…` or `E…`. */
+    async install(targetId: string, slackUserId: string) {
+      const returned = await slack.install(targetId, slackUserId, { authorizeUrl: await begin() });
       return get(returned.href);
     },
   };

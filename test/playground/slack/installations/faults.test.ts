@@ -39,8 +39,8 @@ test('lists calls with tokens that no longer work, were never issued or are of a
   await at.access(refreshArguments(refreshToken));
   const misused = misusedTokens(at.slack.calls).map(({ method, caller }) => [method, caller]);
   expect(misused).toMatchObject([
-    ['chat.postMessage', { placeId: at.second.teamId, elsewhere: at.first.teamId }],
+    ['chat.postMessage', { targetId: at.second.teamId, elsewhere: at.first.teamId }],
     ['auth.test', undefined],
-    ['auth.test', { placeId: at.second.teamId, problem: 'account_inactive' }],
+    ['auth.test', { targetId: at.second.teamId, problem: 'account_inactive' }],
   ]);
 });

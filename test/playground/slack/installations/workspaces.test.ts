@@ -42,12 +42,12 @@ test('a token reaches nothing of another workspace', async () => {
   expect(at.slack.calls.filter(({ caller }) => caller?.elsewhere)).toMatchObject([
     {
       method: 'chat.postMessage',
-      caller: { placeId: at.second.teamId, elsewhere: at.first.teamId },
+      caller: { targetId: at.second.teamId, elsewhere: at.first.teamId },
     },
-    { method: 'users.info', caller: { placeId: at.second.teamId, elsewhere: at.first.teamId } },
+    { method: 'users.info', caller: { targetId: at.second.teamId, elsewhere: at.first.teamId } },
     {
       method: 'chat.postEphemeral',
-      caller: { placeId: at.second.teamId, elsewhere: at.first.teamId },
+      caller: { targetId: at.second.teamId, elsewhere: at.first.teamId },
     },
   ]);
 });

@@ -27,8 +27,8 @@ const startBoltApp = async (
     installationStore: {
       storeInstallation: async (installation) => {
         const { team, enterprise } = installation;
-        const place = installation.isEnterpriseInstall ? enterprise : team;
-        installations.set(place?.id ?? '', installation);
+        const target = installation.isEnterpriseInstall ? enterprise : team;
+        installations.set(target?.id ?? '', installation);
       },
       fetchInstallation: async (query) => {
         const id = query.isEnterpriseInstall ? query.enterpriseId : query.teamId;
@@ -66,11 +66,11 @@ test("Slack's own framework installs, refreshes its tokens and answers in the ri
   });
   const installations = new Map<string, Installation>();
   const installUrl = await startBoltApp(at, installations);
-  for (const [placeId, admin] of [
+  for (const [targetId, admin] of [
     [at.second.teamId, OLGA],
     [at.third.teamId, ROSA],
   ] as const) {
-    expect(await installApp(at.slack, installUrl, placeId, admin)).toMatchObject({ status: 200 });
+    expect(await installApp(at.slack, installUrl, targetId, admin)).toMatchObject({ status: 200 });
   }
   const mia = actAs(at.slack.workspace(at.second.teamId), MIA);
   const paul = actAs(at.slack.workspace(at.third.teamId), PAUL);
@@ -83,8 +83,8 @@ test("Slack's own framework installs, refreshes its tokens and answers in the ri
   await mia.send('ops', '/belay');
   await paul.send('ops', '/belay');
   expect(at.slack.refreshes).toMatchObject([
-    { placeId: at.second.teamId, attempt: 1, result: 'rotated' },
-    { placeId: at.third.teamId, attempt: 1, result: 'rotated' },
+    { targetId: at.second.teamId, attempt: 1, result: 'rotated' },
+    { targetId: at.third.teamId, attempt: 1, result: 'rotated' },
   ]);
   expect(misusedTokens(at.slack.calls)).toEqual([]);
 });

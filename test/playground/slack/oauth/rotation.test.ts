@@ -40,8 +40,8 @@ test('a refresh token works once, and each exchange is recorded', async () => {
   expect(again.answer).toEqual({ ok: false, error: 'invalid_refresh_token' });
   await refresh(at, 'xoxe-1-guessed');
   expect(at.slack.refreshes).toMatchObject([
-    { placeId: at.second.teamId, attempt: 1, result: 'rotated' },
-    { placeId: at.second.teamId, attempt: 2, result: 'invalid_refresh_token' },
+    { targetId: at.second.teamId, attempt: 1, result: 'rotated' },
+    { targetId: at.second.teamId, attempt: 2, result: 'invalid_refresh_token' },
     { tokenId: undefined, attempt: 1, result: 'invalid_refresh_token' },
   ]);
   expect(JSON.stringify([at.slack.refreshes, at.slack.calls])).not.toContain(refreshToken);
