@@ -5,18 +5,18 @@ export type InstallResult = { status: number; html: string };
 
 /**
  * Installs the app as a person does in a browser: from the app's own page to Slack's and back, with
- * the cookies that the app sets. `placeId`: a workspace or an organization, `T…` or `E…`.
+ * the cookies that the app sets. `targetId`: a workspace or an organization, `T…` or `E…`.
  */
 export async function installApp(
   slack: Pick<LocalSlack, 'install'>,
   installUrl: string,
-  placeId: string,
+  targetId: string,
   slackUserId: string,
 ): Promise<InstallResult> {
   const page = await fetch(installUrl, { redirect: 'manual' });
   const cookies = page.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]);
   const authorizeUrl = page.headers.get('location') ?? findLink(await page.text());
-  const returned = await slack.install(placeId, slackUserId, { authorizeUrl });
+  const returned = await slack.install(targetId, slackUserId, { authorizeUrl });
   const last = await fetch(returned, { headers: { cookie: cookies.join('; ') } });
   return { status: last.status, html: await last.text() };
 }

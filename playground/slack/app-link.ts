@@ -51,7 +51,7 @@ export const createAppLink = (
 };
 
 /**
- * Delivers from one workspace, and keeps what the app answers. Nothing reaches an app that is not
+ * Delivers payloads of one workspace and records the app's responses. Delivers nothing if the app isn't
  * installed there.
  */
 export const deliverFrom =

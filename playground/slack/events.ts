@@ -67,8 +67,8 @@ const envelope = (state: LocalState, event: Record<string, unknown>) => {
 };
 
 /**
- * Tells the app about direct messages to it, its own included, and about mentions. Slack does not wait
- * for the app before it shows a message. https://docs.slack.dev/apis/events-api
+ * Sends events about direct messages with the app, including its own, and about mentions. Slack shows
+ * a message without waiting for the app. https://docs.slack.dev/apis/events-api
  */
 export const sendMessageEvents =
   (state: LocalState, { send }: EventDelivery): LocalState['onMessage'] =>

@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody } from './http.ts';
 
 export const escapeHtml = (text: string): string =>
   text
@@ -33,10 +34,21 @@ ${body}
 </html>
 `;
 
-export const sendHtml = (response: ServerResponse, status: number, html: string): void => {
-  response.writeHead(status, {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-  });
-  response.end(html);
+export type PageAnswer = { status: number; html: string } | { status: number; location: string };
+
+/** Serves a page, and submissions of its form. `fields` are those of the query or of the form. */
+export const servePage = async (
+  answerTo: (fields: URLSearchParams, isForm: boolean) => PageAnswer,
+  url: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const isForm = request.method === 'POST';
+  const fields = isForm ? new URLSearchParams(await readBody(request)) : url.searchParams;
+  const answer = answerTo(fields, isForm);
+  if ('location' in answer) {
+    return void response.writeHead(answer.status, { location: answer.location }).end();
+  }
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+  response.writeHead(answer.status, headers).end(answer.html);
 };

@@ -9,14 +9,7 @@ import { createDirectory } from './installations/directory.ts';
 import type { Organization } from './installations/installation.ts';
 import { announceLifecycle } from './installations/lifecycle-events.ts';
 import type { RefreshRecord } from './installations/refresh-tokens.ts';
-import { expireTokens } from './installations/tokens.ts';
-import {
-  announceUninstall,
-  setTeamAccess,
-  type UninstallEvent,
-  type UninstallOptions,
-  uninstall,
-} from './installations/uninstall.ts';
+import { uninstall } from './installations/uninstall.ts';
 import { type LocalWorkspace, openWorkspace } from './local-workspace.ts';
 import { allowInstallation, type Installer } from './oauth/allow-installation.ts';
 import { createOutageSwitch, type Outage } from './outage.ts';
@@ -39,11 +32,6 @@ export type LocalSlackOptions = {
   /** The app's request URL; `connectApp` can set it later. */
   requestUrl?: string;
   ackTimeoutMs?: number;
-  /**
-   * How long a refresh token still works after its first exchange. Slack documents "a short grace
-   * period" of no stated length, so the default is the worst case: none.
-   */
-  refreshGraceMs?: number;
   /** Handles all other requests, such as those for the page. */
   page?: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 };
@@ -55,37 +43,30 @@ export type LocalSlack = LocalWorkspace & {
   /** The base URL of the Web API; ends with `/api/`. */
   apiUrl: string;
   connectApp: (requestUrl: string) => void;
-  /** @throws when there is none with this id */
+  /** @throws Error if there is no workspace with this id */
   workspace: (teamId: string) => LocalWorkspace;
   /**
    * Allows the app's request on the OAuth page, by default one for all scopes of the app. Resolves
-   * with the address that the page redirects to, which carries the code.
+   * to the address that the page redirects to, with the code.
    */
   install: Installer;
   /**
    * Removes the app from a workspace or the organization (`T…` or `E…`), as an admin does: its tokens
-   * die at once. Resolves when the app was told as `options` says.
+   * stop working immediately. Resolves after the first attempt to deliver the events.
    */
-  uninstall: (placeId: string, options?: UninstallOptions) => Promise<void>;
-  /** Tells the app about an uninstall again, or late. */
-  announceUninstall: (placeId: string, events: UninstallEvent[]) => Promise<void>;
-  /** Sets the workspaces that the organization's installation has access to. */
-  setTeamAccess: (enterpriseId: string, teamIds: string[]) => Promise<void>;
-  /** Lets the access tokens that rotate expire at this time: of one place, or all. */
-  expireTokens: (at: Date, placeId?: string) => void;
+  uninstall: (targetId: string) => Promise<void>;
   calls: readonly ApiCall[];
-  /** All that the app sent to the workspaces, by calls, response URLs and acknowledgements. */
+  /** Everything that the app sent, by calls, response URLs and acknowledgements. */
   received: readonly Received[];
   /** Each exchange of a refresh token, refused ones included. */
   refreshes: readonly RefreshRecord[];
   /**
    * Makes the next call of this method fail with this error; `ratelimited` responds 429. The method
-   * `response_url` stands for the next answer at one, which can fail with a status. With a place
-   * (`T…` or `E…`) it is the next call with a token of this place, refresh tokens included.
+   * `response_url` stands for the next post to a response URL, which can fail with a status. With
+   * `targetId` (`T…` or `E…`), the next call that has a token of this installation fails, refresh
+   * tokens included.
    */
   failNext: FaultBook['add'];
-  /** Decides on the fault of each call that `failNext` left alone, until it is set to undefined. */
-  setFaultPolicy: FaultBook['setPolicy'];
   /** Makes all calls from the app fail, response URLs included, until it is set to undefined. */
   setOutage: (outage: Outage | undefined) => void;
   /** Drops the connections of Socket Mode without a close frame. */
@@ -116,8 +97,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     const owner = isMember ? organization : undefined;
     return createState(workspace, { clock, ids, organization: owner });
   });
-  const { refreshGraceMs = 0 } = options;
-  const directory = createDirectory(states, { clock, organization, refreshGraceMs });
+  const directory = createDirectory(states, { clock, organization });
   const link = createAppLink(directory.app, ackTimeoutMs, options.requestUrl);
   const record: ApiRecord = {
     calls: [],
@@ -175,15 +155,11 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     connectApp: link.connect,
     workspace,
     install: allowInstallation(directory, origin.url),
-    uninstall: (placeId, given) => uninstall(directory, placeId, given),
-    announceUninstall: (placeId, events) => announceUninstall(directory, placeId, events),
-    setTeamAccess: (enterpriseId, teamIds) => setTeamAccess(directory, enterpriseId, teamIds),
-    expireTokens: (at, placeId) => expireTokens(directory.tokens, at, placeId),
+    uninstall: (targetId) => uninstall(directory, targetId),
     calls: record.calls,
     received: record.received,
     refreshes: directory.refreshes,
     failNext: record.faults.add,
-    setFaultPolicy: record.faults.setPolicy,
     setOutage: outage.set,
     dropSockets: link.socketMode.dropAll,
     deliver: link.deliver,

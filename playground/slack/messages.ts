@@ -83,7 +83,7 @@ export const findMessage = (
     (message) => message.channelId === channelId && message.messageTs === messageTs,
   );
 
-/** Replaces the content of a message. As in Slack, omitted blocks are removed, metadata is kept. */
+/** Replaces the content of a message. As in Slack, blocks that are omitted are removed; metadata stays. */
 export const editMessage = (
   state: LocalState,
   { blocks: _, ...kept }: Message,

@@ -40,8 +40,7 @@ const namesOf = (number: number): Names =>
 
 /**
  * One more workspace with the same app: an operator, an approver and an admin, and a few channels.
- * `number` is 2 for the second workspace and makes all of its ids; each stays the same forever.
- * The app is not installed there.
+ * All ids derive from `number`, which is 2 for the second workspace. The app isn't installed there.
  */
 export const createOtherWorkspace = (app: SlackApp, number: number): Workspace => {
   const suffix = String(number).padStart(6, '0');

@@ -1,7 +1,7 @@
-/** Something that the app sent to a workspace, by which way, and what. */
+/** Content that the app sent to a workspace. */
 export type Received = {
   teamId: string;
-  /** The method that was called, `response_url`, or `acknowledgement` for the answer to a delivery. */
+  /** The method that was called, `response_url`, or `acknowledgement` for the response to a delivery. */
   via: string;
   content: unknown;
   at: Date;

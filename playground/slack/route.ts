@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppLink } from './app-link.ts';
+import { servePage } from './html-page.ts';
 import { isOwnRequest, parseJson, readBody, sendJson } from './http.ts';
+import { APPS_PATH, answerApps } from './installations/apps-page.ts';
 import type { Directory } from './installations/directory.ts';
-import { placeId } from './installations/installation.ts';
-import { APPS_PATH, serveApps } from './installations/serve-apps.ts';
+import { targetId } from './installations/installation.ts';
 import type { LocalWorkspace } from './local-workspace.ts';
-import { AUTHORIZE_PATH, serveAuthorize } from './oauth/serve-authorize.ts';
+import { AUTHORIZE_PATH, answerAuthorize } from './oauth/answer-authorize.ts';
 import type { OutageSwitch } from './outage.ts';
 import { isPagePath, servePageApi } from './page-api.ts';
 import { answerAt, RESPONSE_PATH } from './response-url.ts';
@@ -18,7 +19,7 @@ type Parts = {
   record: ApiRecord;
   outage: OutageSwitch;
   page: ((request: IncomingMessage, response: ServerResponse) => void | Promise<void>) | undefined;
-  /** Known once the server listens. */
+  /** Empty until the server listens. */
   origin: Readonly<{ url: string; port: number }>;
 };
 
@@ -33,11 +34,8 @@ const serveResponse = async (
 ): Promise<void> => {
   const states = [...directory.states.values()];
   const state = states.find(({ responseUrls }) => responseUrls.has(token));
-  const place = state?.installation?.place;
-  const fault = record.faults.take({
-    ...{ method: responseFault, arguments: {} },
-    placeId: place && placeId(place),
-  });
+  const target = state?.installation?.target;
+  const fault = record.faults.take(responseFault, target && targetId(target));
   if (typeof fault === 'object' && 'status' in fault) {
     return void response.writeHead(fault.status).end();
   }
@@ -59,35 +57,41 @@ const pagePortOf = ({ directory, workspaces }: Parts, url: URL) => {
   return { ...workspace, hasPerson: (id: string) => state.people.has(id) };
 };
 
-/** Answers all requests: of the app, of the browser that installs it, and of the page. */
+const pages = new Map([
+  [AUTHORIZE_PATH, answerAuthorize],
+  [APPS_PATH, answerApps],
+]);
+
+/** Routes requests of the app, of the OAuth page and the apps page, and of the browser page. */
 export const createRouter =
   (parts: Parts) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { directory, link, record, outage, page, origin } = parts;
     if (!isOwnRequest(request, origin.port))
       return sendJson(response, 403, { error: 'Requests from other origins are not allowed.' });
-    const asked = new URL(request.url ?? '/', origin.url);
-    const isFromApp = [API_PATH, RESPONSE_PATH].some((path) => asked.pathname.startsWith(path));
+    const url = new URL(request.url ?? '/', origin.url);
+    const isFromApp = [API_PATH, RESPONSE_PATH].some((path) => url.pathname.startsWith(path));
     if (isFromApp && outage.take(request, response)) return;
-    if (asked.pathname.startsWith(API_PATH)) {
+    if (url.pathname.startsWith(API_PATH)) {
       const openSocket = () => `ws://127.0.0.1:${origin.port}${link.socketMode.issuePath()}`;
       const context = { directory, baseUrl: origin.url, openSocket };
-      return serveApi(context, record, asked, request, response);
+      return serveApi(context, record, url, request, response);
     }
-    if (asked.pathname.startsWith(RESPONSE_PATH) && request.method === 'POST') {
-      const token = asked.pathname.slice(RESPONSE_PATH.length);
+    if (url.pathname.startsWith(RESPONSE_PATH) && request.method === 'POST') {
+      const token = url.pathname.slice(RESPONSE_PATH.length);
       return serveResponse(parts, token, request, response);
     }
-    if (asked.pathname === AUTHORIZE_PATH) {
-      return serveAuthorize(directory, link.requestUrl(), asked, request, response);
+    const answerPage = pages.get(url.pathname);
+    if (answerPage) {
+      const requestUrl = link.requestUrl();
+      const answerTo = (fields: URLSearchParams, isForm: boolean) =>
+        answerPage(directory, requestUrl, fields, isForm);
+      return servePage(answerTo, url, request, response);
     }
-    if (asked.pathname === APPS_PATH) {
-      return serveApps(directory, link.requestUrl(), asked, request, response);
-    }
-    if (isPagePath(asked.pathname)) {
-      const port = pagePortOf(parts, asked);
+    if (isPagePath(url.pathname)) {
+      const port = pagePortOf(parts, url);
       if (!port) return sendJson(response, 404, { error: 'Person not found.' });
-      return servePageApi(port, asked, request, response);
+      return servePageApi(port, url, request, response);
     }
     if (page) return page(request, response);
     sendJson(response, 404, { error: 'Not found.' });

@@ -8,7 +8,7 @@ import type { Workspace, WorkspacePerson } from './workspace.ts';
 /** One tab of a person's page. Each has its own stack of modals. */
 export type Client = { slackUserId: string; tabId: string };
 
-/** What happened to a message that the app may be told about. */
+/** A change of a message that can cause an event. */
 export type MessageChange = 'posted' | 'edited';
 
 export type StoredView = {
@@ -35,7 +35,7 @@ export type ResponseUrl = {
   usesLeft: number;
 };
 
-/** A counter for short ids that never repeat, in no workspace and even after a reset. */
+/** A counter for short ids, unique across all workspaces and resets. */
 export type IdCounter = { given: number };
 
 /** One workspace of the local Slack. */
@@ -87,7 +87,7 @@ export const createState = (
   ...emptyContents(workspace),
 });
 
-/** The bot user that acts in the workspace; that of the next installation if there is none. */
+/** The bot user of the installation, or of the next one if the app isn't installed. */
 export const botOf = ({ installation, workspace: { app } }: LocalState) => {
   const { botUserId, botId } = installation ?? app;
   return { botUserId, botId };

@@ -1,5 +1,5 @@
 import { withIds } from './elements.ts';
-import { placeId } from './installations/installation.ts';
+import { targetId } from './installations/installation.ts';
 import { normalizeBlocks } from './mrkdwn.ts';
 import {
   botOf,
@@ -128,7 +128,7 @@ export const viewObject = (state: LocalState, view: StoredView, values: StateVal
   external_id: view.modal.external_id ?? '',
   // That of the organization, if the app is installed in all of it.
   app_installed_team_id: state.installation
-    ? placeId(state.installation.place)
+    ? targetId(state.installation.target)
     : state.workspace.teamId,
   bot_id: botOf(state).botId,
 });

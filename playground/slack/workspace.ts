@@ -25,14 +25,14 @@ export type SlackApp = {
   signingSecret: string;
   clientId: string;
   clientSecret: string;
-  /** What it is granted in this workspace, or asks for where it is not installed. */
+  /** The scopes that it has in this workspace, or requests where it isn't installed. */
   scopes: string[];
   commands: SlashCommand[];
-  /** Bot events that the app is subscribed to: `message.im`, `app_mention`. */
+  /** Bot events that the app is subscribed to: such as `message.im` and `app_uninstalled`. */
   events: string[];
-  /** Where the OAuth page may redirect to, and what begins with these; the app's origin if omitted. */
+  /** URLs below which the OAuth page may redirect; the app's origin if omitted. */
   redirectUrls?: string[];
-  /** Tokens of new installations expire and are refreshed. */
+  /** Whether tokens of new installations expire and are refreshed. */
   rotatesTokens?: boolean;
 };
 

@@ -1,11 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  harborGroup,
-  OLGA,
-  type Several,
-  startSeveral,
-} from '../playground/slack/installations/several.ts';
+import { sampleOrganization } from '../../playground/slack/more-workspaces.ts';
+import { OLGA, type Several, startSeveral } from '../playground/slack/installations/several.ts';
 import { launchChromium } from '../support/browser.ts';
 import { builtPage } from './built-page.ts';
 import { phone } from './playground-stage.ts';
@@ -30,7 +26,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   faults = [];
-  at = await startSeveral(undefined, { organization: harborGroup, page: await builtPage() });
+  at = await startSeveral(undefined, { organization: sampleOrganization, page: await builtPage() });
 });
 
 const open = (path: string, size: Size = { width: 1100, height: 800 }): Promise<Page> =>

@@ -4,10 +4,10 @@ import type { LocalState } from '../state.ts';
 import type { SlackApp } from '../workspace.ts';
 import {
   type Installation,
+  type InstallTarget,
   type LifecycleEvent,
   type Organization,
-  type Place,
-  placeId,
+  targetId,
 } from './installation.ts';
 import type { RefreshRecord } from './refresh-tokens.ts';
 import {
@@ -26,31 +26,25 @@ export type Directory = {
   /** By team id, in configured order. */
   states: ReadonlyMap<string, LocalState>;
   organization: Organization | undefined;
-  /** By the id of the place. */
+  /** By `targetId`. */
   installations: Map<string, Installation>;
   tokens: TokenBook;
-  /** Of the OAuth page, until they are exchanged. */
+  /** Of the OAuth page, also after they were exchanged. */
   codes: Map<string, Code>;
   /** Each exchange of a refresh token, refused ones included. */
   refreshes: RefreshRecord[];
-  /** How long a refresh token still works after its first exchange. */
-  refreshGraceMs: number;
-  /** Tells the app about what happens to an installation. */
-  announce: (place: Place, events: LifecycleEvent[]) => Promise<void>;
+  /** Delivers events about an installation to the app. */
+  announce: (target: InstallTarget, events: LifecycleEvent[]) => Promise<void>;
 };
 
 export const createDirectory = (
   states: LocalState[],
-  {
-    clock,
-    organization,
-    refreshGraceMs,
-  }: Pick<Directory, 'clock' | 'organization' | 'refreshGraceMs'>,
+  { clock, organization }: Pick<Directory, 'clock' | 'organization'>,
 ): Directory => {
   const [first] = states;
   if (!first) throw new Error('A local Slack needs a workspace.');
   const directory: Directory = {
-    ...{ app: first.workspace.app, clock, organization, refreshGraceMs },
+    ...{ app: first.workspace.app, clock, organization },
     states: new Map(states.map((state) => [state.workspace.teamId, state])),
     installations: new Map(),
     tokens: createTokenBook(),
@@ -64,11 +58,11 @@ export const createDirectory = (
   return directory;
 };
 
-/** The app of a single workspace has one token that is known beforehand, and no installer. */
+/** Installs the app without an installer, with the bot token of the configuration. */
 const installAsConfigured = (directory: Directory, state: LocalState): void => {
   const { teamId, app } = state.workspace;
   const installation: Installation = {
-    place: { kind: 'workspace', teamId },
+    target: { kind: 'workspace', teamId },
     teamIds: [teamId],
     ...{ botUserId: app.botUserId, botId: app.botId },
     // Tests change these while the app runs.
@@ -81,9 +75,12 @@ const installAsConfigured = (directory: Directory, state: LocalState): void => {
   state.installation = installation;
 };
 
-/** The workspaces of a place. */
-export const statesAt = ({ states, organization }: Directory, place: Place): LocalState[] => {
-  const teamIds = place.kind === 'workspace' ? [place.teamId] : (organization?.teamIds ?? []);
+/** The workspace itself, or all workspaces of the organization. */
+export const statesAt = (
+  { states, organization }: Directory,
+  target: InstallTarget,
+): LocalState[] => {
+  const teamIds = target.kind === 'workspace' ? [target.teamId] : (organization?.teamIds ?? []);
   return teamIds.flatMap((teamId) => states.get(teamId) ?? []);
 };
 
@@ -92,43 +89,34 @@ export const organizationOf = (
   teamId: string,
 ): Organization | undefined => (organization?.teamIds.includes(teamId) ? organization : undefined);
 
-/** A place by its id, with the bot user that the app has there. @throws when there is none */
-export const placeOf = (
-  { states, organization }: Directory,
-  id: string,
-): { place: Place; botUserId: string; botId: string } => {
-  const app = states.get(id)?.workspace.app;
-  if (app) {
-    const { botUserId, botId } = app;
-    return { place: { kind: 'workspace', teamId: id }, botUserId, botId };
-  }
-  if (organization?.enterpriseId !== id) throw new Error(`The local Slack has no ${id}.`);
-  const { enterpriseId, botUserId, botId } = organization;
-  return { place: { kind: 'organization', enterpriseId }, botUserId, botId };
+const newInstallation = (directory: Directory, target: InstallTarget): Installation => {
+  const { states, organization } = directory;
+  const bot = target.kind === 'workspace' ? states.get(target.teamId)?.workspace.app : organization;
+  if (!bot) throw new Error(`The local Slack has no ${targetId(target)}.`);
+  return {
+    target,
+    teamIds: statesAt(directory, target).map(({ workspace }) => workspace.teamId),
+    ...{ botUserId: bot.botUserId, botId: bot.botId },
+    scopes: () => [],
+    installerId: '',
+    isRotating: false,
+  };
 };
 
-const newInstallation = (directory: Directory, place: Place): Installation => ({
-  ...placeOf(directory, placeId(place)),
-  teamIds: statesAt(directory, place).map(({ workspace }) => workspace.teamId),
-  scopes: () => [],
-  installerId: '',
-  isRotating: false,
-});
-
-/** Installs the app, or installs it again: then it keeps its bot user, and scopes only grow. */
+/** Installs the app. Installing it again keeps its bot user, and adds scopes. */
 export const install = (
   directory: Directory,
-  place: Place,
+  target: InstallTarget,
   { installerId, scopes }: { installerId: string; scopes: readonly string[] },
 ): IssuedTokens => {
-  const known = directory.installations.get(placeId(place));
-  const installation = known ?? newInstallation(directory, place);
+  const known = directory.installations.get(targetId(target));
+  const installation = known ?? newInstallation(directory, target);
   const granted = new Set([...installation.scopes(), ...scopes]);
   installation.scopes = () => [...granted];
   installation.installerId = installerId;
   installation.isRotating = directory.app.rotatesTokens === true;
-  directory.installations.set(placeId(place), installation);
+  directory.installations.set(targetId(target), installation);
   // A workspace with an installation of its own keeps it.
-  for (const state of statesAt(directory, place)) state.installation ??= installation;
+  for (const state of statesAt(directory, target)) state.installation ??= installation;
   return issueTokens(directory.tokens, installation, directory.clock);
 };

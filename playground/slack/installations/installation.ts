@@ -1,13 +1,13 @@
-/** Where an app can be installed: in one workspace, or in a whole organization. */
-export type Place =
+/** An app is installed in one workspace, or in a whole organization. */
+export type InstallTarget =
   | { kind: 'workspace'; teamId: string }
   | { kind: 'organization'; enterpriseId: string };
 
-/** The id that names a place in payloads and tests: `T…` or `E…`. */
-export const placeId = (place: Place): string =>
-  place.kind === 'workspace' ? place.teamId : place.enterpriseId;
+/** The id of the workspace or organization, `T…` or `E…`. */
+export const targetId = (target: InstallTarget): string =>
+  target.kind === 'workspace' ? target.teamId : target.enterpriseId;
 
-/** Workspaces of one owner, in which an app can be installed at once. */
+/** A group of workspaces, in which an app can be installed as a whole. */
 export type Organization = {
   enterpriseId: string;
   name: string;
@@ -19,7 +19,7 @@ export type Organization = {
 
 /** One installation of the app. Its tokens are in tokens.ts. */
 export type Installation = {
-  place: Place;
+  target: InstallTarget;
   /** The workspaces that its tokens give access to. */
   teamIds: readonly string[];
   botUserId: string;
@@ -30,8 +30,7 @@ export type Installation = {
   isRotating: boolean;
 };
 
-/** What the Events API tells about an installation. */
+/** The events about an installation. */
 export type LifecycleEvent =
   | { type: 'app_uninstalled' }
-  | { type: 'tokens_revoked'; tokens: { oauth: string[]; bot: string[] } }
-  | { type: 'team_access_granted' | 'team_access_revoked'; team_ids: string[] };
+  | { type: 'tokens_revoked'; tokens: { oauth: string[]; bot: string[] } };

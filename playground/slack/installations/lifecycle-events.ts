@@ -2,19 +2,19 @@ import type { Deliver } from '../delivery.ts';
 import { createEventDelivery } from '../event-delivery.ts';
 import { nextId } from '../state.ts';
 import { type Directory, organizationOf, statesAt } from './directory.ts';
-import type { LifecycleEvent, Place } from './installation.ts';
+import type { InstallTarget, LifecycleEvent } from './installation.ts';
 
 /** https://docs.slack.dev/reference/events/app_uninstalled: an organization's has no `team_id`. */
-const envelope = (directory: Directory, place: Place, event: LifecycleEvent) => {
-  const [state] = statesAt(directory, place);
-  if (!state) throw new Error('The place has no workspace.');
+const envelope = (directory: Directory, target: InstallTarget, event: LifecycleEvent) => {
+  const [state] = statesAt(directory, target);
+  if (!state) throw new Error('The organization has no workspace.');
   const organization =
-    place.kind === 'organization'
+    target.kind === 'organization'
       ? directory.organization
-      : organizationOf(directory, place.teamId);
+      : organizationOf(directory, target.teamId);
   return {
     token: 'legacy-verification-token',
-    ...(place.kind === 'workspace' ? { team_id: place.teamId } : {}),
+    ...(target.kind === 'workspace' ? { team_id: target.teamId } : {}),
     ...(organization ? { enterprise_id: organization.enterpriseId } : {}),
     api_app_id: directory.app.appId,
     event,
@@ -28,10 +28,10 @@ const envelope = (directory: Directory, place: Place, event: LifecycleEvent) => 
 export const announceLifecycle = (directory: Directory, deliver: Deliver) => {
   const delivery = createEventDelivery(deliver);
   return {
-    announce: async (place: Place, events: LifecycleEvent[]): Promise<void> => {
+    announce: async (target: InstallTarget, events: LifecycleEvent[]): Promise<void> => {
       for (const event of events) {
         if (!directory.app.events.includes(event.type)) continue;
-        await delivery.send(envelope(directory, place, event));
+        await delivery.send(envelope(directory, target, event));
       }
     },
     close: delivery.close,

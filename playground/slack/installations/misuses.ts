@@ -1,8 +1,7 @@
 import type { ApiCall } from '../web-api/router.ts';
-import type { RefreshRecord } from './refresh-tokens.ts';
 
 /**
- * Calls that an app should never make: with a token that was dead by then, with one that was never
+ * Calls that an app should never make: with a token that no longer worked, with one that was never
  * issued, or about something in a workspace that the token gives no access to.
  */
 export const misusedTokens = (calls: readonly ApiCall[]): ApiCall[] =>
@@ -12,7 +11,3 @@ export const misusedTokens = (calls: readonly ApiCall[]): ApiCall[] =>
       caller?.elsewhere !== undefined ||
       result.error === 'invalid_auth',
   );
-
-/** Exchanges of refresh tokens that had been exchanged before. */
-export const repeatedRefreshes = (refreshes: readonly RefreshRecord[]): RefreshRecord[] =>
-  refreshes.filter(({ attempt }) => attempt > 1);

@@ -5,7 +5,7 @@ export const enterpriseObject = ({ organization }: LocalState) =>
   organization ? { id: organization.enterpriseId, name: organization.name } : null;
 
 export const isInstalledInOrganization = ({ installation }: LocalState): boolean =>
-  installation?.place.kind === 'organization';
+  installation?.target.kind === 'organization';
 
 /** `team` of interactions. With an organization's installation Slack sends null there. */
 export const teamObject = (state: LocalState) => {

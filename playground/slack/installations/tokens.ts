@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../src/clock.ts';
-import { type Installation, placeId } from './installation.ts';
+import type { Installation } from './installation.ts';
 
 /** The life of an access token with rotation, in seconds. */
 export const TOKEN_LIFE_SECONDS = 43_200;
 
 /** With more than two active tokens after a refresh, Slack revokes the oldest. */
 const ACTIVE_LIMIT = 2;
-
-/** Slack's answers to calls with tokens that stopped working. */
-export type DeadAnswer = 'token_revoked' | 'account_inactive' | 'invalid_auth';
 
 export type AccessToken = {
   token: string;
@@ -18,19 +15,19 @@ export type AccessToken = {
   installation: Installation;
   /** Milliseconds; undefined for tokens that don't expire. */
   expiresAt: number | undefined;
-  dead: DeadAnswer | undefined;
+  /** Slack's error for this token after it was revoked or the app was uninstalled. */
+  dead: 'token_revoked' | 'account_inactive' | undefined;
 };
 
 export type RefreshToken = {
   token: string;
   tokenId: string;
   installation: Installation;
-  /** When it was first exchanged, in milliseconds. */
-  spentAt: number | undefined;
-  isRevoked: boolean;
+  /** Until it is exchanged, or the app is uninstalled. */
+  isUsable: boolean;
 };
 
-/** All tokens of the app, dead ones included. */
+/** All tokens of the app, including those that no longer work. */
 export type TokenBook = {
   access: Map<string, AccessToken>;
   refresh: Map<string, RefreshToken>;
@@ -54,7 +51,7 @@ export const addAccessToken = (
 export const problemOf = (
   token: AccessToken,
   clock: Clock,
-): DeadAnswer | 'token_expired' | undefined => {
+): AccessToken['dead'] | 'token_expired' => {
   if (token.dead) return token.dead;
   const isExpired = token.expiresAt !== undefined && clock().getTime() >= token.expiresAt;
   return isExpired ? 'token_expired' : undefined;
@@ -86,29 +83,17 @@ export const issueTokens = (
   }
   const tokenId = `refresh-${book.refresh.size + 1}`;
   const token = `xoxe-1-${secret()}`;
-  const refresh = { token, tokenId, installation, spentAt: undefined, isRevoked: false };
+  const refresh = { token, tokenId, installation, isUsable: true };
   book.refresh.set(token, refresh);
   return { access, refresh };
 };
 
-/** Kills all tokens of an installation. */
-export const killTokens = (
-  book: TokenBook,
-  installation: Installation,
-  answer: DeadAnswer,
-): void => {
+/** Ends all tokens of an installation that was uninstalled. */
+export const endTokens = (book: TokenBook, installation: Installation): void => {
   for (const token of book.access.values()) {
-    if (token.installation === installation) token.dead ??= answer;
+    if (token.installation === installation) token.dead ??= 'account_inactive';
   }
   for (const token of book.refresh.values()) {
-    if (token.installation === installation) token.isRevoked = true;
-  }
-};
-
-/** Sets the expiry of the access tokens that have one: of one place, or of all. */
-export const expireTokens = (book: TokenBook, at: Date, id?: string): void => {
-  for (const token of book.access.values()) {
-    const isMeant = id === undefined || placeId(token.installation.place) === id;
-    if (isMeant && token.expiresAt !== undefined) token.expiresAt = at.getTime();
+    if (token.installation === installation) token.isUsable = false;
   }
 };

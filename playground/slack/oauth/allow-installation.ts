@@ -1,6 +1,6 @@
 import type { Directory } from '../installations/directory.ts';
+import { AUTHORIZE_PATH } from './answer-authorize.ts';
 import { choiceValue } from './authorize-request.ts';
-import { AUTHORIZE_PATH } from './serve-authorize.ts';
 
 export type InstallOptions = {
   /** The address of the OAuth page, with the app's own parameters; by default those of the app. */
@@ -8,9 +8,9 @@ export type InstallOptions = {
   decision?: 'allow' | 'cancel';
 };
 
-/** `placeId`: a workspace or the organization, `T…` or `E…`. */
+/** `targetId`: of a workspace or the organization, `T…` or `E…`. */
 export type Installer = (
-  placeId: string,
+  targetId: string,
   slackUserId: string,
   options?: InstallOptions,
 ) => Promise<URL>;
@@ -20,17 +20,17 @@ const ownAuthorizeUrl = ({ app }: Directory, baseUrl: string): string => {
   return `${baseUrl}${AUTHORIZE_PATH}?${query}`;
 };
 
-/** Decides on the OAuth page as a person does, by its form. @throws when the page refuses */
+/** Submits the form of the OAuth page as a person does. @throws Error if the page refuses */
 export const allowInstallation =
   (directory: Directory, baseUrl: string): Installer =>
-  async (placeId, slackUserId, { authorizeUrl, decision = 'allow' } = {}) => {
+  async (targetId, slackUserId, { authorizeUrl, decision = 'allow' } = {}) => {
     const asked = new URL(authorizeUrl ?? ownAuthorizeUrl(directory, baseUrl));
     const response = await fetch(`${baseUrl}${AUTHORIZE_PATH}`, {
       method: 'POST',
       redirect: 'manual',
       body: new URLSearchParams([
         ...asked.searchParams,
-        ['choice', choiceValue(placeId, slackUserId)],
+        ['choice', choiceValue(targetId, slackUserId)],
         ['decision', decision],
       ]),
     });

@@ -1,6 +1,6 @@
 import { escapeHtml, htmlPage } from '../html-page.ts';
 import type { Directory } from '../installations/directory.ts';
-import { listPlaces } from '../installations/places.ts';
+import { listInstallTargets } from '../installations/install-targets.ts';
 import { choiceValue } from './authorize-request.ts';
 
 const hidden = (name: string, value: string): string =>
@@ -16,11 +16,11 @@ export const authorizePage = (
 ): string => {
   const { name } = directory.app;
   const team = fields.get('team');
-  const options = listPlaces(directory).flatMap(({ id, name: place, installers }) =>
+  const options = listInstallTargets(directory).flatMap(({ id, name: target, installers }) =>
     installers.map((one, index) => {
       const value = escapeHtml(choiceValue(id, one.slackUserId));
       const selected = id === team && index === 0 ? ' selected' : '';
-      const label = escapeHtml(`${place}: ${one.realName}, ${one.title}`);
+      const label = escapeHtml(`${target}: ${one.realName}, ${one.title}`);
       return `<option value="${value}"${selected}>${label}</option>`;
     }),
   );

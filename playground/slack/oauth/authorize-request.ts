@@ -1,9 +1,9 @@
 import type { Directory } from '../installations/directory.ts';
-import type { Place } from '../installations/installation.ts';
-import { listPlaces } from '../installations/places.ts';
+import { listInstallTargets } from '../installations/install-targets.ts';
+import type { InstallTarget } from '../installations/installation.ts';
 import type { Grant } from './codes.ts';
 
-/** What an app asks for when it sends a browser to the OAuth page. */
+/** The parameters with which an app sends a browser to the OAuth page. */
 export type AuthorizeRequest = {
   clientId: string;
   scopes: string[];
@@ -29,7 +29,7 @@ export const parseAuthorizeRequest = (
   const allowed = app.redirectUrls ?? (appUrl ? [new URL(appUrl).origin] : []);
   const redirectUri = fields.get('redirect_uri') ?? undefined;
   const returnTo = URL.parse(redirectUri ?? allowed[0] ?? '');
-  // A redirect URL may be longer than the one that is configured.
+  // A redirect URL may be below one that is configured.
   const isAllowed = returnTo && allowed.some((url) => isBelow(returnTo, new URL(url)));
   if (!isAllowed) return { ok: false, error: 'bad_redirect_uri' };
   if (scopes.some((scope) => !app.scopes.includes(scope))) {
@@ -42,17 +42,17 @@ export const parseAuthorizeRequest = (
 const isBelow = (url: URL, configured: URL): boolean =>
   url.origin === configured.origin && url.pathname.startsWith(configured.pathname);
 
-/** Who installs, and where. */
-export type Choice = { place: Place; slackUserId: string };
+/** The person who installs the app, and where. */
+export type Choice = { target: InstallTarget; slackUserId: string };
 
 /** `T…/U…` or `E…/U…`, the value of the field in the page. */
-export const choiceValue = (placeId: string, slackUserId: string): string =>
-  `${placeId}/${slackUserId}`;
+export const choiceValue = (targetId: string, slackUserId: string): string =>
+  `${targetId}/${slackUserId}`;
 
 export const findChoice = (directory: Directory, value: string): Choice | undefined => {
-  for (const { id, place, installers } of listPlaces(directory)) {
+  for (const { id, target, installers } of listInstallTargets(directory)) {
     const person = installers.find((one) => choiceValue(id, one.slackUserId) === value);
-    if (person) return { place, slackUserId: person.slackUserId };
+    if (person) return { target, slackUserId: person.slackUserId };
   }
   return undefined;
 };
@@ -60,5 +60,5 @@ export const findChoice = (directory: Directory, value: string): Choice | undefi
 /** The grant that a code stands for. */
 export const grantOf = (
   { scopes, redirectUri }: AuthorizeRequest,
-  { place, slackUserId }: Choice,
-): Grant => ({ place, installerId: slackUserId, scopes, redirectUri });
+  { target, slackUserId }: Choice,
+): Grant => ({ target, installerId: slackUserId, scopes, redirectUri });

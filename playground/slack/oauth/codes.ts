@@ -1,11 +1,11 @@
-import type { Place } from '../installations/installation.ts';
+import type { InstallTarget } from '../installations/installation.ts';
 import { unguessable } from '../state.ts';
 
 const CODE_LIFE_MS = 10 * 60 * 1000;
 
 /** What a person allowed, until the app exchanges the code. */
 export type Grant = {
-  place: Place;
+  target: InstallTarget;
   installerId: string;
   scopes: string[];
   /** Undefined if the request named none; then the exchange must not name one either. */
@@ -25,8 +25,8 @@ export const issueCode = (codes: Codes, grant: Grant, now: number): string => {
 
 type CodeError = 'invalid_code' | 'code_already_used' | 'bad_redirect_uri';
 
-/** Spends a code. One that is refused for its redirect URI stays unspent. */
-export const spendCode = (
+/** Redeems a code. A code that is refused for its redirect URI can still be redeemed. */
+export const redeemCode = (
   codes: Codes,
   code: string,
   redirectUri: string | undefined,

@@ -1,5 +1,5 @@
 import { findConversation } from '../conversations.ts';
-import { type Directory, statesAt } from '../installations/directory.ts';
+import type { Directory } from '../installations/directory.ts';
 import type { Installation } from '../installations/installation.ts';
 import type { LocalState } from '../state.ts';
 import { findByExternalId, findView } from '../view-stack.ts';
@@ -35,7 +35,7 @@ const claimConversation =
     return conversation.kind === 'direct' ? claimPerson(memberId)(state) : 1;
   };
 
-/** All that a call names of a workspace, what decides on the workspace first. */
+/** Everything of a workspace that a call names. What decides on the workspace comes first. */
 const claimsIn = (given: Given): Claim[] => {
   const claims: [string, (value: string) => Claim][] = [
     ['channel', claimConversation],
@@ -59,17 +59,18 @@ const bestOf = (states: LocalState[], claim: Claim): LocalState | undefined => {
   return best?.state;
 };
 
+const statesOf = ({ states }: Directory, { teamIds }: Installation): LocalState[] =>
+  teamIds.flatMap((teamId) => states.get(teamId) ?? []);
+
 /** A workspace that has something the call names, if the token gives no access to it. */
 export const workspaceElsewhere = (
-  { states }: Directory,
-  { teamIds }: Installation,
+  directory: Directory,
+  installation: Installation,
   given: Given,
 ): string | undefined => {
-  const within = teamIds.flatMap((teamId) => states.get(teamId) ?? []);
+  const within = statesOf(directory, installation);
   const strange = claimsIn(given).filter((claim) => !bestOf(within, claim));
-  const others = [...states.values()].filter(
-    ({ workspace }) => !teamIds.includes(workspace.teamId),
-  );
+  const others = [...directory.states.values()].filter((state) => !within.includes(state));
   const [found] = strange.flatMap((claim) => bestOf(others, claim) ?? []);
   return found?.workspace.teamId;
 };
@@ -83,11 +84,10 @@ export const chooseState = (
   method: string,
   given: Given,
 ): Chosen => {
-  const { place, teamIds } = installation;
-  const all = statesAt(directory, place);
+  const all = statesOf(directory, installation);
   const [first] = all;
   if (!first) throw new Error('An installation without a workspace.');
-  if (place.kind === 'workspace') return { ok: true, state: first };
+  if (installation.target.kind === 'workspace') return { ok: true, state: first };
   const named = text(given.team_id) ?? text(given.team);
   if (named === undefined && NEED_TEAM.has(method)) return { ok: false, error: 'missing_argument' };
   const state =
@@ -96,8 +96,5 @@ export const chooseState = (
       : all.find(({ workspace }) => workspace.teamId === named);
   if (named !== undefined && !state) return { ok: false, error: 'team_access_not_granted' };
   // Methods that name nothing of a workspace, such as auth.test, take any.
-  if (!state) return { ok: true, state: first };
-  return teamIds.includes(state.workspace.teamId)
-    ? { ok: true, state }
-    : { ok: false, error: 'team_access_not_granted' };
+  return { ok: true, state: state ?? first };
 };

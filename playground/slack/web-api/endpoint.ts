@@ -55,7 +55,7 @@ const basicOf = (request: IncomingMessage): Record<string, unknown> => {
   return { client_id: decodeURIComponent(id), client_secret: decodeURIComponent(secret) };
 };
 
-/** Not recorded. A socket URL is a credential too. */
+/** Never recorded. A socket URL is a credential too. */
 const SECRETS = new Set(['access_token', 'refresh_token', 'client_secret', 'code']);
 
 const withoutSecrets = (method: string, fields: Record<string, unknown>) =>
@@ -67,7 +67,7 @@ const withoutSecrets = (method: string, fields: Record<string, unknown>) =>
 
 /** Answers `POST /api/<method>` as Slack does: nearly all errors are 200 with `ok: false`. */
 export const serveApi = async (
-  context: Omit<CallContext, 'remotePort'>,
+  context: CallContext,
   record: ApiRecord,
   url: URL,
   request: IncomingMessage,
@@ -83,12 +83,9 @@ export const serveApi = async (
   const token = bearerOf(request) ?? (typeof inBody === 'string' ? inBody : undefined);
   const fullyGiven = { ...basicOf(request), ...given };
   const caller = callerOf(context.directory, token, fullyGiven);
-  const fault = record.faults.take({ method: name, placeId: caller?.placeId, arguments: given });
+  const fault = record.faults.take(name, caller?.targetId);
   const faulty = faultyAnswer(fault);
-  const { remotePort } = request.socket;
-  const called: Called = faulty
-    ? { result: faulty }
-    : callMethod({ ...context, remotePort }, name, token, fullyGiven);
+  const called: Called = faulty ? { result: faulty } : callMethod(context, name, token, fullyGiven);
   const { result, teamId } = called;
   const at = context.directory.clock();
   record.calls.push({
@@ -103,5 +100,5 @@ export const serveApi = async (
   countMessage(record.rates, { teamId, method: name, result, at });
   const scopes = context.directory.tokens.access.get(token ?? '')?.installation.scopes() ?? [];
   response.setHeader('x-oauth-scopes', scopes.join(','));
-  await sendAnswer(response, result, fault);
+  sendAnswer(response, result, fault);
 };

@@ -12,52 +12,35 @@ export type ApiFault =
   /** HTTP 429 with this Retry-After. */
   | { retryAfterSeconds: number }
   /** The call takes effect, but the connection ends without an answer. */
-  | { isAnswerLost: true }
-  /** The call takes effect, but the answer waits for this. */
-  | { heldUntil: Promise<unknown> };
-
-/** A call as far as faults are concerned. `placeId`: whose token it has, `T…` or `E…`. */
-export type FaultedCall = {
-  method: string;
-  placeId: string | undefined;
-  arguments: Record<string, unknown>;
-};
-
-/** Decides on each call whether it fails. */
-export type FaultPolicy = (call: FaultedCall) => ApiFault | undefined;
+  | { isAnswerLost: true };
 
 /** The faults that tests set for calls to come. */
 export type FaultBook = {
-  /** For the next call of the method: any, or one with a token of the place. */
-  add: (method: string, fault: ApiFault, placeId?: string) => void;
-  /** For all calls that have no fault of their own. */
-  setPolicy: (policy: FaultPolicy | undefined) => void;
-  take: (call: FaultedCall) => ApiFault | undefined;
+  /**
+   * Sets the fault of the next call of this method. With `targetId` (`T…` or `E…`), of the next call
+   * that has a token of this installation.
+   */
+  add: (method: string, fault: ApiFault, targetId?: string) => void;
+  /** Takes the fault of a call that has a token of this installation. */
+  take: (method: string, targetId: string | undefined) => ApiFault | undefined;
   clear: () => void;
 };
 
 export const createFaultBook = (): FaultBook => {
-  let next: { method: string; fault: ApiFault; placeId: string | undefined }[] = [];
-  let policy: FaultPolicy | undefined;
+  let next: { method: string; fault: ApiFault; targetId: string | undefined }[] = [];
   return {
-    add: (method, fault, placeId) => {
-      next.push({ method, fault, placeId });
+    add: (method, fault, targetId) => {
+      next.push({ method, fault, targetId });
     },
-    setPolicy: (given) => {
-      policy = given;
-    },
-    take: (call) => {
+    take: (method, targetId) => {
       const found = next.find(
-        ({ method, placeId }) =>
-          method === call.method && (placeId === undefined || placeId === call.placeId),
+        (one) => one.method === method && (one.targetId === undefined || one.targetId === targetId),
       );
-      if (!found) return policy?.(call);
       next = next.filter((one) => one !== found);
-      return found.fault;
+      return found?.fault;
     },
     clear: () => {
       next = [];
-      policy = undefined;
     },
   };
 };
@@ -75,16 +58,15 @@ const secondsToWait = (fault: ApiFault | undefined): number =>
   typeof fault === 'object' && 'retryAfterSeconds' in fault ? fault.retryAfterSeconds : 1;
 
 /** Sends an answer, or what the fault makes of it. */
-export const sendAnswer = async (
+export const sendAnswer = (
   response: ServerResponse,
   result: ApiAnswer,
   fault: ApiFault | undefined,
-): Promise<void> => {
+): void => {
   if (typeof fault === 'object') {
     if ('isAnswerLost' in fault) return void response.destroy();
     if ('status' in fault) return void response.writeHead(fault.status).end();
-    if ('error' in fault) return sendJson(response, 200, failure(fault.error));
-    if ('heldUntil' in fault) await fault.heldUntil;
+    if ('error' in fault) return void sendJson(response, 200, failure(fault.error));
   }
   const isLimited = result.error === 'ratelimited';
   if (isLimited) response.setHeader('retry-after', secondsToWait(fault));

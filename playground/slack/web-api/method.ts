@@ -17,10 +17,8 @@ export type ApiContext = {
   /** The workspace that the call acts in. */
   state: LocalState;
   directory: Directory;
-  /** The bot token of the call. */
+  /** Undefined for calls without a bot token. */
   token: AccessToken | undefined;
-  /** The app's connection. */
-  remotePort: number | undefined;
   baseUrl: string;
   /** Issues a Socket Mode URL. */
   openSocket: () => string;

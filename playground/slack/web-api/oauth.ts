@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { type Directory, install, organizationOf } from '../installations/directory.ts';
-import { type Installation, type Place, placeId } from '../installations/installation.ts';
+import type { Installation, InstallTarget } from '../installations/installation.ts';
 import { rotate } from '../installations/refresh-tokens.ts';
 import { type IssuedTokens, TOKEN_LIFE_SECONDS } from '../installations/tokens.ts';
-import { uninstall } from '../installations/uninstall.ts';
-import { spendCode } from '../oauth/codes.ts';
-import { type ApiAnswer, type ApiContext, type ApiMethod, failure, method } from './method.ts';
+import { redeemCode } from '../oauth/codes.ts';
+import { type ApiAnswer, type ApiMethod, failure, method } from './method.ts';
 
 /** Client credentials, from the body or from Basic authentication. */
 const credentials = {
@@ -22,16 +21,16 @@ const credentialProblem = (
   return given.client_secret === app.clientSecret ? undefined : 'bad_client_secret';
 };
 
-const enterpriseAt = (directory: Directory, place: Place) => {
+const enterpriseAt = (directory: Directory, target: InstallTarget) => {
   const organization =
-    place.kind === 'organization'
+    target.kind === 'organization'
       ? directory.organization
-      : organizationOf(directory, place.teamId);
+      : organizationOf(directory, target.teamId);
   return organization ? { id: organization.enterpriseId, name: organization.name } : null;
 };
 
-const teamAt = ({ states }: Directory, place: Place) => {
-  const state = place.kind === 'workspace' ? states.get(place.teamId) : undefined;
+const teamAt = ({ states }: Directory, target: InstallTarget) => {
+  const state = target.kind === 'workspace' ? states.get(target.teamId) : undefined;
   return state ? { id: state.workspace.teamId, name: state.workspace.name } : null;
 };
 
@@ -47,9 +46,9 @@ const tokenAnswer = (
   access_token: access.token,
   bot_user_id: installation.botUserId,
   ...(refresh ? { refresh_token: refresh.token, expires_in: TOKEN_LIFE_SECONDS } : {}),
-  team: teamAt(directory, installation.place),
-  enterprise: enterpriseAt(directory, installation.place),
-  is_enterprise_install: installation.place.kind === 'organization',
+  team: teamAt(directory, installation.target),
+  enterprise: enterpriseAt(directory, installation.target),
+  is_enterprise_install: installation.target.kind === 'organization',
 });
 
 const accessArguments = z.looseObject({
@@ -63,81 +62,27 @@ type AccessArguments = z.infer<typeof accessArguments>;
 
 const exchangeCode = (directory: Directory, { code, redirect_uri }: AccessArguments): ApiAnswer => {
   const now = directory.clock().getTime();
-  const spent = spendCode(directory.codes, code, redirect_uri, now);
-  if (!spent.ok) return failure(spent.error);
-  const { place, installerId, scopes } = spent.grant;
-  const issued = install(directory, place, { installerId, scopes });
+  const redeemed = redeemCode(directory.codes, code, redirect_uri, now);
+  if (!redeemed.ok) return failure(redeemed.error);
+  const { target, installerId, scopes } = redeemed.grant;
+  const issued = install(directory, target, { installerId, scopes });
   const answer = tokenAnswer(directory, issued.access.installation, issued);
   return { ...answer, authed_user: { id: installerId } };
 };
 
-const refresh = ({ directory, remotePort }: ApiContext, args: AccessArguments): ApiAnswer => {
-  const rotated = rotate(directory, args.refresh_token, remotePort);
+const refresh = (directory: Directory, args: AccessArguments): ApiAnswer => {
+  const rotated = rotate(directory, args.refresh_token);
   if (!rotated) return failure('invalid_refresh_token');
   return tokenAnswer(directory, rotated.installation, rotated.issued);
 };
 
 /** https://docs.slack.dev/reference/methods/oauth.v2.access */
 export const oauthMethods: Record<string, ApiMethod> = {
-  'oauth.v2.access': method({ token: 'none' }, accessArguments, (context, args) => {
-    const problem = credentialProblem(context.directory, args);
+  'oauth.v2.access': method({ token: 'none' }, accessArguments, ({ directory }, args) => {
+    const problem = credentialProblem(directory, args);
     if (problem) return failure(problem);
-    if (args.grant_type === 'refresh_token') return refresh(context, args);
+    if (args.grant_type === 'refresh_token') return refresh(directory, args);
     if (args.grant_type !== 'authorization_code') return failure('invalid_grant_type');
-    return exchangeCode(context.directory, args);
+    return exchangeCode(directory, args);
   }),
-
-  /**
-   * Without rotation the installation goes with its token; with rotation only the token does.
-   * https://docs.slack.dev/authentication/using-token-rotation#uninstalling-apps
-   */
-  'auth.revoke': method(
-    { token: 'bot' },
-    z.looseObject({ test: z.union([z.string(), z.boolean()]).optional() }),
-    ({ directory, token }, { test }) => {
-      if (!token || test === true || test === '1' || test === 'true') {
-        return { ok: true, revoked: false };
-      }
-      token.dead = 'token_revoked';
-      const { isRotating, place } = token.installation;
-      if (!isRotating) {
-        const options = { events: ['tokens_revoked'], answer: 'token_revoked' } as const;
-        void uninstall(directory, placeId(place), options);
-      }
-      return { ok: true, revoked: true };
-    },
-  ),
-
-  /** https://docs.slack.dev/reference/methods/apps.uninstall */
-  'apps.uninstall': method(
-    { token: 'bot' },
-    z.looseObject(credentials),
-    ({ directory, token }, args) => {
-      const problem = credentialProblem(directory, args);
-      if (problem) return failure(problem);
-      if (!token) return failure('not_authed');
-      void uninstall(directory, placeId(token.installation.place));
-      return { ok: true };
-    },
-  ),
-
-  /** https://docs.slack.dev/reference/methods/auth.teams.list */
-  'auth.teams.list': method(
-    { token: 'bot' },
-    z.looseObject({
-      limit: z.coerce.number().int().min(1).max(1000).default(100),
-      cursor: z.string().optional(),
-    }),
-    ({ directory, token }, { limit, cursor = '0' }) => {
-      const from = Number(cursor);
-      if (!Number.isInteger(from)) return failure('invalid_cursor');
-      const teamIds = token?.installation.teamIds ?? [];
-      const teams = teamIds.slice(from, from + limit).map((id) => ({
-        id,
-        name: directory.states.get(id)?.workspace.name ?? '',
-      }));
-      const next = from + limit < teamIds.length ? String(from + limit) : '';
-      return { ok: true, teams, response_metadata: { next_cursor: next } };
-    },
-  ),
 };

@@ -1,5 +1,5 @@
 import type { Directory } from '../installations/directory.ts';
-import { placeId } from '../installations/installation.ts';
+import { targetId } from '../installations/installation.ts';
 import { type AccessToken, problemOf } from '../installations/tokens.ts';
 import { chatMethods } from './chat.ts';
 import { chooseState, workspaceElsewhere } from './choose-state.ts';
@@ -22,12 +22,12 @@ const methods = new Map<string, ApiMethod>(
   }),
 );
 
-/** Whose token a call had, also a refresh token. */
+/** The token of a call, also a refresh token. */
 export type Caller = {
   /** Names the token without being a credential. */
   tokenId: string;
-  /** Where it was installed: `T…` or `E…`. */
-  placeId: string;
+  /** The workspace or organization of its installation, `T…` or `E…`. */
+  targetId: string;
   /** The workspace the call acted in; undefined if it was refused before. */
   teamId?: string;
   /** Why the token no longer worked, such as `token_expired`. */
@@ -44,7 +44,7 @@ export type ApiCall = {
   at: Date;
   /** Undefined for calls without a token of an installation. */
   caller?: Caller;
-  /** What the test did to the call or its answer. */
+  /** The fault that a test set for the call. */
   fault?: ApiFault;
 };
 
@@ -63,7 +63,7 @@ export const callerOf = (
   const refreshToken = refresh.get(String(given.refresh_token));
   if (refreshToken) {
     const { tokenId, installation } = refreshToken;
-    return { tokenId, placeId: placeId(installation.place) };
+    return { tokenId, targetId: targetId(installation.target) };
   }
   const botToken = access.get(token ?? '');
   if (!botToken) return undefined;
@@ -71,7 +71,7 @@ export const callerOf = (
   const problem = problemOf(botToken, directory.clock);
   const elsewhere = workspaceElsewhere(directory, installation, given);
   return {
-    ...{ tokenId, placeId: placeId(installation.place) },
+    ...{ tokenId, targetId: targetId(installation.target) },
     ...(problem ? { problem } : {}),
     ...(elsewhere ? { elsewhere } : {}),
   };
@@ -83,7 +83,7 @@ const missingScope = (provided: readonly string[], needed: string): ApiAnswer =>
   provided: provided.join(','),
 });
 
-/** Calls without a bot token: of the app itself, or of nobody. */
+/** Calls with the app-level token, or without a token. */
 const callAsApp = (context: CallContext, called: ApiMethod, given: Given): Called => {
   const [state] = context.directory.states.values();
   if (!state) throw new Error('A local Slack needs a workspace.');

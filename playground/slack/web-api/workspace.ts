@@ -3,7 +3,7 @@ import { type ApiContext, type ApiMethod, method, noArguments } from './method.t
 /** https://docs.slack.dev/reference/methods/auth.test */
 const authTest = ({ state, token, baseUrl }: ApiContext) => {
   const { workspace, organization } = state;
-  const isForOrganization = token?.installation.place.kind === 'organization';
+  const isForOrganization = token?.installation.target.kind === 'organization';
   return {
     ok: true,
     url: `${baseUrl}/`,

@@ -38,7 +38,7 @@ test('a request is not posted if its subject is the only approver', async () => 
   await expectNotPosted('/belay disable ben@harbor.example', [`${ben} is the subject`]);
 });
 
-test('the requester is told of each approver why they cannot decide', async () => {
+test("the requester sees for each approver why they can't decide", async () => {
   await nameApprovers([people.ben, people.cleo]);
   const { slack } = world();
   slack.setPerson(people.ana, { email: 'ben+ops@harbor.example' });

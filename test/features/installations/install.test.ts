@@ -35,7 +35,7 @@ it('installs in two workspaces, and each call carries the token of its workspace
     const made = callers(world, from);
     expect(made.length).toBeGreaterThan(0);
     for (const caller of made) {
-      expect(caller).toMatchObject({ placeId: workspace.teamId, teamId: workspace.teamId });
+      expect(caller).toMatchObject({ targetId: workspace.teamId, teamId: workspace.teamId });
       expect(caller).not.toHaveProperty('elsewhere');
     }
   }
@@ -124,7 +124,7 @@ it('delivers what waits for workspaces it is installed in, and leaves the rest',
   }
   await person(MIA, second).seeMessage(`Disk full in ${second.teamId}`);
   await person(people.ana, first).seeMessage(`Disk full in ${first.teamId}`);
-  const made = callers(world, from).map(({ placeId, teamId }) => [placeId, teamId]);
+  const made = callers(world, from).map(({ targetId, teamId }) => [targetId, teamId]);
   expect(made).toHaveLength(2);
   expect(made).toContainEqual([first.teamId, first.teamId]);
   expect(made).toContainEqual([second.teamId, second.teamId]);

@@ -4,13 +4,15 @@ import { inject, onTestFinished } from 'vitest';
 import { actAs } from '../../../playground/act-as.ts';
 import { readManifest } from '../../../playground/read-manifest.ts';
 import { type LocalSlack, startLocalSlack } from '../../../playground/slack/local-slack.ts';
-import { createOtherWorkspace } from '../../../playground/slack/more-workspaces.ts';
+import {
+  createOtherWorkspace,
+  sampleOrganization,
+} from '../../../playground/slack/more-workspaces.ts';
 import { createWorkspace, type Workspace } from '../../../playground/slack/workspace.ts';
 import { type Belay, startBelay } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Database } from '../../../src/database/open-database.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { harborGroup } from '../../playground/slack/installations/several.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 import { findPorts } from '../../support/free-ports.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -45,7 +47,7 @@ export async function startOAuthWorld(): Promise<OAuthWorld> {
   const [second, third] = [createOtherWorkspace(app, 2), createOtherWorkspace(app, 3)];
   const publicUrl = `http://127.0.0.1:${port}`;
   const slack = await startLocalSlack({
-    ...{ workspace: first, workspaces: [second, third], organization: harborGroup },
+    ...{ workspace: first, workspaces: [second, third], organization: sampleOrganization },
     requestUrl: `${publicUrl}/slack/events`,
   });
   const opened = await openFromTemplate(inject('databaseTemplate'));
@@ -102,9 +104,9 @@ export function openBrowser({ slack, publicUrl }: OAuthWorld) {
   return {
     get,
     begin,
-    /** Opens the page, allows the app at Slack and comes back. `placeId` is `T…` or `E…`. */
-    async install(placeId: string, slackUserId: string) {
-      const returned = await slack.install(placeId, slackUserId, { authorizeUrl: await begin() });
+    /** Opens the page, allows the app at Slack and comes back. `targetId` is `T…` or `E…`. */
+    async install(targetId: string, slackUserId: string) {
+      const returned = await slack.install(targetId, slackUserId, { authorizeUrl: await begin() });
       return get(returned.href);
     },
   };

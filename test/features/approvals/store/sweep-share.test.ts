@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Database } from '../../../../src/database/open-database.ts';
 import type { ApprovalRef } from '../../../../src/features/approvals/approval.ts';
 import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { sweepApprovals } from '../../../../src/features/approvals/sweep-approvals.ts';
@@ -8,32 +8,30 @@ import { createLogger } from '../../../../src/logger.ts';
 import { databases } from '../../../support/databases.ts';
 import { onePm, openApprovalStore, pendingRequest } from './rows.ts';
 
-describe.each(databases())('the share of a workspace in a sweep on $name', ({ open }) => {
-  let database: OpenDatabase;
-  let store: ApprovalStore;
-  beforeAll(async () => {
-    database = await open();
-    ({ store } = openApprovalStore(database.db));
-  });
-  afterAll(() => database.close());
+/** A request that is due and not up to date in Slack, and `copies` copies of it. */
+async function addDue(
+  db: Database,
+  store: ApprovalStore,
+  { copies, wakeAt }: { copies: number; wakeAt: string },
+): Promise<ApprovalRef> {
+  const { teamId, id } = await pendingRequest(db, store);
+  await sql`update approval set wake_at = ${wakeAt}, version = 1 where id = ${id}`.execute(db);
+  await sql`
+    insert into approval select (jsonb_populate_record(one, jsonb_build_object(
+      'id', gen_random_uuid(), 'source_view_id', 'V' || number))).*
+    from approval as one, generate_series(1, ${copies}::int) as number where id = ${id}
+  `.execute(db);
+  return { teamId, id };
+}
 
-  /** A request that is due and not up to date in Slack, and that many copies of it. */
-  async function addDue(copies: number, wakeAt: string): Promise<ApprovalRef> {
-    const { teamId, id } = await pendingRequest(database.db, store);
-    await sql`update approval set wake_at = ${wakeAt}, version = 1 where id = ${id}`.execute(
-      database.db,
-    );
-    await sql`
-      insert into approval select (jsonb_populate_record(one, jsonb_build_object(
-        'id', gen_random_uuid(), 'source_view_id', 'V' || number))).*
-      from approval as one, generate_series(1, ${copies}::int) as number where id = ${id}
-    `.execute(database.db);
-    return { teamId, id };
-  }
-
-  it('leaves room for others, however many requests of one fail in each sweep', async () => {
-    const failing = await addDue(300, '2026-03-01T12:00:00Z');
-    const other = await addDue(0, '2026-03-01T12:30:00Z');
+it.each(databases())(
+  'a workspace whose requests all fail leaves room for others in a sweep, on $name',
+  async ({ open }) => {
+    const { db, close } = await open();
+    onTestFinished(close);
+    const { store } = openApprovalStore(db);
+    const failing = await addDue(db, store, { copies: 300, wakeAt: '2026-03-01T12:00:00Z' });
+    const other = await addDue(db, store, { copies: 0, wakeAt: '2026-03-01T12:30:00Z' });
     const done: string[] = [];
     const work = (kind: string) => async (ref: ApprovalRef) => {
       if (ref.teamId === failing.teamId) throw new Error('account_inactive');
@@ -44,5 +42,5 @@ describe.each(databases())('the share of a workspace in a sweep on $name', ({ op
       ...{ clock: () => onePm, log: createLogger('silent') },
     });
     expect(done).toEqual([`advance ${other.id}`, `publish ${other.id}`]);
-  });
-});
+  },
+);

@@ -5,10 +5,7 @@ import {
   type LocalSlackOptions,
   startLocalSlack,
 } from '../../../../playground/slack/local-slack.ts';
-import {
-  createOtherWorkspace,
-  sampleOrganization,
-} from '../../../../playground/slack/more-workspaces.ts';
+import { createOtherWorkspace } from '../../../../playground/slack/more-workspaces.ts';
 import {
   createWorkspace,
   type SlackApp,
@@ -19,7 +16,7 @@ import { startTinyApp, type TinyApp } from '../tiny-app.ts';
 /** The admin of the second and of the third workspace. */
 export const OLGA = 'U0W0000022';
 export const ROSA = 'U0W0000032';
-/** Somebody of the second workspace. */
+/** A member of the second workspace. */
 export const MIA = 'U0W0000020';
 
 const answerSchema = z.looseObject({ ok: z.boolean(), error: z.string().optional() });
@@ -38,8 +35,8 @@ export type Several = {
   call: (method: string, token: string, args?: Record<string, string>) => Promise<Answer>;
   /** Calls `oauth.v2.access` with the credentials of the app in the body. */
   access: (args: Record<string, string>) => Promise<Answer>;
-  /** Installs at the place and exchanges the code. */
-  installed: (placeId: string, slackUserId: string) => Promise<Tokens>;
+  /** Installs the app and exchanges the code. `targetId` is `T…` or `E…`. */
+  installed: (targetId: string, slackUserId: string) => Promise<Tokens>;
 };
 
 export type Tokens = { answer: Answer; token: string; refreshToken: string };
@@ -54,8 +51,6 @@ export const tokensIn = (answer: Answer): Tokens => ({
   token: field(answer, 'access_token'),
   refreshToken: field(answer, 'refresh_token'),
 });
-
-export const harborGroup = sampleOrganization;
 
 /** Three workspaces with one app, closed after the test. */
 export const startSeveral = async (
@@ -94,8 +89,8 @@ export const startSeveral = async (
       now += ms;
     },
     call: (method, token, args = {}) => post(method, { authorization: `Bearer ${token}` }, args),
-    installed: async (placeId, slackUserId) => {
-      const returned = await slack.install(placeId, slackUserId);
+    installed: async (targetId, slackUserId) => {
+      const returned = await slack.install(targetId, slackUserId);
       return tokensIn(await access({ code: returned.searchParams.get('code') ?? '' }));
     },
   };

@@ -6,7 +6,7 @@ import { MIA, OLGA, startSeveral } from './several.ts';
 const textsSeenBy = (snapshot: { conversations: { messages: { text: string }[] }[] }) =>
   snapshot.conversations.flatMap(({ messages }) => messages.map(({ text }) => text));
 
-test('people act in their own workspace, and the app is told which', async () => {
+test('people act in their own workspace, which payloads name', async () => {
   const at = await startSeveral();
   await at.installed(at.second.teamId, OLGA);
   await actAs(at.slack, ANA).send('ops', '/belay help');
@@ -42,12 +42,12 @@ test('a token reaches nothing of another workspace', async () => {
   expect(at.slack.calls.filter(({ caller }) => caller?.elsewhere)).toMatchObject([
     {
       method: 'chat.postMessage',
-      caller: { placeId: at.second.teamId, elsewhere: at.first.teamId },
+      caller: { targetId: at.second.teamId, elsewhere: at.first.teamId },
     },
-    { method: 'users.info', caller: { placeId: at.second.teamId, elsewhere: at.first.teamId } },
+    { method: 'users.info', caller: { targetId: at.second.teamId, elsewhere: at.first.teamId } },
     {
       method: 'chat.postEphemeral',
-      caller: { placeId: at.second.teamId, elsewhere: at.first.teamId },
+      caller: { targetId: at.second.teamId, elsewhere: at.first.teamId },
     },
   ]);
 });
@@ -68,7 +68,7 @@ test('a trigger and a response URL belong to the workspace that they were made i
   expect(textsSeenBy(at.slack.snapshot(ANA))).toEqual(['Here.']);
 });
 
-test('all that the app sent can be told apart by workspace', async () => {
+test('everything that the app sends is recorded with its workspace', async () => {
   const at = await startSeveral();
   const { token } = await at.installed(at.second.teamId, OLGA);
   at.app.reply = ({ payload }) => ({ status: 200, body: { text: `To ${payload.team_id}.` } });
@@ -97,7 +97,7 @@ test('where the app is not installed, its command is unknown and nothing reaches
   expect(at.app.deliveries).toEqual([]);
 });
 
-test('ids of views, events and triggers repeat in no workspace', async () => {
+test('ids of events are unique across workspaces', async () => {
   const at = await startSeveral((app) => {
     app.events = ['message.im'];
     app.scopes = [...app.scopes, 'im:history'];

@@ -3,14 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { actAs } from '../../../../playground/act-as.ts';
 import { installApp } from '../../../../playground/install-app.ts';
 import { misusedTokens } from '../../../../playground/slack/installations/misuses.ts';
-import {
-  harborGroup,
-  MIA,
-  OLGA,
-  ROSA,
-  type Several,
-  startSeveral,
-} from '../installations/several.ts';
+import { sampleOrganization } from '../../../../playground/slack/more-workspaces.ts';
+import { MIA, OLGA, ROSA, type Several, startSeveral } from '../installations/several.ts';
 
 const PAUL = 'U0W0000030';
 
@@ -33,8 +27,8 @@ const startBoltApp = async (
     installationStore: {
       storeInstallation: async (installation) => {
         const { team, enterprise } = installation;
-        const place = installation.isEnterpriseInstall ? enterprise : team;
-        installations.set(place?.id ?? '', installation);
+        const target = installation.isEnterpriseInstall ? enterprise : team;
+        installations.set(target?.id ?? '', installation);
       },
       fetchInstallation: async (query) => {
         const id = query.isEnterpriseInstall ? query.enterpriseId : query.teamId;
@@ -72,11 +66,11 @@ test("Slack's own framework installs, refreshes its tokens and answers in the ri
   });
   const installations = new Map<string, Installation>();
   const installUrl = await startBoltApp(at, installations);
-  for (const [placeId, admin] of [
+  for (const [targetId, admin] of [
     [at.second.teamId, OLGA],
     [at.third.teamId, ROSA],
   ] as const) {
-    expect(await installApp(at.slack, installUrl, placeId, admin)).toMatchObject({ status: 200 });
+    expect(await installApp(at.slack, installUrl, targetId, admin)).toMatchObject({ status: 200 });
   }
   const mia = actAs(at.slack.workspace(at.second.teamId), MIA);
   const paul = actAs(at.slack.workspace(at.third.teamId), PAUL);
@@ -89,14 +83,14 @@ test("Slack's own framework installs, refreshes its tokens and answers in the ri
   await mia.send('ops', '/belay');
   await paul.send('ops', '/belay');
   expect(at.slack.refreshes).toMatchObject([
-    { placeId: at.second.teamId, attempt: 1, result: 'rotated' },
-    { placeId: at.third.teamId, attempt: 1, result: 'rotated' },
+    { targetId: at.second.teamId, attempt: 1, result: 'rotated' },
+    { targetId: at.third.teamId, attempt: 1, result: 'rotated' },
   ]);
   expect(misusedTokens(at.slack.calls)).toEqual([]);
 });
 
 test("Slack's own framework works with an organization's installation", async () => {
-  const at = await startSeveral(undefined, { organization: harborGroup });
+  const at = await startSeveral(undefined, { organization: sampleOrganization });
   const installUrl = await startBoltApp(at);
   expect(await installApp(at.slack, installUrl, 'E0GROUP001', OLGA)).toMatchObject({ status: 200 });
   const paul = actAs(at.slack.workspace(at.third.teamId), PAUL);

@@ -6,11 +6,11 @@ const CLEO = 'U0CLEO0003';
 const pageFor = async (at: Several, slackUserId: string) =>
   (await fetch(`${at.slack.url}/local/apps?as=${slackUserId}`)).text();
 
-const uninstallAs = (at: Several, slackUserId: string, place: string) =>
+const uninstallAs = (at: Several, slackUserId: string, target: string) =>
   fetch(`${at.slack.url}/local/apps`, {
     method: 'POST',
     redirect: 'manual',
-    body: new URLSearchParams({ as: slackUserId, place }),
+    body: new URLSearchParams({ as: slackUserId, target }),
   });
 
 test('the page shows where the app is installed, and only admins can uninstall it there', async () => {

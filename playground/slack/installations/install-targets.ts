@@ -1,9 +1,9 @@
 import type { WorkspacePerson } from '../workspace.ts';
 import type { Directory } from './directory.ts';
-import type { Place } from './installation.ts';
+import type { InstallTarget } from './installation.ts';
 
-type NamedPlace = {
-  place: Place;
+export type NamedTarget = {
+  target: InstallTarget;
   /** `T…` or `E…`. */
   id: string;
   name: string;
@@ -11,20 +11,20 @@ type NamedPlace = {
   installers: WorkspacePerson[];
 };
 
-/** Every place where the app can be installed. */
-export const listPlaces = ({ states, organization }: Directory): NamedPlace[] => {
-  const workspaces = [...states.values()].map(({ workspace, people }): NamedPlace => {
+/** Every workspace in which the app can be installed, and the organization. */
+export const listInstallTargets = ({ states, organization }: Directory): NamedTarget[] => {
+  const workspaces = [...states.values()].map(({ workspace, people }): NamedTarget => {
     const { teamId, name } = workspace;
     const installers = [...people.values()].filter(
       (one) => one.teamId === teamId && !one.isGuest && !one.isDeactivated,
     );
-    return { place: { kind: 'workspace', teamId }, id: teamId, name, installers };
+    return { target: { kind: 'workspace', teamId }, id: teamId, name, installers };
   });
   if (!organization) return workspaces;
   const { enterpriseId, teamIds, name } = organization;
   const installers = workspaces
     .filter(({ id }) => teamIds.includes(id))
     .flatMap((one) => one.installers.filter(({ isAdmin }) => isAdmin));
-  const place: Place = { kind: 'organization', enterpriseId };
-  return [...workspaces, { place, id: enterpriseId, name: `${name} (organization)`, installers }];
+  const target: InstallTarget = { kind: 'organization', enterpriseId };
+  return [...workspaces, { target, id: enterpriseId, name: `${name} (organization)`, installers }];
 };

@@ -1,6 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendHtml } from '../html-page.ts';
-import { readBody } from '../http.ts';
+import type { PageAnswer } from '../html-page.ts';
 import type { Directory } from '../installations/directory.ts';
 import { authorizePage, errorPage } from './authorize-page.ts';
 import {
@@ -14,16 +12,16 @@ import { issueCode } from './codes.ts';
 
 export const AUTHORIZE_PATH = '/oauth/v2/authorize';
 
-/** Slack refuses to install an app in a workspace whose organization has it. */
-const isInstalledInOrganization = ({ installations }: Directory, { place }: Choice): boolean =>
-  place.kind === 'workspace' &&
+/** Slack doesn't install an app in a workspace if the whole organization has the app. */
+const isInstalledInOrganization = ({ installations }: Directory, { target }: Choice): boolean =>
+  target.kind === 'workspace' &&
   [...installations.values()].some(
-    (one) => one.place.kind === 'organization' && one.teamIds.includes(place.teamId),
+    (one) => one.target.kind === 'organization' && one.teamIds.includes(target.teamId),
   );
 
 type Decided = { ok: true; returnTo: URL } | { ok: false; error: string };
 
-/** Where a decision leads to. */
+/** The address that a decision redirects to. */
 const decide = (
   directory: Directory,
   request: AuthorizeRequest,
@@ -45,22 +43,19 @@ const decide = (
   return { ok: true, returnTo };
 };
 
-/** The OAuth page, and what its form sends. https://docs.slack.dev/authentication/installing-with-oauth */
-export const serveAuthorize = async (
+/** Answers requests for the OAuth page and submissions of its form. https://docs.slack.dev/authentication/installing-with-oauth */
+export const answerAuthorize = (
   directory: Directory,
   appUrl: string | undefined,
-  url: URL,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> => {
-  const isForm = request.method === 'POST';
-  const fields = isForm ? new URLSearchParams(await readBody(request)) : url.searchParams;
+  fields: URLSearchParams,
+  isForm: boolean,
+): PageAnswer => {
   const parsed = parseAuthorizeRequest(directory, fields, appUrl);
-  if (!parsed.ok) return sendHtml(response, 400, errorPage(parsed.error));
+  if (!parsed.ok) return { status: 400, html: errorPage(parsed.error) };
   if (!isForm) {
-    return sendHtml(response, 200, authorizePage(directory, fields, parsed.request.scopes));
+    return { status: 200, html: authorizePage(directory, fields, parsed.request.scopes) };
   }
   const decided = decide(directory, parsed.request, fields);
-  if (!decided.ok) return sendHtml(response, 403, errorPage(decided.error));
-  response.writeHead(302, { location: decided.returnTo.href }).end();
+  if (!decided.ok) return { status: 403, html: errorPage(decided.error) };
+  return { status: 302, location: decided.returnTo.href };
 };
