@@ -9,7 +9,10 @@ import { readRequestBacklog } from '../approvals/index.ts';
 import { readOldestDueDigest } from '../digests/index.ts';
 import { readOldestDuePoll } from '../watches/index.ts';
 
-/** What waits on this database, in all workspaces that are served. Queries run one after the other, because the result isn't urgent. */
+/**
+ * What waits on this database, in all workspaces that are served. Queries run one after the other,
+ * because the result isn't urgent.
+ */
 export async function readBacklog(
   db: Database,
   now: Date,

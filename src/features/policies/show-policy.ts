@@ -12,6 +12,7 @@ import {
   unknownPolicyMessage,
 } from '../compliance/index.ts';
 import { notConnected } from '../workspaces/index.ts';
+import { readCurrentPolicy } from './changes/read-current-policy.ts';
 import { readMs, type ShowDependencies } from './show-policies.ts';
 import type { KnownPolicy } from './store/policy-catalog.ts';
 import { showActionId } from './views/ids.ts';
@@ -46,13 +47,13 @@ export async function showPolicy(
     case 'found':
       return 'slaSets' in found.policy
         ? showDefinition(source, found.policy)
-        : showUnlisted(source, found.policy);
+        : showUnlisted(source, nameOrId, found.policy);
     case 'several':
       return severalPoliciesMessage(nameOrId, found.policies, choice);
     case 'none':
       return policies
         ? unknownPolicyMessage(nameOrId, found.nearest, choice)
-        : showUnknown(source, nameOrId);
+        : showUnlisted(source, nameOrId, undefined);
   }
 }
 
@@ -64,11 +65,17 @@ export async function showPolicyById(
 ): Promise<Message> {
   const source = await openSource(teamId, dependencies);
   if (!source) return notConnected;
-  const policy = await readDefinition(source, policyId);
-  if (policy) return showDefinition(source, policy);
-  if (await listAllPolicies(source.client, source.signal)) return goneMessage(policyId);
-  const known = (await source.listKnown()).find(({ id }) => id === policyId);
-  return known ? showUnlisted(source, known) : showUnknown(source, policyId);
+  const current = await readCurrentPolicy(source.client, policyId, source.signal);
+  switch (current.result) {
+    case 'found':
+      return showDefinition(source, current.policy);
+    case 'gone':
+      return goneMessage(policyId);
+    case 'not-offered': {
+      const known = (await source.listKnown()).find(({ id }) => id === policyId);
+      return showStatistics(source, policyId, known);
+    }
+  }
 }
 
 async function openSource(
@@ -86,20 +93,26 @@ async function showDefinition({ client, signal }: Source, policy: Policy): Promi
   return policyCard(policy, await readCompliance(client, policy.id, signal));
 }
 
-/** A policy of a service without a list, which may still return one by its id. */
-async function showUnlisted(source: Source, known: KnownPolicy): Promise<Message> {
-  const policy = await readDefinition(source, known.id);
-  if (policy) return showDefinition(source, policy);
-  return knownPolicyCard(known, await readCompliance(source.client, known.id, source.signal));
+/** A policy of a service without a list, which may still return one by its id: `known`, or any id. */
+async function showUnlisted(
+  source: Source,
+  nameOrId: string,
+  known: KnownPolicy | undefined,
+): Promise<Message> {
+  const policy = await readDefinition(source, known?.id ?? nameOrId);
+  return policy ? showDefinition(source, policy) : showStatistics(source, nameOrId, known);
 }
 
-/** An unknown name or id on a service without a list: it may still be a valid id. */
-async function showUnknown(source: Source, nameOrId: string): Promise<Message> {
-  const policy = await readDefinition(source, nameOrId);
-  if (policy) return showDefinition(source, policy);
-  const reading = await readCompliance(source.client, nameOrId, source.signal);
-  const known = { id: nameOrId, name: nameOrId };
-  return reading.outcome === 'read' ? knownPolicyCard(known, reading) : unlistedMessage(nameOrId);
+/** The same for a policy whose definition the service doesn't return. */
+async function showStatistics(
+  { client, signal }: Source,
+  nameOrId: string,
+  known: KnownPolicy | undefined,
+): Promise<Message> {
+  const policy = known ?? { id: nameOrId, name: nameOrId };
+  const reading = await readCompliance(client, policy.id, signal);
+  const isThere = known !== undefined || reading.outcome === 'read';
+  return isThere ? knownPolicyCard(policy, reading) : unlistedMessage(nameOrId);
 }
 
 /** Undefined if there is none, or the service returns no definitions. */

@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import { storable } from '../../database/canonical-text.ts';
 import { type PolicyDefinition, writablePolicy } from '../../dataprotection/resources/policies.ts';
@@ -54,7 +55,7 @@ export async function observePolicies(
     const observation = await observations.claim({
       holder: newId(),
       at,
-      until: later(at, leaseMs),
+      until: addMilliseconds(at, leaseMs),
     });
     if (!observation) return false;
     try {
@@ -63,7 +64,7 @@ export async function observePolicies(
       const { teamId, connectionId } = observation;
       log.warn({ teamId, connectionId, err: error }, 'policies could not be observed');
       const reason = dependencies.describeCause(error);
-      const nextAt = later(clock(), Math.min(retryMs, intervalMs));
+      const nextAt = addMilliseconds(clock(), Math.min(retryMs, intervalMs));
       await observations.fail(observation, { reason, at, nextAt });
     }
     return true;
@@ -76,7 +77,7 @@ async function observe(
   startedAt: Date,
   { observations, openService, policyIntervalMs, clock }: ObserveDependencies,
 ): Promise<void> {
-  const nextAt = later(startedAt, policyIntervalMs);
+  const nextAt = addMilliseconds(startedAt, policyIntervalMs);
   const service = await openService(observation.teamId);
   // A connection that replaced this one is claimed on its own.
   if (service?.connectionId !== observation.connectionId) {
@@ -117,8 +118,4 @@ function toOutgoing(changes: ExternalChange[], connectionId: string, at: Date): 
     subject: `policy:${change.policyId}:${at.getTime()}`,
     message: externalChangeMessage(change),
   }));
-}
-
-function later(at: Date, ms: number): Date {
-  return new Date(at.getTime() + ms);
 }

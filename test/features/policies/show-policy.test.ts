@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ServiceClient } from '../../../src/dataprotection/client.ts';
 import { showPolicyById } from '../../../src/features/policies/show-policy.ts';
+import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { buttonTexts } from '../../support/ask.ts';
 import { shareWorld } from '../../support/world.ts';
@@ -63,14 +65,32 @@ describe.each(['documented', 'live'] as const)('one policy of the %s dialect', (
   });
 });
 
-it('says so if the policy of a button is gone', async () => {
-  const { client } = await openReference();
+async function showNone(client: ServiceClient) {
   const openService = async () => ({
     ...{ client, connectionId: 'c', organizationalUnitId: undefined, tokenOwner: undefined },
   });
   const policyCatalog = { list: async () => [] };
-  const dependencies = { openService, policyCatalog };
-  const { text } = await showPolicyById('T1', 'no-such-id', dependencies);
+  return showPolicyById('T1', 'no-such-id', { openService, policyCatalog });
+}
+
+it('reads the list of policies once, or twice if the service may have none', async () => {
+  const asked: string[] = [];
+  const client = await clientOf(({ url = '' }, response) => {
+    asked.push(url);
+    if (asked.length > 1) response.writeHead(404).end();
+    else answerJson(response, { total_count: 0, _embedded: { items: [] } });
+  });
+  const list = '/policies/definitions';
+  expect((await showNone(client)).text).toContain('was deleted or moved');
+  expect(asked).toEqual([list]);
+  const { text } = await showNone(client);
+  expect(text).toContain('No policy has the name or ID “no-such-id”.');
+  expect(asked.filter((url) => url === list)).toHaveLength(3);
+});
+
+it('says so if the policy of a button is gone', async () => {
+  const { client } = await openReference();
+  const { text } = await showNone(client);
   expect(text).toContain('Not found: the policy with the ID `no-such-id` was deleted or moved');
 });
 

@@ -76,9 +76,9 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
       complianceWatchMessage(ofPolicy, change, people.ben),
     ),
     policyWatchMessage: (['added', 'ended'] as const).map((change) =>
-      policyWatchMessage(change, people.ben),
+      policyWatchMessage(channelId, change, people.ben),
     ),
-    policyWatchAddedMessage: [policyWatchAddedMessage(15 * 60_000)],
+    policyWatchAddedMessage: [policyWatchAddedMessage(channelId, 15 * 60_000)],
     policyWatchExistsMessage: [true, false].map((isResumed) =>
       policyWatchExistsMessage(policyWatch, { isResumed }),
     ),

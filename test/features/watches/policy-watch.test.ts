@@ -27,6 +27,16 @@ it('is announced, listed and ended like other watches', async () => {
   await ben.seeMessage('ended a watch in this channel: policy changes made outside Belay.');
 });
 
+it("doesn't call direct messages a channel", async () => {
+  const { ana, deliver } = await startWatches();
+  await ana.send('Belay', '/belay watch policies');
+  await ana.seeMessage('Policy changes made outside Belay are posted in this conversation.');
+  await ana.send('Belay', '/belay watch policies');
+  await ana.seeMessage('This conversation already has a watch for policy changes');
+  await deliver();
+  await ana.seeMessage('added a watch to this conversation: policy changes made outside Belay.');
+});
+
 it("can't be ended by other members", async () => {
   const { ana, ben } = await startWatches();
   await ben.send('ops', '/belay watch policies');

@@ -18,8 +18,8 @@ const readMs = 10_000;
 export async function readCurrentPolicy(
   client: ServiceClient,
   policyId: string,
+  signal = AbortSignal.timeout(readMs),
 ): Promise<CurrentPolicy> {
-  const signal = AbortSignal.timeout(readMs);
   try {
     return { result: 'found', policy: await readPolicy(client, policyId, { signal }) };
   } catch (error) {

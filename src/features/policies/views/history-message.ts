@@ -37,7 +37,7 @@ export function historyMessage(
 /** As many lines of a difference as an entry of the audit log shows. */
 const maxLines = 6;
 
-/** "Nov 22 at 10:00 PM · *changed* outside Belay", and the difference. */
+/** "Nov 22 at 10:00 PM · Belay found that the policy was *changed* outside Belay", and the difference. */
 function formatExternal({ kind, changes, at }: ExternalEntry): string {
   const difference = kind === 'deleted' ? [] : formatDifference(changes);
   const shown = difference.slice(0, maxLines);

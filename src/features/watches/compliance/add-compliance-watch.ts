@@ -3,7 +3,7 @@ import type { CommandInteraction } from '../../../slack/listeners/interaction.ts
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../../slack/ui/words.ts';
-import type { PolicyName } from '../../compliance/index.ts';
+import type { ListKnownPolicies } from '../../compliance/index.ts';
 import { notConnected } from '../../workspaces/index.ts';
 import type { SetUpDependencies } from '../set-up-watch.ts';
 import type { ComplianceWatchStore } from '../store/compliance-watch-store.ts';
@@ -21,11 +21,7 @@ export type ComplianceWatchDependencies = Pick<
   'openService' | 'clock' | 'newId'
 > & {
   complianceWatches: ComplianceWatchStore;
-  /** The policies that Belay knows, for services that don't list theirs. */
-  listKnownPolicies: (connection: {
-    teamId: string;
-    connectionId: string;
-  }) => Promise<PolicyName[]>;
+  listKnownPolicies: ListKnownPolicies;
 };
 
 /** How long a person waits for the list of policies and the count of one. */

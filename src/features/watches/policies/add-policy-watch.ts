@@ -39,7 +39,7 @@ export async function addPolicyWatch(
   );
   switch (started.result) {
     case 'created':
-      return policyWatchAddedMessage(policyIntervalMs);
+      return policyWatchAddedMessage(channelId, policyIntervalMs);
     case 'exists':
       return policyWatchExistsMessage(started.watch, started);
     case 'too-many':

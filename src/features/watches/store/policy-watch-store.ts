@@ -27,7 +27,7 @@ export function createPolicyWatchStore(
   ) => {
     // Each change gets a message of its own, so it never edits an earlier one.
     const subject = `policy-watch:change:${randomUUID()}`;
-    const outgoing = { subject, message: policyWatchMessage(what, by) };
+    const outgoing = { subject, message: policyWatchMessage(watch.channelId, what, by) };
     return enqueueMessages(trx, destinationOf(watch), [outgoing], at);
   };
 

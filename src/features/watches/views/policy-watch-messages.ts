@@ -1,3 +1,4 @@
+import { thisPlace } from '../../../slack/api/channel.ts';
 import {
   actions,
   button,
@@ -20,25 +21,29 @@ import { formatOutage } from './watch-notices.ts';
 export const policyWatchText = 'policy changes made outside Belay';
 
 /** For the channel, when somebody has added or ended the watch. */
-export function policyWatchMessage(change: 'added' | 'ended', by: string): Message {
+export function policyWatchMessage(
+  channelId: string,
+  change: 'added' | 'ended',
+  by: string,
+): Message {
   const verb = { added: 'added a watch to', ended: 'ended a watch in' };
-  const text = `${mention(by)} ${verb[change]} this channel: ${policyWatchText}. Manage watches with \`/belay watch\`.`;
+  const text = `${mention(by)} ${verb[change]} ${thisPlace(channelId)}: ${policyWatchText}. Manage watches with \`/belay watch\`.`;
   return message(text, [context(text)]);
 }
 
 /** The answer to the person; `intervalMs` is how often the policies are read. */
-export function policyWatchAddedMessage(intervalMs: number): Message {
+export function policyWatchAddedMessage(channelId: string, intervalMs: number): Message {
   const every = plural(Math.round(intervalMs / 60_000), 'minute');
   return notice(
-    `Watch added. ${capitalize(policyWatchText)} are posted in this channel. Belay reads the policies every ${every}.`,
+    `Watch added. ${capitalize(policyWatchText)} are posted in ${thisPlace(channelId)}. Belay reads the policies every ${every}.`,
   );
 }
 
 export function policyWatchExistsMessage(
-  { createdBy, createdAt }: PolicyWatch,
+  { channelId, createdBy, createdAt }: PolicyWatch,
   { isResumed }: { isResumed: boolean },
 ): Message {
-  const exists = `This channel already has a watch for ${policyWatchText}, added by ${mention(createdBy)} ${moment(createdAt)}. No watch was added.`;
+  const exists = `${capitalize(thisPlace(channelId))} already has a watch for ${policyWatchText}, added by ${mention(createdBy)} ${moment(createdAt)}. No watch was added.`;
   return notice([exists, ...formatResumedPolicies(isResumed)].join('\n'));
 }
 
