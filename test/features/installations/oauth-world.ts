@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { actAs } from '../../../playground/act-as.ts';
+import { findPorts } from '../../../playground/free-ports.ts';
 import { workspaceFromManifest } from '../../../playground/read-manifest.ts';
 import { type LocalSlack, startLocalSlack } from '../../../playground/slack/local-slack.ts';
 import {
@@ -14,7 +15,6 @@ import { readConfig } from '../../../src/config.ts';
 import type { Database } from '../../../src/database/open-database.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
-import { findPorts } from '../../support/free-ports.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 export type OAuthWorld = {
