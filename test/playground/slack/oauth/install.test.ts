@@ -123,8 +123,8 @@ test('only full members of a workspace can install the app there', async () => {
 
 test('installing again keeps a lasting token and adds scopes', async () => {
   const at = await startSeveral();
-  const before = await at.installed(at.second.teamId, OLGA);
-  const again = await at.installed(at.second.teamId, MIA);
+  const before = await at.install(at.second.teamId, OLGA);
+  const again = await at.install(at.second.teamId, MIA);
   expect(again.token).toBe(before.token);
   expect(again.answer).toMatchObject({ authed_user: { id: MIA } });
 });
