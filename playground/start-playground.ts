@@ -39,7 +39,7 @@ export type PlaygroundOptions = AppOptions & {
    * installed in the first one already.
    */
   workspaces?: number;
-  /** Of some of the workspaces. */
+  /** An organization of some of the workspaces. */
   organization?: Organization;
   /** False skips setup. */
   isSetUp?: boolean;

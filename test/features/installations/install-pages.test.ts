@@ -9,7 +9,7 @@ async function expectNothingInstalled({ db, slack }: OAuthWorld): Promise<void> 
   expect(slack.calls.filter(({ method }) => method === 'oauth.v2.access')).toEqual([]);
 }
 
-it('shows one button, in a page that loads nothing and is not kept', async () => {
+it('shows a page with one button that loads nothing else and is not cached', async () => {
   const world = await startOAuthWorld();
   const { status, headers, html } = await openBrowser(world).get(
     `${world.publicUrl}/slack/install?utm=x`,

@@ -109,7 +109,7 @@ test('a workspace of an organization can have an installation of its own', async
   });
 });
 
-test('where the organization has the app, no workspace can install its own', async () => {
+test("a workspace can't install the app if its organization has the app", async () => {
   const at = await start();
   await at.install('E0GROUP001', OLGA);
   await expect(at.slack.install(at.second.teamId, MIA)).rejects.toThrow(

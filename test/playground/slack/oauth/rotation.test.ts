@@ -47,7 +47,7 @@ test('a refresh token works once, and each exchange is recorded', async () => {
   expect(JSON.stringify([at.slack.refreshes, at.slack.calls])).not.toContain(refreshToken);
 });
 
-test('the access token before stays valid until it expires, but no more than two do', async () => {
+test('the previous access token stays valid until it expires, but at most two are valid', async () => {
   const at = await startSeveral(rotating);
   const first = await at.install(at.second.teamId, OLGA);
   const second = await refresh(at, first.refreshToken);
