@@ -17,8 +17,9 @@ type LeasedTable =
   | 'policy_observation';
 
 /**
- * Leases up to `limit` rows of served teams that are due and free, in one statement. Rows that another process is
- * leasing at this moment are skipped, not waited for. `set` changes further columns with the lease.
+ * Leases up to `limit` rows of served teams that are due and free, in one statement. Rows that another
+ * process is leasing at this moment are skipped, not waited for. `set` changes further columns with
+ * the lease.
  */
 export async function leaseRows<T extends LeasedTable>(
   db: Database,

@@ -53,7 +53,7 @@ export type Approval = {
   messageTs: string | undefined;
   directChannelId: string | undefined;
   directTs: string | undefined;
-  /** Since when that copy may be in Slack, although its place was never recorded. */
+  /** When Belay first tried to send that copy: it may be in Slack without its place being recorded. */
   directAttemptedAt: Date | undefined;
   /** How many different people have to approve, as of the request: a later setting doesn't change it. */
   requiredApprovals: number;

@@ -7,7 +7,10 @@ import {
 } from './check-request.ts';
 import { refusalWarning } from './views/requested-message.ts';
 
-/** `prepared`: the action on its subject; for actions that are not about a person, how many people must approve is enough. */
+/**
+ * `prepared`: the action on its subject. For an action that isn't about a person, the number of people
+ * who must approve is enough.
+ */
 export type FormInput = PlannedRequest & ({ prepared: PreparedAction } | { required: number });
 
 /** How long a form waits for its warning. */

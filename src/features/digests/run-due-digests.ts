@@ -1,5 +1,6 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
+import { workConcurrently } from '../../jobs/work-concurrently.ts';
 import type { Logger } from '../../logger.ts';
 import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { type CollectDependencies, collectDigest } from './collect/collect-digest.ts';
@@ -41,23 +42,16 @@ export async function runDueDigests(
   stopping?: AbortSignal,
 ): Promise<number> {
   const { store, clock, newId } = dependencies;
-  let attempts = 0;
-  async function work() {
-    while (attempts < maxPerCall && !stopping?.aborted) {
-      attempts += 1;
-      // Read for each claim: many slow runs in a row take longer than a lease.
-      const now = clock();
-      const leaseUntil = addMilliseconds(now, leaseMs);
-      const claim = await store.claimDue({ now, leaseUntil, holder: newId() });
-      if (!claim) {
-        attempts -= 1;
-        return;
-      }
-      await runClaimed(claim, now, dependencies);
-    }
-  }
-  await Promise.all(Array.from({ length: maxConcurrent }, work));
-  return attempts;
+  const runNext = async () => {
+    // Read for each claim: many slow runs in a row take longer than a lease.
+    const now = clock();
+    const leaseUntil = addMilliseconds(now, leaseMs);
+    const claim = await store.claimDue({ now, leaseUntil, holder: newId() });
+    if (!claim) return false;
+    await runClaimed(claim, now, dependencies);
+    return true;
+  };
+  return workConcurrently(runNext, { maxConcurrent, maxCalls: maxPerCall, stopping });
 }
 
 async function runClaimed(claim: Claim, now: Date, dependencies: RunDependencies): Promise<void> {

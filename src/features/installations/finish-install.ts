@@ -2,8 +2,7 @@ import { addSeconds } from 'date-fns/addSeconds';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { exchangeCode, type OAuthAnswer, type OAuthApp } from '../../slack/api/exchange-code.ts';
-import type { Grant } from './installation.ts';
-import type { InstallationStore } from './store/installation-store.ts';
+import type { Grant, InstallationStore } from './store/installation-store.ts';
 
 export type FinishDependencies = {
   store: Pick<InstallationStore, 'save'>;

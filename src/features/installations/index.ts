@@ -3,6 +3,6 @@ export {
   describeInstallation,
   type InstallationStore,
   type InstallationSummary,
+  serveInstalled,
 } from './store/installation-store.ts';
 export { sealedInstallationTokens } from './store/sealed-tokens.ts';
-export { serveInstalled } from './store/served.ts';

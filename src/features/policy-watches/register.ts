@@ -13,9 +13,6 @@ import {
   refreshActionId,
 } from './views/change-list-message.ts';
 
-/** How many changes the list reads at most. */
-const maxListed = 1000;
-
 /** The pages of `/belay policies changes`. Returns what shows the first one. */
 export function registerPolicyChangeList(
   listeners: Listeners,
@@ -24,13 +21,12 @@ export function registerPolicyChangeList(
   async function show(teamId: string, start: number): Promise<Message> {
     const until = clock();
     const after = subDays(until, listedDays);
-    const [found, health] = await Promise.all([
-      policyChanges.list({ teamId, after, until, limit: maxListed + 1 }),
+    const [{ changes, isComplete }, health] = await Promise.all([
+      policyChanges.list({ teamId, after, until }),
       policyChanges.readHealth(teamId),
     ]);
     const unread = unreadSince(health, until);
-    const isComplete = found.length <= maxListed;
-    return changeListMessage(found.slice(0, maxListed), { start, isComplete, unread });
+    return changeListMessage(changes, { start, isComplete, unread });
   }
 
   for (const actionId of [previousActionId, nextActionId, refreshActionId]) {

@@ -29,6 +29,12 @@ export type Watch = {
   pausedReason: string | undefined;
 };
 
+/** A channel's watch on changes to policies that were made outside Belay. A channel has at most one. */
+export type PolicyWatch = Pick<
+  Watch,
+  'teamId' | 'channelId' | 'createdBy' | 'createdAt' | 'pausedReason'
+>;
+
 export type WatchRef = { teamId: string; id: string };
 
 /** Where a watch begins: the newest update in the service's list of alerts at that moment. */

@@ -11,7 +11,7 @@ import { inCallSpan, isTraced, setFailed } from '../../tracing.ts';
 export type SlackClient = Readonly<{ teamId: string }> &
   Pick<WebClient, 'auth' | 'chat' | 'conversations' | 'users' | 'views'>;
 
-/** Every call names its workspace, so that the tests find a token that is used for another one. */
+/** Every call names its workspace, so that tests find a call with the token of another one. */
 export function createSlackClient(
   { token, teamId }: { token: string; teamId: string },
   options: WebClientOptions,

@@ -35,9 +35,9 @@ export type ListenerDependencies = FailureDependencies & {
 
 /**
  * Lets only full members of this workspace continue, within their limit of calls, and only with modals
- * that were opened in it: with Slack Connect a modal can come back from another workspace. Slack is asked each
- * time, because people join, leave and become guests; for those who were refused within the minute the
- * answer stays.
+ * that were opened in it: with Slack Connect a modal can come back from another workspace. Slack is
+ * asked each time, because people join, leave and become guests; for those who were refused within the
+ * minute the answer stays.
  */
 export async function authorizeCaller(
   { kind, listener, value, viewTeamId, ...caller }: Caller,

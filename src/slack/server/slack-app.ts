@@ -112,7 +112,7 @@ export async function readTokenTeam(
   const { team_id: teamId, is_enterprise_install: isOrganization } = installed;
   if (isOrganization) {
     throw new Error(
-      "SLACK_BOT_TOKEN: this token belongs to an organization's installation; install Belay in a workspace and use the token of that",
+      "SLACK_BOT_TOKEN: this token belongs to an organization's installation; install Belay in a workspace and use the token that belongs to it",
     );
   }
   if (!teamId) throw new Error('Slack answered auth.test without a team id');

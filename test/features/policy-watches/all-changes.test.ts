@@ -39,14 +39,17 @@ describe.each(databases())('the changes of policies, on $name', ({ open }) => {
         .execute();
     }
     const changes = createPolicyChanges(db);
-    const list = (from: number, until: number, limit = 10) =>
-      changes.list({ teamId, after: at(from), until: at(until), limit });
-    const find = (minute: number, policyId: string) => {
-      const change = { policyId, name: 'Silver \0', kind: 'deleted' as const, changes: [] };
+    const listAll = (from: number, until: number) =>
+      changes.list({ teamId, after: at(from), until: at(until) });
+    const list = async (from: number, until: number) => (await listAll(from, until)).changes;
+    const find = (minute: number, ...policyIds: string[]) => {
+      const found = policyIds.map((policyId) => {
+        return { policyId, name: 'Silver \0', kind: 'deleted' as const, changes: [] };
+      });
       const connection = { teamId, connectionId };
-      return db.transaction().execute((trx) => storeChanges(trx, connection, [change], at(minute)));
+      return db.transaction().execute((trx) => storeChanges(trx, connection, found, at(minute)));
     };
-    return { teamId, changes, list, find };
+    return { teamId, changes, listAll, list, find };
   }
 
   const replace = { policyId: 'p-0', before, after, body: {} };
@@ -68,7 +71,18 @@ describe.each(databases())('the changes of policies, on $name', ({ open }) => {
     expect(periods.map((found) => found.map(({ policyId }) => policyId))).toEqual([
       ...[['p-0'], ['p-1'], ['p-9']],
     ]);
-    expect(await list(0, 3, 2)).toHaveLength(2);
+  });
+
+  test('are 1,000 at most, the newest', async () => {
+    const { listAll, find } = await startTeam([{ action: 'policies.replace', payload: replace }]);
+    const policyIds = Array.from({ length: 1000 }, (_, index) => `p-${index}`);
+    await find(2, ...policyIds);
+    const { changes, isComplete } = await listAll(0, 2);
+    expect(changes).toHaveLength(1000);
+    expect(new Set(changes.map(({ madeBy }) => madeBy))).toEqual(new Set(['others']));
+    expect(isComplete).toBe(false);
+    expect(await listAll(1, 2)).toMatchObject({ isComplete: true });
+    expect(changes).toEqual((await listAll(1, 2)).changes);
   });
 
   test('leave out requests that sent nothing, and those about other things', async () => {

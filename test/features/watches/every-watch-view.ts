@@ -1,6 +1,5 @@
 import { builtInValues } from '../../../src/features/alerts/known-values.ts';
 import type { ComplianceWatch } from '../../../src/features/watches/compliance/compliance-watch.ts';
-import type { PolicyWatch } from '../../../src/features/watches/policies/policy-watch.ts';
 import {
   alertReplyMessage,
   watchedAlertMessage,
@@ -27,7 +26,7 @@ import {
   watchEndedMessage,
   watchSetUpMessage,
 } from '../../../src/features/watches/views/watch-notices.ts';
-import type { Watch } from '../../../src/features/watches/watch.ts';
+import type { PolicyWatch, Watch } from '../../../src/features/watches/watch.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { channelId, sampleNow as now, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';

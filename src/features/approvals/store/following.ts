@@ -12,7 +12,7 @@ export type RequestedChange = Pick<Approval, 'teamId' | 'connectionId' | 'action
 
 /**
  * Gets the same direct messages as the requester; `direct` is that message, once sent, and
- * `attemptedAt` when it may have been sent last.
+ * `attemptedAt` when Belay first tried to send it.
  */
 export type Follower = {
   slackUserId: string;

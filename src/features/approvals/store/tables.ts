@@ -14,7 +14,7 @@ type ApprovalFollowerTable = {
   /** The message, once there is one. */
   direct_channel_id: string | null;
   direct_ts: string | null;
-  /** Since when the message may be in Slack without its place being recorded here. */
+  /** When Belay first tried to send it: it may be in Slack without its place being recorded. */
   direct_attempted_at: Timestamp | null;
 };
 

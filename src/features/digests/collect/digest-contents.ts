@@ -43,7 +43,7 @@ export type ComplianceReport =
 export type ChangedPolicies = {
   /** The changes that weaken protection first. */
   changes: RecordedChange[];
-  /** False if there are more than Belay reads for a digest. */
+  /** False if there are more than Belay lists. */
   isComplete: boolean;
   /** Since when changes made outside Belay are unknown, because the policies couldn't be read. */
   unreadSince: Date | undefined;

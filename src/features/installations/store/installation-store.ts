@@ -1,11 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { BotToken } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
-import type { Grant } from '../installation.ts';
 import { welcomeMessage } from '../views/welcome-message.ts';
+
+/** What Slack grants to an app for a code, in one workspace. */
+export type Grant = {
+  teamId: string;
+  /** Undefined for a workspace outside of any organization. */
+  enterpriseId: string | undefined;
+  appId: string;
+  botUserId: string;
+  scopes: string[];
+  botToken: string;
+  /** Given, with the expiry, if Slack rotates the app's tokens. */
+  refreshToken: string | undefined;
+  expiresAt: Date | undefined;
+  /** Slack user id. */
+  installedBy: string;
+};
 
 export type InstallationStore = ReturnType<typeof createInstallationStore>;
 
@@ -89,6 +105,11 @@ export async function describeInstallation(
   const row = await findActive(db, teamId);
   return row && { installedBy: row.installed_by, installedAt: row.installed_at };
 }
+
+/** The teams in which Belay is installed with OAuth at this moment. */
+export const serveInstalled: ServedTeams = (column) =>
+  sql<SqlBool>`exists (select 1 from installation
+    where installation.team_id = ${sql.ref(column)} and installation.state = 'active')`;
 
 function findActive(db: Database, teamId: string) {
   return db

@@ -7,11 +7,14 @@ import {
   replacePayload,
 } from '../../policies/index.ts';
 import type { RecordedChange } from '../recorded-change.ts';
-import { createExternalChangeStore } from './external-changes.ts';
+import { createExternalChangeStore, type Period } from './external-changes.ts';
 import { readPolicyHealth } from './observation-health.ts';
 
 /** The actions whose requests change policies. */
 export const changingActions = Object.keys(policyActions);
+
+/** How many changes a list has at most. */
+const maxListed = 1000;
 
 export type PolicyChanges = ReturnType<typeof createPolicyChanges>;
 
@@ -19,20 +22,17 @@ export type PolicyChanges = ReturnType<typeof createPolicyChanges>;
 export function createPolicyChanges(db: Database) {
   const byOthers = createExternalChangeStore(db);
   return {
-    /** The changes after `after`, until `until`, newest first. */
-    async list(period: {
-      teamId: string;
-      after: Date;
-      until: Date;
-      limit: number;
-    }): Promise<RecordedChange[]> {
+    /** The changes in the period, newest first. `isComplete` is false if there are others. */
+    async list(period: Period): Promise<{ changes: RecordedChange[]; isComplete: boolean }> {
+      const limit = maxListed + 1;
       const [found, requests] = await Promise.all([
-        byOthers.list(period),
-        listCompletedRequests(db, { ...period, actions: changingActions }),
+        byOthers.list(period, { limit }),
+        listCompletedRequests(db, { ...period, actions: changingActions, limit }),
       ]);
-      return [...found, ...requests.flatMap(changeOf)]
-        .toSorted((one, other) => +other.at - +one.at)
-        .slice(0, period.limit);
+      const changes = [...found, ...requests.flatMap(changeOf)].toSorted(
+        (one, other) => +other.at - +one.at,
+      );
+      return { changes: changes.slice(0, maxListed), isComplete: changes.length <= maxListed };
     },
 
     /** Those that others made to one policy, newest first. */

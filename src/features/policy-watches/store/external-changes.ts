@@ -1,18 +1,18 @@
 import { subDays } from 'date-fns/subDays';
 import type { Selectable, Transaction } from 'kysely';
 import { z } from 'zod';
+import { batchesOf } from '../../../database/batches.ts';
 import { storable } from '../../../database/canonical-text.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { sampleRetentionDays } from '../../compliance/index.ts';
 import type { PolicyChange } from '../../policies/index.ts';
 import type { ExternalChange } from '../find-changes.ts';
 import type { RecordedChange } from '../recorded-change.ts';
 import type { PolicyChangeTable } from './tables.ts';
 
-/** How long changes are kept, like samples of compliance. */
-const retentionDays = 400;
-
-export type ExternalChangeStore = ReturnType<typeof createExternalChangeStore>;
+/** After `after`, until `until`. */
+export type Period = { teamId: string; after: Date; until: Date };
 
 /** The changes that were made outside Belay, as they were found. */
 export function createExternalChangeStore(db: Database) {
@@ -26,18 +26,11 @@ export function createExternalChangeStore(db: Database) {
       .limit(limit);
 
   return {
-    /** The changes found after `after`, until `until`, newest first. */
-    async list({
-      teamId,
-      after,
-      until,
-      limit,
-    }: {
-      teamId: string;
-      after: Date;
-      until: Date;
-      limit: number;
-    }): Promise<RecordedChange[]> {
+    /** The changes found in the period, newest first. */
+    async list(
+      { teamId, after, until }: Period,
+      { limit }: { limit: number },
+    ): Promise<RecordedChange[]> {
       const rows = await select(teamId, limit)
         .where('found_at', '>', after)
         .where('found_at', '<=', until)
@@ -61,18 +54,18 @@ export function createExternalChangeStore(db: Database) {
   };
 }
 
-/** A PostgreSQL statement takes at most 65,535 parameters. */
-const batchSize = 1000;
-
-/** Stores changes in the transaction that queues their messages, and drops what is too old. */
+/**
+ * Stores changes in the transaction that queues their messages, and drops what is too old: changes are
+ * kept as long as samples of compliance.
+ */
 export async function storeChanges(
   trx: Transaction<Tables>,
   { teamId, connectionId }: { teamId: string; connectionId: string },
   changes: ExternalChange[],
   at: Date,
 ): Promise<void> {
-  for (let from = 0; from < changes.length; from += batchSize) {
-    const rows = changes.slice(from, from + batchSize).map((change) => ({
+  for (const batch of batchesOf(changes)) {
+    const rows = batch.map((change) => ({
       ...{ team_id: teamId, connection_id: connectionId, policy_id: change.policyId },
       ...{ policy_name: storable(change.name), kind: change.kind, found_at: at },
       changes: JSON.stringify(change.changes),
@@ -82,7 +75,7 @@ export async function storeChanges(
   await trx
     .deleteFrom('policy_change')
     .where('team_id', '=', teamId)
-    .where('found_at', '<', subDays(at, retentionDays))
+    .where('found_at', '<', subDays(at, sampleRetentionDays))
     .execute();
 }
 

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { batchesOf } from '../../../database/batches.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { storedDefinitionSchema } from '../../policies/index.ts';
 import type { Findings, ListedPolicy, ObservedPolicy } from '../find-changes.ts';
@@ -61,16 +62,13 @@ export async function storeObserved(
   }
 }
 
-/** A PostgreSQL statement takes at most 65,535 parameters. */
-const batchSize = 1000;
-
 async function storeSeen(
   trx: Transaction<Tables>,
   { teamId, connectionId }: Connection,
   seen: ListedPolicy[],
 ): Promise<void> {
-  for (let at = 0; at < seen.length; at += batchSize) {
-    const rows = seen.slice(at, at + batchSize).map(({ id, definition }) => ({
+  for (const batch of batchesOf(seen)) {
+    const rows = batch.map(({ id, definition }) => ({
       ...{ team_id: teamId, connection_id: connectionId, policy_id: id },
       definition: JSON.stringify(definition),
     }));

@@ -13,6 +13,8 @@ import {
 import type { WatchRef } from '../watch.ts';
 import { countWatches } from './read-watches.ts';
 import type { ComplianceWatchTable } from './tables.ts';
+import { resumeOthers } from './watch-pausing.ts';
+import { destinationOf } from './watch-row.ts';
 
 type Channel = { teamId: string; channelId: string };
 type Change = WatchRef & { by: string; at: Date };
@@ -33,8 +35,7 @@ export function createComplianceWatchStore(
   { enqueueMessages, isServed }: { enqueueMessages: EnqueueMessages; isServed: ServedTeams },
 ) {
   function enqueue(trx: Transaction<Tables>, watch: ComplianceWatch, out: Outgoing, at: Date) {
-    const { teamId, channelId, createdBy } = watch;
-    return enqueueMessages(trx, { teamId, channelId, ownerSlackUserId: createdBy }, [out], at);
+    return enqueueMessages(trx, destinationOf(watch), [out], at);
   }
 
   async function change(
@@ -150,16 +151,7 @@ export function createComplianceWatchStore(
       }),
 
     /** Returns how many paused ones are read again. */
-    async resume({ teamId, channelId }: Channel): Promise<number> {
-      const { numUpdatedRows } = await db
-        .updateTable('compliance_watch')
-        .set({ paused_at: null, paused_reason: null })
-        .where('team_id', '=', teamId)
-        .where('channel_id', '=', channelId)
-        .where('paused_at', 'is not', null)
-        .executeTakeFirst();
-      return Number(numUpdatedRows);
-    },
+    resume: (channel: Channel): Promise<number> => resumeOthers(db, 'compliance_watch', channel),
 
     /** One that is due, of none of these teams. */
     async claimDue(lease: Lease, exceptTeams: string[] = []): Promise<ComplianceWatch | undefined> {

@@ -3,10 +3,12 @@ import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction }
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Destination, EnqueueMessages } from '../../../outbox/index.ts';
-import type { PolicyWatch } from '../policies/policy-watch.ts';
 import { policyWatchMessage } from '../views/policy-watch-messages.ts';
+import type { PolicyWatch } from '../watch.ts';
 import { countWatches } from './read-watches.ts';
 import type { PolicyWatchTable } from './tables.ts';
+import { resumeOthers } from './watch-pausing.ts';
+import { destinationOf } from './watch-row.ts';
 
 type Channel = { teamId: string; channelId: string };
 type Change = Channel & { by: string; at: Date };
@@ -47,7 +49,7 @@ export function createPolicyWatchStore(
           .forUpdate()
           .executeTakeFirst();
         if (before) {
-          const isResumed = (await resume(trx, { teamId, channelId })) > 0;
+          const isResumed = (await resumeOthers(trx, 'policy_watch', { teamId, channelId })) > 0;
           return { result: 'exists', watch: toPolicyWatch(before), isResumed };
         }
         if ((await countWatches(trx, { teamId, channelId })) >= max) return { result: 'too-many' };
@@ -87,22 +89,9 @@ export function createPolicyWatchStore(
       }),
 
     /** Whether a paused watch was resumed. */
-    resume: async (channel: Channel): Promise<boolean> => (await resume(db, channel)) > 0,
+    resume: async (channel: Channel): Promise<boolean> =>
+      (await resumeOthers(db, 'policy_watch', channel)) > 0,
   };
-}
-
-async function resume(
-  db: Database | Transaction<Tables>,
-  { teamId, channelId }: Channel,
-): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('policy_watch')
-    .set({ paused_at: null, paused_reason: null })
-    .where('team_id', '=', teamId)
-    .where('channel_id', '=', channelId)
-    .where('paused_at', 'is not', null)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
 }
 
 /** The channels where changes to policies are posted, locked until the transaction ends. */
@@ -127,14 +116,10 @@ export function isWatchingPolicies(teamIdColumn: string): RawBuilder<SqlBool> {
     where policy_watch.team_id = ${sql.ref(teamIdColumn)} and policy_watch.paused_at is null)`;
 }
 
-function destinationOf({ teamId, channelId, createdBy }: PolicyWatch): Destination {
-  return { teamId, channelId, ownerSlackUserId: createdBy };
-}
-
 function toPolicyWatch(row: Selectable<PolicyWatchTable>): PolicyWatch {
   return {
     ...{ teamId: row.team_id, channelId: row.channel_id },
     ...{ createdBy: row.created_by, createdAt: row.created_at },
-    pausedReason: row.paused_at === null ? undefined : (row.paused_reason ?? ''),
+    pausedReason: row.paused_reason ?? undefined,
   };
 }

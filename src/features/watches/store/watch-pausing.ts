@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { released } from '../../../database/leases.ts';
+import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { OutboxHandlers } from '../../../outbox/index.ts';
 
@@ -36,14 +37,19 @@ export async function pauseWatches(
   return rows.map(({ created_by }) => created_by);
 }
 
-async function pauseComplianceWatches(
+/** The kinds of watches whose rows are deleted when they end. */
+type OtherWatches = 'compliance_watch' | 'policy_watch';
+
+async function pauseOthers(
   trx: Transaction<Tables>,
+  table: OtherWatches,
   { teamId, channelId }: { teamId: string; channelId: string },
   { at, why }: { at: Date; why: string },
 ): Promise<string[]> {
   const rows = await trx
-    .updateTable('compliance_watch')
-    .set({ paused_at: at, paused_reason: why, ...released })
+    .updateTable(table)
+    .set({ paused_at: at, paused_reason: why })
+    .$if(table === 'compliance_watch', (update) => update.set(released))
     .where('team_id', '=', teamId)
     .where('channel_id', '=', channelId)
     .where('paused_at', 'is', null)
@@ -52,28 +58,28 @@ async function pauseComplianceWatches(
   return rows.map(({ created_by }) => created_by);
 }
 
-async function pausePolicyWatch(
-  trx: Transaction<Tables>,
+/** Resumes the paused watches of a channel. Returns how many there were. */
+export async function resumeOthers(
+  db: Database | Transaction<Tables>,
+  table: OtherWatches,
   { teamId, channelId }: { teamId: string; channelId: string },
-  { at, why }: { at: Date; why: string },
-): Promise<string[]> {
-  const rows = await trx
-    .updateTable('policy_watch')
-    .set({ paused_at: at, paused_reason: why })
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable(table)
+    .set({ paused_at: null, paused_reason: null })
     .where('team_id', '=', teamId)
     .where('channel_id', '=', channelId)
-    .where('paused_at', 'is', null)
-    .returning('created_by')
-    .execute();
-  return rows.map(({ created_by }) => created_by);
+    .where('paused_at', 'is not', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 export const watchOutboxHandlers: OutboxHandlers = {
   async onChannelUnreachable(trx, channel, { at, reason }) {
     const owners = [
       ...(await pauseWatches(trx, channel, { at, why: reason })),
-      ...(await pauseComplianceWatches(trx, channel, { at, why: reason })),
-      ...(await pausePolicyWatch(trx, channel, { at, why: reason })),
+      ...(await pauseOthers(trx, 'compliance_watch', channel, { at, why: reason })),
+      ...(await pauseOthers(trx, 'policy_watch', channel, { at, why: reason })),
     ];
     return { noun: 'watch', plural: 'watches', command: '/belay watch', owners };
   },

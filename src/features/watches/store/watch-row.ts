@@ -1,4 +1,5 @@
 import type { Insertable, Selectable, Transaction } from 'kysely';
+import { batchesOf } from '../../../database/batches.ts';
 import { storable } from '../../../database/canonical-text.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Destination } from '../../../outbox/index.ts';
@@ -28,7 +29,11 @@ export function toWatch(row: WatchRow): Watch {
   };
 }
 
-export function destinationOf({ teamId, channelId, createdBy }: Watch): Destination {
+export function destinationOf({
+  teamId,
+  channelId,
+  createdBy,
+}: Pick<Watch, 'teamId' | 'channelId' | 'createdBy'>): Destination {
   return { teamId, channelId, ownerSlackUserId: createdBy };
 }
 
@@ -109,16 +114,6 @@ export async function storeSeen(
       )
       .execute();
   }
-}
-
-/** A PostgreSQL statement takes at most 65,535 parameters. */
-const batchSize = 1000;
-
-function batchesOf<T>(rows: T[]): T[][] {
-  const count = Math.ceil(rows.length / batchSize);
-  return Array.from({ length: count }, (_, index) =>
-    rows.slice(index * batchSize, (index + 1) * batchSize),
-  );
 }
 
 /**

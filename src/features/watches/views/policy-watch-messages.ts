@@ -12,8 +12,7 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
-import type { PolicyWatch } from '../policies/policy-watch.ts';
-import type { Outage } from '../watch.ts';
+import type { Outage, PolicyWatch } from '../watch.ts';
 import { endPoliciesActionId } from './ids.ts';
 import { formatOutage } from './watch-notices.ts';
 

@@ -14,9 +14,8 @@ import { cutMrkdwn, mention, moment, stripMarkup } from '../../../slack/ui/mrkdw
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import { whoMayChange } from '../../workspaces/index.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
-import type { PolicyWatch } from '../policies/policy-watch.ts';
 import type { ListedWatch } from '../store/watch-store.ts';
-import type { Outage, Watch } from '../watch.ts';
+import type { Outage, PolicyWatch, Watch } from '../watch.ts';
 import { complianceWatchBlocks } from './compliance-watch-messages.ts';
 import { editActionId, endActionId, shownWatch } from './ids.ts';
 import { formatResumedPolicies, policyWatchBlocks } from './policy-watch-messages.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../../database/open-database.ts';
 
-/** The workspaces with a connection, for commands of the operator. */
+/** The workspaces with a connection. */
 export async function listConnectedTeams(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom('connection')
