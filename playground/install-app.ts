@@ -1,6 +1,6 @@
 import type { LocalSlack } from './slack/local-slack.ts';
 
-/** What the app shows at the end. */
+/** The last page of the app. */
 export type InstallResult = { status: number; html: string };
 
 /**

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { findPorts } from './free-ports.ts';
 import type { ReferenceService } from './service/start-service.ts';
 import type { LocalSlack } from './slack/local-slack.ts';
 import type { SlackApp } from './slack/workspace.ts';
@@ -41,7 +41,7 @@ export async function makeEnvironment(parts: Parts): Promise<Record<string, stri
 const tokenVariables = ({ botToken }: SlackApp) => ({ SLACK_BOT_TOKEN: botToken, PORT: '0' });
 
 async function oauthVariables({ clientId, clientSecret }: SlackApp) {
-  const port = await findFreePort();
+  const port = await findPorts(1);
   return {
     SLACK_CLIENT_ID: clientId,
     SLACK_CLIENT_SECRET: clientSecret,
@@ -50,17 +50,6 @@ async function oauthVariables({ clientId, clientSecret }: SlackApp) {
     BELAY_PUBLIC_URL: `http://127.0.0.1:${port}`,
     PORT: String(port),
   };
-}
-
-function findFreePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      if (typeof address === 'object' && address) server.close(() => resolve(address.port));
-    });
-  });
 }
 
 async function writeRegions({ folder, service }: Parts): Promise<string> {

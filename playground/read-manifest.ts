@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { createWorkspace, type Workspace } from './slack/workspace.ts';
 
 /** The parts of the manifest that limit what the app can do. */
 export const manifestSchema = z.object({
@@ -23,4 +24,20 @@ export type Manifest = z.infer<typeof manifestSchema>;
 export function readManifest(): Manifest {
   const file = new URL('../manifest.yml', import.meta.url);
   return manifestSchema.parse(parse(readFileSync(file, 'utf8')));
+}
+
+/** A workspace whose app has exactly the commands, scopes and events of the manifest. */
+export function workspaceFromManifest(isInstalled: boolean): Workspace {
+  const workspace = createWorkspace();
+  const { features, oauth_config, settings } = readManifest();
+  const events = settings.event_subscriptions?.bot_events ?? [];
+  const scopes = oauth_config.scopes.bot;
+  const commands = features.slash_commands.map(({ command, description, usage_hint }) => ({
+    command,
+    description,
+    ...(usage_hint ? { usageHint: usage_hint } : {}),
+  }));
+  const rotatesTokens = settings.token_rotation_enabled;
+  const app = { ...workspace.app, commands, scopes, events, rotatesTokens };
+  return { ...workspace, app, isInstalled };
 }

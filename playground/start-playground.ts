@@ -10,7 +10,7 @@ import { serveControls } from './controls/serve-controls.ts';
 import { installApp } from './install-app.ts';
 import { makeEnvironment } from './make-environment.ts';
 import { people } from './people.ts';
-import { readManifest } from './read-manifest.ts';
+import { workspaceFromManifest } from './read-manifest.ts';
 import {
   type ReferenceService,
   type ReferenceServiceOptions,
@@ -20,7 +20,7 @@ import { setUpBelay } from './set-up-belay.ts';
 import type { Organization } from './slack/installations/installation.ts';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from './slack/local-slack.ts';
 import { createOtherWorkspace } from './slack/more-workspaces.ts';
-import { createWorkspace, type Workspace } from './slack/workspace.ts';
+import type { Workspace } from './slack/workspace.ts';
 
 export type PlaygroundOptions = AppOptions & {
   slackPort?: number;
@@ -39,7 +39,7 @@ export type PlaygroundOptions = AppOptions & {
    * installed in the first one already.
    */
   workspaces?: number;
-  /** Of some of the workspaces. */
+  /** An organization of some of the workspaces. */
   organization?: Organization;
   /** False skips setup. */
   isSetUp?: boolean;
@@ -118,20 +118,4 @@ function withControls(
   const [portal] = service.portals;
   if (!portal) throw new Error('the reference service has no portal');
   return serveControls(page, createAlertChanger({ service, portal, clock }));
-}
-
-/** Gives the app the commands, scopes and events of its manifest, and no others. */
-function workspaceFromManifest(isInstalled: boolean): Workspace {
-  const workspace = createWorkspace();
-  const { features, oauth_config, settings } = readManifest();
-  const events = settings.event_subscriptions?.bot_events ?? [];
-  const scopes = oauth_config.scopes.bot;
-  const commands = features.slash_commands.map(({ command, description, usage_hint }) => ({
-    command,
-    description,
-    ...(usage_hint ? { usageHint: usage_hint } : {}),
-  }));
-  const rotatesTokens = settings.token_rotation_enabled;
-  const app = { ...workspace.app, commands, scopes, events, rotatesTokens };
-  return { ...workspace, app, isInstalled };
 }

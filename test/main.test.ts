@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { actAs } from '../playground/act-as.ts';
+import { findPorts } from '../playground/free-ports.ts';
 import { people } from '../playground/people.ts';
 import { type LocalSlack, startLocalSlack } from '../playground/slack/local-slack.ts';
 import { createWorkspace } from '../playground/slack/workspace.ts';
 import { startChild } from './support/child.ts';
 import { unpackTemplate } from './support/database-template.ts';
-import { findPorts } from './support/free-ports.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -216,7 +216,7 @@ const scopesOf: Record<string, string[]> = {
   'users.list': ['users:read'],
 };
 
-test('the manifest installs in workspaces only, with tokens that stay', () => {
+test('the manifest installs in workspaces only, with tokens that do not expire', () => {
   const { settings } = manifest;
   expect(settings).toMatchObject({ org_deploy_enabled: false, token_rotation_enabled: false });
 });

@@ -17,7 +17,7 @@ import { createPolicyChanges } from '../../src/features/policy-watches/store/all
 import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createDelivery, createOutboxStore, enqueueMessages } from '../../src/outbox/index.ts';
-import { createSlackClients } from '../../src/slack/api/slack-clients.ts';
+import { clientsWithToken } from '../../test/support/slack-clients.ts';
 import { insertWorkspaces } from './insert-workspaces.ts';
 
 /** High enough never to limit: the benchmark measures Belay, not its rate limiter. */
@@ -55,11 +55,7 @@ export async function openBenchEnvironment(dueAt: Date) {
     const log = createLogger('error');
     const clock = () => dueAt;
     const newId = () => randomUUID();
-    const clients = createSlackClients({
-      readToken: async () => ({ token: workspace.app.botToken, version: '1' }),
-      options: { slackApiUrl: slack.apiUrl },
-      log,
-    });
+    const clients = clientsWithToken(workspace.app.botToken, { slackApiUrl: slack.apiUrl });
     const delivery = createDelivery({
       ...{
         store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),

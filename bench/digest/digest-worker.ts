@@ -14,7 +14,7 @@ import { createPolicyChanges } from '../../src/features/policy-watches/store/all
 import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createDelivery, createOutboxStore, enqueueMessages } from '../../src/outbox/index.ts';
-import { createSlackClients } from '../../src/slack/api/slack-clients.ts';
+import { clientsWithToken } from '../../test/support/slack-clients.ts';
 import { workerInput } from './worker-input.ts';
 
 /**
@@ -50,11 +50,7 @@ const delivery = createDelivery({
     log,
     newId,
   },
-  clients: createSlackClients({
-    readToken: async () => ({ token: botToken, version: '1' }),
-    options: { slackApiUrl },
-    log,
-  }),
+  clients: clientsWithToken(botToken, { slackApiUrl }),
 });
 
 process.on('message', (at) => {

@@ -12,17 +12,16 @@ import { startFleet } from '../chaos/fleet.ts';
 import { countBy, shorten } from '../replicas/statistics.ts';
 import { setUp, startTestBed } from '../replicas/test-bed.ts';
 import { waitFor } from '../replicas/wait-for.ts';
-import { changesIn, comparePosted } from './compare-posted.ts';
+import { changesIn, comparePosted, loadReadings } from './compare-posted.ts';
 import { killObservers } from './kill-observers.ts';
 import { createPolicies, makeChanges } from './make-changes.ts';
-import { readReadings } from './read-readings.ts';
 
 const policyCount = 1000;
 const changeCount = 500;
-/** More readings to kill than with the default of 15. */
+/** Shorter than the default of 15 minutes, so that more kills hit a reading. */
 const readMinutes = 3;
 const hourMs = 60 * 60_000;
-/** So that setup is done before the clock of the replicas runs away from Slack's. */
+/** Setup ends before the clocks of the replicas run faster than Slack's. */
 const setUpMs = 15_000;
 const watchedId = 'C0RANDOM03';
 
@@ -31,12 +30,12 @@ const storedName = z.object({ name: z.string() });
 type Options = { serverUrl: string; kills: number; minutes: number; seed: number };
 
 /**
- * Changes 500 of 1,000 policies outside Belay within an hour, compressed into `minutes`, and kills all
- * replicas again and again. Every change must be posted, and posted once: except for a message that
- * is in Slack when the process is killed that has not recorded it yet.
+ * Makes 500 changes to 1,000 policies outside Belay within an hour, compressed into `minutes`, and kills
+ * all replicas again and again. Every change must be posted, and only once, except for messages that
+ * were in Slack, but not recorded, when their process was killed.
  */
 export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed }: Options) {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const testBed = await startTestBed({
     ...{ users: 20, requestsPerSecond: 500, dialect: 'live' as const, pageSize: 100 },
   });
@@ -73,18 +72,18 @@ export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed }: Op
       throw new Error('the policies were not read');
     }
 
-    const isSeen = async (name: string, id: string) =>
+    const isRead = async (name: string, id: string) =>
       (await readObserved(db, id)).get(id) === name;
     const forMs = hourMs / factor;
-    const [{ again }, killed] = await Promise.all([
-      makeChanges(client, policies, { count: changeCount, forMs, isSeen }),
+    const [{ repeated }, killed] = await Promise.all([
+      makeChanges(client, policies, { count: changeCount, forMs, isRead }),
       killObservers(
         { testBed, db, fleet, random: createRandom(seed), shownTexts },
         { kills, everyMs: forMs / kills, patienceMs: forMs / 2 },
       ),
     ]);
     const posted = async () => {
-      const readings = await readReadings(db);
+      const readings = await loadReadings(db);
       return shownTexts().flatMap((text) => changesIn(text, readings));
     };
     const isPosted = async () => new Set(await posted()).size === changeCount;
@@ -96,15 +95,21 @@ export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed }: Op
       unrecorded: killed.flatMap(({ unrecorded }) => unrecorded),
     });
     return {
-      ...{ chaos: 'policy-watches', seed, policies: policies.length, changes: changeCount, again },
+      ...{
+        chaos: 'policy-watches',
+        seed,
+        policies: policies.length,
+        changes: changeCount,
+        repeated,
+      },
       ...{ minutes, messages: shownTexts().length, kills: killed.length },
       moments: countBy(killed, ({ moment }) => moment),
       killsWhileReading: killed.filter(({ wasReading }) => wasReading).length,
       killsBeforeRecord: killed.filter(({ unrecorded }) => unrecorded.length > 0).length,
       missed,
-      /** Of messages that were in Slack, and not recorded, when their process was killed. */
+      /** Second copies of messages that were in Slack, but not recorded, at a kill. */
       copies,
-      seconds: Math.round((performance.now() - begun) / 1000),
+      seconds: Math.round((performance.now() - startedAt) / 1000),
       violations: shorten([
         ...violations,
         ...fleet.failures,
@@ -120,7 +125,7 @@ export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed }: Op
   }
 }
 
-/** The names of the policies as they were seen last, by id. */
+/** The names of the policies in Belay's last reading, by id. */
 async function readObserved(db: Database, id?: string): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('observed_policy')

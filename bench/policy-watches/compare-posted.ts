@@ -1,19 +1,36 @@
+import type { Database } from '../../src/database/open-database.ts';
 import { countBy } from '../replicas/statistics.ts';
-import { nameOf } from './name-changes.ts';
 
-/** Not the name before another change of the same policy, which stands before an arrow. */
+/** The name of a policy after the change with this number. Messages identify changes by these names. */
+export function nameOf(change: number): string {
+  return `change-${String(change).padStart(4, '0')}`;
+}
+
+/** Excludes names before an arrow: those that the change replaced. */
 const newName = /change-\d{4}(?!\d| →)/g;
 
 const ownTitle = /^Policy changed outside Belay/;
 const summaryTitle = /^(\d+) policy changes outside Belay/;
 
-/** All changes that were found together with one, by the name of each. */
+/** For each change, the names of all changes that Belay found in the same reading of the policies. */
 export type Readings = ReadonlyMap<string, string[]>;
 
+/** Loads which changes were found in the same reading, as Belay stored them. */
+export async function loadReadings(db: Database): Promise<Readings> {
+  const rows = await db.selectFrom('policy_change').select(['policy_name', 'found_at']).execute();
+  const together = Map.groupBy(rows, ({ found_at }) => found_at.getTime());
+  return new Map(
+    [...together.values()].flatMap((found) => {
+      const names = found.map(({ policy_name }) => policy_name);
+      return names.map((name) => [name, names] as const);
+    }),
+  );
+}
+
 /**
- * The changes that a message reports, once for each time: a message about one change names it in its
- * title and its lines. A summary names the first in a line each and counts the others, which are those
- * that were found in the same reading, if their number is that of its title.
+ * The changes that a message reports, repeated if it reports them several times. A message about one
+ * change has its name in the title and in the lines below. A summary names the first changes, one per
+ * line, and counts the rest: those of the same reading, if the count in its title matches.
  */
 export function changesIn(text: string, readings: Readings): string[] {
   const namesIn = (part: string) => [...new Set(part.match(newName))];
@@ -25,8 +42,8 @@ export function changesIn(text: string, readings: Readings): string[] {
 }
 
 /**
- * Every change must be posted, and once: but for a copy of each that was in Slack, and not recorded,
- * when its process was killed. Slack can't tell Belay which messages it has.
+ * Every change must be posted exactly once. A second copy is allowed if the message was in Slack, but
+ * not recorded, when its process was killed: Belay can't look up messages in channels.
  */
 export function comparePosted({
   changeCount,
@@ -50,7 +67,7 @@ export function comparePosted({
     violations: [
       ...missed.map((change) => `${change} was not posted`),
       ...repeated.map((change) => `${change} was posted ${times[change]} times`),
-      ...unknown.map((change) => `${change} was posted, and nobody made it`),
+      ...unknown.map((change) => `${change} was posted but never made`),
     ],
   };
 }

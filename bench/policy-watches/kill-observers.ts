@@ -5,21 +5,20 @@ import type { Database } from '../../src/database/open-database.ts';
 import type { Fleet } from '../chaos/fleet.ts';
 import type { TestBed } from '../replicas/test-bed.ts';
 import { waitFor } from '../replicas/wait-for.ts';
-import { changesIn } from './compare-posted.ts';
-import { readReadings } from './read-readings.ts';
+import { changesIn, loadReadings } from './compare-posted.ts';
 
 const storedText = z.object({ text: z.string() });
 
 export type Killed = {
   moment: 'while policies are read' | 'at a post' | 'any';
-  /** The lease on the policies was still held: nothing was recorded. */
+  /** Whether the lease on the policies was still held, which is released when a reading is recorded. */
   wasReading: boolean;
   /** Changes that are in Slack, but not recorded as posted. */
   unrecorded: string[];
 };
 
 const moments = ['while policies are read', 'at a post', 'any'] as const;
-/** About as long as reading the rest of the list and recording it take. */
+/** About the time that it takes to read the rest of the list and to record it. */
 const maxReadingMs = 500;
 /** Shorter than the time in which another process takes over. */
 const settleMs = 300;
@@ -33,8 +32,9 @@ type Setup = {
 };
 
 /**
- * Kills all replicas at once: while they read the policies or post, so that nobody else finishes, or
- * at any moment. What is in Slack and not recorded by then may be posted once more.
+ * Kills all replicas at the same time, so that none of them finishes the work: while they read the
+ * policies, at a post, or at any moment. Messages that are in Slack but not recorded by then may be
+ * posted once more.
  */
 export async function killObservers(
   setup: Setup,
@@ -42,21 +42,21 @@ export async function killObservers(
 ): Promise<Killed[]> {
   const { fleet, random } = setup;
   const killed: Killed[] = [];
-  const begun = performance.now();
+  const startedAt = performance.now();
   while (killed.length < kills) {
-    await wait(Math.max(0, killed.length * everyMs - (performance.now() - begun)));
+    await wait(Math.max(0, killed.length * everyMs - (performance.now() - startedAt)));
     await waitFor(() => fleet.running().length > 0, { forMs: 20_000, everyMs: 20 });
     const moment = moments[killed.length % moments.length] ?? 'any';
     await waitForMoment(setup, moment, patienceMs);
     if (moment === 'while policies are read') await wait(random.integer(0, maxReadingMs));
     if (moment === 'any') await wait(random.integer(0, everyMs / 2));
     await Promise.all(fleet.running().map(({ name }) => fleet.kill(name)));
-    killed.push({ moment, ...(await look(setup)) });
+    killed.push({ moment, ...(await inspect(setup)) });
   }
   return killed;
 }
 
-/** Resolves at the moment; after `patienceMs` in any case. */
+/** Resolves at the moment, or after `patienceMs`. */
 async function waitForMoment(
   { testBed: { service, slack } }: Setup,
   moment: Killed['moment'],
@@ -78,7 +78,10 @@ async function waitForMoment(
   service.setOnHandled(undefined);
 }
 
-async function look({ db, shownTexts }: Setup): Promise<Pick<Killed, 'wasReading' | 'unrecorded'>> {
+async function inspect({
+  db,
+  shownTexts,
+}: Setup): Promise<Pick<Killed, 'wasReading' | 'unrecorded'>> {
   await wait(settleMs);
   const observations = await db.selectFrom('policy_observation').select('lease_holder').execute();
   const waiting = await db
@@ -87,7 +90,7 @@ async function look({ db, shownTexts }: Setup): Promise<Pick<Killed, 'wasReading
     .where('state', '=', 'waiting')
     .where('message_ts', 'is', null)
     .execute();
-  const readings = await readReadings(db);
+  const readings = await loadReadings(db);
   const shown = new Set(shownTexts().flatMap((text) => changesIn(text, readings)));
   return {
     wasReading: observations.some(({ lease_holder }) => lease_holder !== null),

@@ -6,9 +6,9 @@ import {
   type Policy,
   replacePolicy,
 } from '../../src/dataprotection/resources/policies.ts';
-import { changed } from './name-changes.ts';
+import { nameOf } from './compare-posted.ts';
 
-/** Creates policies with the service's own API until there are as many. */
+/** Creates policies with the API of the service until there are `count`. Resolves to all of them. */
 export async function createPolicies(client: ServiceClient, count: number): Promise<Policy[]> {
   const policies: Policy[] = [];
   for await (const { items } of listPolicies(client)) policies.push(...items);
@@ -25,9 +25,17 @@ export async function createPolicies(client: ServiceClient, count: number): Prom
   return policies;
 }
 
+/** Gives the policy a new name and, with every other change, a shorter retention. */
+function applyChange({ id: _, ...policy }: Policy, change: number) {
+  const after = { ...structuredClone(policy), name: nameOf(change) };
+  const duration = after.slaSets[0]?.slas[0]?.retentionDuration;
+  if (duration && change % 2 === 0) duration.value = Math.max(1, (duration.value ?? 2) - 1);
+  return after;
+}
+
 /**
- * Makes `count` changes at an even rate with the service's own API. Every fifth changes a policy again
- * that was changed before, after Belay has seen that: until then both would be one change.
+ * Makes `count` changes at an even rate with the API of the service. Every fifth is a second change of
+ * a policy, made after Belay has read the first: otherwise Belay would see one change instead of two.
  */
 export async function makeChanges(
   client: ServiceClient,
@@ -35,24 +43,24 @@ export async function makeChanges(
   {
     count,
     forMs,
-    isSeen,
-  }: { count: number; forMs: number; isSeen: (name: string, id: string) => Promise<boolean> },
-): Promise<{ again: number }> {
-  const begun = performance.now();
-  const once: Policy[] = [];
+    isRead,
+  }: { count: number; forMs: number; isRead: (name: string, id: string) => Promise<boolean> },
+): Promise<{ repeated: number }> {
+  const startedAt = performance.now();
+  const changedOnce: Policy[] = [];
   let next = 0;
-  let again = 0;
+  let repeated = 0;
   for (let change = 0; change < count; change += 1) {
-    await wait(Math.max(0, (change / count) * forMs - (performance.now() - begun)));
-    const [oldest] = once;
-    const repeats = change % 5 === 4 && oldest && (await isSeen(oldest.name, oldest.id));
-    const policy = repeats ? once.shift() : policies[next++];
+    await wait(Math.max(0, (change / count) * forMs - (performance.now() - startedAt)));
+    const [oldest] = changedOnce;
+    const isSecond = change % 5 === 4 && oldest && (await isRead(oldest.name, oldest.id));
+    const policy = isSecond ? changedOnce.shift() : policies[next++];
     if (!policy) throw new Error('there are fewer policies than changes');
-    if (repeats) again += 1;
-    const after = changed(policy, change);
+    if (isSecond) repeated += 1;
+    const after = applyChange(policy, change);
     const { outcome } = await replacePolicy(client, policy.id, after, { everyMs: 20 });
     if (outcome !== 'replaced') throw new Error(`the service answered ${outcome}`);
-    if (!repeats) once.push({ ...policy, ...after });
+    if (!isSecond) changedOnce.push({ ...policy, ...after });
   }
-  return { again };
+  return { repeated };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const replicaConfig = z.object({
   env: z.record(z.string(), z.string()),
   timings: z.object({ leaseMs: z.number(), settleMs: z.number(), checkMs: z.number() }).optional(),
-  /** Compresses time: from that moment on, the clock is as much faster, and policies are read as often. */
+  /** Compresses time: from that moment on (in milliseconds), the clock runs faster by this factor. */
   speed: z.object({ factor: z.number(), from: z.number() }).optional(),
 });
 export type ReplicaConfig = z.infer<typeof replicaConfig>;

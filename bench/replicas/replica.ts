@@ -22,7 +22,7 @@ process.once('SIGTERM', async () => {
 });
 process.send?.({ port: belay.port });
 
-/** Of the work that depends on the time of other processes, and of what is measured. */
+/** The intervals of the work that must keep up with the faster clock. */
 function faster(factor: number) {
   return { beat: heartbeatMs / factor, observePolicies: 60_000 / factor };
 }

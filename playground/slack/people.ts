@@ -19,7 +19,7 @@ const timeZoneOffset = (timeZone: string, at: Date): number => {
 const isOfOrganization = ({ organization }: LocalState, person: WorkspacePerson): boolean =>
   organization?.teamIds.includes(person.teamId) === true;
 
-/** What an organization adds to its people. */
+/** The fields that only members of an organization have. */
 const enterpriseUser = ({ organization }: LocalState, person: WorkspacePerson) => ({
   id: person.slackUserId,
   enterprise_id: organization?.enterpriseId,

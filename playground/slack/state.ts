@@ -36,7 +36,7 @@ export type ResponseUrl = {
 };
 
 /** A counter for short ids, unique across all workspaces and resets. */
-export type IdCounter = { given: number };
+type IdCounter = { given: number };
 
 /** One workspace of the local Slack. */
 export type LocalState = {

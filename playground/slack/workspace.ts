@@ -28,7 +28,7 @@ export type SlackApp = {
   /** The scopes that it has in this workspace, or requests where it isn't installed. */
   scopes: string[];
   commands: SlashCommand[];
-  /** Bot events that the app is subscribed to: such as `message.im` and `app_uninstalled`. */
+  /** Bot events that the app is subscribed to, such as `message.im` and `app_uninstalled`. */
   events: string[];
   /** URLs below which the OAuth page may redirect; the app's origin if omitted. */
   redirectUrls?: string[];

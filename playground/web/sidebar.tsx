@@ -37,13 +37,15 @@ export function Sidebar({ conversations, current, hasSeveral, onClose }: Props) 
         {list('channel')}
         <h2>Direct messages</h2>
         {list('direct')}
-        {hasSeveral && <h2>Workspaces</h2>}
         {hasSeveral && (
-          <ul>
-            <li>
-              <a href={`${APPS}?${new URLSearchParams({ as: me.slackUserId })}`}>Manage apps</a>
-            </li>
-          </ul>
+          <>
+            <h2>Workspaces</h2>
+            <ul>
+              <li>
+                <a href={`${APPS}?${new URLSearchParams({ as: me.slackUserId })}`}>Manage apps</a>
+              </li>
+            </ul>
+          </>
         )}
       </nav>
       <ServiceControls />

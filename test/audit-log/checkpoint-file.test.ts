@@ -122,7 +122,7 @@ it('does not sign with another key than the one that signs the log', async () =>
   expect(readFileSync(path, 'utf8')).toBe('');
 });
 
-it('writes the ends of the other logs if the key of one log is missing, which is logged once', async () => {
+it('writes checkpoints of the other logs if the key of one log is missing, and logs that once', async () => {
   const { db, close } = await openFromTemplate(inject('databaseTemplate'));
   onTestFinished(close);
   const { write, logged, seenOf } = newFile(db);

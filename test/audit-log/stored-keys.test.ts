@@ -40,7 +40,7 @@ describe.each(databases())('stored keys of the audit log on $name', ({ open }) =
       .values({ id, sealed })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ sealed }))
       .execute();
-  /** What somebody who has the encryption key can put into the table. */
+  /** A value that a person with the encryption key could store. */
   const seal = (secret: Buffer, id: string, key: Buffer) =>
     createCipher([key]).seal(secret.toString('base64url'), ['audit-log.key', id]);
 
@@ -81,7 +81,7 @@ describe.each(databases())('stored keys of the audit log on $name', ({ open }) =
     await expect(rotate(oldKey, both)).rejects.toThrow(`The key ${idOf(oldKey)} was retired`);
   });
 
-  it('hands the keys on from one encryption key to the next', async () => {
+  it('re-encrypts the stored keys with each new encryption key', async () => {
     const teamId = await writeSomeLog(database.db, [oldKey], 1);
     await store(both);
     await store([thirdKey, newKey]);
@@ -93,7 +93,7 @@ describe.each(databases())('stored keys of the audit log on $name', ({ open }) =
     );
   });
 
-  it('stores again what can no longer be opened but is derived', async () => {
+  it('stores a derived key again if its copy can no longer be decrypted', async () => {
     await writeSomeLog(database.db, [oldKey], 1);
     await store([thirdKey, oldKey]);
     await store(both);

@@ -4,6 +4,7 @@ import { misusedTokens } from '../../playground/slack/installations/misuses.ts';
 import { sampleOrganization } from '../../playground/slack/more-workspaces.ts';
 import { startPlayground } from '../../playground/start-playground.ts';
 import { createLogger } from '../../src/logger.ts';
+import { MIA, OLGA } from '../playground/slack/installations/several.ts';
 import { launchChromium } from '../support/browser.ts';
 import { patienceMs } from '../support/patience.ts';
 import { builtPage } from './built-page.ts';
@@ -22,15 +23,15 @@ test('an admin installs Belay in another workspace, from the page and back', asy
   });
   const page = await browser.newPage();
   page.setDefaultTimeout(patienceMs);
-  await page.goto(`${playground.slack.url}/?as=U0W0000022`);
+  await page.goto(`${playground.slack.url}/?as=${OLGA}`);
   await page.getByRole('link', { name: 'Manage apps' }).click();
   await page.getByRole('link', { name: 'Install Belay' }).click();
   await page.getByRole('link', { name: 'Add to Slack' }).click();
-  await page.getByLabel('Workspace and person').selectOption('T0W0000020/U0W0000022');
+  await page.getByLabel('Workspace and person').selectOption(`T0W0000020/${OLGA}`);
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.getByRole('heading', { name: 'Belay is installed' }).waitFor();
 
-  const mia = actAs(playground.slack.workspace('T0W0000020'), 'U0W0000020');
+  const mia = actAs(playground.slack.workspace('T0W0000020'), MIA);
   await mia.send('ops', '/belay alerts');
   await mia.seeMessage("Belay isn't connected");
   expect(misusedTokens(playground.slack.calls)).toEqual([]);

@@ -155,7 +155,7 @@ test('a channel is bold when unread, and has a badge for mentions only', async (
   await link('# random').waitFor();
 });
 
-test('a table too wide for a phone says so, and scrolls by arrow keys', async () => {
+test('a table that is too wide for a phone says so, and scrolls with the arrow keys', async () => {
   const page = await stage.open('ana', phone);
   const row = (word: string) =>
     Array.from({ length: 8 }, (_, column) => ({

@@ -58,7 +58,7 @@ export async function expectNothingSideways(page: Page): Promise<void> {
   expect(pageWidth).toBe(page.viewportSize()?.width);
 }
 
-/** The words in cells of tables that go on in the next line. */
+/** Words in table cells that are broken across lines. */
 export function brokenWords(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('th, td')].flatMap((cell) => {
@@ -79,7 +79,7 @@ export function brokenWords(page: Page): Promise<string[]> {
   );
 }
 
-/** Expects that nothing is out of sight sideways, and takes a picture. */
+/** Expects no sideways scrolling, and takes a screenshot. */
 export async function expectFitting(page: Page, picture: string): Promise<void> {
   await expectNothingSideways(page);
   await shoot(page, picture);

@@ -1,16 +1,19 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { people } from '../../playground/people.ts';
 import { sampleOrganization } from '../../playground/slack/more-workspaces.ts';
-import { OLGA, type Several, startSeveral } from '../playground/slack/installations/several.ts';
+import {
+  MIA,
+  OLGA,
+  type Several,
+  startSeveral,
+} from '../playground/slack/installations/several.ts';
 import { launchChromium } from '../support/browser.ts';
 import { builtPage } from './built-page.ts';
 import { phone } from './playground-stage.ts';
 import { expectNothingSideways, shoot } from './seen.ts';
 import { addChecker, violationsIn } from './violations.ts';
 import { openWatchedPage, type Size } from './watched-page.ts';
-
-const ANA = 'U0ANA00001';
-const MIA = 'U0W0000020';
 
 let browser: Browser;
 let at: Several;
@@ -36,7 +39,7 @@ test.each([
   ['desktop', { width: 1100, height: 800 }],
   ['phone', phone],
 ])('people switch between workspaces (%s)', async (name, size) => {
-  const page = await open(`/?as=${ANA}#ops`, size);
+  const page = await open(`/?as=${people.ana}#ops`, size);
   await page.getByRole('textbox', { name: 'Message #ops' }).fill('from Harbor');
   await page.keyboard.press('Enter');
   await page.getByRole('article').getByText('from Harbor').waitFor();

@@ -10,7 +10,7 @@ const oauth = {
   BELAY_PUBLIC_URL: 'https://belay.example/',
 };
 
-it('takes the credentials of OAuth in place of a bot token', () => {
+it('accepts OAuth credentials instead of a bot token', () => {
   const { slack } = readConfig(oauth);
   expect(slack.credentials).toEqual({
     ...{ clientId: '1.2', clientSecret: 'secret-client', stateSecret: oauth.SLACK_STATE_SECRET },

@@ -3,7 +3,7 @@ import { workConcurrently } from '../../src/jobs/work-concurrently.ts';
 
 const limits = { maxConcurrent: 3, maxCalls: 100 };
 
-it('works until nothing is due, so many at once at most', async () => {
+it('works until nothing is due, within the limit of concurrent calls', async () => {
   let [due, running, most] = [20, 0, 0];
   const work = async () => {
     if (due === 0) return false;
@@ -18,7 +18,7 @@ it('works until nothing is due, so many at once at most', async () => {
   expect(most).toBe(3);
 });
 
-it('ends after so many calls, and when Belay stops', async () => {
+it('ends after the maximum of calls, and when Belay stops', async () => {
   expect(await workConcurrently(async () => true, { ...limits, maxCalls: 7 })).toBe(7);
   const stopping = new AbortController();
   let calls = 0;
@@ -33,7 +33,7 @@ it('ends after so many calls, and when Belay stops', async () => {
   expect(calls).toBeLessThanOrEqual(limits.maxConcurrent);
 });
 
-it('fails only when nothing runs any more', async () => {
+it('fails only after all running calls have ended', async () => {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   let calls = 0;
   const failing = workConcurrently(

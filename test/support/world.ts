@@ -25,7 +25,7 @@ export type World = Playground & {
   logged: string[];
 };
 
-/** Long enough that looking costs little, and short for a test that waits for what is found. */
+/** Short for tests that wait for the work, but long enough that polling costs little. */
 export const shortIntervals = { announceSetup: 250, pollWatches: 500 };
 
 /** The playground without its page, ended with the test that asked for it. */

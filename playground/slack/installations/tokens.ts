@@ -19,7 +19,7 @@ export type AccessToken = {
   dead: 'token_revoked' | 'account_inactive' | undefined;
 };
 
-export type RefreshToken = {
+type RefreshToken = {
   token: string;
   tokenId: string;
   installation: Installation;

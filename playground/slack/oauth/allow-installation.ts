@@ -2,7 +2,7 @@ import type { Directory } from '../installations/directory.ts';
 import { AUTHORIZE_PATH } from './answer-authorize.ts';
 import { choiceValue } from './authorize-request.ts';
 
-export type InstallOptions = {
+type InstallOptions = {
   /** The address of the OAuth page, with the app's own parameters; by default those of the app. */
   authorizeUrl?: string;
   decision?: 'allow' | 'cancel';

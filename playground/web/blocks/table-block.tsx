@@ -74,7 +74,7 @@ function CellBody({ cell }: { cell: Cell }) {
   );
 }
 
-/** A long address goes on in the next line at its `@`. */
+/** Lets a long address wrap before its `@`. */
 function drawText(text: string): ReactNode {
   return (
     <Each of={text.split(/(?=@)/)}>

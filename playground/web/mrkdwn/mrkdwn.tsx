@@ -18,7 +18,7 @@ export function Mrkdwn({ text, verbatim = false }: { text: string; verbatim?: bo
   );
 }
 
-/** A space for the parser, which nobody sees. */
+/** An invisible character that the parser takes for a space. */
 const BOUNDARY = '\ufeff';
 const codeSpan = /```[\s\S]*?```|<[^<>|\n]*[|>]|(?<![\p{L}\p{N}_`])`[^`\n]+`(?![\p{L}\p{N}_`])/gu;
 

@@ -8,21 +8,21 @@ const summary =
 const names = ['change-0000', 'change-0001', 'change-0002'];
 const readings = new Map(names.map((name) => [name, names]));
 
-test('a message counts the change that it reports once, and a summary all of its reading', () => {
+test('a message reports its change once, and a summary reports all changes of its reading', () => {
   expect(changesIn(own, readings)).toEqual(['change-0001']);
   expect(changesIn(summary, readings)).toEqual(names);
   expect(changesIn(`${summary}\n• change-0000 again`, readings)).toHaveLength(4);
   expect(changesIn(summary.replace('3 policy', '4 policy'), readings)).toEqual(names.slice(0, 2));
 });
 
-test('a change that was not posted, or twice, is a violation', () => {
+test('a change that is not posted, posted twice or never made is a violation', () => {
   const posted = ['change-0001', 'change-0001', 'change-0007'];
   expect(comparePosted({ changeCount: 2, posted, unrecorded: [] })).toEqual({
     ...{ missed: 1, copies: 1 },
     violations: [
       'change-0000 was not posted',
       'change-0001 was posted 2 times',
-      'change-0007 was posted, and nobody made it',
+      'change-0007 was posted but never made',
     ],
   });
 });

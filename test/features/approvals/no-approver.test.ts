@@ -19,7 +19,7 @@ async function expectNotPosted(
   requester = world().ana,
 ): Promise<void> {
   const form = await fillForm(requester, command);
-  // The form has said so before anything was typed.
+  // The form shows this before anything is typed.
   const warning = JSON.stringify(form.blocks);
   expect(warning).toContain('*This request would be refused right now.*');
   for (const line of lines) expect(warning).toContain(`• ${line}`);
@@ -102,7 +102,7 @@ describe('without named approvers', () => {
 
   test('a request is posted if Slack does not list the admins', async () => {
     const { slack, cleo: requester } = world();
-    // For the check in the form and the one after it.
+    // For the check when the form opens and the one after submission.
     slack.failNext('users.list', 'internal_error');
     slack.failNext('users.list', 'internal_error');
     await ask(requester, '/belay disable ana.silva@example.com');

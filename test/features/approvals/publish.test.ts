@@ -127,7 +127,7 @@ test('a message whose answer from Slack was lost is found again and not sent twi
   expect(await copiesAfterLostAnswer()).toBe(1);
 });
 
-test("without the scope to read direct messages, it's sent again", async () => {
+test('without the scope to read direct messages, the message is sent again', async () => {
   const { app } = world().workspace;
   const { scopes } = app;
   app.scopes = scopes.filter((scope) => scope !== 'im:history');

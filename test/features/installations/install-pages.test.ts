@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { OLGA } from '../../playground/slack/installations/several.ts';
+import { OLGA, ROSA } from '../../playground/slack/installations/several.ts';
 import { type OAuthWorld, openBrowser, startOAuthWorld } from './oauth-world.ts';
 
 const elevenMinutes = 11 * 60_000;
@@ -9,7 +9,7 @@ async function expectNothingInstalled({ db, slack }: OAuthWorld): Promise<void> 
   expect(slack.calls.filter(({ method }) => method === 'oauth.v2.access')).toEqual([]);
 }
 
-it('shows one button, in a page that loads nothing and is not kept', async () => {
+it('shows a page with one button that loads nothing else and is not cached', async () => {
   const world = await startOAuthWorld();
   const { status, headers, html } = await openBrowser(world).get(
     `${world.publicUrl}/slack/install?utm=x`,
@@ -110,7 +110,7 @@ it('refuses an installation with another Slack app', async () => {
   const { second, third, db } = world;
   await openBrowser(world).install(second.teamId, OLGA);
   await db.updateTable('installation').set({ app_id: 'A0OTHER' }).execute();
-  const page = await openBrowser(world).install(third.teamId, 'U0W0000032');
+  const page = await openBrowser(world).install(third.teamId, ROSA);
   expect(page.status).toBe(409);
   expect(page.html).toContain('Belay uses a different Slack app');
   expect(await db.selectFrom('installation').select('team_id').execute()).toHaveLength(1);

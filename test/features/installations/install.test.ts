@@ -7,7 +7,7 @@ import { MIA, OLGA } from '../../playground/slack/installations/several.ts';
 import { patienceMs } from '../../support/patience.ts';
 import { type OAuthWorld, openBrowser, startOAuthWorld } from './oauth-world.ts';
 
-/** The calls that the app made since `from`, as the workspace each acted in and its own token's. */
+/** The tokens and workspaces of the calls that the app made since `from`. */
 function callers({ slack }: OAuthWorld, from: number) {
   return slack.calls.slice(from).flatMap(({ caller }) => (caller ? [caller] : []));
 }
@@ -106,7 +106,7 @@ it('refuses a form that was opened in another workspace', async () => {
   expect(await db.selectFrom('workspace_settings').selectAll().execute()).toEqual([]);
 });
 
-it('delivers what waits for workspaces it is installed in, and leaves the rest', async () => {
+it('delivers the messages of workspaces in which it is installed, and leaves the others waiting', async () => {
   const world = await startOAuthWorld();
   const { first, second, person, db, slack } = world;
   await openBrowser(world).install(second.teamId, OLGA);

@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { actAs } from '../../../playground/act-as.ts';
-import { readManifest } from '../../../playground/read-manifest.ts';
+import { findPorts } from '../../../playground/free-ports.ts';
+import { workspaceFromManifest } from '../../../playground/read-manifest.ts';
 import { type LocalSlack, startLocalSlack } from '../../../playground/slack/local-slack.ts';
 import {
   createOtherWorkspace,
   sampleOrganization,
 } from '../../../playground/slack/more-workspaces.ts';
-import { createWorkspace, type Workspace } from '../../../playground/slack/workspace.ts';
+import type { Workspace } from '../../../playground/slack/workspace.ts';
 import { type Belay, startBelay } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Database } from '../../../src/database/open-database.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
-import { findPorts } from '../../support/free-ports.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 export type OAuthWorld = {
@@ -36,14 +36,9 @@ export type OAuthWorld = {
 
 /** Belay installed by OAuth, with a local Slack of three workspaces and an organization. */
 export async function startOAuthWorld(): Promise<OAuthWorld> {
-  const [base, port] = [createWorkspace(), await findPorts(1)];
-  const { features, oauth_config, settings } = readManifest();
-  const commands = features.slash_commands.map(({ command, description }) => ({
-    ...{ command, description },
-  }));
-  const events = settings.event_subscriptions?.bot_events ?? [];
-  const app = { ...base.app, commands, events, scopes: oauth_config.scopes.bot };
-  const first: Workspace = { ...base, app, isInstalled: false };
+  const port = await findPorts(1);
+  const first = workspaceFromManifest(false);
+  const { app } = first;
   const [second, third] = [createOtherWorkspace(app, 2), createOtherWorkspace(app, 3)];
   const publicUrl = `http://127.0.0.1:${port}`;
   const slack = await startLocalSlack({

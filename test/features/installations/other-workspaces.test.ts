@@ -25,7 +25,7 @@ import { newDigest, noNotice, openDigestStore } from '../digests/store/digest-ro
 
 const { teamId: ownTeamId } = createWorkspace();
 const otherTeamId = 'T0OTHER001';
-/** Nobody can post there: Belay gives such a channel up, with all that posts in it. */
+/** A channel in which Belay can't post, so that everything that posts there is paused. */
 const lostChannel = 'C0LOST0001';
 
 /** Work of every kind that is due for a team. */
@@ -102,7 +102,7 @@ it('leaves the rows of another workspace as they are', async () => {
 
   const { belay, logged } = await startWorld({ openDatabase, env, isSetUp: false });
   await belay.sweep();
-  // What is due in its own workspace shows that the work has run.
+  // Changes in its own workspace show that the work has run.
   await vi.waitFor(async () => {
     const own = await rowsOf(db, ownTeamId);
     expect(own.approval).toMatchObject([{ state: 'voided' }]);
@@ -111,7 +111,7 @@ it('leaves the rows of another workspace as they are', async () => {
     expect(own.alert_poll).toHaveLength(1);
   }, patienceMs);
   await belay.stop();
-  // What runs only once a minute, or more rarely.
+  // Work that runs once a minute, or less often.
   const isServed = serveOnly(ownTeamId);
   const lease = { holder: 'h', at: new Date(), until: new Date(Date.now() + 60_000) };
   const { at: now, until: leaseUntil } = lease;
@@ -158,7 +158,7 @@ it('answers a command of another workspace without a call to Slack', async () =>
   expect(slack.calls.length).toBe(calls);
 });
 
-it('does nothing about a form, a click and a message of another workspace', async () => {
+it('ignores a form, a click and a message of another workspace', async () => {
   const { slack, ana, logged } = world();
   const calls = slack.calls.length;
   const from = { team: { id: otherTeamId }, user: { id: 'U0ANA00001', team_id: otherTeamId } };

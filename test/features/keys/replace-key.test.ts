@@ -100,7 +100,7 @@ it('a key can be replaced and removed: tokens, audit log and checkpoints stay us
   expect(await verify()).toMatchObject({ code: 0, error: '' });
 });
 
-it('says which token can no longer be decrypted, and works otherwise', async () => {
+it('names the token that can no longer be decrypted, and keeps working', async () => {
   const { db, cleo, firstKey, restart, doctor, messages } = await startRestartable();
   const lost = createCipher([randomBytes(32)]).seal('token', ['lost']);
   await db.updateTable('connection').set({ token_sealed: lost }).execute();

@@ -111,7 +111,7 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
     });
   });
 
-  it('needs the old key until the audit log has a copy of what is derived from it', async () => {
+  it('needs the old key until a copy of the audit key derived from it is stored', async () => {
     await storeWith(oldKey).saveSetup(newSetup({ connection: undefined }));
     expect(await status(...rotated)).toMatchObject({ older: [{ isNeeded: true }] });
     await rotation(...rotated)();
@@ -120,7 +120,7 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
 
   it('needs the old key for a log that an older version of Belay began', async () => {
     await storeWith(oldKey).saveSetup(newSetup({ connection: undefined }));
-    // After migration 033, which listed the keys: an older process doesn't record what signs.
+    // An older process that runs after migration 033 doesn't record the keys that sign.
     await database.db.deleteFrom('audit_key').execute();
     expect(await status(...rotated)).toMatchObject({ older: [{ isNeeded: true }] });
     expect((await status(newKey)).lostAuditKeys).toHaveLength(1);
@@ -143,7 +143,7 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
     expect(await status(...rotated)).toMatchObject({
       ...{ older: [{ isNeeded: true }], otherProcesses: ['other'] },
     });
-    // With the same keys in another order, the two would undo each other's work for ever.
+    // With the same keys in another order, the two would undo each other's work forever.
     expect(await status(oldKey, newKey)).toMatchObject({ otherProcesses: ['this'] });
     await other.leave();
     await rotate();

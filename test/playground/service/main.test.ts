@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { findPorts } from '../../support/free-ports.ts';
+import { findPorts } from '../../../playground/free-ports.ts';
 import { sample } from '../../support/sampling.ts';
 import { callPortal, firstOf, listPortal } from './call-portal.ts';
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { findPorts } from '../../../playground/free-ports.ts';
 import {
   type ReferenceService,
   type ReferenceServiceOptions,
   startReferenceService,
 } from '../../../playground/service/start-service.ts';
-import { findPorts } from '../../support/free-ports.ts';
 import { callPortal, firstOf, testNow } from './call-portal.ts';
 
 async function withService<T>(

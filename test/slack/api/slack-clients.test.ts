@@ -39,7 +39,7 @@ it('gives each workspace a client with its own token and name', async () => {
   expect(calls).toEqual(['T1 Bearer xoxb-1', 'T2 Bearer xoxb-2', 'T1 Bearer xoxb-1']);
 });
 
-it('uses a changed token at once, and the same client while the version stays', async () => {
+it('uses a changed token immediately, and the same client while the version stays', async () => {
   const tokens = new Map([['T1', { token: 'xoxb-old', version: '1' }]]);
   const { clients, calls } = openClients(tokens);
   const before = await clients.clientFor('T1');

@@ -121,7 +121,7 @@ describe('a form', () => {
     expect(runs).toBe(0);
   });
 
-  it('is bound to it with its buttons too', async () => {
+  it('opens in a modal whose buttons are bound to the workspace too', async () => {
     let runs = 0;
     at.listeners.action('test.button', z.string(), async () => {
       runs += 1;

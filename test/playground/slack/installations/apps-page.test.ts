@@ -17,7 +17,7 @@ test('the page shows where the app is installed, and only admins can uninstall i
   const at = await startSeveral((app) => {
     app.events = ['app_uninstalled', 'tokens_revoked'];
   });
-  const { token } = await at.installed(at.second.teamId, OLGA);
+  const { token } = await at.install(at.second.teamId, OLGA);
   expect(await pageFor(at, MIA)).not.toContain('<button');
   expect(await pageFor(at, OLGA)).toContain('aria-label="Uninstall from Orchard Cloud"');
   expect(await pageFor(at, OLGA)).not.toContain('aria-label="Uninstall from Harbor Ops"');

@@ -12,8 +12,8 @@ const refreshArguments = (refreshToken: string) => ({
 
 test('a fault can be for one workspace only, refreshes included', async () => {
   const at = await startSeveral(rotating);
-  const second = await at.installed(at.second.teamId, OLGA);
-  const third = await at.installed(at.third.teamId, ROSA);
+  const second = await at.install(at.second.teamId, OLGA);
+  const third = await at.install(at.third.teamId, ROSA);
   at.slack.failNext('oauth.v2.access', 'invalid_refresh_token', at.third.teamId);
   at.slack.failNext('auth.test', { retryAfterSeconds: 3 }, at.third.teamId);
   expect(await at.access(refreshArguments(second.refreshToken))).toMatchObject({ ok: true });
@@ -28,7 +28,7 @@ test('a fault can be for one workspace only, refreshes included', async () => {
 
 test('lists calls with tokens that no longer work, were never issued or are of another workspace', async () => {
   const at = await startSeveral(rotating);
-  const { token, refreshToken } = await at.installed(at.second.teamId, OLGA);
+  const { token, refreshToken } = await at.install(at.second.teamId, OLGA);
   await at.call('chat.postMessage', token, { channel: 'C0W0000020', text: 'x' });
   await at.access(refreshArguments(refreshToken));
   expect(misusedTokens(at.slack.calls)).toEqual([]);

@@ -13,11 +13,12 @@ import {
 } from '../../../../playground/slack/workspace.ts';
 import { startTinyApp, type TinyApp } from '../tiny-app.ts';
 
-/** The admin of the second and of the third workspace. */
+/** The admins of the second and of the third workspace. */
 export const OLGA = 'U0W0000022';
 export const ROSA = 'U0W0000032';
-/** A member of the second workspace. */
+/** Members of the second and of the third workspace. */
 export const MIA = 'U0W0000020';
+export const PAUL = 'U0W0000030';
 
 const answerSchema = z.looseObject({ ok: z.boolean(), error: z.string().optional() });
 export type Answer = z.infer<typeof answerSchema>;
@@ -36,7 +37,7 @@ export type Several = {
   /** Calls `oauth.v2.access` with the credentials of the app in the body. */
   access: (args: Record<string, string>) => Promise<Answer>;
   /** Installs the app and exchanges the code. `targetId` is `T…` or `E…`. */
-  installed: (targetId: string, slackUserId: string) => Promise<Tokens>;
+  install: (targetId: string, slackUserId: string) => Promise<Tokens>;
 };
 
 export type Tokens = { answer: Answer; token: string; refreshToken: string };
@@ -89,7 +90,7 @@ export const startSeveral = async (
       now += ms;
     },
     call: (method, token, args = {}) => post(method, { authorization: `Bearer ${token}` }, args),
-    installed: async (targetId, slackUserId) => {
+    install: async (targetId, slackUserId) => {
       const returned = await slack.install(targetId, slackUserId);
       return tokensIn(await access({ code: returned.searchParams.get('code') ?? '' }));
     },

@@ -12,7 +12,7 @@ const eventsOf = (at: Several) =>
 
 test('an uninstall ends the tokens immediately and sends the documented events', async () => {
   const at = await startSeveral(subscribed);
-  const { token } = await at.installed(at.second.teamId, OLGA);
+  const { token } = await at.install(at.second.teamId, OLGA);
   const announced = at.slack.uninstall(at.second.teamId);
   expect(await at.call('auth.test', token)).toEqual({ ok: false, error: 'account_inactive' });
   await announced;
@@ -30,16 +30,16 @@ test('an uninstall ends the tokens immediately and sends the documented events',
 
 test('an app that is not subscribed gets no events about an uninstall', async () => {
   const at = await startSeveral();
-  await at.installed(at.second.teamId, OLGA);
+  await at.install(at.second.teamId, OLGA);
   await at.slack.uninstall(at.second.teamId);
   expect(eventsOf(at)).toEqual([]);
 });
 
 test('installing again gives a new token, and the old one stays revoked', async () => {
   const at = await startSeveral(subscribed);
-  const before = await at.installed(at.second.teamId, OLGA);
+  const before = await at.install(at.second.teamId, OLGA);
   await at.slack.uninstall(at.second.teamId);
-  const after = await at.installed(at.second.teamId, OLGA);
+  const after = await at.install(at.second.teamId, OLGA);
   expect(await at.call('auth.test', before.token)).toMatchObject({ error: 'account_inactive' });
   expect(await at.call('auth.test', after.token)).toMatchObject({ ok: true });
 });
@@ -48,7 +48,7 @@ test('an uninstall ends refresh tokens and response URLs', async () => {
   const at = await startSeveral((app) => {
     app.rotatesTokens = true;
   });
-  const { refreshToken } = await at.installed(at.second.teamId, OLGA);
+  const { refreshToken } = await at.install(at.second.teamId, OLGA);
   await actAs(at.slack.workspace(at.second.teamId), MIA).send('ops', '/belay help');
   const responseUrl = String(at.app.deliveries.at(-1)?.payload.response_url);
   await at.slack.uninstall(at.second.teamId);
@@ -60,7 +60,7 @@ test('an uninstall ends refresh tokens and response URLs', async () => {
 
 test('an organization is uninstalled as a whole, without a team_id', async () => {
   const at = await startSeveral(subscribed, { organization: sampleOrganization });
-  const { token } = await at.installed('E0GROUP001', OLGA);
+  const { token } = await at.install('E0GROUP001', OLGA);
   await at.slack.uninstall('E0GROUP001');
   expect(await at.call('auth.test', token)).toMatchObject({ error: 'account_inactive' });
   const [event] = eventsOf(at);

@@ -8,7 +8,7 @@ const textsSeenBy = (snapshot: { conversations: { messages: { text: string }[] }
 
 test('people act in their own workspace, which payloads name', async () => {
   const at = await startSeveral();
-  await at.installed(at.second.teamId, OLGA);
+  await at.install(at.second.teamId, OLGA);
   await actAs(at.slack, ANA).send('ops', '/belay help');
   await actAs(at.slack.workspace(at.second.teamId), MIA).send('ops', '/belay help');
   expect(at.app.deliveries.map(({ payload }) => payload)).toMatchObject([
@@ -22,7 +22,7 @@ test('people act in their own workspace, which payloads name', async () => {
 
 test('a token reaches nothing of another workspace', async () => {
   const at = await startSeveral();
-  const { token } = await at.installed(at.second.teamId, OLGA);
+  const { token } = await at.install(at.second.teamId, OLGA);
   const own = { channel: 'C0W0000020', text: 'for Orchard' };
   expect(await at.call('chat.postMessage', token, own)).toMatchObject({ ok: true });
   const foreign = { channel: 'C0OPS00001', text: 'for Harbor' };
@@ -54,7 +54,7 @@ test('a token reaches nothing of another workspace', async () => {
 
 test('a trigger and a response URL belong to the workspace that they were made in', async () => {
   const at = await startSeveral();
-  const { token } = await at.installed(at.second.teamId, OLGA);
+  const { token } = await at.install(at.second.teamId, OLGA);
   await actAs(at.slack, ANA).send('ops', '/belay help');
   const { trigger_id, response_url } = at.app.deliveries.at(-1)?.payload ?? {};
   const view = JSON.stringify({
@@ -70,7 +70,7 @@ test('a trigger and a response URL belong to the workspace that they were made i
 
 test('everything that the app sends is recorded with its workspace', async () => {
   const at = await startSeveral();
-  const { token } = await at.installed(at.second.teamId, OLGA);
+  const { token } = await at.install(at.second.teamId, OLGA);
   at.app.reply = ({ payload }) => ({ status: 200, body: { text: `To ${payload.team_id}.` } });
   await actAs(at.slack, ANA).send('ops', '/belay help');
   const responseUrl = String(at.app.deliveries.at(-1)?.payload.response_url);
@@ -102,7 +102,7 @@ test('ids of events are unique across workspaces', async () => {
     app.events = ['message.im'];
     app.scopes = [...app.scopes, 'im:history'];
   });
-  await at.installed(at.second.teamId, OLGA);
+  await at.install(at.second.teamId, OLGA);
   await actAs(at.slack, ANA).send('Belay', 'hello');
   await actAs(at.slack.workspace(at.second.teamId), MIA).send('Belay', 'hello');
   await expect.poll(() => at.app.deliveries.length).toBe(2);

@@ -4,9 +4,7 @@ import { actAs } from '../../../../playground/act-as.ts';
 import { installApp } from '../../../../playground/install-app.ts';
 import { misusedTokens } from '../../../../playground/slack/installations/misuses.ts';
 import { sampleOrganization } from '../../../../playground/slack/more-workspaces.ts';
-import { MIA, OLGA, ROSA, type Several, startSeveral } from '../installations/several.ts';
-
-const PAUL = 'U0W0000030';
+import { MIA, OLGA, PAUL, ROSA, type Several, startSeveral } from '../installations/several.ts';
 
 /** A Bolt app that keeps its installations in memory and answers a command where it was given. */
 const startBoltApp = async (

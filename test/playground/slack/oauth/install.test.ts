@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
-import { MIA, OLGA, startSeveral } from '../installations/several.ts';
+import { MIA, OLGA, startSeveral, tokensIn } from '../installations/several.ts';
 
 const TEN_MINUTES = 10 * 60 * 1000;
 
@@ -123,8 +123,15 @@ test('only full members of a workspace can install the app there', async () => {
 
 test('installing again keeps a lasting token and adds scopes', async () => {
   const at = await startSeveral();
-  const before = await at.installed(at.second.teamId, OLGA);
-  const again = await at.installed(at.second.teamId, MIA);
+  const installWith = async (scope: string) => {
+    const query = new URLSearchParams({ client_id: at.config.clientId, scope });
+    const authorizeUrl = `${at.slack.url}/oauth/v2/authorize?${query}`;
+    const returned = await at.slack.install(at.second.teamId, MIA, { authorizeUrl });
+    return tokensIn(await at.access({ code: returned.searchParams.get('code') ?? '' }));
+  };
+  const before = await installWith('commands');
+  expect(before.answer).toMatchObject({ scope: 'commands', authed_user: { id: MIA } });
+  const again = await installWith('chat:write');
   expect(again.token).toBe(before.token);
-  expect(again.answer).toMatchObject({ authed_user: { id: MIA } });
+  expect(again.answer).toMatchObject({ scope: 'commands,chat:write' });
 });

@@ -12,7 +12,7 @@ const refresh = async (at: Several, refreshToken: string) =>
 
 test('with rotation, tokens expire after twelve hours and are refreshed', async () => {
   const at = await startSeveral(rotating);
-  const { answer, token, refreshToken } = await at.installed(at.second.teamId, OLGA);
+  const { answer, token, refreshToken } = await at.install(at.second.teamId, OLGA);
   expect(answer).toMatchObject({
     access_token: expect.stringMatching(/^xoxe\.xoxb-1-/),
     refresh_token: expect.stringMatching(/^xoxe-1-/),
@@ -34,7 +34,7 @@ test('with rotation, tokens expire after twelve hours and are refreshed', async 
 
 test('a refresh token works once, and each exchange is recorded', async () => {
   const at = await startSeveral(rotating);
-  const { refreshToken } = await at.installed(at.second.teamId, OLGA);
+  const { refreshToken } = await at.install(at.second.teamId, OLGA);
   await refresh(at, refreshToken);
   const again = await refresh(at, refreshToken);
   expect(again.answer).toEqual({ ok: false, error: 'invalid_refresh_token' });
@@ -47,9 +47,9 @@ test('a refresh token works once, and each exchange is recorded', async () => {
   expect(JSON.stringify([at.slack.refreshes, at.slack.calls])).not.toContain(refreshToken);
 });
 
-test('the access token before stays valid until it expires, but no more than two do', async () => {
+test('the previous access token stays valid until it expires, but at most two are valid', async () => {
   const at = await startSeveral(rotating);
-  const first = await at.installed(at.second.teamId, OLGA);
+  const first = await at.install(at.second.teamId, OLGA);
   const second = await refresh(at, first.refreshToken);
   expect(await at.call('auth.test', first.token)).toMatchObject({ ok: true });
   const third = await refresh(at, second.refreshToken);
@@ -60,7 +60,7 @@ test('the access token before stays valid until it expires, but no more than two
 
 test('a refresh whose answer is lost has spent the token', async () => {
   const at = await startSeveral(rotating);
-  const { refreshToken } = await at.installed(at.second.teamId, OLGA);
+  const { refreshToken } = await at.install(at.second.teamId, OLGA);
   at.slack.failNext('oauth.v2.access', { isAnswerLost: true });
   await expect(refresh(at, refreshToken)).rejects.toThrow();
   expect((await refresh(at, refreshToken)).answer).toMatchObject({
@@ -75,7 +75,7 @@ test('a refresh whose answer is lost has spent the token', async () => {
 
 test('a refresh that fails on the way may or may not have spent the token', async () => {
   const at = await startSeveral(rotating);
-  const { refreshToken } = await at.installed(at.second.teamId, OLGA);
+  const { refreshToken } = await at.install(at.second.teamId, OLGA);
   at.slack.failNext('oauth.v2.access', { status: 503 });
   await expect(refresh(at, refreshToken)).rejects.toThrow();
   expect(at.slack.refreshes).toEqual([]);

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 
 /**
  * The first of `count` consecutive ports that were free when checked. They are below the ports that
- * operating systems give to connections, which could take one before the test listens on it.
+ * operating systems give to connections, which could take one before the caller listens on it.
  */
 export async function findPorts(count: number): Promise<number> {
   for (;;) {
