@@ -8,6 +8,7 @@ import { chaosPolicies } from '../policies/chaos-policies.ts';
 import { chaosPolicyWatches } from '../policy-watches/chaos-policy-watches.ts';
 import { chaosStorm } from '../storm/storm.ts';
 import { chaosApprovals } from './approvals.ts';
+import { chaosInstallations } from './installations/main.ts';
 import { chaosPayloads } from './payloads.ts';
 
 type Options = {
@@ -20,6 +21,9 @@ type Options = {
   embedded: boolean;
   only: string;
   logLevel: string;
+  /** Of `installations`; each part has its own default. */
+  workspaces: number | undefined;
+  part: string | undefined;
 };
 type Program = {
   run: (options: Options) => Promise<{ violations: string[] }>;
@@ -36,6 +40,7 @@ const programs: Record<string, Program> = {
   storm: { run: chaosStorm, needsServer: false },
   policies: { run: chaosPolicies, needsServer: true, kills: 100 },
   'policy-watches': { run: chaosPolicyWatches, needsServer: true, kills: 20 },
+  installations: { run: chaosInstallations, needsServer: true, kills: 100 },
 };
 
 const { positionals, values } = parseArgs({
@@ -51,6 +56,7 @@ const { positionals, values } = parseArgs({
     /** Runs only the outages whose name contains this text. */
     only: { type: 'string', default: '' },
     log: { type: 'string', default: 'silent' },
+    workspaces: { type: 'string' },
   },
 });
 const program = programs[positionals[0] ?? ''];
@@ -70,6 +76,8 @@ const figures = await program.run({
   embedded: values.embedded,
   only: values.only,
   logLevel: values.log,
+  workspaces: values.workspaces === undefined ? undefined : Number(values.workspaces),
+  part: positionals[1],
 });
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 process.exit(figures.violations.length > 0 ? 1 : 0);

@@ -49,7 +49,7 @@ export function createTokenKeeper(
         await reportRefusals({ ...given, store: refusals }, stopping);
       }
     },
-    findInstallPage: async (workspace) =>
-      (await refusals.isReinstallNeeded(workspace)) ? installUrl : undefined,
+    findInstallPage: async (place) =>
+      (await refusals.isReinstallNeeded(place)) ? installUrl : undefined,
   };
 }
