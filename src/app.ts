@@ -123,7 +123,10 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
-    const { isServed, readToken, pages } = await openWorkspaces(config, { db, clock, log });
+    const { isServed, readToken, refreshTokens, findInstallPage, pages } = await openWorkspaces(
+      config,
+      { db, clock, log, metrics },
+    );
     const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
       config.slack,
       readToken,
@@ -179,7 +182,9 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     const newReference = () => randomBytes(4).toString('hex');
     const { logOutsider: onOutsiderRefused } = approvals;
-    const reporting = { log, clients, describeFailure, newReference, observer: metrics };
+    const reporting = {
+      ...{ log, clients, findInstallPage, describeFailure, newReference, observer: metrics },
+    };
     const { callLimits } = options;
     registerFeatures(createListeners(app, { ...reporting, onOutsiderRefused, clock, callLimits }), {
       approvals,
@@ -208,6 +213,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       createBackgroundWork({
         ...{ stores, approvals, adminDirectory, writeCheckpoints, clients, deliveryClients },
         ...{ policyIntervalMs, clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
+        refreshTokens,
         rotateKeys: createKeyRotation({ db, encryptionKeys, clock: systemClock, log }),
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),

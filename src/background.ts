@@ -9,6 +9,7 @@ export type BackgroundWork = {
   writeCheckpoints: () => Promise<unknown>;
   beat: () => Promise<unknown>;
   rotateKeys: (stopping: AbortSignal) => Promise<unknown>;
+  refreshTokens: (stopping: AbortSignal) => Promise<unknown>;
   announceLog: () => Promise<unknown>;
   announceSetup: () => Promise<unknown>;
   pruneSetup: () => Promise<unknown>;
@@ -37,6 +38,12 @@ const schedule = {
     limitMs: 10 * minute,
     startsAtOnce: true,
   },
+  refreshTokens: {
+    name: 'installations.refresh',
+    intervalMs: 5 * second,
+    limitMs: 10 * minute,
+    startsAtOnce: true,
+  },
   writeCheckpoints: { name: 'audit.checkpoints', intervalMs: second, limitMs: minute },
   announceLog: { name: 'audit.announce', intervalMs: hour, limitMs: 10 * minute },
   announceSetup: { name: 'setup.announce', intervalMs: second, limitMs: 5 * minute },
@@ -56,7 +63,7 @@ const schedule = {
 
 /** How often some work starts, in milliseconds, for tests and for programs with a faster clock. */
 export type Intervals = Record<
-  'announceSetup' | 'pollWatches' | 'beat' | 'observePolicies',
+  'announceSetup' | 'pollWatches' | 'beat' | 'observePolicies' | 'refreshTokens',
   number
 >;
 
@@ -75,6 +82,7 @@ export function startBackground(
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),
     repeat(at('beat'), work.beat, log),
     repeat(schedule.rotateKeys, work.rotateKeys, log),
+    repeat(at('refreshTokens'), work.refreshTokens, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     repeat(schedule.announceLog, work.announceLog, log),
     repeat(at('announceSetup'), work.announceSetup, log),
