@@ -21,9 +21,11 @@ type Options = {
   embedded: boolean;
   only: string;
   logLevel: string;
-  /** Of `installations`; each part has its own default. */
-  workspaces: number | undefined;
+  /** One part of a program that has several; all of them without it. */
   part: string | undefined;
+  steps: number | undefined;
+  workspaces: number | undefined;
+  moments: number | undefined;
 };
 type Program = {
   run: (options: Options) => Promise<{ violations: string[] }>;
@@ -50,13 +52,15 @@ const { positionals, values } = parseArgs({
     seed: { type: 'string' },
     minutes: { type: 'string', default: '5' },
     payloads: { type: 'string', default: '100000' },
+    steps: { type: 'string' },
+    workspaces: { type: 'string' },
+    moments: { type: 'string' },
     socket: { type: 'boolean', default: false },
     /** On PGlite, with the outages that apply there. */
     embedded: { type: 'boolean', default: false },
     /** Runs only the outages whose name contains this text. */
     only: { type: 'string', default: '' },
     log: { type: 'string', default: 'silent' },
-    workspaces: { type: 'string' },
   },
 });
 const program = programs[positionals[0] ?? ''];
@@ -76,11 +80,17 @@ const figures = await program.run({
   embedded: values.embedded,
   only: values.only,
   logLevel: values.log,
-  workspaces: values.workspaces === undefined ? undefined : Number(values.workspaces),
   part: positionals[1],
+  steps: optionalNumber(values.steps),
+  workspaces: optionalNumber(values.workspaces),
+  moments: optionalNumber(values.moments),
 });
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 process.exit(figures.violations.length > 0 ? 1 : 0);
+
+function optionalNumber(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
 
 /** Runs this program again with a temporary PostgreSQL server, which several replicas need. */
 async function runOnPostgres(): Promise<number> {

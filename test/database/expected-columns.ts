@@ -5,7 +5,9 @@ export const columns = {
   connection: [
     ...(['id', 'team_id', 'enterprise_id', 'region_id', 'organizational_unit_id'] as const),
     ...(['token_sealed', 'token_owner', 'saved_by', 'saved_at', 'replaced_at'] as const),
+    ...(['name', 'is_default', 'origin_id'] as const),
   ],
+  channel_connection: ['team_id', 'channel_id', 'origin_id', 'pinned_by', 'pinned_at'],
   workspace_settings: [
     ...(['team_id', 'approvals_channel_id', 'approvers', 'saved_from_view_id'] as const),
     ...(['revision', 'delete_grace_minutes', 'users_per_hour', 'weakening_approvals'] as const),

@@ -130,6 +130,7 @@ export const nullableColumns = {
     ...(['observed_at', 'lease_holder', 'lease_until'] as const),
     ...(['failing_since', 'failure', 'unlisted_since'] as const),
   ],
+  channel_connection: [],
   observed_policy: ['missing_since'],
   installation: [
     'enterprise_id',

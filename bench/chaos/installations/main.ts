@@ -1,36 +1,46 @@
+import { runIsolation } from './isolation.ts';
 import { runRotation } from './rotation.ts';
 
-/** What each part gets; undefined means the part's own default. */
+/** What each part gets. Each takes what it needs; a value that is undefined means the part's own default. */
 export type InstallationsOptions = {
   serverUrl: string;
   seed: number;
   logLevel: string;
-  /** Of `rotation`. */
+  /** Steps of `isolation`. */
+  steps: number | undefined;
+  /** Workspaces of `rotation`. */
   workspaces: number | undefined;
+  /** Of `rotation`. */
   kills: number;
+  /** Random moments of `uninstall`. */
+  moments: number | undefined;
 };
 type Part = (
   options: InstallationsOptions,
 ) => Promise<{ violations: string[]; figures: Record<string, unknown> }>;
 
-const parts: Record<string, Part> = { rotation: runRotation };
+const parts: Record<string, Part> = {
+  isolation: runIsolation,
+  rotation: runRotation,
+};
 
 /**
  * Many workspaces in one Belay: runs the part that is named, or all, and prints one line of figures
  * for each.
  */
-export async function chaosInstallations({
-  part,
-  ...options
-}: InstallationsOptions & { part: string | undefined }): Promise<{ violations: string[] }> {
+export async function chaosInstallations(
+  options: InstallationsOptions & { part: string | undefined },
+): Promise<{ violations: string[] }> {
+  const { part, ...rest } = options;
   const names = part === undefined ? Object.keys(parts) : [part];
   const violations: string[] = [];
   for (const name of names) {
     const run = parts[name];
     if (!run) throw new Error(`Unknown part ${name}. Use ${Object.keys(parts).join(', ')}.`);
-    const outcome = await run(options);
-    const line = { part: name, seed: options.seed, ...outcome.figures };
-    process.stdout.write(`${JSON.stringify({ ...line, violations: outcome.violations })}\n`);
+    const outcome = await run(rest);
+    process.stdout.write(
+      `${JSON.stringify({ part: name, seed: rest.seed, ...outcome.figures, violations: outcome.violations })}\n`,
+    );
     violations.push(...outcome.violations.map((violation) => `${name}: ${violation}`));
   }
   return { violations };
