@@ -19,6 +19,11 @@ const answerMs = { from: 50, to: 400 };
 /** Of a hundred answers. */
 const lostPercent = 5;
 const waveMs = 240_000;
+/**
+ * In how many minutes all tokens expire, by turns: as when Belay ran all the time, and as after a stop,
+ * when they expire before all are refreshed and calls wait for that.
+ */
+const expiries = [120, 1];
 
 /**
  * All tokens expire at the same minute, again and again, while replicas are killed and answers of
@@ -44,7 +49,10 @@ export async function runRotation({
       installedAgain += await installEnded(rotation);
       planAnswers(rotation, random);
       const startedAt = performance.now();
-      await sql`update installation set token_expires_at = now() + interval '1 minute'`.execute(db);
+      const inMinutes = expiries[waveSeconds.length % expiries.length] ?? 1;
+      await sql`update installation set token_expires_at = now() + ${inMinutes} * interval '1 minute'`.execute(
+        db,
+      );
       let isOver = false;
       const killing = killRefreshing(
         { ...rotation, random },

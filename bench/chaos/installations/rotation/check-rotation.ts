@@ -24,6 +24,7 @@ export async function checkRotation({ slack, db, store, workspaces }: Rotation, 
     ({ method, arguments: { text }, result }) =>
       method === 'chat.postMessage' && result.ok && String(text).includes('installed again'),
   );
+  const tellable = changes.filter((one) => one.kind === 'reported' && one.isTokenWorking);
   const violations = [
     ...uncountedRepeats(repeated, retries),
     ...retries
@@ -35,8 +36,8 @@ export async function checkRotation({ slack, db, store, workspaces }: Rotation, 
     ...reports
       .filter(({ ms }) => ms === undefined || ms > maxReportMs)
       .map(({ teamId, ms }) => `the end of ${teamId} was reported after ${ms} ms`),
-    ...(told.length < reports.length
-      ? [`${reports.length} installations ended, but ${told.length} installers were told`]
+    ...(told.length < tellable.length
+      ? [`${tellable.length} installers could be told, but ${told.length} were`]
       : []),
     ...misusedTokens(slack.calls).map(({ method, caller }) => {
       return `${method} with a token that does not work: ${caller?.targetId} ${caller?.problem}`;

@@ -10,6 +10,8 @@ const rowSchema = z.object({
   version: z.number(),
   attempt: z.number(),
   replica: z.string(),
+  /** Whether the bot token works for a few more seconds at least. */
+  isTokenWorking: z.boolean(),
   at: z.date(),
 });
 
@@ -24,7 +26,8 @@ export async function watchRefreshes(db: Database): Promise<void> {
   const statements = [
     sql`create table bench_refresh (
       id bigserial primary key, kind text not null, team_id text not null, version int not null,
-      attempt int not null, replica text not null, at timestamptz not null)`,
+      attempt int not null, replica text not null,
+      is_token_working boolean not null, at timestamptz not null)`,
     sql`create function bench_note_refresh() returns trigger language plpgsql as $$
       declare
         kind text := case
@@ -35,9 +38,10 @@ export async function watchRefreshes(db: Database): Promise<void> {
         end;
       begin
         if kind is null then return null; end if;
-        insert into bench_refresh (kind, team_id, version, attempt, replica, at)
+        insert into bench_refresh (kind, team_id, version, attempt, replica, is_token_working, at)
           values (kind, new.team_id, new.version, new.refresh_attempts,
-            current_setting('application_name'), clock_timestamp());
+            current_setting('application_name'),
+            new.token_expires_at > clock_timestamp() + interval '5 seconds', clock_timestamp());
         if kind = 'attempt' then
           perform pg_notify('bench_attempt', current_setting('application_name'));
         end if;
@@ -51,7 +55,7 @@ export async function watchRefreshes(db: Database): Promise<void> {
 
 /** Oldest first. */
 export async function readChanges(db: Database): Promise<Change[]> {
-  const { rows } = await sql`select kind, team_id as "teamId", version, attempt, replica, at
-    from bench_refresh order by id`.execute(db);
+  const { rows } = await sql`select kind, team_id as "teamId", version, attempt, replica,
+    is_token_working as "isTokenWorking", at from bench_refresh order by id`.execute(db);
   return z.array(rowSchema).parse(rows);
 }
