@@ -6,4 +6,10 @@ export {
   type InstallationSummary,
   serveInstalled,
 } from './store/installation-store.ts';
+export {
+  type InstallationStatus,
+  listReinstalls,
+  readInstallationBacklog,
+  readInstallationStatus,
+} from './store/read-installation-status.ts';
 export { sealedInstallationTokens } from './store/sealed-tokens.ts';
