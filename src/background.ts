@@ -9,6 +9,7 @@ export type BackgroundWork = {
   writeCheckpoints: () => Promise<unknown>;
   beat: () => Promise<unknown>;
   rotateKeys: (stopping: AbortSignal) => Promise<unknown>;
+  checkInstallations: (stopping: AbortSignal) => Promise<unknown>;
   announceLog: () => Promise<unknown>;
   announceSetup: () => Promise<unknown>;
   pruneSetup: () => Promise<unknown>;
@@ -37,6 +38,9 @@ const schedule = {
     limitMs: 10 * minute,
     startsAtOnce: true,
   },
+  checkInstallations: {
+    ...{ name: 'installations.check', intervalMs: 5 * second, limitMs: 10 * minute },
+  },
   writeCheckpoints: { name: 'audit.checkpoints', intervalMs: second, limitMs: minute },
   announceLog: { name: 'audit.announce', intervalMs: hour, limitMs: 10 * minute },
   announceSetup: { name: 'setup.announce', intervalMs: second, limitMs: 5 * minute },
@@ -56,7 +60,7 @@ const schedule = {
 
 /** How often some work starts, in milliseconds, for tests and for programs with a faster clock. */
 export type Intervals = Record<
-  'announceSetup' | 'pollWatches' | 'beat' | 'observePolicies',
+  'announceSetup' | 'pollWatches' | 'beat' | 'observePolicies' | 'checkInstallations',
   number
 >;
 
@@ -75,6 +79,7 @@ export function startBackground(
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),
     repeat(at('beat'), work.beat, log),
     repeat(schedule.rotateKeys, work.rotateKeys, log),
+    repeat(at('checkInstallations'), work.checkInstallations, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     repeat(schedule.announceLog, work.announceLog, log),
     repeat(at('announceSetup'), work.announceSetup, log),

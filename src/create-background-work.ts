@@ -27,6 +27,7 @@ export function createBackgroundWork(parts: {
   /** Its calls yield to those that people wait for. */
   openService: OpenService;
   beat: Replicas['beat'];
+  checkInstallations: BackgroundWork['checkInstallations'];
   rotateKeys: BackgroundWork['rotateKeys'];
   onPolled: Metrics['polled'] | undefined;
   clients: SlackClients;
@@ -46,6 +47,7 @@ export function createBackgroundWork(parts: {
     pruneApprovals: approvals.prune,
     writeCheckpoints,
     beat: parts.beat,
+    checkInstallations: parts.checkInstallations,
     rotateKeys: parts.rotateKeys,
     announceLog: createLogAnnouncer({ store: auditStore, readSettings, clients, clock, log }),
     announceSetup: createSetupAnnouncer({

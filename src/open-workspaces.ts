@@ -1,16 +1,26 @@
 import { randomBytes } from 'node:crypto';
+import { createAppendEntry } from './audit-log/append.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/open-database.ts';
 import { type ServedTeams, serveOnly } from './database/served-teams.ts';
-import { createInstallationStore, serveInstalled } from './features/installations/index.ts';
+import {
+  createInstallationStore,
+  createUninstaller,
+  createUninstallStore,
+  serveInstalled,
+  type UninstallTimings,
+} from './features/installations/index.ts';
 import { createInstallPages, redirectPath } from './features/installations/register.ts';
 import { createTokenCipher, listConnectedTeams } from './features/workspaces/index.ts';
 import type { Logger } from './logger.ts';
 import { enqueueMessages } from './outbox/index.ts';
 import type { ReadBotToken } from './slack/api/slack-clients.ts';
+import { createTestToken } from './slack/api/test-token.ts';
+import type { UninstallEvent } from './slack/listeners/uninstall-events.ts';
 import type { Pages } from './slack/server/page.ts';
 import { readTokenTeam } from './slack/server/slack-app.ts';
+import { createUninstallHandlers } from './team-purges.ts';
 
 export type Workspaces = {
   /** The workspaces that this process works for. */
@@ -18,6 +28,11 @@ export type Workspaces = {
   readToken: ReadBotToken;
   /** The pages that install Belay; undefined with a bot token. */
   pages?: Pages;
+  /** Slack says that the app was uninstalled, or that tokens were revoked. */
+  onUninstallEvent: (event: UninstallEvent) => Promise<void>;
+  onTokenRefused?: (teamId: string) => void;
+  /** Finds workspaces that uninstalled Belay, and deletes their data. */
+  checkInstallations: (stopping: AbortSignal) => Promise<void>;
 };
 
 /**
@@ -27,17 +42,31 @@ export type Workspaces = {
  */
 export async function openWorkspaces(
   { slack: { credentials, apiUrl }, encryptionKeys }: Config,
-  { db, clock, log }: { db: Database; clock: Clock; log: Logger },
+  {
+    db,
+    clock,
+    log,
+    timings,
+  }: { db: Database; clock: Clock; log: Logger; timings: Partial<UninstallTimings> | undefined },
 ): Promise<Workspaces> {
   if ('botToken' in credentials) return openOne(credentials.botToken, { apiUrl, db, log });
   const { publicUrl, stateSecret, ...app } = credentials;
   const cipher = createTokenCipher(encryptionKeys);
-  const store = createInstallationStore(db, { cipher, enqueueMessages });
+  const append = createAppendEntry(encryptionKeys);
+  const store = createInstallationStore(db, { cipher, enqueueMessages, append });
+  const uninstaller = createUninstaller({
+    store: createUninstallStore(db, { cipher, handlers: createUninstallHandlers(append) }),
+    testToken: createTestToken(apiUrl, log),
+    ...{ clock, log, timings },
+  });
   return {
     isServed: serveInstalled,
     readToken: store.readToken,
+    onUninstallEvent: uninstaller.report,
+    onTokenRefused: uninstaller.tokenRefused,
+    checkInstallations: uninstaller.work,
     pages: createInstallPages({
-      ...{ store, stateSecret, clock, log },
+      ...{ store, uninstaller, stateSecret, clock, log },
       oauthApp: { ...app, apiUrl, redirectUri: `${publicUrl}${redirectPath}` },
       newReference: () => randomBytes(4).toString('hex'),
     }),
@@ -61,5 +90,14 @@ async function openOne(
     isServed: serveOnly(ownTeamId),
     readToken: async ({ teamId }) =>
       teamId === ownTeamId ? { token, version: 'environment' } : undefined,
+    // The operator installed it by hand and may put another token there, so nothing is deleted.
+    async onUninstallEvent({ teamId }) {
+      if (teamId !== ownTeamId) return;
+      log.error(
+        { teamId },
+        'Slack reports that Belay was uninstalled or that SLACK_BOT_TOKEN was revoked; nothing was deleted (docs/operations.md, "Uninstalling")',
+      );
+    },
+    checkInstallations: async () => undefined,
   };
 }

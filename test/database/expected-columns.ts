@@ -243,6 +243,7 @@ export const columns = {
     ...(['id', 'team_id', 'enterprise_id', 'app_id'] as const),
     ...(['bot_user_id', 'scopes', 'bot_token_sealed', 'refresh_token_sealed'] as const),
     ...(['token_expires_at', 'version', 'state', 'installed_by', 'installed_at'] as const),
+    ...(['check_at', 'refused_since', 'reported_at', 'uninstalled_at'] as const),
   ],
   policy_change: [
     ...(['team_id', 'connection_id', 'policy_id', 'policy_name'] as const),

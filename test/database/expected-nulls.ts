@@ -134,6 +134,7 @@ export const nullableColumns = {
   installation: [
     'enterprise_id',
     ...(['bot_token_sealed', 'refresh_token_sealed', 'token_expires_at'] as const),
+    ...(['refused_since', 'reported_at', 'uninstalled_at'] as const),
   ],
   policy_change: [],
   replica: ['encryption_key_id'],

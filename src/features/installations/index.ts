@@ -6,3 +6,5 @@ export {
   serveInstalled,
 } from './store/installation-store.ts';
 export { sealedInstallationTokens } from './store/sealed-tokens.ts';
+export { createUninstallStore, type UninstallHandlers } from './store/uninstall-store.ts';
+export { createUninstaller, type UninstallTimings } from './uninstall.ts';
