@@ -4,6 +4,7 @@ import type { Tables } from '../database/tables.ts';
 import { type PurgeTeam, purgeTables } from '../database/team-purge.ts';
 import type { AppendEntry } from './append.ts';
 import type { Operator } from './entry.ts';
+import { stopReasons } from './registry.ts';
 
 /** Erases the same text where features store it, in the transaction that erases it here. */
 export type OnErased = (
@@ -58,7 +59,10 @@ export function createPurgeTexts(append: AppendEntry): PurgeTeam {
     const { rows } = await sql<{ seq: number }>`
       select seq from erase_uninstalled_text(${teamId}, ${entries}::bigint[]) as erased (seq)
       order by seq`.execute(trx);
-    const facts = { entries: rows.map(({ seq }) => String(seq)) };
+    const facts = {
+      entries: rows.map(({ seq }) => String(seq)),
+      reason: stopReasons.uninstalled.id,
+    };
     if (rows.length > 0) await append(trx, { teamId, at, event: 'erased', facts });
     return rows.length > 0 ? 'more' : purgeRefusals(trx, { teamId, at });
   };

@@ -260,6 +260,27 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     '<@U0OPS> *erased the personal text* of entry 9',
   ],
   [
+    'erased',
+    { ...ofSetup, actor: undefined, facts: { entries: ['9', '12'], reason: 'uninstalled' } },
+    'Belay *erased the personal text* of entries 9, 12: Belay was uninstalled',
+  ],
+  ['installed', { ...ofSetup, actor: 'U0CLEO' }, '<@U0CLEO> *installed Belay* in this workspace'],
+  [
+    'reinstalled',
+    { ...ofSetup, actor: 'U0CLEO' },
+    '<@U0CLEO> *installed Belay again*, and kept its settings',
+  ],
+  [
+    'uninstalled',
+    { ...ofSetup, actor: undefined },
+    'Belay was *uninstalled* from this workspace. Its settings, requests and messages were deleted',
+  ],
+  [
+    'voided',
+    { ...asked, actor: undefined, facts: { reason: 'uninstalled' } },
+    'Belay *voided* the request to disable user `42`: Belay was uninstalled',
+  ],
+  [
     'key_changed',
     { ...ofSetup, actor: undefined, personal: { by: 'Rita Sousa' } },
     'Rita Sousa *changed the key* that signs the audit log',
