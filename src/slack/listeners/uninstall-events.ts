@@ -6,8 +6,8 @@ import type { Logger } from '../../logger.ts';
 export type UninstallEvent = {
   appId: string;
   teamId: string;
-  /** By Slack's clock, to the second. */
-  sentAt: Date;
+  /** The end of the second in which it happened, by Slack's clock. */
+  at: Date;
   /** Else only tokens were revoked, which may have been replaced. */
   isUninstall: boolean;
 };
@@ -36,7 +36,7 @@ export function listenForUninstalls(
     if (!data) return log.warn('ignored an uninstall that names no workspace');
     const { api_app_id: appId, team_id: teamId, event_time: seconds } = data;
     try {
-      await report({ appId, teamId, sentAt: new Date(seconds * 1000), isUninstall });
+      await report({ appId, teamId, at: new Date((seconds + 1) * 1000), isUninstall });
     } catch (error) {
       // The next check finds out as well.
       log.error({ teamId, err: error }, "couldn't handle an uninstall");

@@ -10,7 +10,7 @@ import {
   sampleOrganization,
 } from '../../../playground/slack/more-workspaces.ts';
 import type { Workspace } from '../../../playground/slack/workspace.ts';
-import { type Belay, startBelay } from '../../../src/app.ts';
+import { type AppOptions, type Belay, startBelay } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Database } from '../../../src/database/open-database.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -30,12 +30,13 @@ export type OAuthWorld = {
   person: (slackUserId: string, workspace: Workspace) => ReturnType<typeof actAs>;
   /** Stops Belay and starts it again on the same database. */
   restart: () => Promise<void>;
+  env: Record<string, string>;
   /** Moves Belay's clock forward. */
   wait: (ms: number) => void;
 };
 
 /** Belay installed by OAuth, with a local Slack of three workspaces and an organization. */
-export async function startOAuthWorld(): Promise<OAuthWorld> {
+export async function startOAuthWorld(options: Partial<AppOptions> = {}): Promise<OAuthWorld> {
   const port = await findPorts(1);
   const first = workspaceFromManifest(false);
   const { app } = first;
@@ -61,6 +62,7 @@ export async function startOAuthWorld(): Promise<OAuthWorld> {
       clock: () => new Date(Date.now() + waitedMs),
       log: createLogger('trace', { write: (line) => void logged.push(line) }),
       openDatabase: async () => ({ ...opened, close: async () => undefined }),
+      ...options,
     });
   let belay: Belay = await start();
   onTestFinished(async () => {
@@ -69,7 +71,7 @@ export async function startOAuthWorld(): Promise<OAuthWorld> {
     await opened.close();
   });
   return {
-    ...{ slack, db: opened.db, first, second, third, publicUrl, logged },
+    ...{ slack, db: opened.db, first, second, third, publicUrl, logged, env },
     person: (slackUserId, { teamId }) => actAs(slack.workspace(teamId), slackUserId),
     async restart() {
       await belay.stop();

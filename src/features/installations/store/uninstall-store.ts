@@ -43,13 +43,13 @@ export function createUninstallStore(
 
   return {
     /** An event of Slack's about the app. One from before the installation is about an earlier one. */
-    async report({ appId, teamId, sentAt, isUninstall }: UninstallEvent, at: Date): Promise<void> {
+    async report({ appId, teamId, at, isUninstall }: UninstallEvent, now: Date): Promise<void> {
       await db
         .updateTable('installation')
         .set({
-          check_at: sql<Date>`least(check_at, ${at})`,
+          check_at: sql<Date>`least(check_at, ${now})`,
           ...(isUninstall && {
-            reported_at: sql<Date>`case when installed_at <= ${sentAt} then ${sentAt}::timestamptz
+            reported_at: sql<Date>`case when installed_at <= ${at} then ${at}::timestamptz
               else reported_at end`,
           }),
         })

@@ -3,6 +3,7 @@ import type { AuditEvent } from '../../../../src/audit-log/entry.ts';
 import { logEvents } from '../../../../src/features/audit/event-names.ts';
 import type { AuditRecord } from '../../../../src/features/audit/store/audit-store.ts';
 import { auditListMessage } from '../../../../src/features/audit/views/audit-list-message.ts';
+import { installationEntries } from './installation-entries.ts';
 import { listOf, record } from './sample-record.ts';
 
 function lineOf(records: AuditRecord[]): string {
@@ -29,6 +30,7 @@ const joana = 'Joana (joana@x.example)';
 
 /** An entry of each event, as written by versions up to 487c56a. */
 const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
+  ...installationEntries,
   ['requested', {}, `<@U0BEN> *requested approval* to disable ${kim} · user \`42\` · “Still here”`],
   ['not_posted', byBelay, `Belay *couldn't post* the request to disable ${kim} · user \`42\``],
   ['approved', asked, '<@U0BEN> *approved* the request to disable user `42`'],
@@ -258,27 +260,6 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     'erased',
     { ...ofSetup, actor: 'U0OPS', facts: { entries: ['9'] } },
     '<@U0OPS> *erased the personal text* of entry 9',
-  ],
-  [
-    'erased',
-    { ...ofSetup, actor: undefined, facts: { entries: ['9', '12'], reason: 'uninstalled' } },
-    'Belay *erased the personal text* of entries 9, 12: Belay was uninstalled',
-  ],
-  ['installed', { ...ofSetup, actor: 'U0CLEO' }, '<@U0CLEO> *installed Belay* in this workspace'],
-  [
-    'reinstalled',
-    { ...ofSetup, actor: 'U0CLEO' },
-    '<@U0CLEO> *installed Belay again*, and kept its settings',
-  ],
-  [
-    'uninstalled',
-    { ...ofSetup, actor: undefined },
-    'Belay was *uninstalled* from this workspace. Its settings, requests and messages were deleted',
-  ],
-  [
-    'voided',
-    { ...asked, actor: undefined, facts: { reason: 'uninstalled' } },
-    'Belay *voided* the request to disable user `42`: Belay was uninstalled',
   ],
   [
     'key_changed',
