@@ -127,8 +127,11 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
-    const { isServed, readToken, pages, onUninstallEvent, onTokenRefused, checkInstallations } =
-      await openWorkspaces(config, { db, clock, log, timings: options.uninstallTimings });
+    const { isServed, readToken, pages, onTokenRefused, ...installations } = await openWorkspaces(
+      config,
+      { db, clock, log, metrics, timings: options.uninstallTimings },
+    );
+    const { refreshTokens, findInstallPage, onUninstallEvent, checkInstallations } = installations;
     const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
       config.slack,
       readToken,
@@ -184,7 +187,9 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     const newReference = () => randomBytes(4).toString('hex');
     const { logOutsider: onOutsiderRefused } = approvals;
-    const reporting = { log, clients, describeFailure, newReference, observer: metrics };
+    const reporting = {
+      ...{ log, clients, findInstallPage, describeFailure, newReference, observer: metrics },
+    };
     const { callLimits } = options;
     registerFeatures(createListeners(app, { ...reporting, onOutsiderRefused, clock, callLimits }), {
       approvals,
@@ -216,6 +221,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
         ...{ stores, approvals, adminDirectory, writeCheckpoints, clients, deliveryClients },
         checkInstallations,
         ...{ policyIntervalMs, clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
+        refreshTokens,
         rotateKeys: createKeyRotation({ db, encryptionKeys, clock: systemClock, log }),
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),

@@ -10,6 +10,7 @@ export type BackgroundWork = {
   beat: () => Promise<unknown>;
   rotateKeys: (stopping: AbortSignal) => Promise<unknown>;
   checkInstallations: (stopping: AbortSignal) => Promise<unknown>;
+  refreshTokens: (stopping: AbortSignal) => Promise<unknown>;
   announceLog: () => Promise<unknown>;
   announceSetup: () => Promise<unknown>;
   pruneSetup: () => Promise<unknown>;
@@ -41,6 +42,12 @@ const schedule = {
   checkInstallations: {
     ...{ name: 'installations.check', intervalMs: 5 * second, limitMs: 10 * minute },
   },
+  refreshTokens: {
+    name: 'installations.refresh',
+    intervalMs: 5 * second,
+    limitMs: 10 * minute,
+    startsAtOnce: true,
+  },
   writeCheckpoints: { name: 'audit.checkpoints', intervalMs: second, limitMs: minute },
   announceLog: { name: 'audit.announce', intervalMs: hour, limitMs: 10 * minute },
   announceSetup: { name: 'setup.announce', intervalMs: second, limitMs: 5 * minute },
@@ -60,7 +67,12 @@ const schedule = {
 
 /** How often some work starts, in milliseconds, for tests and for programs with a faster clock. */
 export type Intervals = Record<
-  'announceSetup' | 'pollWatches' | 'beat' | 'observePolicies' | 'checkInstallations',
+  | 'announceSetup'
+  | 'pollWatches'
+  | 'beat'
+  | 'observePolicies'
+  | 'checkInstallations'
+  | 'refreshTokens',
   number
 >;
 
@@ -80,6 +92,7 @@ export function startBackground(
     repeat(at('beat'), work.beat, log),
     repeat(schedule.rotateKeys, work.rotateKeys, log),
     repeat(at('checkInstallations'), work.checkInstallations, log),
+    repeat(at('refreshTokens'), work.refreshTokens, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     repeat(schedule.announceLog, work.announceLog, log),
     repeat(at('announceSetup'), work.announceSetup, log),

@@ -29,6 +29,7 @@ export function createBackgroundWork(parts: {
   beat: Replicas['beat'];
   checkInstallations: BackgroundWork['checkInstallations'];
   rotateKeys: BackgroundWork['rotateKeys'];
+  refreshTokens: BackgroundWork['refreshTokens'];
   onPolled: Metrics['polled'] | undefined;
   clients: SlackClients;
   deliveryClients: SlackClients;
@@ -49,6 +50,7 @@ export function createBackgroundWork(parts: {
     beat: parts.beat,
     checkInstallations: parts.checkInstallations,
     rotateKeys: parts.rotateKeys,
+    refreshTokens: parts.refreshTokens,
     announceLog: createLogAnnouncer({ store: auditStore, readSettings, clients, clock, log }),
     announceSetup: createSetupAnnouncer({
       ...{ ...parts, store: stores.workspaceStore, enqueueMessages },

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createAppendEntry } from './audit-log/append.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -6,26 +6,32 @@ import type { Database } from './database/open-database.ts';
 import { type ServedTeams, serveOnly } from './database/served-teams.ts';
 import {
   createInstallationStore,
+  createTokenKeeper,
   createUninstaller,
   createUninstallStore,
   serveInstalled,
+  type TokenKeeper,
   type UninstallTimings,
 } from './features/installations/index.ts';
-import { createInstallPages, redirectPath } from './features/installations/register.ts';
+import {
+  createInstallPages,
+  installPath,
+  redirectPath,
+} from './features/installations/register.ts';
 import { createTokenCipher, listConnectedTeams } from './features/workspaces/index.ts';
+import type { Metrics } from './health/metrics.ts';
 import type { Logger } from './logger.ts';
 import { enqueueMessages } from './outbox/index.ts';
-import type { ReadBotToken } from './slack/api/slack-clients.ts';
+import { clientOptions, createSlackClient, createSlackLogger } from './slack/api/slack-client.ts';
 import { createTestToken } from './slack/api/test-token.ts';
 import type { UninstallEvent } from './slack/listeners/uninstall-events.ts';
 import type { Pages } from './slack/server/page.ts';
 import { readTokenTeam } from './slack/server/slack-app.ts';
 import { createUninstallHandlers } from './team-purges.ts';
 
-export type Workspaces = {
+export type Workspaces = TokenKeeper & {
   /** The workspaces that this process works for. */
   isServed: ServedTeams;
-  readToken: ReadBotToken;
   /** The pages that install Belay; undefined with a bot token. */
   pages?: Pages;
   /** Slack says that the app was uninstalled, or that tokens were revoked. */
@@ -35,6 +41,17 @@ export type Workspaces = {
   checkInstallations: (stopping: AbortSignal) => Promise<void>;
 };
 
+type OpenOptions = {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics | undefined;
+  timings: Partial<UninstallTimings> | undefined;
+};
+
+/** Of messages that tell an installer that Belay must be installed again. */
+const slackTimeoutMs = 5000;
+
 /**
  * The one workspace of the bot token, or those in which Belay is installed with OAuth. Work of any other
  * in the database is left as it is.
@@ -42,12 +59,7 @@ export type Workspaces = {
  */
 export async function openWorkspaces(
   { slack: { credentials, apiUrl }, encryptionKeys }: Config,
-  {
-    db,
-    clock,
-    log,
-    timings,
-  }: { db: Database; clock: Clock; log: Logger; timings: Partial<UninstallTimings> | undefined },
+  { db, clock, log, metrics, timings }: OpenOptions,
 ): Promise<Workspaces> {
   if ('botToken' in credentials) return openOne(credentials.botToken, { apiUrl, db, log });
   const { publicUrl, stateSecret, ...app } = credentials;
@@ -59,15 +71,25 @@ export async function openWorkspaces(
     testToken: createTestToken(apiUrl, log),
     ...{ clock, log, timings },
   });
+  const oauthApp = { ...app, apiUrl, redirectUri: `${publicUrl}${redirectPath}` };
+  const slackOptions = clientOptions(
+    { logger: createSlackLogger(log), apiUrl, onCall: metrics?.slackCalled },
+    slackTimeoutMs,
+  );
   return {
     isServed: serveInstalled,
-    readToken: store.readToken,
+    ...createTokenKeeper(db, {
+      ...{ cipher, oauthApp, store, clock, log },
+      newId: () => randomUUID(),
+      onRefreshed: metrics?.tokenRefreshed,
+      openSlack: (workspace) => createSlackClient(workspace, slackOptions),
+      installUrl: `${publicUrl}${installPath}`,
+    }),
     onUninstallEvent: uninstaller.report,
     onTokenRefused: uninstaller.tokenRefused,
     checkInstallations: uninstaller.work,
     pages: createInstallPages({
-      ...{ store, uninstaller, stateSecret, clock, log },
-      oauthApp: { ...app, apiUrl, redirectUri: `${publicUrl}${redirectPath}` },
+      ...{ store, uninstaller, stateSecret, clock, log, oauthApp },
       newReference: () => randomBytes(4).toString('hex'),
     }),
   };
@@ -99,5 +121,7 @@ async function openOne(
       );
     },
     checkInstallations: async () => undefined,
+    refreshTokens: async () => undefined,
+    findInstallPage: async () => undefined,
   };
 }

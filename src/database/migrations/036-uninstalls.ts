@@ -11,8 +11,8 @@ export const uninstalls: Migration = {
     await sql`
         alter table installation
           add column check_at timestamptz not null default now(),
-          add column refused_since timestamptz,
-          add column reported_at timestamptz,
+          add column token_refused_since timestamptz,
+          add column uninstall_reported_at timestamptz,
           add column uninstalled_at timestamptz`.execute(db);
     await sql`create index installation_to_check on installation (check_at)`.execute(db);
     await sql`

@@ -1,3 +1,4 @@
+export { createTokenKeeper, type TokenKeeper } from './keep-tokens.ts';
 export {
   createInstallationStore,
   describeInstallation,

@@ -68,11 +68,9 @@ export function createUninstaller({
 
   /** Slack's answer about the token: it works, the app is gone, or nobody can tell. */
   async function ask(installed: ClaimedInstallation): Promise<'works' | 'gone' | 'unclear'> {
-    const { teamId, botToken: token, state } = installed;
-    // A token that can't be refreshed says nothing about the app; only Slack's report does.
-    if (token === undefined || state === 'reinstall_needed') {
-      return installed.isReported ? 'gone' : 'unclear';
-    }
+    const { teamId, botToken: token, isReported } = installed;
+    // It must be installed again in any case; whether it was uninstalled, only a report can tell.
+    if (token === undefined) return isReported ? 'gone' : 'unclear';
     const answer = await testToken({ teamId, token });
     if (answer === 'works') return 'works';
     return isGone(answer, installed) ? 'gone' : 'unclear';

@@ -6,11 +6,10 @@ import { patienceMs } from '../../support/patience.ts';
 import { type OAuthWorld, openBrowser, startOAuthWorld } from './oauth-world.ts';
 
 const minute = 60_000;
-const intervals = { checkInstallations: 50 };
 
 /** Settings and a waiting message, and the two events of an uninstall not delivered by themselves. */
 async function startInstalled({ events }: { events: boolean }): Promise<OAuthWorld> {
-  const world = await startOAuthWorld({ intervals });
+  const world = await startOAuthWorld();
   const { second, first, person, db } = world;
   if (!events) first.app.events = first.app.events.filter((event) => !isLifecycle(event));
   await openBrowser(world).install(second.teamId, OLGA);
@@ -145,10 +144,10 @@ it.each(['app_uninstalled', 'tokens_revoked'])(
     await vi.waitFor(async () => {
       const rows = await db
         .selectFrom('installation')
-        .select(['state', 'reported_at'])
+        .select(['state', 'uninstall_reported_at'])
         .where('team_id', '=', second.teamId)
         .execute();
-      expect(rows).toEqual([{ state: 'active', reported_at: null }]);
+      expect(rows).toEqual([{ state: 'active', uninstall_reported_at: null }]);
     }, patienceMs);
     expect(await settingsOf(world)).toHaveLength(2);
   },
@@ -162,10 +161,10 @@ it('ignores the events of another app, and tokens of people', async () => {
   await event(world, 'tokens_revoked', { tokens: { oauth: [MIA] } });
   const row = await db
     .selectFrom('installation')
-    .select(['state', 'reported_at', 'check_at'])
+    .select(['state', 'uninstall_reported_at', 'check_at'])
     .where('team_id', '=', second.teamId)
     .executeTakeFirstOrThrow();
-  expect(row).toMatchObject({ state: 'active', reported_at: null });
+  expect(row).toMatchObject({ state: 'active', uninstall_reported_at: null });
   expect(row.check_at.getTime()).toBeGreaterThan(Date.now() + minute);
 });
 
@@ -177,11 +176,11 @@ it('finds an uninstall that Slack never reported, and deletes only after a secon
   const refused = () =>
     db
       .selectFrom('installation')
-      .select('refused_since')
+      .select('token_refused_since')
       .where('team_id', '=', second.teamId)
       .executeTakeFirst();
   await vi.waitFor(
-    async () => expect(await refused()).toMatchObject({ refused_since: expect.any(Date) }),
+    async () => expect(await refused()).toMatchObject({ token_refused_since: expect.any(Date) }),
     patienceMs,
   );
   expect(await settingsOf(world)).toHaveLength(2);
@@ -205,9 +204,9 @@ it('asks Slack about a token that a call was refused with, once', async () => {
   expect(asked).toHaveLength(1);
   expect(await settingsOf(world)).toHaveLength(2);
   expect(await stateOf(world, second.teamId)).toEqual([{ state: 'active' }]);
-  expect(await db.selectFrom('installation').select('refused_since').execute()).toEqual([
-    { refused_since: null },
-    { refused_since: null },
+  expect(await db.selectFrom('installation').select('token_refused_since').execute()).toEqual([
+    { token_refused_since: null },
+    { token_refused_since: null },
   ]);
 });
 

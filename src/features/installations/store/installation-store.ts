@@ -8,6 +8,7 @@ import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { BotToken } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
 import { welcomeMessage } from '../views/welcome-message.ts';
+import { untried } from './refresh-store.ts';
 
 /** What Slack grants to an app for a code, in one workspace. */
 export type Grant = {
@@ -29,6 +30,9 @@ export type Grant = {
 const firstCheckMs = 60 * 60_000;
 
 export type InstallationStore = ReturnType<typeof createInstallationStore>;
+
+/** Without `expiresAt` unless Slack rotates the tokens of the app. */
+export type StoredBotToken = BotToken & { installationId: string; expiresAt: Date | undefined };
 
 export type InstallationSummary = {
   installedBy: string;
@@ -97,7 +101,7 @@ export function createInstallationStore(
      * The bot token for a workspace.
      * @throws BotTokenUnreadableError
      */
-    async readToken({ teamId }: { teamId: string }): Promise<BotToken | undefined> {
+    async readToken({ teamId }: { teamId: string }): Promise<StoredBotToken | undefined> {
       const row = await findActive(db, teamId);
       if (!row?.bot_token_sealed) return undefined;
       const { id, version, enterprise_id: enterpriseId } = row;
@@ -106,7 +110,8 @@ export function createInstallationStore(
       if (token === undefined) {
         throw new BotTokenUnreadableError(`the bot token of workspace ${teamId} is unreadable`);
       }
-      return { token, version: `${id} ${version}` };
+      const expiresAt = row.token_expires_at ?? undefined;
+      return { token, version: `${id} ${version}`, installationId: id, expiresAt };
     },
   };
 }
@@ -136,8 +141,8 @@ function findActive(db: Database, teamId: string) {
 
 /** Nothing that was known about the end of an earlier installation applies. */
 function asInstalled(at: Date) {
-  const check = { check_at: addMilliseconds(at, firstCheckMs), refused_since: null };
-  return { installed_at: at, ...check, reported_at: null };
+  const check = { check_at: addMilliseconds(at, firstCheckMs), token_refused_since: null };
+  return { installed_at: at, ...check, uninstall_reported_at: null };
 }
 
 function columnsOf(grant: Grant, cipher: TokenCipher) {
@@ -150,6 +155,6 @@ function columnsOf(grant: Grant, cipher: TokenCipher) {
     bot_token_sealed: seal('bot', grant.botToken),
     refresh_token_sealed: refreshToken === undefined ? null : seal('refresh', refreshToken),
     token_expires_at: expiresAt ?? null,
-    ...{ state: 'active' as const, installed_by: grant.installedBy },
+    ...{ ...untried, state: 'active' as const, installed_by: grant.installedBy },
   };
 }

@@ -49,8 +49,8 @@ export function createUninstallStore(
         .set({
           check_at: sql<Date>`least(check_at, ${now})`,
           ...(isUninstall && {
-            reported_at: sql<Date>`case when installed_at <= ${at} then ${at}::timestamptz
-              else reported_at end`,
+            uninstall_reported_at: sql<Date>`case when installed_at <= ${at} then ${at}::timestamptz
+              else uninstall_reported_at end`,
           }),
         })
         .where('team_id', '=', teamId)
@@ -67,7 +67,7 @@ export function createUninstallStore(
         .where('team_id', '=', teamId)
         .where('state', '=', 'active')
         .where('check_at', '>', soon)
-        .where('refused_since', 'is', null)
+        .where('token_refused_since', 'is', null)
         .execute();
     },
 
@@ -102,12 +102,12 @@ export function createUninstallStore(
     /** Slack accepts the token, so whatever was reported is about an earlier installation. */
     recordWorking: async (checked: ClaimedInstallation, nextAt: Date): Promise<void> => {
       await change(checked)
-        .set({ refused_since: null, reported_at: null, check_at: nextAt })
+        .set({ token_refused_since: null, uninstall_reported_at: null, check_at: nextAt })
         .execute();
     },
 
     recordRefusal: async (checked: ClaimedInstallation, at: Date, nextAt: Date): Promise<void> => {
-      await change(checked).set({ refused_since: at, check_at: nextAt }).execute();
+      await change(checked).set({ token_refused_since: at, check_at: nextAt }).execute();
     },
 
     checkLater: async (checked: ClaimedInstallation, nextAt: Date): Promise<void> => {
@@ -192,8 +192,8 @@ function toClaimed(row: Selectable<InstallationTable>, cipher: TokenCipher): Cla
     ...{ id: row.id, teamId, version: row.version, state: row.state },
     botToken: sealed ? cipher.open(sealed, { slackToken: 'bot', teamId, enterpriseId }) : undefined,
     isRotating: row.refresh_token_sealed !== null,
-    isReported: row.reported_at !== null,
-    refusedSince: row.refused_since ?? undefined,
+    isReported: row.uninstall_reported_at !== null,
+    refusedSince: row.token_refused_since ?? undefined,
     uninstalledAt: row.uninstalled_at ?? undefined,
   };
 }

@@ -17,7 +17,7 @@ export async function disconnect(
     .execute();
 }
 
-const purgeSettings = purgeTables('setup_change', 'workspace_settings');
+const purgeSettings = purgeTables('setup_change', 'channel_connection', 'workspace_settings');
 
 /**
  * Settings and connections. A connection stays, without its token, while a request that runs refers
