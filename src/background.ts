@@ -9,6 +9,7 @@ export type BackgroundWork = {
   writeCheckpoints: () => Promise<unknown>;
   beat: () => Promise<unknown>;
   rotateKeys: (stopping: AbortSignal) => Promise<unknown>;
+  checkInstallations: (stopping: AbortSignal) => Promise<unknown>;
   refreshTokens: (stopping: AbortSignal) => Promise<unknown>;
   announceLog: () => Promise<unknown>;
   announceSetup: () => Promise<unknown>;
@@ -38,6 +39,9 @@ const schedule = {
     limitMs: 10 * minute,
     startsAtOnce: true,
   },
+  checkInstallations: {
+    ...{ name: 'installations.check', intervalMs: 5 * second, limitMs: 10 * minute },
+  },
   refreshTokens: {
     name: 'installations.refresh',
     intervalMs: 5 * second,
@@ -63,7 +67,12 @@ const schedule = {
 
 /** How often some work starts, in milliseconds, for tests and for programs with a faster clock. */
 export type Intervals = Record<
-  'announceSetup' | 'pollWatches' | 'beat' | 'observePolicies' | 'refreshTokens',
+  | 'announceSetup'
+  | 'pollWatches'
+  | 'beat'
+  | 'observePolicies'
+  | 'checkInstallations'
+  | 'refreshTokens',
   number
 >;
 
@@ -82,6 +91,7 @@ export function startBackground(
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),
     repeat(at('beat'), work.beat, log),
     repeat(schedule.rotateKeys, work.rotateKeys, log),
+    repeat(at('checkInstallations'), work.checkInstallations, log),
     repeat(at('refreshTokens'), work.refreshTokens, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     repeat(schedule.announceLog, work.announceLog, log),

@@ -13,3 +13,5 @@ export {
   readInstallationStatus,
 } from './store/read-installation-status.ts';
 export { sealedInstallationTokens } from './store/sealed-tokens.ts';
+export { createUninstallStore, type UninstallHandlers } from './store/uninstall-store.ts';
+export { createUninstaller, type UninstallTimings } from './uninstall.ts';

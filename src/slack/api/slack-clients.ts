@@ -1,6 +1,6 @@
-import type { WebClientOptions } from '@slack/web-api';
 import type { Logger } from '../../logger.ts';
-import { createSlackClient, type SlackClient } from './slack-client.ts';
+import { noticeRefusals } from './refused-token.ts';
+import { type ClientOptions, createSlackClient, type SlackClient } from './slack-client.ts';
 
 /** A workspace's bot token. `version` changes with the token. */
 export type BotToken = { token: string; version: string };
@@ -39,10 +39,13 @@ export class TokenExpiredError extends Error {
 export function createSlackClients({
   readToken,
   options,
+  onTokenRefused = () => undefined,
   log,
 }: {
   readToken: ReadBotToken;
-  options: WebClientOptions;
+  options: ClientOptions;
+  /** Slack refused a call with the workspace's token, whatever the cause. */
+  onTokenRefused?: ((teamId: string) => void) | undefined;
   log: Logger;
 }): SlackClients {
   const known = new Map<string, { version: string; slack: SlackClient }>();
@@ -60,7 +63,8 @@ export function createSlackClients({
     const { token, version } = current;
     const cached = known.get(teamId);
     if (cached?.version === version) return cached.slack;
-    const slack = createSlackClient({ token, teamId }, options);
+    const noticing = noticeRefusals(options.fetch, () => onTokenRefused(teamId));
+    const slack = createSlackClient({ token, teamId }, { ...options, fetch: noticing });
     known.set(teamId, { version, slack });
     return slack;
   }

@@ -23,7 +23,10 @@ const silent: RefreshAnswer = {
 };
 
 function openStores(db: Database) {
-  const installations = createInstallationStore(db, { cipher, enqueueMessages });
+  const installations = createInstallationStore(db, {
+    ...{ cipher, enqueueMessages },
+    append: async () => undefined,
+  });
   return { installations, refreshes: createRefreshStore(db, cipher) };
 }
 
