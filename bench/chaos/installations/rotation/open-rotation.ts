@@ -6,6 +6,7 @@ import { workspaceFromManifest } from '../../../../playground/read-manifest.ts';
 import { type LocalSlack, startLocalSlack } from '../../../../playground/slack/local-slack.ts';
 import { createOtherWorkspace } from '../../../../playground/slack/more-workspaces.ts';
 import type { Workspace } from '../../../../playground/slack/workspace.ts';
+import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import { systemClock } from '../../../../src/clock.ts';
 import { type Database, openDatabase } from '../../../../src/database/open-database.ts';
 import { finishInstall } from '../../../../src/features/installations/finish-install.ts';
@@ -64,10 +65,13 @@ export async function openRotation(
     ...{ BELAY_ENCRYPTION_KEYS: key.toString('base64'), LOG_LEVEL: logLevel },
   };
   const cipher = createTokenCipher([key]);
-  const store = createInstallationStore(db, { cipher, enqueueMessages });
+  const append = createAppendEntry([key]);
+  const store = createInstallationStore(db, { cipher, enqueueMessages, append });
   const log = createLogger('fatal');
   const redirectUri = `${publicUrl}/slack/oauth_redirect`;
   const oauthApp = { ...credentials, redirectUri, apiUrl: slack.apiUrl };
+  // Nothing is uninstalled here, so no data of an earlier installation is left to delete.
+  const uninstaller = { finishEarlier: async () => undefined };
   const authorizeUrl = new URL('/oauth/v2/authorize', slack.url);
   authorizeUrl.search = new URLSearchParams({
     ...{ client_id: app.clientId, scope: app.scopes.join(','), redirect_uri: redirectUri },
@@ -77,7 +81,8 @@ export async function openRotation(
     const installer = people.find(({ isAdmin }) => isAdmin)?.slackUserId ?? '';
     const returned = await slack.install(teamId, installer, { authorizeUrl: authorizeUrl.href });
     const code = returned.searchParams.get('code') ?? '';
-    const { result } = await finishInstall(code, { store, oauthApp, clock: systemClock, log });
+    const dependencies = { store, uninstaller, oauthApp, clock: systemClock, log };
+    const { result } = await finishInstall(code, dependencies);
     if (result !== 'installed') throw new Error(`Belay was not installed: ${result}`);
   }
 
