@@ -123,7 +123,8 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
-    const { isServed, readToken, pages } = await openWorkspaces(config, { db, clock, log });
+    const workspaces = await openWorkspaces(config, { db, clock, log });
+    const { isServed, readToken, pages, organizations } = workspaces;
     const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
       config.slack,
       readToken,
@@ -180,24 +181,30 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const newReference = () => randomBytes(4).toString('hex');
     const { logOutsider: onOutsiderRefused } = approvals;
     const reporting = { log, clients, describeFailure, newReference, observer: metrics };
+    const lookForWorkspaces = organizations?.lookFor;
     const { callLimits } = options;
-    registerFeatures(createListeners(app, { ...reporting, onOutsiderRefused, clock, callLimits }), {
-      approvals,
-      openService,
-      openSettings,
-      adminDirectory,
-      stores,
-      regions,
-      probe: (connection) => probeConnection(connection, transport),
-      listUnits: (connection) => listUnits(connection, transport),
-      userExists: (connection, text) => userExists(connection, text, transport),
-      reportAlert: postedAlerts.update,
-      examine: (examined) => examine(examined, doctor),
-      countMs,
-      policyIntervalMs,
-      clock,
-      newId,
-    });
+    registerFeatures(
+      createListeners(app, {
+        ...{ ...reporting, onOutsiderRefused, lookForWorkspaces, clock, callLimits },
+      }),
+      {
+        approvals,
+        openService,
+        openSettings,
+        adminDirectory,
+        stores,
+        regions,
+        probe: (connection) => probeConnection(connection, transport),
+        listUnits: (connection) => listUnits(connection, transport),
+        userExists: (connection, text) => userExists(connection, text, transport),
+        reportAlert: postedAlerts.update,
+        examine: (examined) => examine(examined, doctor),
+        countMs,
+        policyIntervalMs,
+        clock,
+        newId,
+      },
+    );
 
     // A checkpoint file that can't be written stops the start, not the first decision.
     await writeCheckpoints();
@@ -208,6 +215,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       createBackgroundWork({
         ...{ stores, approvals, adminDirectory, writeCheckpoints, clients, deliveryClients },
         ...{ policyIntervalMs, clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
+        refreshOrganizations: async () => organizations?.refreshAll(),
         rotateKeys: createKeyRotation({ db, encryptionKeys, clock: systemClock, log }),
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),

@@ -9,6 +9,7 @@ export type BackgroundWork = {
   writeCheckpoints: () => Promise<unknown>;
   beat: () => Promise<unknown>;
   rotateKeys: (stopping: AbortSignal) => Promise<unknown>;
+  refreshOrganizations: () => Promise<unknown>;
   announceLog: () => Promise<unknown>;
   announceSetup: () => Promise<unknown>;
   pruneSetup: () => Promise<unknown>;
@@ -35,6 +36,10 @@ const schedule = {
     name: 'keys.rotate',
     intervalMs: minute,
     limitMs: 10 * minute,
+    startsAtOnce: true,
+  },
+  refreshOrganizations: {
+    ...{ name: 'installations.organizations', intervalMs: 5 * minute, limitMs: 5 * minute },
     startsAtOnce: true,
   },
   writeCheckpoints: { name: 'audit.checkpoints', intervalMs: second, limitMs: minute },
@@ -75,6 +80,7 @@ export function startBackground(
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),
     repeat(at('beat'), work.beat, log),
     repeat(schedule.rotateKeys, work.rotateKeys, log),
+    repeat(schedule.refreshOrganizations, work.refreshOrganizations, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     repeat(schedule.announceLog, work.announceLog, log),
     repeat(at('announceSetup'), work.announceSetup, log),

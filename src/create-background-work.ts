@@ -28,6 +28,7 @@ export function createBackgroundWork(parts: {
   openService: OpenService;
   beat: Replicas['beat'];
   rotateKeys: BackgroundWork['rotateKeys'];
+  refreshOrganizations: BackgroundWork['refreshOrganizations'];
   onPolled: Metrics['polled'] | undefined;
   clients: SlackClients;
   deliveryClients: SlackClients;
@@ -47,6 +48,7 @@ export function createBackgroundWork(parts: {
     writeCheckpoints,
     beat: parts.beat,
     rotateKeys: parts.rotateKeys,
+    refreshOrganizations: parts.refreshOrganizations,
     announceLog: createLogAnnouncer({ store: auditStore, readSettings, clients, clock, log }),
     announceSetup: createSetupAnnouncer({
       ...{ ...parts, store: stores.workspaceStore, enqueueMessages },

@@ -3,11 +3,18 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/open-database.ts';
 import { type ServedTeams, serveOnly } from './database/served-teams.ts';
-import { createInstallationStore, serveInstalled } from './features/installations/index.ts';
+import {
+  createInstallationStore,
+  createOrganizationStore,
+  createOrganizations,
+  type Organizations,
+  serveInstalled,
+} from './features/installations/index.ts';
 import { createInstallPages, redirectPath } from './features/installations/register.ts';
 import { createTokenCipher, listConnectedTeams } from './features/workspaces/index.ts';
 import type { Logger } from './logger.ts';
 import { enqueueMessages } from './outbox/index.ts';
+import { createListGrantedTeams } from './slack/api/list-granted-teams.ts';
 import type { ReadBotToken } from './slack/api/slack-clients.ts';
 import type { Pages } from './slack/server/page.ts';
 import { readTokenTeam } from './slack/server/slack-app.ts';
@@ -16,6 +23,8 @@ export type Workspaces = {
   /** The workspaces that this process works for. */
   isServed: ServedTeams;
   readToken: ReadBotToken;
+  /** Undefined with a bot token, which is never that of an organization. */
+  organizations?: Organizations;
   /** The pages that install Belay; undefined with a bot token. */
   pages?: Pages;
 };
@@ -33,11 +42,16 @@ export async function openWorkspaces(
   const { publicUrl, stateSecret, ...app } = credentials;
   const cipher = createTokenCipher(encryptionKeys);
   const store = createInstallationStore(db, { cipher, enqueueMessages });
+  const organizations = createOrganizations({
+    ...{ installations: store, store: createOrganizationStore(db), clock, log },
+    listGrantedTeams: createListGrantedTeams(apiUrl, log),
+  });
   return {
     isServed: serveInstalled,
     readToken: store.readToken,
+    organizations,
     pages: createInstallPages({
-      ...{ store, stateSecret, clock, log },
+      ...{ store, organizations, stateSecret, clock, log },
       oauthApp: { ...app, apiUrl, redirectUri: `${publicUrl}${redirectPath}` },
       newReference: () => randomBytes(4).toString('hex'),
     }),

@@ -244,6 +244,7 @@ export const columns = {
     ...(['bot_user_id', 'scopes', 'bot_token_sealed', 'refresh_token_sealed'] as const),
     ...(['token_expires_at', 'version', 'state', 'installed_by', 'installed_at'] as const),
   ],
+  organization_workspace: ['team_id', 'enterprise_id', 'confirmed_at'],
   policy_change: [
     ...(['team_id', 'connection_id', 'policy_id', 'policy_name'] as const),
     ...(['kind', 'changes', 'found_at'] as const),

@@ -135,6 +135,7 @@ export const nullableColumns = {
     'enterprise_id',
     ...(['bot_token_sealed', 'refresh_token_sealed', 'token_expires_at'] as const),
   ],
+  organization_workspace: [],
   policy_change: [],
   replica: ['encryption_key_id'],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };

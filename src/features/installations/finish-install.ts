@@ -2,10 +2,12 @@ import { addSeconds } from 'date-fns/addSeconds';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { exchangeCode, type OAuthAnswer, type OAuthApp } from '../../slack/api/exchange-code.ts';
+import type { Organizations } from './organizations.ts';
 import type { Grant, InstallationStore } from './store/installation-store.ts';
 
 export type FinishDependencies = {
   store: Pick<InstallationStore, 'save'>;
+  organizations: Pick<Organizations, 'refresh'>;
   oauthApp: OAuthApp;
   clock: Clock;
   log: Logger;
@@ -13,8 +15,8 @@ export type FinishDependencies = {
 
 export type FinishResult =
   | { result: 'installed'; teamId: string }
+  | { result: 'installed-in-organization'; organizationId: string; appId: string }
   | { result: 'refused' }
-  | { result: 'organization' }
   | { result: 'wrong-app' };
 
 /**
@@ -24,7 +26,7 @@ export type FinishResult =
  */
 export async function finishInstall(
   code: string,
-  { store, oauthApp, clock, log }: FinishDependencies,
+  { store, organizations, oauthApp, clock, log }: FinishDependencies,
 ): Promise<FinishResult> {
   const exchanged = await exchangeCode(oauthApp, code, log);
   if ('refused' in exchanged) {
@@ -33,20 +35,19 @@ export async function finishInstall(
   }
   const { answer } = exchanged;
   const { team, enterprise, is_enterprise_install: isOrganization } = answer;
-  if (isOrganization) {
-    log.warn({ enterpriseId: enterprise?.id }, 'refused an installation for a whole organization');
-    return { result: 'organization' };
-  }
-  if (!team) throw new Error('Slack granted an installation in no workspace');
+  const place = isOrganization ? enterprise : team;
+  if (!place) throw new Error('Slack granted an installation in no workspace');
   const now = clock();
-  const grant = toGrant(answer, team.id, now);
+  const grant = toGrant(answer, place.id, now);
   const { teamId, enterpriseId, appId } = grant;
   if ((await store.save(grant, now)) === 'wrong-app') {
     log.error({ teamId, enterpriseId, appId }, 'Belay is installed with another Slack app');
     return { result: 'wrong-app' };
   }
   log.info({ teamId, enterpriseId, installedBy: grant.installedBy }, 'Belay was installed');
-  return { result: 'installed', teamId };
+  if (!isOrganization) return { result: 'installed', teamId };
+  await organizations.refresh(teamId);
+  return { result: 'installed-in-organization', organizationId: teamId, appId };
 }
 
 function toGrant(answer: OAuthAnswer, teamId: string, now: Date): Grant {

@@ -1,3 +1,4 @@
+export { createOrganizations, type Organizations } from './organizations.ts';
 export {
   createInstallationStore,
   describeInstallation,
@@ -5,4 +6,5 @@ export {
   type InstallationSummary,
   serveInstalled,
 } from './store/installation-store.ts';
+export { createOrganizationStore } from './store/organization-store.ts';
 export { sealedInstallationTokens } from './store/sealed-tokens.ts';

@@ -2,8 +2,11 @@ import type { WebClientOptions } from '@slack/web-api';
 import type { Logger } from '../../logger.ts';
 import { createSlackClient, type SlackClient } from './slack-client.ts';
 
-/** A workspace's bot token. `version` changes with the token. */
-export type BotToken = { token: string; version: string };
+/**
+ * A workspace's bot token. `version` changes with the token. `organizationId` is that of the
+ * organization (`E…`) if the token is for all of it.
+ */
+export type BotToken = { token: string; version: string; organizationId?: string | undefined };
 
 /** Undefined for a workspace in which Belay isn't installed. */
 export type ReadBotToken = (workspace: { teamId: string }) => Promise<BotToken | undefined>;
@@ -46,10 +49,10 @@ export function createSlackClients({
       return undefined;
     }
     logged.delete(teamId);
-    const { token, version } = current;
+    const { token, version, organizationId } = current;
     const cached = known.get(teamId);
     if (cached?.version === version) return cached.slack;
-    const slack = createSlackClient({ token, teamId }, options);
+    const slack = createSlackClient({ token, teamId, organizationId }, options);
     known.set(teamId, { version, slack });
     return slack;
   }

@@ -36,13 +36,14 @@ export function listenForSubmission<Metadata extends FormOrigin>(
     const errors = metadata && submission.check?.(values, metadata);
     if (errors) return ack({ response_action: 'errors', errors });
     await ack();
+    const viewTeamId = readTeam(view.private_metadata);
     const call = {
-      ...originOf(context),
+      ...originOf(context, { team: body.team, boundTeamId: viewTeamId }),
       kind: 'click' as const,
       slackUserId: body.user.id,
       listener: callbackId,
       value: view.private_metadata,
-      viewTeamId: readTeam(view.private_metadata),
+      viewTeamId,
     };
     const opened = await openClient(call, dependencies);
     // The form is closed, and nobody can be notified without a client.

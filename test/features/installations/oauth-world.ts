@@ -37,11 +37,17 @@ export type OAuthWorld = {
 };
 
 /** Belay installed by OAuth, with a local Slack of three workspaces and an organization. */
-export async function startOAuthWorld(): Promise<OAuthWorld> {
+export async function startOAuthWorld({
+  change = () => undefined,
+}: {
+  /** Changes the workspaces before Slack starts. */
+  change?: (workspaces: Workspace[]) => void;
+} = {}): Promise<OAuthWorld> {
   const port = await findPorts(1);
   const first = workspaceFromManifest(false);
   const { app } = first;
   const [second, third] = [createOtherWorkspace(app, 2), createOtherWorkspace(app, 3)];
+  change([first, second, third]);
   const publicUrl = `http://127.0.0.1:${port}`;
   const slack = await startLocalSlack({
     ...{ workspace: first, workspaces: [second, third], organization: sampleOrganization },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
@@ -7,8 +7,9 @@ import type { BotToken } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
 import { welcomeMessage } from '../views/welcome-message.ts';
 
-/** What Slack grants to an app for a code, in one workspace. */
+/** What Slack grants to an app for a code, in one workspace or in a whole organization. */
 export type Grant = {
+  /** Of the organization (`E…`), and then the same as `enterpriseId`, if it is for all of it. */
   teamId: string;
   /** Undefined for a workspace outside of any organization. */
   enterpriseId: string | undefined;
@@ -41,8 +42,8 @@ export function createInstallationStore(
 ) {
   return {
     /**
-     * Stores a grant, in place of an earlier one for the same workspace, and enqueues the welcome
-     * message to the installer. Refused if Belay is installed with another app: its requests would
+     * Stores a grant, in place of an earlier one for the same workspace or organization, and enqueues
+     * the welcome message to the installer, unless no workspace is known in which it could be sent. Refused if Belay is installed with another app: its requests would
      * have another signing secret.
      */
     save: (grant: Grant, at: Date): Promise<'saved' | 'wrong-app'> =>
@@ -73,6 +74,7 @@ export function createInstallationStore(
             .values({ id, ...columns })
             .execute();
         }
+        if (teamId === grant.enterpriseId) return 'saved';
         const to = { teamId, channelId: installedBy, ownerSlackUserId: installedBy };
         const outgoing = [{ subject: `welcome:${id}`, message: welcomeMessage() }];
         await enqueueMessages(trx, to, outgoing, at);
@@ -80,19 +82,21 @@ export function createInstallationStore(
       }),
 
     /**
-     * The bot token for a workspace.
+     * The bot token for a workspace: its own, or that of its organization. Of an organization (`E…`),
+     * its own.
      * @throws BotTokenUnreadableError
      */
     async readToken({ teamId }: { teamId: string }): Promise<BotToken | undefined> {
       const row = await findActive(db, teamId);
       if (!row?.bot_token_sealed) return undefined;
-      const { id, version, enterprise_id: enterpriseId } = row;
-      const place = { slackToken: 'bot' as const, teamId, enterpriseId };
+      const { id, version, team_id: installedAt, enterprise_id: enterpriseId } = row;
+      const place = { slackToken: 'bot' as const, teamId: installedAt, enterpriseId };
       const token = cipher.open(row.bot_token_sealed, place);
       if (token === undefined) {
         throw new BotTokenUnreadableError(`the bot token of workspace ${teamId} is unreadable`);
       }
-      return { token, version: `${id} ${version}` };
+      const organizationId = installedAt === enterpriseId ? installedAt : undefined;
+      return { token, version: `${id} ${version}`, organizationId };
     },
   };
 }
@@ -106,17 +110,28 @@ export async function describeInstallation(
   return row && { installedBy: row.installed_by, installedAt: row.installed_at };
 }
 
-/** The teams in which Belay is installed with OAuth at this moment. */
+/** The teams in which Belay is installed with OAuth at this moment, or in their organization. */
 export const serveInstalled: ServedTeams = (column) =>
-  sql<SqlBool>`exists (select 1 from installation
-    where installation.team_id = ${sql.ref(column)} and installation.state = 'active')`;
+  sql<SqlBool>`exists (select 1 from installation where ${servesTeam(sql.ref(column))})`;
+
+/**
+ * A workspace's own installation comes before that of its organization, also while its data is being
+ * deleted. It counts as none once it needs to be installed again.
+ */
+function servesTeam(team: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return sql`installation.state = 'active' and (installation.team_id = ${team}
+    or (installation.team_id = (
+        select enterprise_id from organization_workspace
+        where organization_workspace.team_id = ${team})
+      and not exists (select 1 from installation own
+        where own.team_id = ${team} and own.state <> 'reinstall_needed')))`;
+}
 
 function findActive(db: Database, teamId: string) {
   return db
     .selectFrom('installation')
     .selectAll()
-    .where('team_id', '=', teamId)
-    .where('state', '=', 'active')
+    .where(servesTeam(sql`${teamId}::text`))
     .executeTakeFirst();
 }
 
