@@ -123,8 +123,10 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
-    const workspaces = await openWorkspaces(config, { db, clock, log });
-    const { isServed, readToken, pages, organizations } = workspaces;
+    const { isServed, pages, organizations, ...workspaces } = await openWorkspaces(config, {
+      ...{ db, clock, log, metrics },
+    });
+    const { readToken, refreshTokens, findInstallPage } = workspaces;
     const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
       config.slack,
       readToken,
@@ -180,31 +182,28 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     const newReference = () => randomBytes(4).toString('hex');
     const { logOutsider: onOutsiderRefused } = approvals;
-    const reporting = { log, clients, describeFailure, newReference, observer: metrics };
-    const lookForWorkspaces = organizations?.lookFor;
+    const reporting = {
+      ...{ log, clients, findInstallPage, describeFailure, newReference, observer: metrics },
+      lookForWorkspaces: organizations?.lookFor,
+    };
     const { callLimits } = options;
-    registerFeatures(
-      createListeners(app, {
-        ...{ ...reporting, onOutsiderRefused, lookForWorkspaces, clock, callLimits },
-      }),
-      {
-        approvals,
-        openService,
-        openSettings,
-        adminDirectory,
-        stores,
-        regions,
-        probe: (connection) => probeConnection(connection, transport),
-        listUnits: (connection) => listUnits(connection, transport),
-        userExists: (connection, text) => userExists(connection, text, transport),
-        reportAlert: postedAlerts.update,
-        examine: (examined) => examine(examined, doctor),
-        countMs,
-        policyIntervalMs,
-        clock,
-        newId,
-      },
-    );
+    registerFeatures(createListeners(app, { ...reporting, onOutsiderRefused, clock, callLimits }), {
+      approvals,
+      openService,
+      openSettings,
+      adminDirectory,
+      stores,
+      regions,
+      probe: (connection) => probeConnection(connection, transport),
+      listUnits: (connection) => listUnits(connection, transport),
+      userExists: (connection, text) => userExists(connection, text, transport),
+      reportAlert: postedAlerts.update,
+      examine: (examined) => examine(examined, doctor),
+      countMs,
+      policyIntervalMs,
+      clock,
+      newId,
+    });
 
     // A checkpoint file that can't be written stops the start, not the first decision.
     await writeCheckpoints();
@@ -216,6 +215,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
         ...{ stores, approvals, adminDirectory, writeCheckpoints, clients, deliveryClients },
         ...{ policyIntervalMs, clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
         refreshOrganizations: async () => organizations?.refreshAll(),
+        refreshTokens,
         rotateKeys: createKeyRotation({ db, encryptionKeys, clock: systemClock, log }),
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),

@@ -10,6 +10,7 @@ export type BackgroundWork = {
   beat: () => Promise<unknown>;
   rotateKeys: (stopping: AbortSignal) => Promise<unknown>;
   refreshOrganizations: () => Promise<unknown>;
+  refreshTokens: (stopping: AbortSignal) => Promise<unknown>;
   announceLog: () => Promise<unknown>;
   announceSetup: () => Promise<unknown>;
   pruneSetup: () => Promise<unknown>;
@@ -42,6 +43,12 @@ const schedule = {
     ...{ name: 'installations.organizations', intervalMs: 5 * minute, limitMs: 5 * minute },
     startsAtOnce: true,
   },
+  refreshTokens: {
+    name: 'installations.refresh',
+    intervalMs: 5 * second,
+    limitMs: 10 * minute,
+    startsAtOnce: true,
+  },
   writeCheckpoints: { name: 'audit.checkpoints', intervalMs: second, limitMs: minute },
   announceLog: { name: 'audit.announce', intervalMs: hour, limitMs: 10 * minute },
   announceSetup: { name: 'setup.announce', intervalMs: second, limitMs: 5 * minute },
@@ -61,7 +68,7 @@ const schedule = {
 
 /** How often some work starts, in milliseconds, for tests and for programs with a faster clock. */
 export type Intervals = Record<
-  'announceSetup' | 'pollWatches' | 'beat' | 'observePolicies',
+  'announceSetup' | 'pollWatches' | 'beat' | 'observePolicies' | 'refreshTokens',
   number
 >;
 
@@ -81,6 +88,7 @@ export function startBackground(
     repeat(at('beat'), work.beat, log),
     repeat(schedule.rotateKeys, work.rotateKeys, log),
     repeat(schedule.refreshOrganizations, work.refreshOrganizations, log),
+    repeat(at('refreshTokens'), work.refreshTokens, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     repeat(schedule.announceLog, work.announceLog, log),
     repeat(at('announceSetup'), work.announceSetup, log),

@@ -29,6 +29,7 @@ export function createBackgroundWork(parts: {
   beat: Replicas['beat'];
   rotateKeys: BackgroundWork['rotateKeys'];
   refreshOrganizations: BackgroundWork['refreshOrganizations'];
+  refreshTokens: BackgroundWork['refreshTokens'];
   onPolled: Metrics['polled'] | undefined;
   clients: SlackClients;
   deliveryClients: SlackClients;
@@ -49,6 +50,7 @@ export function createBackgroundWork(parts: {
     beat: parts.beat,
     rotateKeys: parts.rotateKeys,
     refreshOrganizations: parts.refreshOrganizations,
+    refreshTokens: parts.refreshTokens,
     announceLog: createLogAnnouncer({ store: auditStore, readSettings, clients, clock, log }),
     announceSetup: createSetupAnnouncer({
       ...{ ...parts, store: stores.workspaceStore, enqueueMessages },

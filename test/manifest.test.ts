@@ -55,7 +55,8 @@ function registered() {
     adminDirectory: { read: unused },
     stores: {
       workspaceStore: {
-        describeConnection: unused,
+        findPinned: unused,
+        listConnections: unused,
         openConnection: unused,
         readSettings: unused,
         readSetup: unused,

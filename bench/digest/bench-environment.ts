@@ -80,7 +80,12 @@ export async function openBenchEnvironment(dueAt: Date) {
         const { baseUrl, token } = portal;
         const connection = { baseUrl, dialect: 'documented' as const, token, requestsPerSecond };
         return {
-          ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined },
+          ...{
+            connectionId,
+            originId: connectionId,
+            organizationalUnitId: undefined,
+            tokenOwner: undefined,
+          },
           client: countCalls(createServiceClient(connection, transport)),
         };
       },

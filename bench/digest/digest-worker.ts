@@ -39,7 +39,12 @@ const dependencies = {
   ...{ samples: createComplianceSamples(db, serveAll), describeCause },
   policyChanges: createPolicyChanges(db),
   openService: async () => ({
-    ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined },
+    ...{
+      connectionId,
+      originId: connectionId,
+      organizationalUnitId: undefined,
+      tokenOwner: undefined,
+    },
     client: createServiceClient(connection, transport),
   }),
 };

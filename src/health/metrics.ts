@@ -74,6 +74,17 @@ export function createMetrics({ version }: { version: string }) {
     labelNames: ['outcome'],
     registers,
   });
+  const tokenRefreshes = new Counter({
+    name: 'belay_token_refreshes_total',
+    help: "Refreshes of Slack's bot tokens, each attempt, by outcome",
+    labelNames: ['outcome'],
+    registers,
+  });
+  const tokenRetries = new Counter({
+    name: 'belay_token_refresh_retries_total',
+    help: 'Attempts with a refresh token that an attempt without an answer may have spent',
+    registers,
+  });
   const lastCheckpoint = new Gauge({
     name: 'belay_last_checkpoint_timestamp_seconds',
     help: 'When the checkpoint file was last known to be up to date',
@@ -96,6 +107,10 @@ export function createMetrics({ version }: { version: string }) {
     serviceCalled: ({ method, outcome, ms }: Called) =>
       serviceCalls.observe({ method, outcome }, ms / 1000),
     polled: (outcome: string) => polls.inc({ outcome }),
+    tokenRefreshed({ outcome, isRetry }: { outcome: string; isRetry: boolean }): void {
+      tokenRefreshes.inc({ outcome });
+      if (isRetry) tokenRetries.inc();
+    },
     checkpointed: (at: Date) => lastCheckpoint.set(at.getTime() / 1000),
     /**
      * In the Prometheus text format. Without a backlog, its gauges are left out: an old value would

@@ -5,7 +5,9 @@ export const columns = {
   connection: [
     ...(['id', 'team_id', 'enterprise_id', 'region_id', 'organizational_unit_id'] as const),
     ...(['token_sealed', 'token_owner', 'saved_by', 'saved_at', 'replaced_at'] as const),
+    ...(['name', 'is_default', 'origin_id'] as const),
   ],
+  channel_connection: ['team_id', 'channel_id', 'origin_id', 'pinned_by', 'pinned_at'],
   workspace_settings: [
     ...(['team_id', 'approvals_channel_id', 'approvers', 'saved_from_view_id'] as const),
     ...(['revision', 'delete_grace_minutes', 'users_per_hour', 'weakening_approvals'] as const),
@@ -243,6 +245,8 @@ export const columns = {
     ...(['id', 'team_id', 'enterprise_id', 'app_id'] as const),
     ...(['bot_user_id', 'scopes', 'bot_token_sealed', 'refresh_token_sealed'] as const),
     ...(['token_expires_at', 'version', 'state', 'installed_by', 'installed_at'] as const),
+    ...(['lease_holder', 'lease_until', 'refresh_attempts', 'refresh_after'] as const),
+    ...(['refused_code', 'refused_at', 'reported_at'] as const),
   ],
   organization_workspace: ['team_id', 'enterprise_id', 'confirmed_at'],
   policy_change: [

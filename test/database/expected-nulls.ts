@@ -130,10 +130,13 @@ export const nullableColumns = {
     ...(['observed_at', 'lease_holder', 'lease_until'] as const),
     ...(['failing_since', 'failure', 'unlisted_since'] as const),
   ],
+  channel_connection: [],
   observed_policy: ['missing_since'],
   installation: [
     'enterprise_id',
     ...(['bot_token_sealed', 'refresh_token_sealed', 'token_expires_at'] as const),
+    ...(['lease_holder', 'lease_until', 'refresh_after'] as const),
+    ...(['refused_code', 'refused_at', 'reported_at'] as const),
   ],
   organization_workspace: [],
   policy_change: [],

@@ -36,12 +36,11 @@ export type ActionEntry = {
 export type ActionEntries = Record<ApprovableActionName, ActionEntry>;
 
 /** `open` of actions on the service: a request is valid only on the connection it was made on. */
-export async function openSameService(
+export function openSameService(
   { openService }: Openers,
   { teamId, connectionId }: OpenedFor,
 ): Promise<Service | undefined> {
-  const service = await openService(teamId);
-  return service?.connectionId === connectionId ? service : undefined;
+  return openService(teamId, { connectionId });
 }
 
 /** Makes an action storable by name: what the database returns is parsed with its schemas. */

@@ -1,3 +1,4 @@
+export { createTokenKeeper, type TokenKeeper } from './keep-tokens.ts';
 export { createOrganizations, type Organizations } from './organizations.ts';
 export {
   createInstallationStore,

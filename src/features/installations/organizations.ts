@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { ListGrantedTeams } from '../../slack/api/list-granted-teams.ts';
-import type { InstallationStore } from './store/installation-store.ts';
+import type { ReadBotToken } from '../../slack/api/slack-clients.ts';
 import type { OrganizationStore } from './store/organization-store.ts';
 
 /** Keeps up to date which workspaces use the installation of their organization. */
@@ -19,13 +19,13 @@ export type Organizations = {
 const lookAgainMs = 60_000;
 
 export function createOrganizations({
-  installations,
+  readToken,
   store,
   listGrantedTeams,
   clock,
   log,
 }: {
-  installations: Pick<InstallationStore, 'readToken'>;
+  readToken: ReadBotToken;
   store: OrganizationStore;
   listGrantedTeams: ListGrantedTeams;
   clock: Clock;
@@ -35,7 +35,7 @@ export function createOrganizations({
 
   async function refresh(organizationId: string): Promise<void> {
     try {
-      const found = await installations.readToken({ teamId: organizationId });
+      const found = await readToken({ teamId: organizationId });
       if (found?.organizationId !== organizationId) return;
       await store.replaceWorkspaces(organizationId, await listGrantedTeams(found.token), clock());
     } catch (error) {

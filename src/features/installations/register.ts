@@ -17,6 +17,7 @@ import {
   organizationPage,
 } from './views/install-pages.ts';
 
+export { installPath };
 export const redirectPath = '/slack/oauth_redirect';
 
 type PageDependencies = FinishDependencies & {

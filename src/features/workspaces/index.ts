@@ -1,4 +1,11 @@
 export {
+  type Choice,
+  type ChooseConnection,
+  type ChosenConnection,
+  type ConnectionWish,
+  createChooseConnection,
+} from './choose-connection.ts';
+export {
   createOpenService,
   notConnected,
   type OpenService,
@@ -34,6 +41,8 @@ export { createTokenCipher, type TokenCipher, tokenBinding } from './store/token
 export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';
 export {
   type Connection,
+  type ConnectionRef,
+  type ConnectionSummary,
   type CurrentSetup,
   type NewConnection,
   type SaveResult,

@@ -7,11 +7,15 @@ import {
 import { tokenExpiry } from '../../dataprotection/connection.ts';
 import { portalUrl, type Region } from '../../dataprotection/region.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { type Connection, serviceConnection } from './workspace.ts';
+import { type Connection, type ConnectionRef, serviceConnection } from './workspace.ts';
 
-/** The service of a workspace's connection. */
+/** The service of a connection. */
 export type Service = {
   connectionId: string;
+  /** The same for a connection and all that it replaced: what outlives a replacement refers to it. */
+  originId: string;
+  /** Undefined in a workspace with one connection, where nobody needs to read it. */
+  connectionName?: string | undefined;
   organizationalUnitId: string | undefined;
   /** E-mail address or id of the service's user whose token it is; undefined if setup does not say. */
   tokenOwner: string | undefined;
@@ -23,12 +27,16 @@ export type Service = {
 };
 
 /**
- * Undefined for a workspace that is not connected: answer with `notConnected`.
+ * Opens the default connection unless an id names another. Undefined for a workspace that is not
+ * connected: answer with `notConnected`; and for a connection that was removed or replaced.
  *
  * @throws RegionMissingError
  * @throws TokenUnreadableError
  */
-export type OpenService = (teamId: string) => Promise<Service | undefined>;
+export type OpenService = (
+  teamId: string,
+  which?: ConnectionRef | undefined,
+) => Promise<Service | undefined>;
 
 /** The region of the workspace's connection is no longer in the configuration. */
 export class RegionMissingError extends Error {
@@ -50,14 +58,19 @@ export function createOpenService({
   transport,
   options,
 }: {
-  store: { openConnection: (teamId: string) => Promise<Connection | 'unreadable' | undefined> };
+  store: {
+    openConnection: (
+      teamId: string,
+      which?: ConnectionRef | undefined,
+    ) => Promise<Connection | 'unreadable' | undefined>;
+  };
   regions: Region[];
   transport: ServiceTransport;
   /** Priority `background` for calls that nobody waits for, so that people's calls go first. */
   options?: Pick<ClientOptions, 'priority'>;
 }): OpenService {
-  return async (teamId) => {
-    const connection = await store.openConnection(teamId);
+  return async (teamId, which) => {
+    const connection = await store.openConnection(teamId, which);
     if (!connection) return undefined;
     if (connection === 'unreadable') {
       throw new TokenUnreadableError('the stored token is unreadable');
@@ -66,6 +79,8 @@ export function createOpenService({
     if (!region) throw new RegionMissingError(`region ${connection.regionId} is not configured`);
     return {
       connectionId: connection.id,
+      originId: connection.originId,
+      connectionName: connection.isOnly ? undefined : connection.name,
       organizationalUnitId: connection.organizationalUnitId,
       tokenOwner: connection.tokenOwner,
       tokenExpiresAt: tokenExpiry(connection.token),

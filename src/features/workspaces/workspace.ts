@@ -1,19 +1,30 @@
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 
-/** A Slack workspace's service tenant. A change of region, token or unit makes a new connection. */
+/** One service tenant of a Slack workspace. A change of region, token or unit makes a new connection. */
 export type ConnectionSummary = {
   id: string;
+  /** The same for a connection and all that it replaced. */
+  originId: string;
+  name: string;
+  isDefault: boolean;
   regionId: string;
   organizationalUnitId: string | undefined;
   /** Email address or id of the user in the service who owns the token, as the admin entered it. */
   tokenOwner: string | undefined;
 };
 
-export type Connection = ConnectionSummary & { token: string };
+/** `isOnly` if the workspace has no other connection. */
+export type Connection = ConnectionSummary & { token: string; isOnly: boolean };
 
-/** Without the token owner, which can change without a new connection. */
-export type NewConnection = Omit<Connection, 'tokenOwner'>;
+/** Without what can change, or stays the same, without a new connection. */
+export type NewConnection = Pick<Connection, 'id' | 'regionId' | 'organizationalUnitId' | 'token'>;
+
+/** Which connection of a workspace: the default one unless an id names another. */
+export type ConnectionRef =
+  | { originId?: string | undefined; connectionId?: undefined }
+  /** Nothing once it was replaced. */
+  | { connectionId: string; originId?: undefined };
 
 export type WorkspaceSettings = {
   approvalsChannelId: string | undefined;

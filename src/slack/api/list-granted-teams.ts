@@ -1,7 +1,5 @@
-import { WebClient } from '@slack/web-api';
+import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
-import type { Logger } from '../../logger.ts';
-import { clientOptions, createSlackLogger } from './slack-client.ts';
 
 /** https://docs.slack.dev/reference/methods/auth.teams.list */
 const pageSchema = z.object({
@@ -9,7 +7,6 @@ const pageSchema = z.object({
   response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
 });
 
-const timeoutMs = 10_000;
 const pageSize = 200;
 const maxPages = 50;
 
@@ -17,8 +14,7 @@ const maxPages = 50;
 export type ListGrantedTeams = (token: string) => Promise<string[]>;
 
 /** @throws the client's error if Slack refuses or can't be reached, or if the list has no end */
-export function createListGrantedTeams(apiUrl: string | undefined, log: Logger): ListGrantedTeams {
-  const options = clientOptions({ logger: createSlackLogger(log), apiUrl }, timeoutMs);
+export function createListGrantedTeams(options: WebClientOptions): ListGrantedTeams {
   return async (token) => {
     const web = new WebClient(token, options);
     const teamIds: string[] = [];

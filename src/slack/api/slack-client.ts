@@ -17,7 +17,8 @@ export type SlackClient = Readonly<{
 
 /**
  * Every call names its workspace: an organization's token works in several, and tests find a call with
- * the token of another one.
+ * the token of another one. Only a client of the organization itself, to write to who installed Belay
+ * there, names none.
  */
 export function createSlackClient(
   {
@@ -27,7 +28,8 @@ export function createSlackClient(
   }: { token: string; teamId: string; organizationId?: string | undefined },
   options: WebClientOptions,
 ): SlackClient {
-  const { auth, chat, conversations, users, views } = new WebClient(token, { ...options, teamId });
+  const named = teamId === organizationId ? options : { ...options, teamId };
+  const { auth, chat, conversations, users, views } = new WebClient(token, named);
   return { teamId, organizationId, auth, chat, conversations, users, views };
 }
 

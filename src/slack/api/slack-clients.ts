@@ -11,6 +11,9 @@ export type BotToken = { token: string; version: string; organizationId?: string
 /** Undefined for a workspace in which Belay isn't installed. */
 export type ReadBotToken = (workspace: { teamId: string }) => Promise<BotToken | undefined>;
 
+/** The page to open, if Belay was installed in the workspace and must be installed again. */
+export type FindInstallPage = (workspace: { teamId: string }) => Promise<string | undefined>;
+
 /** The only source of clients. Callers request the client of one team. */
 export type SlackClients = {
   /** Undefined, and logged once, if Belay isn't installed in the workspace. */
@@ -22,6 +25,11 @@ export type SlackClients = {
 /** Belay isn't installed in the workspace: leave its rows as they are. */
 export class NotInstalledError extends Error {
   override name = 'NotInstalledError';
+}
+
+/** The bot token has expired, and could not be refreshed yet. */
+export class TokenExpiredError extends Error {
+  override name = 'TokenExpiredError';
 }
 
 /**

@@ -1,6 +1,6 @@
 import { readPerson } from '../api/person.ts';
 import type { SlackClient } from '../api/slack-client.ts';
-import type { SlackClients } from '../api/slack-clients.ts';
+import type { FindInstallPage, SlackClients } from '../api/slack-clients.ts';
 import { plural } from '../ui/words.ts';
 import type { Interaction } from './interaction.ts';
 import type { CallKind, OutsiderMembership, RecentCallers } from './recent-callers.ts';
@@ -30,6 +30,7 @@ export type Outsider = Pick<Caller, 'teamId' | 'slackUserId' | 'listener' | 'val
 
 export type ClientDependencies = {
   clients: Pick<SlackClients, 'find'>;
+  findInstallPage: FindInstallPage;
   /** Asks Slack for the workspaces of an organization. */
   lookForWorkspaces?: ((organizationId: string) => Promise<void>) | undefined;
 };

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '@slack/bolt';
 import type { SlackClient } from '../api/slack-client.ts';
+import type { FindInstallPage } from '../api/slack-clients.ts';
 import { type Message, notice } from '../ui/blocks.ts';
+import { link } from '../ui/mrkdwn.ts';
 import type { Caller, ClientDependencies } from './authorize-caller.ts';
 import { type FailureDependencies, reportFailure } from './report-failure.ts';
 
@@ -42,6 +45,11 @@ const unknownWorkspace = notice(
   "Belay can't tell which workspace this message belongs to. Nothing was changed. Run the command again.",
 );
 
+const installAgain = (page: string) =>
+  notice(
+    `Belay needs to be installed again in this workspace: Slack no longer accepts its token. Nothing was changed. Ask a workspace admin to ${link(page, 'install Belay again')}.`,
+  );
+
 /** The client of the caller's workspace, or what to tell the person instead. Never throws. */
 export async function openClient(
   caller: Omit<Caller, 'slack'>,
@@ -50,7 +58,9 @@ export async function openClient(
   try {
     if (caller.teamId === '') return { refusal: unknownWorkspace };
     const slack = await findClient(caller, dependencies);
-    return slack ? { slack } : { refusal: notInstalled };
+    if (slack) return { slack };
+    const page = await dependencies.findInstallPage(caller);
+    return { refusal: page ? installAgain(page) : notInstalled };
   } catch (error) {
     return { refusal: reportFailure(dependencies, error, caller) };
   }
@@ -66,4 +76,19 @@ async function findClient(
   if (!found) await lookForWorkspaces?.(organizationId);
   const slack = found ?? (await clients.find({ teamId }));
   return slack?.organizationId === organizationId ? slack : undefined;
+}
+
+const maxWaitMs = 1000;
+
+/**
+ * What to show in a form instead of closing it: once the form is acknowledged, a person in a workspace
+ * without a token can't be reached. Reads one row, for a second at most. Never throws.
+ */
+export async function findRefusal(
+  workspace: { teamId: string },
+  { findInstallPage }: { findInstallPage: FindInstallPage },
+): Promise<Message | undefined> {
+  const late = sleep(maxWaitMs, undefined, { ref: false });
+  const page = await Promise.race([findInstallPage(workspace).catch(() => undefined), late]);
+  return page === undefined ? undefined : installAgain(page);
 }

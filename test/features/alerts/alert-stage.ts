@@ -29,6 +29,7 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
   const commands = registerAlerts(stage.listeners, {
     openService: async () => ({
       connectionId: 'c1',
+      originId: 'c1',
       organizationalUnitId: undefined,
       tokenOwner: undefined,
       client,

@@ -41,7 +41,13 @@ export async function startCompliance(
     })
     .execute();
   const openService = async () => ({
-    ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined, client },
+    ...{
+      connectionId,
+      originId: connectionId,
+      organizationalUnitId: undefined,
+      tokenOwner: undefined,
+      client,
+    },
   });
   const catalog = createPolicyCatalog(db);
   const listKnownPolicies = catalog.list;

@@ -71,7 +71,13 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
 
   const { client, portal, service } = reference;
   const connected: Service = {
-    ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined, client },
+    ...{
+      connectionId,
+      originId: connectionId,
+      organizationalUnitId: undefined,
+      tokenOwner: undefined,
+      client,
+    },
   };
   const world: { service: Service | undefined; approvers: string[] } = {
     service: connected,

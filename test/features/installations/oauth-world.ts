@@ -32,26 +32,33 @@ export type OAuthWorld = {
   person: (slackUserId: string, workspace: Workspace) => ReturnType<typeof actAs>;
   /** Stops Belay and starts it again on the same database. */
   restart: () => Promise<void>;
-  /** Moves Belay's clock forward. */
+  /** Moves the clock of Belay and Slack forward. */
   wait: (ms: number) => void;
 };
 
-/** Belay installed by OAuth, with a local Slack of three workspaces and an organization. */
+/**
+ * Belay installed by OAuth, with a local Slack of three workspaces and an organization. With
+ * `rotatesTokens`, bot tokens expire after 12 hours. The clock starts `startsMsAgo` ago: requests are
+ * signed in real time, so it must be there again before people do anything. `change` can change the
+ * workspaces before Slack starts.
+ */
 export async function startOAuthWorld({
-  change = () => undefined,
-}: {
-  /** Changes the workspaces before Slack starts. */
-  change?: (workspaces: Workspace[]) => void;
+  rotatesTokens = false,
+  startsMsAgo = 0,
+  change = (_workspaces: Workspace[]): void => undefined,
 } = {}): Promise<OAuthWorld> {
   const port = await findPorts(1);
   const first = workspaceFromManifest(false);
   const { app } = first;
+  app.rotatesTokens = rotatesTokens;
+  let waitedMs = -startsMsAgo;
+  const clock = () => new Date(Date.now() + waitedMs);
   const [second, third] = [createOtherWorkspace(app, 2), createOtherWorkspace(app, 3)];
   change([first, second, third]);
   const publicUrl = `http://127.0.0.1:${port}`;
   const slack = await startLocalSlack({
     ...{ workspace: first, workspaces: [second, third], organization: sampleOrganization },
-    requestUrl: `${publicUrl}/slack/events`,
+    ...{ requestUrl: `${publicUrl}/slack/events`, clock },
   });
   const opened = await openFromTemplate(inject('databaseTemplate'));
   const logged: string[] = [];
@@ -63,10 +70,9 @@ export async function startOAuthWorld({
     BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     BELAY_CHECKPOINT_FILE: join(temporaryFolder(), 'checkpoints.jsonl'),
   };
-  let waitedMs = 0;
   const start = () =>
     startBelay(readConfig(env), {
-      clock: () => new Date(Date.now() + waitedMs),
+      ...{ clock, intervals: { refreshTokens: 200 } },
       log: createLogger('trace', { write: (line) => void logged.push(line) }),
       openDatabase: async () => ({ ...opened, close: async () => undefined }),
     });

@@ -39,6 +39,7 @@ it('installs in a whole organization, and works in each of its workspaces with i
   expect(page.html).toContain(
     `https://app.slack.com/manage/${enterpriseId}/integrations/profile/A0BELAY001/workspaces/add`,
   );
+  await person(OLGA, second).seeMessage('Belay is installed.');
   const from = slack.calls.length;
   for (const [workspace, who] of [
     [second, MIA],
@@ -129,8 +130,8 @@ it('serves a workspace no more once it is not granted, and again once it is', as
   const outgoing = [{ subject: 'a', message: { text: 'Disk full' } }];
   await db.transaction().execute((trx) => enqueueMessages(trx, to, outgoing, new Date()));
   await answerTo(person(PAUL, third), '/belay help', '/belay alerts');
-  const waiting = db.selectFrom('delivery_message').select('state').execute();
-  expect(await waiting).toEqual([{ state: 'waiting' }]);
+  const messages = db.selectFrom('delivery_message').where('team_id', '=', second.teamId);
+  expect(await messages.select('state').execute()).toEqual([{ state: 'waiting' }]);
 
   slack.grantTeams([second.teamId, third.teamId]);
   wait(61_000);

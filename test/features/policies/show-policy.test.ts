@@ -67,7 +67,13 @@ describe.each(['documented', 'live'] as const)('one policy of the %s dialect', (
 
 async function showNone(client: ServiceClient) {
   const openService = async () => ({
-    ...{ client, connectionId: 'c', organizationalUnitId: undefined, tokenOwner: undefined },
+    ...{
+      client,
+      connectionId: 'c',
+      originId: 'c',
+      organizationalUnitId: undefined,
+      tokenOwner: undefined,
+    },
   });
   const policyCatalog = { list: async () => [] };
   return showPolicyById('T1', 'no-such-id', { openService, policyCatalog });

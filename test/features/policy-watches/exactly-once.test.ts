@@ -69,7 +69,13 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
         ...{ observations, clock: () => now, newId: () => holder, log: createLogger('silent') },
         ...{ describeCause, policyIntervalMs: intervalMs },
         openService: async () => ({
-          ...{ client, connectionId, organizationalUnitId: undefined, tokenOwner: undefined },
+          ...{
+            client,
+            connectionId,
+            originId: connectionId,
+            organizationalUnitId: undefined,
+            tokenOwner: undefined,
+          },
         }),
       });
     };

@@ -48,7 +48,8 @@ async function startTeams(count: number) {
         async openService(teamId) {
           calls.push(teamId);
           const team = teams.find((one) => one.teamId === teamId);
-          return team && { ...team, organizationalUnitId: undefined, tokenOwner: undefined };
+          const unnamed = { organizationalUnitId: undefined, tokenOwner: undefined };
+          return team && { ...team, ...unnamed, originId: team.connectionId };
         },
       },
       stopping,

@@ -10,6 +10,7 @@ const regionOf = (id: string): Region => ({
 });
 const stored = (regionId: string): Connection => ({
   ...{ id: regionId, regionId, organizationalUnitId: undefined, tokenOwner: undefined },
+  ...{ originId: regionId, name: 'main', isDefault: true, isOnly: true },
   token: `token-of-${regionId}`,
 });
 

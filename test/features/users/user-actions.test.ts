@@ -39,7 +39,7 @@ test('each action has a button to request it again, and disabling one for the op
 
 test('only disabling and deleting have guards', async () => {
   const { client } = await openReference();
-  const connection = { connectionId: 'c1', organizationalUnitId: undefined };
+  const connection = { connectionId: 'c1', originId: 'c1', organizationalUnitId: undefined };
   const context = { service: { ...connection, client, tokenOwner: '8' }, subjectsUnderWay: [] };
   const user = userWith();
   const labels = ['not the last enabled administrator', "not the owner of Belay's own token"];

@@ -99,7 +99,8 @@ async function openWatching(
       },
     };
     return {
-      ...{ connectionId: connection.id, organizationalUnitId: undefined, tokenOwner: undefined },
+      ...{ connectionId: connection.id, originId: connection.originId },
+      ...{ organizationalUnitId: undefined, tokenOwner: undefined },
       client: watched,
     };
   };

@@ -54,7 +54,13 @@ export async function startWatches(
     .values({ ...connection, saved_by: people.cleo, saved_at: startedAt })
     .execute();
   const connected: Service = {
-    ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined, client },
+    ...{
+      connectionId,
+      originId: connectionId,
+      organizationalUnitId: undefined,
+      tokenOwner: undefined,
+      client,
+    },
   };
   const world: { service: Service | undefined } = { service: connected };
   const openService = async () => world.service;

@@ -111,8 +111,8 @@ export async function runStep(
 /** Ends calls to the service with the lease, and none begins after it. */
 function withLimits(openers: Openers, term: LeaseTerm): Openers {
   const limits = { signal: term.signal, beforeSend: () => void term.isHeld() };
-  const openService: OpenService = async (teamId) => {
-    const service = await openers.openService(teamId);
+  const openService: OpenService = async (teamId, which) => {
+    const service = await openers.openService(teamId, which);
     return service && { ...service, client: limitClient(service.client, limits) };
   };
   return { ...openers, openService };

@@ -69,13 +69,17 @@ export function stepFacts(row: ApprovalRow | undefined, reason?: StopReason | un
 type ChangedBy = { teamId: string; by: string | undefined; at: Date };
 
 /**
- * Voids the team's requests that wait for a decision or for a scheduled step. Runs in the
- * transaction that replaces their connection.
+ * Voids the requests on a connection that wait for a decision or for a scheduled step. Runs in the
+ * transaction that replaces the connection.
  */
 export function createVoidWaiting(hooks: TransactionHooks) {
-  return (trx: Trx, change: ChangedBy): Promise<ApprovalRef[]> =>
+  return (
+    trx: Trx,
+    { connectionId, ...change }: ChangedBy & { connectionId: string },
+  ): Promise<ApprovalRef[]> =>
     voidWaiting(trx, hooks, {
       ...change,
+      which: (eb) => eb('connection_id', '=', connectionId),
       outcome: 'The connection to the service was changed in setup.',
       reason: stopReasons.connectionReplaced.id,
     });

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { BotToken } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
 import { welcomeMessage } from '../views/welcome-message.ts';
+import { untried } from './refresh-store.ts';
+import { isServing, servesTeam } from './serving-installation.ts';
 
 /** What Slack grants to an app for a code, in one workspace or in a whole organization. */
 export type Grant = {
@@ -26,6 +28,9 @@ export type Grant = {
 
 export type InstallationStore = ReturnType<typeof createInstallationStore>;
 
+/** Without `expiresAt` unless Slack rotates the tokens of the app. */
+export type StoredBotToken = BotToken & { installationId: string; expiresAt: Date | undefined };
+
 export type InstallationSummary = {
   installedBy: string;
   installedAt: Date;
@@ -43,8 +48,8 @@ export function createInstallationStore(
   return {
     /**
      * Stores a grant, in place of an earlier one for the same workspace or organization, and enqueues
-     * the welcome message to the installer, unless no workspace is known in which it could be sent. Refused if Belay is installed with another app: its requests would
-     * have another signing secret.
+     * the welcome message to the installer. Refused if Belay is installed with another app: its
+     * requests would have another signing secret.
      */
     save: (grant: Grant, at: Date): Promise<'saved' | 'wrong-app'> =>
       db.transaction().execute(async (trx) => {
@@ -74,7 +79,6 @@ export function createInstallationStore(
             .values({ id, ...columns })
             .execute();
         }
-        if (teamId === grant.enterpriseId) return 'saved';
         const to = { teamId, channelId: installedBy, ownerSlackUserId: installedBy };
         const outgoing = [{ subject: `welcome:${id}`, message: welcomeMessage() }];
         await enqueueMessages(trx, to, outgoing, at);
@@ -86,7 +90,7 @@ export function createInstallationStore(
      * its own.
      * @throws BotTokenUnreadableError
      */
-    async readToken({ teamId }: { teamId: string }): Promise<BotToken | undefined> {
+    async readToken({ teamId }: { teamId: string }): Promise<StoredBotToken | undefined> {
       const row = await findActive(db, teamId);
       if (!row?.bot_token_sealed) return undefined;
       const { id, version, team_id: installedAt, enterprise_id: enterpriseId } = row;
@@ -96,7 +100,9 @@ export function createInstallationStore(
         throw new BotTokenUnreadableError(`the bot token of workspace ${teamId} is unreadable`);
       }
       const organizationId = installedAt === enterpriseId ? installedAt : undefined;
-      return { token, version: `${id} ${version}`, organizationId };
+      const expiresAt = row.token_expires_at ?? undefined;
+      const found = { token, version: `${id} ${version}`, installationId: id, expiresAt };
+      return { ...found, organizationId };
     },
   };
 }
@@ -111,21 +117,7 @@ export async function describeInstallation(
 }
 
 /** The teams in which Belay is installed with OAuth at this moment, or in their organization. */
-export const serveInstalled: ServedTeams = (column) =>
-  sql<SqlBool>`exists (select 1 from installation where ${servesTeam(sql.ref(column))})`;
-
-/**
- * A workspace's own installation comes before that of its organization, also while its data is being
- * deleted. It counts as none once it needs to be installed again.
- */
-function servesTeam(team: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  return sql`installation.state = 'active' and (installation.team_id = ${team}
-    or (installation.team_id = (
-        select enterprise_id from organization_workspace
-        where organization_workspace.team_id = ${team})
-      and not exists (select 1 from installation own
-        where own.team_id = ${team} and own.state <> 'reinstall_needed')))`;
-}
+export const serveInstalled: ServedTeams = (column) => isServing(sql.ref(column));
 
 function findActive(db: Database, teamId: string) {
   return db
@@ -145,6 +137,6 @@ function columnsOf(grant: Grant, cipher: TokenCipher) {
     bot_token_sealed: seal('bot', grant.botToken),
     refresh_token_sealed: refreshToken === undefined ? null : seal('refresh', refreshToken),
     token_expires_at: expiresAt ?? null,
-    ...{ state: 'active' as const, installed_by: grant.installedBy },
+    ...{ ...untried, state: 'active' as const, installed_by: grant.installedBy },
   };
 }

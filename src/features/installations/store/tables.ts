@@ -23,6 +23,18 @@ export type InstallationTable = {
   /** Slack user id. */
   installed_by: string;
   installed_at: Timestamp;
+  /** Who refreshes the tokens, or reports a refusal, at this moment. */
+  lease_holder: string | null;
+  lease_until: Timestamp | null;
+  /** Exchanges of the current refresh token that Slack may have received. */
+  refresh_attempts: Generated<number>;
+  /** No attempt before this. */
+  refresh_after: Timestamp | null;
+  /** Slack's reason for refusing the refresh token; with the state `reinstall_needed`. */
+  refused_code: string | null;
+  refused_at: Timestamp | null;
+  /** When the installer was told, or could not be told anymore. */
+  reported_at: Timestamp | null;
 };
 
 /** A workspace that an organization's installation gives access to, as Slack lists them. */

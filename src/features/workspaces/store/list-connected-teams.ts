@@ -5,6 +5,7 @@ export async function listConnectedTeams(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom('connection')
     .select('team_id')
+    .distinct()
     .where('replaced_at', 'is', null)
     .orderBy('team_id')
     .execute();

@@ -5,8 +5,11 @@ import type { NewConnection, SavedSetup, Setup } from '../workspace.ts';
 import { wipeOutdated } from './drop-changes.ts';
 import { changedApprovers, setupEntries } from './setup-entries.ts';
 import { connectionInUse, toSettings } from './setup-row.ts';
-import type { WorkspaceSettingsTable } from './tables.ts';
+import type { ConnectionTable, WorkspaceSettingsTable } from './tables.ts';
 import type { TokenCipher } from './token-cipher.ts';
+
+/** As migration 035 names the connection of each workspace. */
+const firstConnectionName = 'main';
 
 type Trx = Transaction<Tables>;
 /** `by` is a Slack user id; undefined for the operator. */
@@ -17,7 +20,10 @@ type RequestRef = { teamId: string; id: string };
 export type SetupHandlers = {
   append: AppendEntry;
   /** Resolves to the requests that lose their connection and are void now. */
-  onConnectionReplaced: (trx: Trx, change: ChangedBy) => Promise<RequestRef[]>;
+  onConnectionReplaced: (
+    trx: Trx,
+    change: ChangedBy & { connectionId: string },
+  ) => Promise<RequestRef[]>;
   /** Resolves to the waiting changes of the setup, which are void now. */
   onSetupSaved: (trx: Trx, change: ChangedBy) => Promise<RequestRef[]>;
   onApproversChanged: (trx: Trx, teamId: string) => Promise<void>;
@@ -50,11 +56,15 @@ export async function applySetup(
 ): Promise<SavedSetup> {
   const { teamId, connection, settings, savedBy: by, at } = setup;
   const before = toSettings(row);
-  const tokenOwner = (await connectionInUse(trx, teamId))?.token_owner ?? undefined;
+  const replaced = await connectionInUse(trx, teamId);
+  const tokenOwner = replaced?.token_owner ?? undefined;
   await saveSettings(trx, setup);
-  if (connection) await replaceConnection(trx, cipher, { ...setup, connection });
+  if (connection) await replaceConnection(trx, cipher, { setup, connection, replaced });
   else await saveTokenOwner(trx, setup);
-  const onReplaced = connection ? await handlers.onConnectionReplaced(trx, { teamId, by, at }) : [];
+  const onReplaced =
+    connection && replaced
+      ? await handlers.onConnectionReplaced(trx, { teamId, connectionId: replaced.id, by, at })
+      : [];
   const voided = [...onReplaced, ...(await handlers.onSetupSaved(trx, { teamId, by, at }))];
   // After the requests, in the order in which a request that ends locks its own row and its change.
   await wipeOutdated(trx, { teamId, savedFromViewId: setup.viewId });
@@ -92,27 +102,39 @@ async function saveTokenOwner(trx: Trx, { teamId, tokenOwner }: Setup): Promise<
     .set({ token_owner: tokenOwner ?? null })
     .where('team_id', '=', teamId)
     .where('replaced_at', 'is', null)
+    .where('is_default', '=', true)
     .execute();
 }
 
-/** Adds the new connection; of the one in use, if there is one, token and owner are wiped. */
+/** Adds the new connection; of the one that it replaces, if any, token and owner are wiped. */
 async function replaceConnection(
   trx: Trx,
   cipher: TokenCipher,
-  setup: Setup & { connection: NewConnection },
+  {
+    setup: { teamId, enterpriseId, tokenOwner, savedBy, at },
+    connection,
+    replaced,
+  }: {
+    setup: Setup;
+    connection: NewConnection;
+    replaced: Selectable<ConnectionTable> | undefined;
+  },
 ): Promise<void> {
-  const { teamId, enterpriseId, connection, tokenOwner, savedBy, at } = setup;
-  await trx
-    .updateTable('connection')
-    .set({ replaced_at: at, token_sealed: null, token_owner: null })
-    .where('team_id', '=', teamId)
-    .where('replaced_at', 'is', null)
-    .execute();
+  if (replaced) {
+    await trx
+      .updateTable('connection')
+      .set({ replaced_at: at, token_sealed: null, token_owner: null })
+      .where('id', '=', replaced.id)
+      .execute();
+  }
   await trx
     .insertInto('connection')
     .values({
       id: connection.id,
       team_id: teamId,
+      name: replaced?.name ?? firstConnectionName,
+      is_default: replaced?.is_default ?? true,
+      origin_id: replaced?.origin_id ?? connection.id,
       enterprise_id: enterpriseId ?? null,
       region_id: connection.regionId,
       organizational_unit_id: connection.organizationalUnitId ?? null,

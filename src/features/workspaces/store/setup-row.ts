@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
@@ -26,18 +26,35 @@ export function toSettings(row: Selectable<WorkspaceSettingsTable>): WorkspaceSe
   };
 }
 
+/** The default connection. */
 export function connectionInUse(db: Database | Transaction<Tables>, teamId: string) {
   return db
     .selectFrom('connection')
     .selectAll()
     .where('team_id', '=', teamId)
     .where('replaced_at', 'is', null)
+    .where('is_default', '=', true)
     .executeTakeFirst();
+}
+
+/** All connections in use: the default one, then the others by name. */
+export function connectionsInUse(db: Database | Transaction<Tables>, teamId: string) {
+  return db
+    .selectFrom('connection')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('replaced_at', 'is', null)
+    .orderBy('is_default', 'desc')
+    .orderBy(sql`lower(name)`)
+    .execute();
 }
 
 export function toSummary(row: Selectable<ConnectionTable>): ConnectionSummary {
   return {
     id: row.id,
+    originId: row.origin_id,
+    name: row.name,
+    isDefault: row.is_default,
     regionId: row.region_id,
     organizationalUnitId: row.organizational_unit_id ?? undefined,
     tokenOwner: row.token_owner ?? undefined,

@@ -4,6 +4,12 @@ import type { Json, Timestamp } from '../../../database/column-types.ts';
 export type ConnectionTable = {
   id: string;
   team_id: string;
+  /** Unique among the team's connections in use, ignoring case. */
+  name: Generated<string>;
+  /** One of the team's connections in use. */
+  is_default: Generated<boolean>;
+  /** The same for a connection and all that it replaced. */
+  origin_id: Generated<string>;
   enterprise_id: string | null;
   region_id: string;
   organizational_unit_id: string | null;
@@ -13,8 +19,17 @@ export type ConnectionTable = {
   token_owner: string | null;
   saved_by: string;
   saved_at: Timestamp;
-  /** Null for the connection in use. */
+  /** Null for a connection in use. */
   replaced_at: Timestamp | null;
+};
+
+/** The channels that use another connection than the default. */
+export type ChannelConnectionTable = {
+  team_id: string;
+  channel_id: string;
+  origin_id: string;
+  pinned_by: string;
+  pinned_at: Timestamp;
 };
 
 export type WorkspaceSettingsTable = {
@@ -55,6 +70,7 @@ export type SetupChangeTable = {
 };
 
 export type WorkspaceTables = {
+  channel_connection: ChannelConnectionTable;
   connection: ConnectionTable;
   setup_change: SetupChangeTable;
   workspace_settings: WorkspaceSettingsTable;

@@ -1,13 +1,7 @@
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
-import type {
-  Connection,
-  ConnectionSummary,
-  CurrentSetup,
-  SaveResult,
-  Setup,
-  WorkspaceSettings,
-} from '../workspace.ts';
+import type { CurrentSetup, SaveResult, Setup, WorkspaceSettings } from '../workspace.ts';
+import { createConnectionReader } from './read-connections.ts';
 import { applySetup, lockSettings, type SetupHandlers } from './save-setup.ts';
 import { createSetupChangeStore } from './setup-changes.ts';
 import { connectionInUse, defaultSettings, isStale, toSettings, toSummary } from './setup-row.ts';
@@ -21,20 +15,8 @@ export function createWorkspaceStore(
   { isServed, ...handlers }: SetupHandlers & { isServed: ServedTeams },
 ) {
   return {
+    ...createConnectionReader(db, cipher),
     ...createSetupChangeStore(db, cipher, { ...handlers, isServed }),
-
-    async describeConnection(teamId: string): Promise<ConnectionSummary | undefined> {
-      const row = await connectionInUse(db, teamId);
-      return row && toSummary(row);
-    },
-
-    /** With the token decrypted; `unreadable` if none of the configured keys opens it. */
-    async openConnection(teamId: string): Promise<Connection | 'unreadable' | undefined> {
-      const row = await connectionInUse(db, teamId);
-      if (!row?.token_sealed) return undefined;
-      const token = cipher.open(row.token_sealed, { teamId, connectionId: row.id });
-      return token === undefined ? 'unreadable' : { ...toSummary(row), token };
-    },
 
     async readSettings(teamId: string): Promise<WorkspaceSettings> {
       const row = await db

@@ -77,8 +77,12 @@ export async function pendingRequest(
   return store.recordMessage({ teamId, id, channelId: 'C1', messageTs: '1.000001' });
 }
 
-/** A connection in use; resolves to its id. */
-export async function insertConnection(db: Database, teamId: string): Promise<string> {
+/** A connection in use; resolves to its id. The second one of a team needs another name. */
+export async function insertConnection(
+  db: Database,
+  teamId: string,
+  { name, is_default }: { name?: string; is_default?: boolean } = {},
+): Promise<string> {
   const id = randomUUID();
   await db
     .insertInto('connection')
@@ -89,6 +93,7 @@ export async function insertConnection(db: Database, teamId: string): Promise<st
       token_sealed: 'sealed',
       saved_by: 'U_ADMIN',
       saved_at: noon,
+      ...{ name, is_default, origin_id: id },
     })
     .execute();
   return id;

@@ -98,7 +98,7 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
     expect(await store.isChangeSaved(ref)).toBe(true);
     const { after, connectionId: id } = change;
     const { regionId, organizationalUnitId } = after;
-    expect(await store.openConnection(teamId)).toEqual({
+    expect(await store.openConnection(teamId)).toMatchObject({
       ...{ id, regionId, organizationalUnitId, tokenOwner: undefined, token: 'canary-token' },
     });
     expect(await store.readSettings(teamId)).toEqual({
@@ -174,7 +174,7 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
   /** A request for its approval, as it is stored. */
   async function request({ teamId, ref }: { teamId: string; ref: { changeId: string } }) {
     const { db } = database;
-    const connection = await store.describeConnection(teamId);
+    const [connection] = await store.listConnections(teamId);
     const change = { action: 'setup.change', subjectId: ref.changeId };
     const { store: approvals } = openApprovalStore(db);
     return pendingRequest(db, approvals, { teamId, connectionId: connection?.id ?? '', ...change });

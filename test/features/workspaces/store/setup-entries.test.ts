@@ -122,9 +122,9 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
       { event: 'settings_changed', facts: { tokenOwnerChanged: true } },
     ]);
     expect((await personal(setup.teamId)).at(-1)).toEqual({ tokenOwnerBefore: setup.tokenOwner });
-    expect(await store.describeConnection(setup.teamId)).toMatchObject({
-      ...{ id: setup.connection?.id, tokenOwner: undefined },
-    });
+    expect(await store.listConnections(setup.teamId)).toMatchObject([
+      { id: setup.connection?.id, tokenOwner: undefined },
+    ]);
   });
 
   it('records the second of two concurrent first setups as a change to the first', async () => {
@@ -169,8 +169,11 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
     });
     const setup = newSetup();
     const { teamId, savedBy: by, at } = setup;
-    expect(await watched.saveSetup(setup)).toMatchObject({ voided: [{ teamId, id: 'waiting' }] });
+    expect(await watched.saveSetup(setup)).toMatchObject({ voided: [] });
     expect(await watched.saveSetup(again(setup))).toMatchObject({ voided: [] });
-    expect(asked).toEqual([{ teamId, by, at }]);
+    const replacing = newSetup({ teamId });
+    const voided = [{ teamId, id: 'waiting' }];
+    expect(await watched.saveSetup(replacing)).toMatchObject({ voided });
+    expect(asked).toEqual([{ teamId, connectionId: setup.connection?.id, by, at }]);
   });
 });

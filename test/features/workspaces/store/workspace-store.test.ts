@@ -57,7 +57,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
 
   it('returns defaults for a workspace that was never set up', async () => {
     const teamId = newTeamId();
-    expect(await store.describeConnection(teamId)).toBeUndefined();
+    expect(await store.listConnections(teamId)).toEqual([]);
     expect(await store.openConnection(teamId)).toBeUndefined();
     expect(await store.readSettings(teamId)).toEqual({
       approvalsChannelId: undefined,
@@ -73,8 +73,12 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     expect(await store.saveSetup(setup)).toMatchObject({ voided: [] });
     const { tokenOwner } = setup;
     const { token: _, ...summary } = setup.connection ?? {};
-    expect(await store.describeConnection(setup.teamId)).toEqual({ ...summary, tokenOwner });
-    expect(await store.openConnection(setup.teamId)).toEqual({ ...setup.connection, tokenOwner });
+    const own = { originId: setup.connection?.id, name: 'main', isDefault: true, tokenOwner };
+    expect(await store.listConnections(setup.teamId)).toEqual([{ ...summary, ...own }]);
+    const { connection } = setup;
+    expect(await store.openConnection(setup.teamId)).toEqual({
+      ...{ ...connection, ...own, isOnly: true },
+    });
     expect(await store.readSettings(setup.teamId)).toEqual(setup.settings);
   });
 
@@ -89,7 +93,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     await store.saveSetup(setup);
     const withOtherKeys = withKeys([randomBytes(32), randomBytes(32)]);
     expect(await withOtherKeys.openConnection(setup.teamId)).toBe('unreadable');
-    expect(await withOtherKeys.describeConnection(setup.teamId)).toBeDefined();
+    expect(await withOtherKeys.listConnections(setup.teamId)).toHaveLength(1);
   });
 
   it('wipes the token of a connection that is replaced', async () => {
@@ -122,7 +126,10 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     });
     expect(await store.saveSetup(changed)).toMatchObject({ voided: [] });
     expect(await store.readSettings(first.teamId)).toEqual(settings);
-    expect(await store.openConnection(first.teamId)).toEqual({ ...first.connection, tokenOwner });
+    expect(await store.openConnection(first.teamId)).toMatchObject({
+      ...first.connection,
+      tokenOwner,
+    });
     expect(await approvals().find(request)).toMatchObject({
       state: 'pending',
     });
@@ -147,7 +154,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     expect(await store.saveSetup(stale)).toEqual({ result: 'changed-meanwhile' });
     expect(await store.readSettings(first.teamId)).toEqual(first.settings);
     const { connection, tokenOwner } = first;
-    expect(await store.openConnection(first.teamId)).toEqual({ ...connection, tokenOwner });
+    expect(await store.openConnection(first.teamId)).toMatchObject({ ...connection, tokenOwner });
 
     const { revision } = await store.readSetup(first.teamId);
     const fresh = { ...stale, basedOn: revision };

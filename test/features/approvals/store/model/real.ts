@@ -54,7 +54,7 @@ export function openReal(db: Database) {
           .where('replaced_at', 'is', null)
           .execute();
         await insertConnection(trx, { teamId, id, at });
-        return voidWaiting(trx, { teamId, by, at });
+        return voidWaiting(trx, { teamId, connectionId: inUse, by, at });
       });
       inUse = id;
       return refs.map((ref) => nameOf(ref.id));
