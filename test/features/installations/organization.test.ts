@@ -22,6 +22,7 @@ function shareOlga([, second, third]: Workspace[]): void {
 async function startInOrganization(): Promise<OAuthWorld> {
   const world = await startOAuthWorld({ change: shareOlga });
   expect((await openBrowser(world).install(enterpriseId, OLGA)).status).toBe(200);
+  await world.person(OLGA, world.second).seeMessage('Belay is installed.');
   return world;
 }
 
@@ -115,6 +116,11 @@ it('refuses a click that names no workspace, or one that the person is not in', 
   await vi.waitFor(() => expect(isRefused()).toBe(true), patienceMs);
 });
 
+it('shows in the doctor that it is installed in the whole organization', async () => {
+  const { third, person } = await startInOrganization();
+  await answerTo(person(ROSA, third), '/belay doctor', 'Installed in the whole organization');
+});
+
 it('serves a workspace no more once it is not granted, and again once it is', async () => {
   const world = await startInOrganization();
   const { second, third, person, slack, db, restart, wait } = world;
@@ -146,6 +152,7 @@ it('prefers the installation of the workspace itself, and never mixes the two', 
   await openBrowser(world).install(second.teamId, MIA);
   await openBrowser(world).install(enterpriseId, OLGA);
   await openBrowser(world).install(first.teamId, people.cleo);
+  await person(OLGA, second).seeMessage('Belay is installed.');
   const from = slack.calls.length;
   await answerTo(person(MIA, second), '/belay help', '/belay alerts');
   await answerTo(person(PAUL, third), '/belay help', '/belay alerts');

@@ -32,6 +32,8 @@ export type InstallationStore = ReturnType<typeof createInstallationStore>;
 export type StoredBotToken = BotToken & { installationId: string; expiresAt: Date | undefined };
 
 export type InstallationSummary = {
+  /** Whether it is that of the workspace's organization. */
+  isForOrganization: boolean;
   installedBy: string;
   installedAt: Date;
 };
@@ -113,7 +115,12 @@ export async function describeInstallation(
   teamId: string,
 ): Promise<InstallationSummary | undefined> {
   const row = await findActive(db, teamId);
-  return row && { installedBy: row.installed_by, installedAt: row.installed_at };
+  return (
+    row && {
+      isForOrganization: row.team_id === row.enterprise_id,
+      ...{ installedBy: row.installed_by, installedAt: row.installed_at },
+    }
+  );
 }
 
 /** The teams in which Belay is installed with OAuth at this moment, or in their organization. */
