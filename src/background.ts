@@ -10,6 +10,7 @@ export type BackgroundWork = {
   beat: () => Promise<unknown>;
   rotateKeys: (stopping: AbortSignal) => Promise<unknown>;
   refreshOrganizations: () => Promise<unknown>;
+  checkInstallations: (stopping: AbortSignal) => Promise<unknown>;
   refreshTokens: (stopping: AbortSignal) => Promise<unknown>;
   announceLog: () => Promise<unknown>;
   announceSetup: () => Promise<unknown>;
@@ -43,6 +44,9 @@ const schedule = {
     ...{ name: 'installations.organizations', intervalMs: 5 * minute, limitMs: 5 * minute },
     startsAtOnce: true,
   },
+  checkInstallations: {
+    ...{ name: 'installations.check', intervalMs: 5 * second, limitMs: 10 * minute },
+  },
   refreshTokens: {
     name: 'installations.refresh',
     intervalMs: 5 * second,
@@ -68,7 +72,12 @@ const schedule = {
 
 /** How often some work starts, in milliseconds, for tests and for programs with a faster clock. */
 export type Intervals = Record<
-  'announceSetup' | 'pollWatches' | 'beat' | 'observePolicies' | 'refreshTokens',
+  | 'announceSetup'
+  | 'pollWatches'
+  | 'beat'
+  | 'observePolicies'
+  | 'checkInstallations'
+  | 'refreshTokens',
   number
 >;
 
@@ -88,6 +97,7 @@ export function startBackground(
     repeat(at('beat'), work.beat, log),
     repeat(schedule.rotateKeys, work.rotateKeys, log),
     repeat(schedule.refreshOrganizations, work.refreshOrganizations, log),
+    repeat(at('checkInstallations'), work.checkInstallations, log),
     repeat(at('refreshTokens'), work.refreshTokens, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     repeat(schedule.announceLog, work.announceLog, log),

@@ -27,6 +27,7 @@ export function createBackgroundWork(parts: {
   /** Its calls yield to those that people wait for. */
   openService: OpenService;
   beat: Replicas['beat'];
+  checkInstallations: BackgroundWork['checkInstallations'];
   rotateKeys: BackgroundWork['rotateKeys'];
   refreshOrganizations: BackgroundWork['refreshOrganizations'];
   refreshTokens: BackgroundWork['refreshTokens'];
@@ -48,6 +49,7 @@ export function createBackgroundWork(parts: {
     pruneApprovals: approvals.prune,
     writeCheckpoints,
     beat: parts.beat,
+    checkInstallations: parts.checkInstallations,
     rotateKeys: parts.rotateKeys,
     refreshOrganizations: parts.refreshOrganizations,
     refreshTokens: parts.refreshTokens,

@@ -247,6 +247,7 @@ export const columns = {
     ...(['token_expires_at', 'version', 'state', 'installed_by', 'installed_at'] as const),
     ...(['lease_holder', 'lease_until', 'refresh_attempts', 'refresh_after'] as const),
     ...(['refused_code', 'refused_at', 'reported_at'] as const),
+    ...(['check_at', 'token_refused_since', 'uninstall_reported_at', 'uninstalled_at'] as const),
   ],
   organization_workspace: ['team_id', 'enterprise_id', 'confirmed_at'],
   policy_change: [

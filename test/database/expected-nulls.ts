@@ -137,6 +137,7 @@ export const nullableColumns = {
     ...(['bot_token_sealed', 'refresh_token_sealed', 'token_expires_at'] as const),
     ...(['lease_holder', 'lease_until', 'refresh_after'] as const),
     ...(['refused_code', 'refused_at', 'reported_at'] as const),
+    ...(['token_refused_since', 'uninstall_reported_at', 'uninstalled_at'] as const),
   ],
   organization_workspace: [],
   policy_change: [],

@@ -1,5 +1,6 @@
 import { runIsolation } from './isolation.ts';
 import type { InstallationsOptions } from './options.ts';
+import { runRotation } from './rotation.ts';
 
 type Part = (
   options: InstallationsOptions,
@@ -7,6 +8,7 @@ type Part = (
 
 const parts: Record<string, Part> = {
   isolation: runIsolation,
+  rotation: runRotation,
 };
 
 /**

@@ -28,6 +28,7 @@ import { attemptedMessages } from './032-attempted-messages.ts';
 import { storedAuditKeys } from './033-stored-audit-keys.ts';
 import { tokenRefreshes } from './034-token-refreshes.ts';
 import { severalConnections } from './035-several-connections.ts';
+import { uninstalls } from './036-uninstalls.ts';
 import { organizations } from './039-organizations.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
@@ -61,5 +62,6 @@ export const migrations: Record<string, Migration> = {
   '033_stored_audit_keys': storedAuditKeys,
   '034_token_refreshes': tokenRefreshes,
   '035_several_connections': severalConnections,
+  '036_uninstalls': uninstalls,
   '039_organizations': organizations,
 };

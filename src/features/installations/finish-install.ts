@@ -4,10 +4,12 @@ import type { Logger } from '../../logger.ts';
 import { exchangeCode, type OAuthAnswer, type OAuthApp } from '../../slack/api/exchange-code.ts';
 import type { Organizations } from './organizations.ts';
 import type { Grant, InstallationStore } from './store/installation-store.ts';
+import type { Uninstaller } from './uninstall.ts';
 
 export type FinishDependencies = {
   store: Pick<InstallationStore, 'save'>;
   organizations: Pick<Organizations, 'refresh'>;
+  uninstaller: Pick<Uninstaller, 'finishEarlier'>;
   oauthApp: OAuthApp;
   clock: Clock;
   log: Logger;
@@ -21,12 +23,12 @@ export type FinishResult =
 
 /**
  * Exchanges the code and stores what Slack granted. Installing again replaces the tokens; settings and
- * everything else of the workspace stay.
+ * everything else of the workspace stay, unless the app was uninstalled before.
  * @throws if Slack can't be reached or answers otherwise than documented, or the database fails
  */
 export async function finishInstall(
   code: string,
-  { store, organizations, oauthApp, clock, log }: FinishDependencies,
+  { store, organizations, uninstaller, oauthApp, clock, log }: FinishDependencies,
 ): Promise<FinishResult> {
   const exchanged = await exchangeCode(oauthApp, code, log);
   if ('refused' in exchanged) {
@@ -37,6 +39,7 @@ export async function finishInstall(
   const { team, enterprise, is_enterprise_install: isOrganization } = answer;
   const place = isOrganization ? enterprise : team;
   if (!place) throw new Error('Slack granted an installation in no workspace');
+  await uninstaller.finishEarlier(place.id);
   const now = clock();
   const grant = toGrant(answer, place.id, now);
   const { teamId, enterpriseId, appId } = grant;

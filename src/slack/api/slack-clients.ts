@@ -1,6 +1,6 @@
-import type { WebClientOptions } from '@slack/web-api';
 import type { Logger } from '../../logger.ts';
-import { createSlackClient, type SlackClient } from './slack-client.ts';
+import { noticeRefusals } from './refused-token.ts';
+import { type ClientOptions, createSlackClient, type SlackClient } from './slack-client.ts';
 
 /**
  * A workspace's bot token. `version` changes with the token. `organizationId` is that of the
@@ -12,7 +12,10 @@ export type BotToken = { token: string; version: string; organizationId?: string
 export type ReadBotToken = (workspace: { teamId: string }) => Promise<BotToken | undefined>;
 
 /** The page to open, if Belay was installed in the workspace and must be installed again. */
-export type FindInstallPage = (workspace: { teamId: string }) => Promise<string | undefined>;
+export type FindInstallPage = (place: SlackPlace) => Promise<string | undefined>;
+
+/** A workspace, and the organization that it may belong to. */
+export type SlackPlace = { teamId: string; enterpriseId?: string | undefined };
 
 /** The only source of clients. Callers request the client of one team. */
 export type SlackClients = {
@@ -39,10 +42,13 @@ export class TokenExpiredError extends Error {
 export function createSlackClients({
   readToken,
   options,
+  onTokenRefused = () => undefined,
   log,
 }: {
   readToken: ReadBotToken;
-  options: WebClientOptions;
+  options: ClientOptions;
+  /** Slack refused a call with the workspace's token, whatever the cause. */
+  onTokenRefused?: ((teamId: string) => void) | undefined;
   log: Logger;
 }): SlackClients {
   const known = new Map<string, { version: string; slack: SlackClient }>();
@@ -60,7 +66,11 @@ export function createSlackClients({
     const { token, version, organizationId } = current;
     const cached = known.get(teamId);
     if (cached?.version === version) return cached.slack;
-    const slack = createSlackClient({ token, teamId, organizationId }, options);
+    const noticing = noticeRefusals(options.fetch, () => onTokenRefused(organizationId ?? teamId));
+    const slack = createSlackClient(
+      { token, teamId, organizationId },
+      { ...options, fetch: noticing },
+    );
     known.set(teamId, { version, slack });
     return slack;
   }

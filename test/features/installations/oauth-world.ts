@@ -72,7 +72,7 @@ export async function startOAuthWorld({
   };
   const start = () =>
     startBelay(readConfig(env), {
-      ...{ clock, intervals: { refreshTokens: 200 } },
+      ...{ clock, intervals: { refreshTokens: 200, checkInstallations: 50 } },
       log: createLogger('trace', { write: (line) => void logged.push(line) }),
       openDatabase: async () => ({ ...opened, close: async () => undefined }),
     });

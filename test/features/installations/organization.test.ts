@@ -180,3 +180,28 @@ it('works for no payload of another organization', async () => {
   expect(slack.calls.length).toBe(before);
   expect(logged.filter((line) => line.includes('a listener failed'))).toEqual([]);
 });
+
+it('deletes the data of its workspaces when the organization uninstalls Belay', async () => {
+  const world = await startInOrganization();
+  const { first, second, third, person, slack, db } = world;
+  await openBrowser(world).install(first.teamId, people.cleo);
+  for (const { teamId } of [first, second, third]) {
+    await db
+      .insertInto('workspace_settings')
+      .values({ team_id: teamId, approvers: '["U1"]', approvals_channel_id: null })
+      .execute();
+  }
+  await slack.uninstall(enterpriseId);
+  const settings = db.selectFrom('workspace_settings').select('team_id');
+  await vi.waitFor(async () => {
+    expect(await settings.execute()).toEqual([{ team_id: first.teamId }]);
+  }, patienceMs);
+  expect(await db.selectFrom('organization_workspace').selectAll().execute()).toEqual([]);
+  const states = db.selectFrom('installation').select(['team_id', 'state', 'bot_token_sealed']);
+  const ended = (await states.execute()).filter(({ team_id }) => team_id !== first.teamId);
+  for (const { state, bot_token_sealed } of ended) {
+    expect([state, bot_token_sealed]).toEqual(['uninstalling', null]);
+  }
+  await answerTo(person(people.ana, first), '/belay help', '/belay alerts');
+  expect(misusedTokens(slack.calls).filter(({ method }) => method !== 'auth.test')).toEqual([]);
+});

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { sql } from 'kysely';
+import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
@@ -26,6 +28,9 @@ export type Grant = {
   installedBy: string;
 };
 
+/** Until Slack is first asked whether the app is still there. */
+const firstCheckMs = 60 * 60_000;
+
 export type InstallationStore = ReturnType<typeof createInstallationStore>;
 
 /** Without `expiresAt` unless Slack rotates the tokens of the app. */
@@ -45,7 +50,11 @@ export class BotTokenUnreadableError extends Error {
 
 export function createInstallationStore(
   db: Database,
-  { cipher, enqueueMessages }: { cipher: TokenCipher; enqueueMessages: EnqueueMessages },
+  {
+    cipher,
+    enqueueMessages,
+    append,
+  }: { cipher: TokenCipher; enqueueMessages: EnqueueMessages; append: AppendEntry },
 ) {
   return {
     /**
@@ -67,10 +76,13 @@ export function createInstallationStore(
         if (other) return 'wrong-app';
         const before = await trx
           .selectFrom('installation')
-          .select(['id', 'version'])
+          .select(['id', 'version', 'state'])
           .where('team_id', '=', teamId)
           .executeTakeFirst();
-        const columns = { ...columnsOf(grant, cipher), installed_at: at };
+        if (before?.state === 'uninstalling') {
+          throw new Error(`the data of workspace ${teamId} is still being deleted`);
+        }
+        const columns = { ...columnsOf(grant, cipher), ...asInstalled(at) };
         const id = before?.id ?? randomUUID();
         if (before) {
           const changed = { ...columns, version: before.version + 1 };
@@ -84,6 +96,8 @@ export function createInstallationStore(
         const to = { teamId, channelId: installedBy, ownerSlackUserId: installedBy };
         const outgoing = [{ subject: `welcome:${id}`, message: welcomeMessage() }];
         await enqueueMessages(trx, to, outgoing, at);
+        const event = before ? 'reinstalled' : 'installed';
+        await append(trx, { teamId, at, event, actor: installedBy });
         return 'saved';
       }),
 
@@ -132,6 +146,12 @@ function findActive(db: Database, teamId: string) {
     .selectAll()
     .where(servesTeam(sql`${teamId}::text`))
     .executeTakeFirst();
+}
+
+/** Nothing that was known about the end of an earlier installation applies. */
+function asInstalled(at: Date) {
+  const check = { check_at: addMilliseconds(at, firstCheckMs), token_refused_since: null };
+  return { installed_at: at, ...check, uninstall_reported_at: null };
 }
 
 function columnsOf(grant: Grant, cipher: TokenCipher) {

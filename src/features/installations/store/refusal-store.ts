@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import { serveAll } from '../../../database/served-teams.ts';
+import type { SlackPlace } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
-import { isServing, organizationOf } from './serving-installation.ts';
+import { isServing } from './serving-installation.ts';
 
 /** An installation that Slack ended, and whose installer was not told yet. */
 export type Refusal = {
@@ -66,15 +67,14 @@ export function createRefusalStore(db: Database, cipher: TokenCipher) {
     },
 
     /** Whether the workspace, or its organization, had an installation that must be repeated. */
-    async isReinstallNeeded({ teamId }: { teamId: string }): Promise<boolean> {
+    async isReinstallNeeded({ teamId, enterpriseId = '' }: SlackPlace): Promise<boolean> {
       const row = await db
         .selectFrom('installation')
         .select('id')
         .where('state', '=', 'reinstall_needed')
-        .where(({ or, eb }) =>
-          or([eb('team_id', '=', teamId), eb('team_id', '=', organizationOf(sql`${teamId}`))]),
-        )
+        .where('team_id', 'in', [teamId, enterpriseId])
         .where(({ not }) => not(isServing(sql`${teamId}::text`)))
+        .limit(1)
         .executeTakeFirst();
       return row !== undefined;
     },
