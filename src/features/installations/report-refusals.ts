@@ -12,7 +12,11 @@ import { installAgainMessage } from './views/install-again-message.ts';
 export type ReportDependencies = {
   store: RefusalStore;
   /** A client with a token that is no longer refreshed. */
-  openSlack: (workspace: { token: string; teamId: string }) => SlackClient;
+  openSlack: (workspace: {
+    token: string;
+    teamId: string;
+    organizationId: string | undefined;
+  }) => SlackClient;
   installUrl: string;
   newId: () => string;
   clock: Clock;
@@ -41,13 +45,13 @@ async function report(
   refusal: Refusal,
   { store, openSlack, installUrl, clock, log }: ReportDependencies,
 ): Promise<void> {
-  const { teamId, installedBy, botToken: token, code } = refusal;
+  const { teamId, organizationId, installedBy, botToken: token, code } = refusal;
   const reference = referenceOf(refusal);
   const fields = { teamId, installedBy, reference, code };
   let isNotified = false;
   let isUninstalled = code === uninstalled;
   if (token !== undefined) {
-    const slack = openSlack({ token, teamId });
+    const slack = openSlack({ token, teamId, organizationId });
     try {
       const message = installAgainMessage(installUrl, reference);
       isNotified = (await postMessage(slack, installedBy, message)) !== undefined;

@@ -65,14 +65,14 @@ export async function openRotation(
     ...{ BELAY_ENCRYPTION_KEYS: key.toString('base64'), LOG_LEVEL: logLevel },
   };
   const cipher = createTokenCipher([key]);
-  const store = createInstallationStore(db, {
-    ...{ cipher, enqueueMessages, append: createAppendEntry([key]) },
-  });
+  const append = createAppendEntry([key]);
+  const store = createInstallationStore(db, { cipher, enqueueMessages, append });
   const log = createLogger('fatal');
   const redirectUri = `${publicUrl}/slack/oauth_redirect`;
-  // Nobody uninstalls the app here.
-  const uninstaller = { finishEarlier: async () => undefined };
   const oauthApp = { ...credentials, redirectUri, apiUrl: slack.apiUrl };
+  // Nothing is uninstalled here, so no data of an earlier installation is left to delete.
+  const uninstaller = { finishEarlier: async () => undefined };
+  const organizations = { refresh: async () => undefined };
   const authorizeUrl = new URL('/oauth/v2/authorize', slack.url);
   authorizeUrl.search = new URLSearchParams({
     ...{ client_id: app.clientId, scope: app.scopes.join(','), redirect_uri: redirectUri },
@@ -82,9 +82,8 @@ export async function openRotation(
     const installer = people.find(({ isAdmin }) => isAdmin)?.slackUserId ?? '';
     const returned = await slack.install(teamId, installer, { authorizeUrl: authorizeUrl.href });
     const code = returned.searchParams.get('code') ?? '';
-    const { result } = await finishInstall(code, {
-      ...{ store, uninstaller, oauthApp, clock: systemClock, log },
-    });
+    const dependencies = { store, organizations, uninstaller, oauthApp, clock: systemClock, log };
+    const { result } = await finishInstall(code, dependencies);
     if (result !== 'installed') throw new Error(`Belay was not installed: ${result}`);
   }
 

@@ -4,11 +4,13 @@ import type { Database } from '../../../database/open-database.ts';
 import { serveAll } from '../../../database/served-teams.ts';
 import type { SlackPlace } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
+import { isServing } from './serving-installation.ts';
 
 /** An installation that Slack ended, and whose installer was not told yet. */
 export type Refusal = {
   id: string;
   teamId: string;
+  organizationId: string | undefined;
   installedBy: string;
   code: string | undefined;
   version: number;
@@ -42,6 +44,7 @@ export function createRefusalStore(db: Database, cipher: TokenCipher) {
       const place = { slackToken: 'bot' as const, teamId, enterpriseId };
       return {
         ...{ id: row.id, teamId, installedBy: row.installed_by, version: row.version },
+        organizationId: teamId === enterpriseId ? teamId : undefined,
         code: row.refused_code ?? undefined,
         botToken: sealed !== null && isUsable ? cipher.open(sealed, place) : undefined,
       };
@@ -76,8 +79,9 @@ export function createRefusalStore(db: Database, cipher: TokenCipher) {
       const row = await db
         .selectFrom('installation')
         .select('id')
-        .where('team_id', 'in', [teamId, enterpriseId])
         .where('state', '=', 'reinstall_needed')
+        .where('team_id', 'in', [teamId, enterpriseId])
+        .where(({ not }) => not(isServing(sql`${teamId}::text`)))
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
