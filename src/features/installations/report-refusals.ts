@@ -66,7 +66,10 @@ async function report(
     }
   }
   await store.recordReport(refusal, { at: clock(), isUninstalled });
-  log.warn({ ...fields, isNotified }, 'Belay is stopped in a workspace until it is installed again');
+  log.warn(
+    { ...fields, isNotified },
+    'Belay is stopped in a workspace until it is installed again',
+  );
 }
 
 /** The app is no longer in the workspace. */
