@@ -9,6 +9,8 @@ export type BackgroundWork = {
   writeCheckpoints: () => Promise<unknown>;
   beat: () => Promise<unknown>;
   rotateKeys: (stopping: AbortSignal) => Promise<unknown>;
+  checkInstallations: (stopping: AbortSignal) => Promise<unknown>;
+  refreshTokens: (stopping: AbortSignal) => Promise<unknown>;
   announceLog: () => Promise<unknown>;
   announceSetup: () => Promise<unknown>;
   pruneSetup: () => Promise<unknown>;
@@ -38,6 +40,15 @@ const schedule = {
     limitMs: 10 * minute,
     startsAtOnce: true,
   },
+  checkInstallations: {
+    ...{ name: 'installations.check', intervalMs: 5 * second, limitMs: 10 * minute },
+  },
+  refreshTokens: {
+    name: 'installations.refresh',
+    intervalMs: 5 * second,
+    limitMs: 10 * minute,
+    startsAtOnce: true,
+  },
   writeCheckpoints: { name: 'audit.checkpoints', intervalMs: second, limitMs: minute },
   announceLog: { name: 'audit.announce', intervalMs: hour, limitMs: 10 * minute },
   announceSetup: { name: 'setup.announce', intervalMs: second, limitMs: 5 * minute },
@@ -61,7 +72,13 @@ const schedule = {
 
 /** How often some work starts, in milliseconds, for tests and for programs with a faster clock. */
 export type Intervals = Record<
-  'announceSetup' | 'warnOfExpiry' | 'pollWatches' | 'beat' | 'observePolicies',
+  | 'announceSetup'
+  | 'warnOfExpiry'
+  | 'pollWatches'
+  | 'beat'
+  | 'observePolicies'
+  | 'checkInstallations'
+  | 'refreshTokens',
   number
 >;
 
@@ -80,6 +97,8 @@ export function startBackground(
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),
     repeat(at('beat'), work.beat, log),
     repeat(schedule.rotateKeys, work.rotateKeys, log),
+    repeat(at('checkInstallations'), work.checkInstallations, log),
+    repeat(at('refreshTokens'), work.refreshTokens, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     repeat(schedule.announceLog, work.announceLog, log),
     repeat(at('announceSetup'), work.announceSetup, log),

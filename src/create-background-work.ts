@@ -27,7 +27,9 @@ export function createBackgroundWork(parts: {
   /** Its calls yield to those that people wait for. */
   openService: OpenService;
   beat: Replicas['beat'];
+  checkInstallations: BackgroundWork['checkInstallations'];
   rotateKeys: BackgroundWork['rotateKeys'];
+  refreshTokens: BackgroundWork['refreshTokens'];
   onPolled: Metrics['polled'] | undefined;
   clients: SlackClients;
   deliveryClients: SlackClients;
@@ -46,7 +48,9 @@ export function createBackgroundWork(parts: {
     pruneApprovals: approvals.prune,
     writeCheckpoints,
     beat: parts.beat,
+    checkInstallations: parts.checkInstallations,
     rotateKeys: parts.rotateKeys,
+    refreshTokens: parts.refreshTokens,
     announceLog: createLogAnnouncer({ store: auditStore, readSettings, clients, clock, log }),
     announceSetup: createSetupAnnouncer({
       ...{ ...parts, store: stores.workspaceStore, enqueueMessages },

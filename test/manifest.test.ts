@@ -194,9 +194,11 @@ test('the manifest lists exactly the commands, shortcuts and events that the cod
 });
 
 /** The scopes that each event needs. */
-const scopesOfEvents: Record<string, string> = {
-  'message.im': 'im:history',
-  app_mention: 'app_mentions:read',
+const scopesOfEvents: Record<string, string[]> = {
+  'message.im': ['im:history'],
+  app_mention: ['app_mentions:read'],
+  app_uninstalled: [],
+  tokens_revoked: [],
 };
 
 /** The scopes that each Web API method needs. auth.test, views.* and chat.getPermalink need none. */
@@ -230,8 +232,8 @@ test('the manifest requests exactly the scopes that the calls in the code need',
   expect(methods.sort()).toEqual(Object.keys(scopesOf).sort());
   const needed = new Set(['commands', ...methods.flatMap((method) => scopesOf[method] ?? [])]);
   if (/profile\?*\.email/.test(source)) needed.add('users:read.email');
-  const ofEvents = (manifest.settings.event_subscriptions?.bot_events ?? []).map(
-    (event) => scopesOfEvents[event],
+  const ofEvents = (manifest.settings.event_subscriptions?.bot_events ?? []).flatMap(
+    (event) => scopesOfEvents[event] ?? [`the scopes of ${event}`],
   );
   expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...needed, ...ofEvents].sort());
   // Doctor compares the token's scopes with these.

@@ -29,6 +29,11 @@ export type AuditEvent =
   | 'token_replaced'
   | 'alert_cleared'
   | 'alert_noted'
+  /** Installed with OAuth; `reinstalled` replaces the tokens and keeps everything else. */
+  | 'installed'
+  | 'reinstalled'
+  /** The workspace's data is deleted, but for this log without its personal text. */
+  | 'uninstalled'
   /** Personal text of other entries was erased. */
   | 'erased'
   /** From this entry on another key signs the log; see key-change.ts. */

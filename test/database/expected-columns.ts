@@ -250,6 +250,9 @@ export const columns = {
     ...(['id', 'team_id', 'enterprise_id', 'app_id'] as const),
     ...(['bot_user_id', 'scopes', 'bot_token_sealed', 'refresh_token_sealed'] as const),
     ...(['token_expires_at', 'version', 'state', 'installed_by', 'installed_at'] as const),
+    ...(['lease_holder', 'lease_until', 'refresh_attempts', 'refresh_after'] as const),
+    ...(['refused_code', 'refused_at', 'reported_at'] as const),
+    ...(['check_at', 'token_refused_since', 'uninstall_reported_at', 'uninstalled_at'] as const),
   ],
   policy_change: [
     ...(['team_id', 'connection_id', 'policy_id', 'policy_name'] as const),

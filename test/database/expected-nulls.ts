@@ -139,6 +139,9 @@ export const nullableColumns = {
   installation: [
     'enterprise_id',
     ...(['bot_token_sealed', 'refresh_token_sealed', 'token_expires_at'] as const),
+    ...(['lease_holder', 'lease_until', 'refresh_after'] as const),
+    ...(['refused_code', 'refused_at', 'reported_at'] as const),
+    ...(['token_refused_since', 'uninstall_reported_at', 'uninstalled_at'] as const),
   ],
   policy_change: [],
   replica: ['encryption_key_id'],

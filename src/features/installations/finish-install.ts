@@ -3,9 +3,11 @@ import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { exchangeCode, type OAuthAnswer, type OAuthApp } from '../../slack/api/exchange-code.ts';
 import type { Grant, InstallationStore } from './store/installation-store.ts';
+import type { Uninstaller } from './uninstall.ts';
 
 export type FinishDependencies = {
   store: Pick<InstallationStore, 'save'>;
+  uninstaller: Pick<Uninstaller, 'finishEarlier'>;
   oauthApp: OAuthApp;
   clock: Clock;
   log: Logger;
@@ -19,12 +21,12 @@ export type FinishResult =
 
 /**
  * Exchanges the code and stores what Slack granted. Installing again replaces the tokens; settings and
- * everything else of the workspace stay.
+ * everything else of the workspace stay, unless the app was uninstalled before.
  * @throws if Slack can't be reached or answers otherwise than documented, or the database fails
  */
 export async function finishInstall(
   code: string,
-  { store, oauthApp, clock, log }: FinishDependencies,
+  { store, uninstaller, oauthApp, clock, log }: FinishDependencies,
 ): Promise<FinishResult> {
   const exchanged = await exchangeCode(oauthApp, code, log);
   if ('refused' in exchanged) {
@@ -38,6 +40,7 @@ export async function finishInstall(
     return { result: 'organization' };
   }
   if (!team) throw new Error('Slack granted an installation in no workspace');
+  await uninstaller.finishEarlier(team.id);
   const now = clock();
   const grant = toGrant(answer, team.id, now);
   const { teamId, enterpriseId, appId } = grant;

@@ -11,6 +11,7 @@ import {
 } from './install-state.ts';
 import { failurePage, installedPage, installPage, installPath } from './views/install-pages.ts';
 
+export { installPath };
 export const redirectPath = '/slack/oauth_redirect';
 
 type PageDependencies = FinishDependencies & {

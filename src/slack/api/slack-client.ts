@@ -20,6 +20,9 @@ export function createSlackClient(
   return { teamId, auth, chat, conversations, users, views };
 }
 
+/** With the standard `fetch`, of whose answers the client itself uses a part. */
+export type ClientOptions = WebClientOptions & { fetch: typeof fetch };
+
 /** A call to Slack. `method` is `response_url` for an answer to an interaction. */
 export type SlackCall = { method: string; outcome: SlackOutcome; ms: number };
 
@@ -46,7 +49,7 @@ export function clientOptions(
     onCall?: ((call: SlackCall) => void) | undefined;
   },
   timeoutMs: number,
-): WebClientOptions {
+): ClientOptions {
   return {
     logger,
     timeout: timeoutMs,

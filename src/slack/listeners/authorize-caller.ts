@@ -1,6 +1,6 @@
 import { readPerson } from '../api/person.ts';
 import type { SlackClient } from '../api/slack-client.ts';
-import type { SlackClients } from '../api/slack-clients.ts';
+import type { FindInstallPage, SlackClients } from '../api/slack-clients.ts';
 import { plural } from '../ui/words.ts';
 import type { Interaction } from './interaction.ts';
 import type { CallKind, OutsiderMembership, RecentCallers } from './recent-callers.ts';
@@ -28,6 +28,7 @@ export type Outsider = Pick<Caller, 'teamId' | 'slackUserId' | 'listener' | 'val
 
 export type ListenerDependencies = FailureDependencies & {
   clients: Pick<SlackClients, 'find'>;
+  findInstallPage: FindInstallPage;
   recentCallers: RecentCallers;
   /** Called for everybody who is refused because they are not a full member. */
   onOutsiderRefused: (outsider: Outsider) => Promise<void>;

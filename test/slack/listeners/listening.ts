@@ -63,6 +63,7 @@ export async function listen(clock: Clock = systemClock): Promise<Listening> {
   const listeners = createListeners(slackApp.app, {
     log,
     clients,
+    findInstallPage: async () => undefined,
     clock,
     onOutsiderRefused: async (outsider) => void outsiders.push(outsider),
     describeFailure: () => 'It broke.',

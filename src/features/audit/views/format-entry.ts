@@ -57,6 +57,10 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
       ? `*Unknown outcome*: ${who} may have cleared ${subject}: ${unconfirmed}`
       : `${who} *cleared* ${subject}`,
   alert_noted: ({ who, subject, record }) => formatNote(record, who, subject),
+  installed: ({ who }) => `${who} *installed Belay* in this workspace`,
+  reinstalled: ({ who }) => `${who} *installed Belay again*, and kept its settings`,
+  uninstalled: () =>
+    'Belay was *uninstalled* from this workspace. Its settings, requests and messages were deleted',
   erased: ({ who, record }) =>
     `${who} *erased the personal text* of ${formatEntryNumbers(record.facts)}`,
   key_changed: ({ who }) => `${who} *changed the key* that signs the audit log`,

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { type SqlBool, sql } from 'kysely';
+import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { BotToken } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
 import { welcomeMessage } from '../views/welcome-message.ts';
+import { untried } from './refresh-store.ts';
 
 /** What Slack grants to an app for a code, in one workspace. */
 export type Grant = {
@@ -23,7 +26,13 @@ export type Grant = {
   installedBy: string;
 };
 
+/** Until Slack is first asked whether the app is still there. */
+const firstCheckMs = 60 * 60_000;
+
 export type InstallationStore = ReturnType<typeof createInstallationStore>;
+
+/** Without `expiresAt` unless Slack rotates the tokens of the app. */
+export type StoredBotToken = BotToken & { installationId: string; expiresAt: Date | undefined };
 
 export type InstallationSummary = {
   installedBy: string;
@@ -37,7 +46,11 @@ export class BotTokenUnreadableError extends Error {
 
 export function createInstallationStore(
   db: Database,
-  { cipher, enqueueMessages }: { cipher: TokenCipher; enqueueMessages: EnqueueMessages },
+  {
+    cipher,
+    enqueueMessages,
+    append,
+  }: { cipher: TokenCipher; enqueueMessages: EnqueueMessages; append: AppendEntry },
 ) {
   return {
     /**
@@ -59,10 +72,13 @@ export function createInstallationStore(
         if (other) return 'wrong-app';
         const before = await trx
           .selectFrom('installation')
-          .select(['id', 'version'])
+          .select(['id', 'version', 'state'])
           .where('team_id', '=', teamId)
           .executeTakeFirst();
-        const columns = { ...columnsOf(grant, cipher), installed_at: at };
+        if (before?.state === 'uninstalling') {
+          throw new Error(`the data of workspace ${teamId} is still being deleted`);
+        }
+        const columns = { ...columnsOf(grant, cipher), ...asInstalled(at) };
         const id = before?.id ?? randomUUID();
         if (before) {
           const changed = { ...columns, version: before.version + 1 };
@@ -76,6 +92,8 @@ export function createInstallationStore(
         const to = { teamId, channelId: installedBy, ownerSlackUserId: installedBy };
         const outgoing = [{ subject: `welcome:${id}`, message: welcomeMessage() }];
         await enqueueMessages(trx, to, outgoing, at);
+        const event = before ? 'reinstalled' : 'installed';
+        await append(trx, { teamId, at, event, actor: installedBy });
         return 'saved';
       }),
 
@@ -83,7 +101,7 @@ export function createInstallationStore(
      * The bot token for a workspace.
      * @throws BotTokenUnreadableError
      */
-    async readToken({ teamId }: { teamId: string }): Promise<BotToken | undefined> {
+    async readToken({ teamId }: { teamId: string }): Promise<StoredBotToken | undefined> {
       const row = await findActive(db, teamId);
       if (!row?.bot_token_sealed) return undefined;
       const { id, version, enterprise_id: enterpriseId } = row;
@@ -92,7 +110,8 @@ export function createInstallationStore(
       if (token === undefined) {
         throw new BotTokenUnreadableError(`the bot token of workspace ${teamId} is unreadable`);
       }
-      return { token, version: `${id} ${version}` };
+      const expiresAt = row.token_expires_at ?? undefined;
+      return { token, version: `${id} ${version}`, installationId: id, expiresAt };
     },
   };
 }
@@ -120,6 +139,12 @@ function findActive(db: Database, teamId: string) {
     .executeTakeFirst();
 }
 
+/** Nothing that was known about the end of an earlier installation applies. */
+function asInstalled(at: Date) {
+  const check = { check_at: addMilliseconds(at, firstCheckMs), token_refused_since: null };
+  return { installed_at: at, ...check, uninstall_reported_at: null };
+}
+
 function columnsOf(grant: Grant, cipher: TokenCipher) {
   const { teamId, enterpriseId = null, refreshToken, expiresAt } = grant;
   const seal = (slackToken: 'bot' | 'refresh', token: string) =>
@@ -130,6 +155,6 @@ function columnsOf(grant: Grant, cipher: TokenCipher) {
     bot_token_sealed: seal('bot', grant.botToken),
     refresh_token_sealed: refreshToken === undefined ? null : seal('refresh', refreshToken),
     token_expires_at: expiresAt ?? null,
-    ...{ state: 'active' as const, installed_by: grant.installedBy },
+    ...{ ...untried, state: 'active' as const, installed_by: grant.installedBy },
   };
 }

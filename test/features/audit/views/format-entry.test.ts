@@ -3,6 +3,7 @@ import type { AuditEvent } from '../../../../src/audit-log/entry.ts';
 import { logEvents } from '../../../../src/features/audit/event-names.ts';
 import type { AuditRecord } from '../../../../src/features/audit/store/audit-store.ts';
 import { auditListMessage } from '../../../../src/features/audit/views/audit-list-message.ts';
+import { installationEntries } from './installation-entries.ts';
 import { listOf, record } from './sample-record.ts';
 
 function lineOf(records: AuditRecord[]): string {
@@ -29,6 +30,7 @@ const joana = 'Joana (joana@x.example)';
 
 /** An entry of each event, as written by versions up to 487c56a. */
 const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
+  ...installationEntries,
   ['requested', {}, `<@U0BEN> *requested approval* to disable ${kim} · user \`42\` · “Still here”`],
   ['not_posted', byBelay, `Belay *couldn't post* the request to disable ${kim} · user \`42\``],
   ['approved', asked, '<@U0BEN> *approved* the request to disable user `42`'],
