@@ -1,4 +1,5 @@
 import { runIsolation } from './isolation.ts';
+import { runRotation } from './rotation.ts';
 import { runUninstall } from './uninstall.ts';
 
 /** What each part gets. Each takes what it needs; a value that is undefined means the part's own default. */
@@ -21,6 +22,7 @@ type Part = (
 
 const parts: Record<string, Part> = {
   isolation: runIsolation,
+  rotation: runRotation,
   uninstall: runUninstall,
 };
 

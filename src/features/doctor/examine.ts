@@ -11,6 +11,7 @@ import type { WorkspaceStore } from '../workspaces/index.ts';
 import { checkApprovers } from './checks/check-approvers.ts';
 import { checkChannels, checkSchedules } from './checks/check-channels.ts';
 import { checkDatabase, databaseDown } from './checks/check-database.ts';
+import { checkInstallation } from './checks/check-installation.ts';
 import { checkKeys } from './checks/check-keys.ts';
 import { checkService } from './checks/check-service.ts';
 import { checkPeople, checkSlack } from './checks/check-slack.ts';
@@ -98,6 +99,10 @@ export function examine(
   ];
   const checks: Check[] = [
     ...(slack ? slackChecks(slack) : []),
+    {
+      area: 'Installation',
+      run: () => checkInstallation({ db, teamId, isOperator: !slackUserId, now: clock() }),
+    },
     {
       area: 'Service',
       async run(signal) {

@@ -6,6 +6,12 @@ export {
   type InstallationSummary,
   serveInstalled,
 } from './store/installation-store.ts';
+export {
+  type InstallationStatus,
+  listReinstalls,
+  readInstallationBacklog,
+  readInstallationStatus,
+} from './store/read-installation-status.ts';
 export { sealedInstallationTokens } from './store/sealed-tokens.ts';
 export { createUninstallStore, type UninstallHandlers } from './store/uninstall-store.ts';
 export { createUninstaller, type UninstallTimings } from './uninstall.ts';

@@ -35,21 +35,24 @@ export function createTokenKeeper(
     Pick<ReportDependencies, 'openSlack' | 'installUrl'>,
 ): TokenKeeper {
   const { clock, log, installUrl } = given;
+  const refusals = createRefusalStore(db, cipher);
+  const report = (stopping?: AbortSignal) =>
+    reportRefusals({ ...given, store: refusals }, stopping);
   const refresher = createTokenRefresher({
-    ...{ ...given, store: createRefreshStore(db, cipher) },
+    ...{ ...given, store: createRefreshStore(db, cipher), onRefused: report },
     exchange: (refreshToken) => exchangeRefreshToken(oauthApp, refreshToken, log),
   });
-  const refusals = createRefusalStore(db, cipher);
   return {
     readToken: createTokenReader({ store, refresher, clock }),
     async refreshTokens(stopping) {
       try {
         await refresher.refreshDue(stopping);
       } finally {
-        await reportRefusals({ ...given, store: refusals }, stopping);
+        // Also what a process that died had not reported, and what could not be reported before.
+        await report(stopping);
       }
     },
-    findInstallPage: async (workspace) =>
-      (await refusals.isReinstallNeeded(workspace)) ? installUrl : undefined,
+    findInstallPage: async (place) =>
+      (await refusals.isReinstallNeeded(place)) ? installUrl : undefined,
   };
 }

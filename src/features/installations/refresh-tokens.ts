@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { addSeconds } from 'date-fns/addSeconds';
 import type { Clock } from '../../clock.ts';
+import type { Lease } from '../../database/leases.ts';
 import { retryWhileLeased } from '../../database/retry-while-leased.ts';
 import { workConcurrently } from '../../jobs/work-concurrently.ts';
 import type { Logger } from '../../logger.ts';
@@ -21,6 +22,8 @@ export type RefreshDependencies = {
   newId: () => string;
   clock: Clock;
   log: Logger;
+  /** Called by the background work after a refusal was recorded. */
+  onRefused?: (() => Promise<void>) | undefined;
   onRefreshed?: ((refresh: { outcome: RefreshOutcome; isRetry: boolean }) => void) | undefined;
 };
 
@@ -31,13 +34,12 @@ export type TokenRefresher = ReturnType<typeof createTokenRefresher>;
  * outcome is unknown, because a second exchange of a spent token ends the installation.
  */
 export function createTokenRefresher(dependencies: RefreshDependencies) {
-  const { store, exchange, newId, clock, log, onRefreshed } = dependencies;
+  const { store, exchange, newId, clock, log, onRefused, onRefreshed } = dependencies;
   const underWay = new Map<string, Promise<void>>();
 
-  function claim(dueBefore: Date, id?: string): Promise<LeasedRefresh | undefined> {
+  function newLease(): Lease {
     const at = clock();
-    const lease = { holder: newId(), at, until: addMilliseconds(at, timings.leaseMs) };
-    return store.claim(lease, dueBefore, id);
+    return { holder: newId(), at, until: addMilliseconds(at, timings.leaseMs) };
   }
 
   async function refresh(leased: LeasedRefresh): Promise<RefreshOutcome> {
@@ -113,9 +115,10 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
     async refreshDue(stopping?: AbortSignal): Promise<void> {
       let failuresInARow = 0;
       const refreshNext = async () => {
-        const leased = await claim(addMilliseconds(clock(), timings.aheadMs));
+        const leased = await store.claim(newLease(), addMilliseconds(clock(), timings.aheadMs));
         if (!leased) return false;
         const outcome = await refresh(leased);
+        if (outcome === 'refused' || outcome === 'lost') await onRefused?.();
         failuresInARow = outcome === 'failed' || outcome === 'unknown' ? failuresInARow + 1 : 0;
         return failuresInARow < timings.maxFailures;
       };
@@ -137,7 +140,8 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
   async function refreshOne(id: string): Promise<void> {
     const until = performance.now() + timings.waitMs;
     do {
-      const leased = await claim(addMilliseconds(clock(), timings.usableMs), id);
+      const dueBefore = addMilliseconds(clock(), timings.usableMs);
+      const leased = await store.claimOne(newLease(), dueBefore, id);
       if (leased) return void (await refresh(leased));
       if (!(await store.isLeased(id, clock()))) return;
       await sleep(timings.pollMs);

@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns/subMilliseconds';
 import { refreshTimeoutMs } from '../../slack/api/refresh-token.ts';
 
 const second = 1000;
@@ -10,11 +11,11 @@ export const timings = {
   /** A call is not begun with a token that expires sooner. */
   usableMs: 30 * second,
   /** Longer than one exchange: the next process retries only what no longer runs. */
-  leaseMs: 3 * refreshTimeoutMs,
+  leaseMs: 2 * refreshTimeoutMs,
   /** How long a new pair is kept in memory while the database doesn't take it. */
   storeMs: 10 * minute,
   /** Until the retry after the first attempt without an answer; each further wait is longer. */
-  unknownWaitMs: 10 * second,
+  unknownWaitMs: 5 * second,
   /** Until the next attempt after one that did not reach Slack, or that Slack put off. */
   failedWaitMs: 30 * second,
   maxWaitMs: 15 * minute,
@@ -26,3 +27,8 @@ export const timings = {
   maxPerRun: 200,
   maxFailures: 3,
 } as const;
+
+/** When a token that expires then is due to be refreshed. */
+export function refreshDueAt(expiresAt: Date): Date {
+  return subMilliseconds(expiresAt, timings.aheadMs);
+}

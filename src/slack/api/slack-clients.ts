@@ -9,7 +9,10 @@ export type BotToken = { token: string; version: string };
 export type ReadBotToken = (workspace: { teamId: string }) => Promise<BotToken | undefined>;
 
 /** The page to open, if Belay was installed in the workspace and must be installed again. */
-export type FindInstallPage = (workspace: { teamId: string }) => Promise<string | undefined>;
+export type FindInstallPage = (place: SlackPlace) => Promise<string | undefined>;
+
+/** A workspace, and the organization that it may belong to. */
+export type SlackPlace = { teamId: string; enterpriseId?: string | undefined };
 
 /** The only source of clients. Callers request the client of one team. */
 export type SlackClients = {

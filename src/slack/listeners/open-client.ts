@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '@slack/bolt';
 import type { SlackClient } from '../api/slack-client.ts';
-import type { FindInstallPage, SlackClients } from '../api/slack-clients.ts';
+import type { FindInstallPage, SlackClients, SlackPlace } from '../api/slack-clients.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { link } from '../ui/mrkdwn.ts';
 import type { Caller } from './authorize-caller.ts';
@@ -52,10 +52,10 @@ const maxWaitMs = 1000;
  * without a token can't be reached. Reads one row, for a second at most. Never throws.
  */
 export async function findRefusal(
-  workspace: { teamId: string },
+  place: SlackPlace,
   { findInstallPage }: { findInstallPage: FindInstallPage },
 ): Promise<Message | undefined> {
   const late = sleep(maxWaitMs, undefined, { ref: false });
-  const page = await Promise.race([findInstallPage(workspace).catch(() => undefined), late]);
+  const page = await Promise.race([findInstallPage(place).catch(() => undefined), late]);
   return page === undefined ? undefined : installAgain(page);
 }

@@ -1,5 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { misusedTokens } from '../../../playground/slack/installations/misuses.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
+import { checkInstallation } from '../../../src/features/doctor/checks/check-installation.ts';
+import { readBacklog } from '../../../src/features/doctor/read-backlog.ts';
+import { createMetrics } from '../../../src/health/metrics.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
 import { MIA, OLGA, PAUL, ROSA } from '../../playground/slack/installations/several.ts';
 import { patienceMs } from '../../support/patience.ts';
@@ -148,4 +152,47 @@ it('stops the background work of that workspace only', async () => {
   await vi.waitFor(async () => {
     expect(await waiting.execute()).toEqual([{ team_id: second.teamId }]);
   }, patienceMs);
+});
+
+it('shows in the doctor and the metrics what must be installed again', async () => {
+  const world = await startInstalled(untilDue);
+  const { slack, second, third, wait, db } = world;
+  slack.failNext('oauth.v2.access', 'invalid_refresh_token', second.teamId);
+  wait(untilDue);
+  await vi.waitFor(
+    async () => expect((await readRow(world)).state).toBe('reinstall_needed'),
+    patienceMs,
+  );
+  const own = await checkInstallation({
+    ...{ db, teamId: second.teamId, isOperator: false, now: new Date() },
+  });
+  expect(own).toMatchObject([
+    { severity: 'problem', remedy: expect.stringContaining('/slack/install') },
+  ]);
+  expect(own[0]?.text).toContain('invalid_refresh_token');
+  const others = { db, teamId: third.teamId, now: new Date() };
+  expect(await checkInstallation({ ...others, isOperator: false })).toEqual([]);
+  const [told] = await checkInstallation({ ...others, isOperator: true });
+  expect(told).toMatchObject({ severity: 'warning', text: expect.stringContaining(second.teamId) });
+  const metrics = createMetrics({ version: '1' });
+  const text = await metrics.render(await readBacklog(db, new Date(), serveAll), new Date());
+  expect(text).toContain('belay_installations{state="reinstall_needed"} 1');
+});
+
+it('warns in the doctor while a token cannot be refreshed', async () => {
+  const world = await startInstalled(untilExpired);
+  const { slack, second, wait, db } = world;
+  slack.failNext('oauth.v2.access', { retryAfterSeconds: 9 * 3600 }, second.teamId);
+  wait(untilDue);
+  const isPutOff = async () => expect((await readRow(world)).refresh_after).not.toBeNull();
+  await vi.waitFor(isPutOff, patienceMs);
+  const check = (hours: number) => {
+    const now = new Date(Date.now() - untilExpired + hours * hour);
+    return checkInstallation({ db, teamId: second.teamId, isOperator: false, now });
+  };
+  expect(await check(9.5)).toEqual([]);
+  expect(await check(11)).toMatchObject([{ severity: 'warning' }]);
+  expect(await check(12.5)).toMatchObject([{ severity: 'problem' }]);
+  const { oldestDueAt } = await readBacklog(db, new Date(), serveAll);
+  expect(oldestDueAt.token).toBeInstanceOf(Date);
 });

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import { serveAll } from '../../../database/served-teams.ts';
@@ -37,9 +37,21 @@ export type RefreshStore = ReturnType<typeof createRefreshStore>;
  * the only one that works.
  */
 export function createRefreshStore(db: Database, cipher: TokenCipher) {
-  const isRefreshable = (at: Date, dueBefore: Date) => sql`
-    state = 'active' and refresh_token_sealed is not null and token_expires_at <= ${dueBefore}
-    and (refresh_after is null or refresh_after <= ${at})`;
+  async function claimWhere(
+    lease: Lease,
+    dueBefore: Date,
+    condition: RawBuilder<unknown>,
+  ): Promise<LeasedRefresh | undefined> {
+    const [row] = await leaseRows(db, lease, {
+      ...{ table: 'installation', key: ['id'], isServed: serveAll, limit: 1 },
+      isDue: sql`${condition} and state = 'active' and refresh_token_sealed is not null
+        and token_expires_at <= ${dueBefore}
+        and (refresh_after is null or refresh_after <= ${lease.at})`,
+      orderBy: ['token_expires_at'],
+      set: sql`refresh_attempts = leased.refresh_attempts + 1`,
+    });
+    return row && toLeased(row);
+  }
 
   const unchanged = ({ id, version }: LeasedRefresh) =>
     db
@@ -60,19 +72,16 @@ export function createRefreshStore(db: Database, cipher: TokenCipher) {
 
   return {
     /**
-     * Leases an installation whose token expires before `dueBefore`, the first to expire first: the one
-     * with this `id`, if given. Undefined if there is none, it is leased, or must not be tried yet.
+     * Leases an installation whose token expires before `dueBefore`, retries first: what they find out
+     * must not wait for others. Then the first to expire. Undefined if none is free and due.
      */
-    async claim(lease: Lease, dueBefore: Date, id?: string): Promise<LeasedRefresh | undefined> {
-      const isDue = isRefreshable(lease.at, dueBefore);
-      const [row] = await leaseRows(db, lease, {
-        ...{ table: 'installation', key: ['id'], isServed: serveAll, limit: 1 },
-        isDue: id === undefined ? isDue : sql`id = ${id} and ${isDue}`,
-        orderBy: ['token_expires_at'],
-        set: sql`refresh_attempts = leased.refresh_attempts + 1`,
-      });
-      return row && toLeased(row);
-    },
+    claim: async (lease: Lease, dueBefore: Date): Promise<LeasedRefresh | undefined> =>
+      (await claimWhere(lease, dueBefore, sql`refresh_attempts > 0`)) ??
+      (await claimWhere(lease, dueBefore, sql`true`)),
+
+    /** The same for this one installation. */
+    claimOne: (lease: Lease, dueBefore: Date, id: string): Promise<LeasedRefresh | undefined> =>
+      claimWhere(lease, dueBefore, sql`id = ${id}`),
 
     /** Whether another process or call is refreshing the token. */
     async isLeased(id: string, at: Date): Promise<boolean> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import { serveAll } from '../../../database/served-teams.ts';
+import type { SlackPlace } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
 
 /** An installation that Slack ended, and whose installer was not told yet. */
@@ -62,13 +63,14 @@ export function createRefusalStore(db: Database, cipher: TokenCipher) {
         .execute();
     },
 
-    /** Whether the workspace had an installation that must be repeated. */
-    async isReinstallNeeded({ teamId }: { teamId: string }): Promise<boolean> {
+    /** Whether the workspace, or its organization, had an installation that must be repeated. */
+    async isReinstallNeeded({ teamId, enterpriseId = '' }: SlackPlace): Promise<boolean> {
       const row = await db
         .selectFrom('installation')
         .select('id')
-        .where('team_id', '=', teamId)
+        .where('team_id', 'in', [teamId, enterpriseId])
         .where('state', '=', 'reinstall_needed')
+        .limit(1)
         .executeTakeFirst();
       return row !== undefined;
     },
