@@ -1,5 +1,5 @@
 import type { Logger } from '../../logger.ts';
-import { noticeRefusals } from './refused-token.ts';
+import { guardToken } from './guard-token.ts';
 import { type ClientOptions, createSlackClient, type SlackClient } from './slack-client.ts';
 
 /** A workspace's bot token. `version` changes with the token. */
@@ -63,8 +63,15 @@ export function createSlackClients({
     const { token, version } = current;
     const cached = known.get(teamId);
     if (cached?.version === version) return cached.slack;
-    const noticing = noticeRefusals(options.fetch, () => onTokenRefused(teamId));
-    const slack = createSlackClient({ token, teamId }, { ...options, fetch: noticing });
+    const guarded = guardToken(options.fetch, {
+      async lookUp() {
+        const now = await readToken({ teamId });
+        if (!now) return 'gone';
+        return now.version === version ? 'current' : 'replaced';
+      },
+      onRefused: () => onTokenRefused(teamId),
+    });
+    const slack = createSlackClient({ token, teamId }, { ...options, fetch: guarded });
     known.set(teamId, { version, slack });
     return slack;
   }
