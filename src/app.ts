@@ -127,11 +127,11 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
-    const { isServed, readToken, pages, onTokenRefused, ...installations } = await openWorkspaces(
-      config,
-      { db, clock, log, metrics, timings: options.uninstallTimings },
-    );
-    const { refreshTokens, findInstallPage, onUninstallEvent, checkInstallations } = installations;
+    const { isServed, pages, organizations, ...workspaces } = await openWorkspaces(config, {
+      ...{ db, clock, log, metrics, timings: options.uninstallTimings },
+    });
+    const { readToken, refreshTokens, findInstallPage, onTokenRefused } = workspaces;
+    const { onUninstallEvent, checkInstallations } = workspaces;
     const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
       config.slack,
       readToken,
@@ -189,6 +189,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const { logOutsider: onOutsiderRefused } = approvals;
     const reporting = {
       ...{ log, clients, findInstallPage, describeFailure, newReference, observer: metrics },
+      lookForWorkspaces: organizations?.lookFor,
     };
     const { callLimits } = options;
     registerFeatures(createListeners(app, { ...reporting, onOutsiderRefused, clock, callLimits }), {
@@ -221,6 +222,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
         ...{ stores, approvals, adminDirectory, writeCheckpoints, clients, deliveryClients },
         checkInstallations,
         ...{ policyIntervalMs, clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
+        refreshOrganizations: async () => organizations?.refreshAll(),
         refreshTokens,
         rotateKeys: createKeyRotation({ db, encryptionKeys, clock: systemClock, log }),
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),

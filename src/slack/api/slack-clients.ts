@@ -2,8 +2,11 @@ import type { Logger } from '../../logger.ts';
 import { guardToken } from './guard-token.ts';
 import { type ClientOptions, createSlackClient, type SlackClient } from './slack-client.ts';
 
-/** A workspace's bot token. `version` changes with the token. */
-export type BotToken = { token: string; version: string };
+/**
+ * A workspace's bot token. `version` changes with the token. `organizationId` is that of the
+ * organization (`E…`) if the token is for all of it.
+ */
+export type BotToken = { token: string; version: string; organizationId?: string | undefined };
 
 /** Undefined for a workspace in which Belay isn't installed. */
 export type ReadBotToken = (workspace: { teamId: string }) => Promise<BotToken | undefined>;
@@ -60,7 +63,7 @@ export function createSlackClients({
       return undefined;
     }
     logged.delete(teamId);
-    const { token, version } = current;
+    const { token, version, organizationId } = current;
     const cached = known.get(teamId);
     if (cached?.version === version) return cached.slack;
     const guarded = guardToken(options.fetch, {
@@ -69,9 +72,12 @@ export function createSlackClients({
         if (!now) return 'gone';
         return now.version === version ? 'current' : 'replaced';
       },
-      onRefused: () => onTokenRefused(teamId),
+      onRefused: () => onTokenRefused(organizationId ?? teamId),
     });
-    const slack = createSlackClient({ token, teamId }, { ...options, fetch: guarded });
+    const slack = createSlackClient(
+      { token, teamId, organizationId },
+      { ...options, fetch: guarded },
+    );
     known.set(teamId, { version, slack });
     return slack;
   }

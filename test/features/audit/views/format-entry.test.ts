@@ -216,6 +216,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     '<@U0BEN> *changed the settings*: deletion grace period from 30 minutes to 0 minutes, limit of users per hour from 10 to 200, approvers needed to weaken a policy from 2 to 1, approvals channel from none to <#C0APPROVE2>, token owner',
   ],
   ['connection_changed', ofSetup, '<@U0BEN> *changed the connection*'],
+  ['token_replaced', ofSetup, '<@U0BEN> *replaced the API token* of the connection'],
   [
     'alert_cleared',
     { ...ofAlert, personal: alertSummary, facts: { outcome: 'done' } },
