@@ -91,7 +91,8 @@ it('answers a form of another workspace directly, not in the channel that the fo
     ...{ type: 'view_submission', team: { id: second.teamId }, enterprise: null },
     user: { id: OLGA, team_id: second.teamId },
     view: {
-      ...{ id: 'V1', callback_id: 'users.request', state: { values: {} } },
+      ...{ id: 'V1', callback_id: 'users.request' },
+      state: { values: { reason: { input: { type: 'plain_text_input', value: 'Left' } } } },
       private_metadata: JSON.stringify({ ...metadata, team: first.teamId }),
     },
   });
