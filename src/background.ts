@@ -15,6 +15,7 @@ export type BackgroundWork = {
   announceLog: () => Promise<unknown>;
   announceSetup: () => Promise<unknown>;
   pruneSetup: () => Promise<unknown>;
+  warnOfExpiry: () => Promise<unknown>;
   prunePolicyDrafts: () => Promise<unknown>;
   delivery: Delivery;
   watches: { begin: () => void; prune: () => Promise<unknown>; stop: () => Promise<void> };
@@ -57,6 +58,10 @@ const schedule = {
   announceLog: { name: 'audit.announce', intervalMs: hour, limitMs: 10 * minute },
   announceSetup: { name: 'setup.announce', intervalMs: second, limitMs: 5 * minute },
   pruneSetup: { name: 'setup.prune', intervalMs: hour, limitMs: 10 * minute },
+  warnOfExpiry: {
+    ...{ name: 'setup.expiry', intervalMs: 10 * minute, limitMs: 10 * minute },
+    startsAtOnce: true,
+  },
   prunePolicyDrafts: { name: 'policies.prune', intervalMs: hour, limitMs: 10 * minute },
   deliver: { name: 'delivery.deliver', intervalMs: second / 4, limitMs: minute },
   pruneDelivery: { name: 'delivery.prune', intervalMs: hour, limitMs: 10 * minute },
@@ -73,6 +78,7 @@ const schedule = {
 /** How often some work starts, in milliseconds, for tests and for programs with a faster clock. */
 export type Intervals = Record<
   | 'announceSetup'
+  | 'warnOfExpiry'
   | 'pollWatches'
   | 'beat'
   | 'observePolicies'
@@ -103,6 +109,7 @@ export function startBackground(
     repeat(schedule.announceLog, work.announceLog, log),
     repeat(at('announceSetup'), work.announceSetup, log),
     repeat(schedule.pruneSetup, work.pruneSetup, log),
+    repeat(at('warnOfExpiry'), work.warnOfExpiry, log),
     repeat(schedule.prunePolicyDrafts, work.prunePolicyDrafts, log),
     repeat(schedule.deliver, delivery.deliver, log),
     repeat(schedule.pruneDelivery, delivery.prune, log),

@@ -7,7 +7,7 @@ import { describeCause } from './features/describe-failure.ts';
 import { runDueDigests } from './features/digests/index.ts';
 import { createAlertReader } from './features/policies/index.ts';
 import { observePolicies } from './features/policy-watches/index.ts';
-import { createSetupAnnouncer } from './features/setup/index.ts';
+import { createExpiryWarner, createSetupAnnouncer } from './features/setup/index.ts';
 import { createWatches, readDueCompliance, watchSummaryButton } from './features/watches/index.ts';
 import type { OpenService } from './features/workspaces/index.ts';
 import type { Metrics } from './health/metrics.ts';
@@ -56,6 +56,9 @@ export function createBackgroundWork(parts: {
     announceLog: createLogAnnouncer({ store: auditStore, readSettings, clients, clock, log }),
     announceSetup: createSetupAnnouncer({
       ...{ ...parts, store: stores.workspaceStore, enqueueMessages },
+    }),
+    warnOfExpiry: createExpiryWarner({
+      ...{ ...parts, store: stores.tokenExpiry, readSettings, enqueueMessages },
     }),
     pruneSetup: () => pruneChanges(clock()),
     prunePolicyDrafts: () => stores.policyDrafts.prune(clock()),

@@ -25,6 +25,8 @@ export type AuditEvent =
   | 'approvers_changed'
   | 'settings_changed'
   | 'connection_changed'
+  /** A connection has another token, which sees the same tenant. */
+  | 'token_replaced'
   | 'alert_cleared'
   | 'alert_noted'
   /** Installed with OAuth; `reinstalled` replaces the tokens and keeps everything else. */

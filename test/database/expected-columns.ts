@@ -5,7 +5,11 @@ export const columns = {
   connection: [
     ...(['id', 'team_id', 'enterprise_id', 'region_id', 'organizational_unit_id'] as const),
     ...(['token_sealed', 'token_owner', 'saved_by', 'saved_at', 'replaced_at'] as const),
-    ...(['name', 'is_default', 'origin_id'] as const),
+    ...(['name', 'is_default', 'origin_id', 'tenant', 'expiry_warned_days'] as const),
+  ],
+  token_page: [
+    ...(['id', 'team_id', 'form_id', 'secret_hash', 'created_by', 'connection_name'] as const),
+    ...(['expires_at', 'used_at', 'token_sealed'] as const),
   ],
   channel_connection: ['team_id', 'channel_id', 'origin_id', 'pinned_by', 'pinned_at'],
   workspace_settings: [
@@ -24,6 +28,7 @@ export const columns = {
     'saved_by',
     'approved_by',
     'announce_at',
+    'tenant',
   ],
   approval: [
     ...(['id', 'team_id', 'enterprise_id', 'connection_id', 'organizational_unit_id'] as const),

@@ -8,7 +8,10 @@ export const nullableColumns = {
     'token_sealed',
     'replaced_at',
     'token_owner',
+    'tenant',
+    'expiry_warned_days',
   ],
+  token_page: ['used_at', 'token_sealed'],
   workspace_settings: ['approvals_channel_id', 'saved_from_view_id'],
   setup_change: [
     'enterprise_id',
@@ -18,6 +21,7 @@ export const nullableColumns = {
     'saved_by',
     'approved_by',
     'announce_at',
+    'tenant',
   ],
   approval: [
     'enterprise_id',

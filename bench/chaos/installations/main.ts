@@ -1,6 +1,7 @@
 import { runIsolation } from './isolation.ts';
 import type { InstallationsOptions } from './options.ts';
 import { runRotation } from './rotation.ts';
+import { runUninstall } from './uninstall.ts';
 
 type Part = (
   options: InstallationsOptions,
@@ -9,6 +10,7 @@ type Part = (
 const parts: Record<string, Part> = {
   isolation: runIsolation,
   rotation: runRotation,
+  uninstall: runUninstall,
 };
 
 /**

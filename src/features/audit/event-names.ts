@@ -24,6 +24,10 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
     name: 'connection_changed',
     meaning: 'the connection was changed in setup',
   },
+  token_replaced: {
+    name: 'token_replaced',
+    meaning: 'the API token of a connection was replaced in setup',
+  },
   alert_cleared: { name: 'alert_cleared', meaning: 'somebody cleared an alert' },
   alert_noted: { name: 'note_changed', meaning: 'somebody changed the note on an alert' },
   installed: { name: 'installed', meaning: 'somebody installed Belay in this workspace' },

@@ -49,6 +49,7 @@ async function report(
   const reference = referenceOf(refusal);
   const fields = { teamId, installedBy, reference, code };
   let isTold = false;
+  let isUninstalled = code === uninstalled;
   if (token !== undefined) {
     const slack = openSlack({ token, teamId, organizationId });
     try {
@@ -60,12 +61,16 @@ async function report(
         await store.postpone(refusal, addMilliseconds(clock(), timings.failedWaitMs));
         return;
       }
+      isUninstalled ||= slackErrorCode(error) === uninstalled;
       log.warn({ ...fields, err: error }, 'the installer could not be told');
     }
   }
-  await store.recordReport(refusal, clock());
+  await store.recordReport(refusal, { at: clock(), isUninstalled });
   log.warn({ ...fields, isTold }, 'Belay is stopped in a workspace until it is installed again');
 }
 
+/** The app is no longer in the workspace. */
+const uninstalled = 'account_inactive';
+
 /** The bot token has ended too. */
-const ended = new Set(['token_revoked', 'token_expired', 'account_inactive', 'invalid_auth']);
+const ended = new Set(['token_revoked', 'token_expired', 'invalid_auth', uninstalled]);

@@ -113,7 +113,8 @@ async function save(
   return {
     done: savedModal({
       ...{ values: after, tokenOwner, units: [], channelId },
-      ...{ voidedCount: saved.voided.length, isConnectionNew: connectionId !== undefined },
+      ...{ voidedCount: saved.voided.length, isTokenReplaced: change.isSameTenant === true },
+      isConnectionNew: connectionId !== undefined && !change.isSameTenant,
       ...{ owner: change.ownerCheck ?? (tokenOwner === undefined ? 'not-named' : 'known') },
       ...notices,
     }),

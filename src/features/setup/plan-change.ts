@@ -51,7 +51,8 @@ export async function planChange(
   call: Interaction,
   { approvals, adminDirectory }: PlanDependencies,
 ): Promise<Plan | RefusedPlan> {
-  const lost = change.connectionId === undefined ? setupChangeAction : undefined;
+  const keepsConnection = change.connectionId === undefined || change.isSameTenant === true;
+  const lost = keepsConnection ? setupChangeAction : undefined;
   const voids = await approvals.listWaiting(call.teamId, lost);
   const aboutAdmin = voids.filter(({ isSubject }) => isSubject(call.person) !== 'no');
   const isSubject = aboutAdmin.length > 0;

@@ -37,8 +37,10 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
     },
   ],
   changes: (stored) => changeLines(stored),
-  warning: ({ connectionId }) =>
-    connectionId && 'If approved, requests waiting on the current connection are voided.',
+  warning: ({ connectionId, isSameTenant }) =>
+    connectionId && !isSameTenant
+      ? 'If approved, requests waiting on the current connection are voided.'
+      : undefined,
   style: 'primary',
   steps: () => [
     {

@@ -82,7 +82,8 @@ export async function submitSetup(
     return saveNow(call, { form, verified, current }, dependencies);
   }
   await store.addChange({
-    ...{ teamId, enterpriseId: call.enterpriseId, change, token: verified.connection?.token },
+    ...{ teamId, enterpriseId: call.enterpriseId, change },
+    ...{ token: verified.connection?.token, tenant: verified.connection?.tenant },
     ...{ createdBy: person.slackUserId, at: clock() },
   });
   const { changeId } = change;
@@ -118,6 +119,7 @@ function changeOf(
     ...{ tokenOwnerBefore: tokenOwner, tokenOwnerAfter: form.tokenOwner },
     ...{ ownerCheck: verified.owner, isUnitChoice },
     ...{ connectionId: verified.connection?.id, hasNewToken: form.token !== undefined },
+    ...(verified.connection?.id === before.id && { isSameTenant: true }),
   };
 }
 
@@ -155,7 +157,9 @@ async function saveNow(
   return {
     done: savedModal({
       ...{ values: valuesOf(verified, form), tokenOwner, units, channelId: metadata.channelId },
-      ...{ voidedCount: saved.voided.length, isConnectionNew: connection !== undefined },
+      voidedCount: saved.voided.length,
+      isConnectionNew: connection !== undefined && connection.id !== current.connection?.id,
+      isTokenReplaced: connection !== undefined && connection.id === current.connection?.id,
       ...{ owner: verified.owner, ...notices },
     }),
   };

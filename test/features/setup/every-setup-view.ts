@@ -1,6 +1,7 @@
 import type { Region } from '../../../src/dataprotection/region.ts';
 import { announcementMessage } from '../../../src/features/setup/views/announcement-message.ts';
 import { confirmModal } from '../../../src/features/setup/views/confirm-modal.ts';
+import { expiryMessage } from '../../../src/features/setup/views/expiry-message.ts';
 import {
   aboutAdminModal,
   requestedModal,
@@ -67,9 +68,13 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     savedModal: (['known', 'not-named', 'not-checkable'] as const).map((owner) =>
       savedModal({
         ...{ values: change.after, tokenOwner: change.tokenOwnerBefore, units, owner },
-        ...{ voidedCount: 2, isConnectionNew: true, hiddenAddresses: [people.ana], channelId },
+        ...{ voidedCount: 2, isConnectionNew: true, isTokenReplaced: owner === 'known' },
+        ...{ hiddenAddresses: [people.ana], channelId },
         missingEventScopes: ['im:history', 'app_mentions:read'],
       }),
+    ),
+    expiryMessage: [undefined, samples.typed].flatMap((connectionName) =>
+      [false, true].map((isExpired) => expiryMessage({ connectionName, expiresAt: at, isExpired })),
     ),
     confirmModal: [
       { kind: 'save' as const, isAlone: true, isAnnounced: true, voids },

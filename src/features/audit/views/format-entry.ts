@@ -51,6 +51,7 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   settings_changed: ({ who, record }) =>
     `${who} *changed the settings*${formatChange(record, ': ')}`,
   connection_changed: ({ who }) => `${who} *changed the connection*`,
+  token_replaced: ({ who }) => `${who} *replaced the API token* of the connection`,
   alert_cleared: ({ who, subject, record }) =>
     isUnknown(record.facts)
       ? `*Unknown outcome*: ${who} may have cleared ${subject}: ${unconfirmed}`

@@ -50,12 +50,20 @@ export function createRefusalStore(db: Database, cipher: TokenCipher) {
       };
     },
 
-    /** The tokens are of no more use, and are deleted. */
-    async recordReport(refusal: Refusal, at: Date): Promise<void> {
+    /**
+     * The tokens are of no more use, and are deleted; unless the app may have been uninstalled, which is
+     * checked with the bot token.
+     */
+    async recordReport(
+      refusal: Refusal,
+      { at, isUninstalled }: { at: Date; isUninstalled: boolean },
+    ): Promise<void> {
       await unchanged(refusal)
         .set({
           ...{ ...released, reported_at: at, refresh_after: null },
-          ...{ bot_token_sealed: null, refresh_token_sealed: null },
+          ...(isUninstalled
+            ? { check_at: at }
+            : { bot_token_sealed: null, refresh_token_sealed: null }),
         })
         .execute();
     },

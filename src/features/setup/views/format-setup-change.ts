@@ -23,7 +23,7 @@ export function changeLines(change: SetupChange): string[] {
   const lines: Record<Setting, () => string> = {
     region: () => `*Region*: ${values(formatRegion)}`,
     organizationalUnit: () => `*Organizational unit*: ${values(formatUnit)}`,
-    token: () => '*API token*: replaced',
+    token: () => `*API token*: replaced${formatTenant(change)}`,
     tokenOwner: () =>
       `*Token owner*: ${formatOwner(tokenOwnerBefore)} → ${formatOwner(tokenOwnerAfter)}`,
     approvers: () => `*Approvers*: ${values(formatApprovers)}`,
@@ -39,6 +39,15 @@ export function changeLines(change: SetupChange): string[] {
         ]
       : [];
   return [...compareSetup(change).map(({ setting }) => lines[setting]()), ...unchecked];
+}
+
+/** Changes by earlier versions always made a new connection, and say nothing about it. */
+function formatTenant({ connectionId, isSameTenant, before, after }: SetupChange): string {
+  if (isSameTenant) return ' (same tenant, so waiting requests and scheduled deletions stay valid)';
+  const isElsewhere =
+    before.regionId !== after.regionId ||
+    before.organizationalUnitId !== after.organizationalUnitId;
+  return connectionId === undefined || isElsewhere ? '' : ' (not confirmed to be the same tenant)';
 }
 
 /** Whether these lines show every new value exactly and in full. */

@@ -59,6 +59,8 @@ type Saved = SlackNotices & {
   owner: OwnerCheck;
   voidedCount: number;
   isConnectionNew: boolean;
+  /** Whether only the token of the connection is another. */
+  isTokenReplaced: boolean;
   /** Where setup was opened. */
   channelId: string | undefined;
 };
@@ -66,6 +68,7 @@ type Saved = SlackNotices & {
 export function savedModal(saved: Saved): ModalView {
   return noticeModal('Belay is set up', [
     section(summary(saved)),
+    ...(saved.isTokenReplaced ? [tokenReplaced] : []),
     ...unitChoice(saved),
     ...ownerNotice(saved),
     ...fewApproversNotice(saved),
@@ -75,6 +78,10 @@ export function savedModal(saved: Saved): ModalView {
     section('Next: run `/belay alerts`.'),
   ]);
 }
+
+const tokenReplaced = section(
+  'The API token was replaced. The new token sees the same tenant, so waiting requests, scheduled deletions, watches and digests continue.',
+);
 
 function summary({ values }: Saved): string {
   return [

@@ -10,14 +10,16 @@ export async function disconnect(
   await trx
     .updateTable('connection')
     .set((eb) => ({
-      ...{ token_sealed: null, token_owner: null },
+      ...{ token_sealed: null, token_owner: null, tenant: null },
       replaced_at: eb.fn.coalesce('replaced_at', sql<Date>`${at}`),
     }))
     .where('team_id', '=', teamId)
     .execute();
 }
 
-const purgeSettings = purgeTables('setup_change', 'channel_connection', 'workspace_settings');
+const purgeSettings = purgeTables(
+  ...(['setup_change', 'token_page', 'channel_connection', 'workspace_settings'] as const),
+);
 
 /**
  * Settings and connections. A connection stays, without its token, while a request that runs refers

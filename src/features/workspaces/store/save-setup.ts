@@ -58,11 +58,13 @@ export async function applySetup(
   const before = toSettings(row);
   const replaced = await connectionInUse(trx, teamId);
   const tokenOwner = replaced?.token_owner ?? undefined;
+  const isTokenReplaced = connection !== undefined && connection.id === replaced?.id;
   await saveSettings(trx, setup);
-  if (connection) await replaceConnection(trx, cipher, { setup, connection, replaced });
+  if (isTokenReplaced) await replaceToken(trx, cipher, { setup, connection });
+  else if (connection) await replaceConnection(trx, cipher, { setup, connection, replaced });
   else await saveTokenOwner(trx, setup);
   const onReplaced =
-    connection && replaced
+    connection && replaced && !isTokenReplaced
       ? await handlers.onConnectionReplaced(trx, { teamId, connectionId: replaced.id, by, at })
       : [];
   const voided = [...onReplaced, ...(await handlers.onSetupSaved(trx, { teamId, by, at }))];
@@ -70,7 +72,7 @@ export async function applySetup(
   await wipeOutdated(trx, { teamId, savedFromViewId: setup.viewId });
   if (changedApprovers(before, settings)) await handlers.onApproversChanged(trx, teamId);
   // Last, because an entry locks the team's log until the transaction ends.
-  for (const entry of setupEntries(setup, { ...before, tokenOwner })) {
+  for (const entry of setupEntries(setup, { ...before, tokenOwner, isTokenReplaced })) {
     await handlers.append(trx, entry);
   }
   return { voided };
@@ -106,6 +108,28 @@ async function saveTokenOwner(trx: Trx, { teamId, tokenOwner }: Setup): Promise<
     .execute();
 }
 
+/** The connection stays, and with it all that refers to it. */
+async function replaceToken(
+  trx: Trx,
+  cipher: TokenCipher,
+  {
+    setup: { teamId, tokenOwner, savedBy, at },
+    connection: { id, token, tenant },
+  }: { setup: Setup; connection: NewConnection },
+): Promise<void> {
+  await trx
+    .updateTable('connection')
+    .set({
+      token_sealed: cipher.seal(token, { teamId, connectionId: id }),
+      token_owner: tokenOwner ?? null,
+      ...{ tenant: tenant ? JSON.stringify(tenant) : null, expiry_warned_days: null },
+      ...{ saved_by: savedBy, saved_at: at },
+    })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .execute();
+}
+
 /** Adds the new connection; of the one that it replaces, if any, token and owner are wiped. */
 async function replaceConnection(
   trx: Trx,
@@ -123,7 +147,7 @@ async function replaceConnection(
   if (replaced) {
     await trx
       .updateTable('connection')
-      .set({ replaced_at: at, token_sealed: null, token_owner: null })
+      .set({ replaced_at: at, token_sealed: null, token_owner: null, tenant: null })
       .where('id', '=', replaced.id)
       .execute();
   }
@@ -140,6 +164,7 @@ async function replaceConnection(
       organizational_unit_id: connection.organizationalUnitId ?? null,
       token_owner: tokenOwner ?? null,
       token_sealed: cipher.seal(connection.token, { teamId, connectionId: connection.id }),
+      tenant: connection.tenant ? JSON.stringify(connection.tenant) : null,
       saved_by: savedBy,
       saved_at: at,
     })

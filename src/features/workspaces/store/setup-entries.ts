@@ -1,7 +1,11 @@
 import type { AuditEntry, AuditEvent, Operator } from '../../../audit-log/entry.ts';
 import type { Setup, WorkspaceSettings } from '../workspace.ts';
 
-type Before = WorkspaceSettings & { tokenOwner: string | undefined };
+type Before = WorkspaceSettings & {
+  tokenOwner: string | undefined;
+  /** Whether the connection got another token and is otherwise the same. */
+  isTokenReplaced?: boolean;
+};
 type Saved = Pick<
   Setup,
   'teamId' | 'at' | 'connection' | 'settings' | 'tokenOwner' | 'approvalId'
@@ -32,7 +36,10 @@ export function setupEntries(setup: Saved, before: Before): AuditEntry[] {
         ]
       : [];
   return [
-    ...entry('connection_changed', connectionContents(setup)),
+    ...entry(
+      before.isTokenReplaced ? 'token_replaced' : 'connection_changed',
+      connectionContents(setup),
+    ),
     ...entry('approvers_changed', approversContents(setup, before)),
     ...entry('settings_changed', settingsContents(setup, before)),
   ];
