@@ -131,6 +131,7 @@ function registered() {
     },
     regions: [],
     probe: unused,
+    tokenPages: undefined,
     listUnits: unused,
     userExists: unused,
     reportAlert: unused,
