@@ -128,14 +128,11 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
-    const { isServed, readToken, onTokenRefused, ...installations } = await openWorkspaces(config, {
-      db,
-      clock,
-      log,
-      metrics,
-      timings: options.uninstallTimings,
+    const { isServed, organizations, ...workspaces } = await openWorkspaces(config, {
+      ...{ db, clock, log, metrics, timings: options.uninstallTimings },
     });
-    const { refreshTokens, findInstallPage, onUninstallEvent, checkInstallations } = installations;
+    const { readToken, refreshTokens, findInstallPage, onTokenRefused } = workspaces;
+    const { onUninstallEvent, checkInstallations } = workspaces;
     const { regions, encryptionKeys, checkpointFile: path, policyIntervalMs } = config;
     const stores = openStores(db, {
       encryptionKeys,
@@ -151,7 +148,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const tokenPages =
       publicUrl === undefined ? undefined : { store: stores.tokenPages, publicUrl };
     const pages = new Map([
-      ...(installations.pages ?? []),
+      ...(workspaces.pages ?? []),
       ...(tokenPages
         ? createTokenPages({ ...tokenPages, enqueueMessages, clock, log, newReference })
         : []),
@@ -203,6 +200,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const { logOutsider: onOutsiderRefused } = approvals;
     const reporting = {
       ...{ log, clients, findInstallPage, describeFailure, newReference, observer: metrics },
+      lookForWorkspaces: organizations?.lookFor,
     };
     const { callLimits } = options;
     registerFeatures(createListeners(app, { ...reporting, onOutsiderRefused, clock, callLimits }), {
@@ -236,6 +234,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
         ...{ stores, approvals, adminDirectory, writeCheckpoints, clients, deliveryClients },
         checkInstallations,
         ...{ policyIntervalMs, clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
+        refreshOrganizations: async () => organizations?.refreshAll(),
         refreshTokens,
         rotateKeys: createKeyRotation({ db, encryptionKeys, clock: systemClock, log }),
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),

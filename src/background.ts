@@ -9,6 +9,7 @@ export type BackgroundWork = {
   writeCheckpoints: () => Promise<unknown>;
   beat: () => Promise<unknown>;
   rotateKeys: (stopping: AbortSignal) => Promise<unknown>;
+  refreshOrganizations: () => Promise<unknown>;
   checkInstallations: (stopping: AbortSignal) => Promise<unknown>;
   refreshTokens: (stopping: AbortSignal) => Promise<unknown>;
   announceLog: () => Promise<unknown>;
@@ -38,6 +39,10 @@ const schedule = {
     name: 'keys.rotate',
     intervalMs: minute,
     limitMs: 10 * minute,
+    startsAtOnce: true,
+  },
+  refreshOrganizations: {
+    ...{ name: 'installations.organizations', intervalMs: 5 * minute, limitMs: 5 * minute },
     startsAtOnce: true,
   },
   checkInstallations: {
@@ -97,6 +102,7 @@ export function startBackground(
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),
     repeat(at('beat'), work.beat, log),
     repeat(schedule.rotateKeys, work.rotateKeys, log),
+    repeat(schedule.refreshOrganizations, work.refreshOrganizations, log),
     repeat(at('checkInstallations'), work.checkInstallations, log),
     repeat(at('refreshTokens'), work.refreshTokens, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),

@@ -29,6 +29,7 @@ export function createBackgroundWork(parts: {
   beat: Replicas['beat'];
   checkInstallations: BackgroundWork['checkInstallations'];
   rotateKeys: BackgroundWork['rotateKeys'];
+  refreshOrganizations: BackgroundWork['refreshOrganizations'];
   refreshTokens: BackgroundWork['refreshTokens'];
   onPolled: Metrics['polled'] | undefined;
   clients: SlackClients;
@@ -50,6 +51,7 @@ export function createBackgroundWork(parts: {
     beat: parts.beat,
     checkInstallations: parts.checkInstallations,
     rotateKeys: parts.rotateKeys,
+    refreshOrganizations: parts.refreshOrganizations,
     refreshTokens: parts.refreshTokens,
     announceLog: createLogAnnouncer({ store: auditStore, readSettings, clients, clock, log }),
     announceSetup: createSetupAnnouncer({

@@ -6,9 +6,12 @@ import type { Database } from './database/open-database.ts';
 import { type ServedTeams, serveOnly } from './database/served-teams.ts';
 import {
   createInstallationStore,
+  createOrganizationStore,
+  createOrganizations,
   createTokenKeeper,
   createUninstaller,
   createUninstallStore,
+  type Organizations,
   serveInstalled,
   type TokenKeeper,
   type UninstallTimings,
@@ -22,6 +25,7 @@ import { createTokenCipher, listConnectedTeams } from './features/workspaces/ind
 import type { Metrics } from './health/metrics.ts';
 import type { Logger } from './logger.ts';
 import { enqueueMessages } from './outbox/index.ts';
+import { createListGrantedTeams } from './slack/api/list-granted-teams.ts';
 import { clientOptions, createSlackClient, createSlackLogger } from './slack/api/slack-client.ts';
 import { createTestToken } from './slack/api/test-token.ts';
 import type { UninstallEvent } from './slack/listeners/uninstall-events.ts';
@@ -32,6 +36,8 @@ import { createUninstallHandlers } from './team-purges.ts';
 export type Workspaces = TokenKeeper & {
   /** The workspaces that this process works for. */
   isServed: ServedTeams;
+  /** Undefined with a bot token, which is never that of an organization. */
+  organizations?: Organizations;
   /** The pages that install Belay; undefined with a bot token. */
   pages?: Pages;
   /** Slack says that the app was uninstalled, or that tokens were revoked. */
@@ -76,20 +82,26 @@ export async function openWorkspaces(
     { logger: createSlackLogger(log), apiUrl, onCall: metrics?.slackCalled },
     slackTimeoutMs,
   );
+  const keeper = createTokenKeeper(db, {
+    ...{ cipher, oauthApp, store, clock, log },
+    newId: () => randomUUID(),
+    onRefreshed: metrics?.tokenRefreshed,
+    openSlack: (workspace) => createSlackClient(workspace, slackOptions),
+    installUrl: `${publicUrl}${installPath}`,
+  });
+  const organizations = createOrganizations({
+    ...{ readToken: keeper.readToken, store: createOrganizationStore(db), clock, log },
+    listGrantedTeams: createListGrantedTeams(slackOptions),
+  });
   return {
     isServed: serveInstalled,
-    ...createTokenKeeper(db, {
-      ...{ cipher, oauthApp, store, clock, log },
-      newId: () => randomUUID(),
-      onRefreshed: metrics?.tokenRefreshed,
-      openSlack: (workspace) => createSlackClient(workspace, slackOptions),
-      installUrl: `${publicUrl}${installPath}`,
-    }),
+    ...keeper,
+    organizations,
     onUninstallEvent: uninstaller.report,
     onTokenRefused: uninstaller.tokenRefused,
     checkInstallations: uninstaller.work,
     pages: createInstallPages({
-      ...{ store, uninstaller, stateSecret, clock, log, oauthApp },
+      ...{ store, organizations, uninstaller, stateSecret, clock, log, oauthApp },
       newReference: () => randomBytes(4).toString('hex'),
     }),
   };

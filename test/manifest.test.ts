@@ -220,9 +220,9 @@ const scopesOf: Record<string, string[]> = {
   'users.list': ['users:read'],
 };
 
-test('the manifest installs in workspaces only, with tokens that do not expire', () => {
+test('the manifest installs in workspaces and whole organizations, with tokens that do not expire', () => {
   const { settings } = manifest;
-  expect(settings).toMatchObject({ org_deploy_enabled: false, token_rotation_enabled: false });
+  expect(settings).toMatchObject({ org_deploy_enabled: true, token_rotation_enabled: false });
 });
 
 test('the manifest requests exactly the scopes that the calls in the code need', () => {

@@ -7,7 +7,7 @@ import { createMarks, type Marks } from './isolation/find-foreign.ts';
 import { type IsolationWorld, openWorld } from './isolation/open-world.ts';
 import { takeStep } from './isolation/random-step.ts';
 import { reportStatements } from './isolation/statements.ts';
-import type { InstallationsOptions } from './main.ts';
+import type { InstallationsOptions } from './options.ts';
 
 const concurrency = 8;
 /** After each round everything is checked, and Slack forgets its messages and forms. */

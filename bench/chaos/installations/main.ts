@@ -1,20 +1,8 @@
 import { runIsolation } from './isolation.ts';
+import type { InstallationsOptions } from './options.ts';
 import { runRotation } from './rotation.ts';
+import { runUninstall } from './uninstall.ts';
 
-/** What each part gets. Each takes what it needs; a value that is undefined means the part's own default. */
-export type InstallationsOptions = {
-  serverUrl: string;
-  seed: number;
-  logLevel: string;
-  /** Steps of `isolation`. */
-  steps: number | undefined;
-  /** Workspaces of `rotation`. */
-  workspaces: number | undefined;
-  /** Of `rotation`. */
-  kills: number;
-  /** Random moments of `uninstall`. */
-  moments: number | undefined;
-};
 type Part = (
   options: InstallationsOptions,
 ) => Promise<{ violations: string[]; figures: Record<string, unknown> }>;
@@ -22,6 +10,7 @@ type Part = (
 const parts: Record<string, Part> = {
   isolation: runIsolation,
   rotation: runRotation,
+  uninstall: runUninstall,
 };
 
 /**

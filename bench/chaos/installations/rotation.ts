@@ -18,7 +18,7 @@ export type RotationOptions = {
 const answerMs = { from: 50, to: 400 };
 /** Of a hundred answers. */
 const lostPercent = 5;
-const waveMs = 240_000;
+const waveMs = 300_000;
 /**
  * In how many minutes all tokens expire, by turns: as when Belay ran all the time, and as after a stop,
  * when they expire before all are refreshed and calls wait for that.

@@ -30,6 +30,7 @@ import { tokenRefreshes } from './034-token-refreshes.ts';
 import { severalConnections } from './035-several-connections.ts';
 import { uninstalls } from './036-uninstalls.ts';
 import { tokenReplacement } from './038-token-replacement.ts';
+import { organizations } from './039-organizations.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -64,4 +65,5 @@ export const migrations: Record<string, Migration> = {
   '035_several_connections': severalConnections,
   '036_uninstalls': uninstalls,
   '038_token_replacement': tokenReplacement,
+  '039_organizations': organizations,
 };

@@ -1,4 +1,5 @@
 export { createTokenKeeper, type TokenKeeper } from './keep-tokens.ts';
+export { createOrganizations, type Organizations } from './organizations.ts';
 export {
   createInstallationStore,
   describeInstallation,
@@ -6,6 +7,7 @@ export {
   type InstallationSummary,
   serveInstalled,
 } from './store/installation-store.ts';
+export { createOrganizationStore } from './store/organization-store.ts';
 export {
   type InstallationStatus,
   listReinstalls,

@@ -152,7 +152,7 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
 /** Soon after the first lost answer, as Slack may still accept the token; then ever less often. */
 function waitAfter({ attempt }: LeasedRefresh, isOutcomeUnknown: boolean): number {
   if (!isOutcomeUnknown) return timings.failedWaitMs;
-  return Math.min(timings.unknownWaitMs * 6 ** (attempt - 1), timings.maxWaitMs);
+  return Math.min(timings.unknownWaitMs * 3 ** (attempt - 1), timings.maxWaitMs);
 }
 
 /** Finds the log lines about an installation that must be repeated. */

@@ -12,7 +12,11 @@ import { installAgainMessage } from './views/install-again-message.ts';
 export type ReportDependencies = {
   store: RefusalStore;
   /** A client with a token that is no longer refreshed. */
-  openSlack: (workspace: { token: string; teamId: string }) => SlackClient;
+  openSlack: (workspace: {
+    token: string;
+    teamId: string;
+    organizationId: string | undefined;
+  }) => SlackClient;
   installUrl: string;
   newId: () => string;
   clock: Clock;
@@ -41,12 +45,13 @@ async function report(
   refusal: Refusal,
   { store, openSlack, installUrl, clock, log }: ReportDependencies,
 ): Promise<void> {
-  const { teamId, installedBy, botToken: token, code } = refusal;
+  const { teamId, organizationId, installedBy, botToken: token, code } = refusal;
   const reference = referenceOf(refusal);
   const fields = { teamId, installedBy, reference, code };
   let isTold = false;
+  let isUninstalled = code === uninstalled;
   if (token !== undefined) {
-    const slack = openSlack({ token, teamId });
+    const slack = openSlack({ token, teamId, organizationId });
     try {
       const message = installAgainMessage(installUrl, reference);
       isTold = (await postMessage(slack, installedBy, message)) !== undefined;
@@ -56,12 +61,16 @@ async function report(
         await store.postpone(refusal, addMilliseconds(clock(), timings.failedWaitMs));
         return;
       }
+      isUninstalled ||= slackErrorCode(error) === uninstalled;
       log.warn({ ...fields, err: error }, 'the installer could not be told');
     }
   }
-  await store.recordReport(refusal, clock());
+  await store.recordReport(refusal, { at: clock(), isUninstalled });
   log.warn({ ...fields, isTold }, 'Belay is stopped in a workspace until it is installed again');
 }
 
+/** The app is no longer in the workspace. */
+const uninstalled = 'account_inactive';
+
 /** The bot token has ended too. */
-const ended = new Set(['token_revoked', 'token_expired', 'account_inactive', 'invalid_auth']);
+const ended = new Set(['token_revoked', 'token_expired', 'invalid_auth', uninstalled]);

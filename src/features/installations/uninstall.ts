@@ -68,10 +68,10 @@ export function createUninstaller({
 
   /** Slack's answer about the token: it works, the app is gone, or nobody can tell. */
   async function ask(installed: ClaimedInstallation): Promise<'works' | 'gone' | 'unclear'> {
-    const { teamId, botToken: token, isReported } = installed;
+    const { teamId, organizationId, botToken: token, isReported } = installed;
     // It must be installed again in any case; whether it was uninstalled, only a report can tell.
     if (token === undefined) return isReported ? 'gone' : 'unclear';
-    const answer = await testToken({ teamId, token });
+    const answer = await testToken({ teamId, organizationId, token });
     if (answer === 'works') return 'works';
     return isGone(answer, installed) ? 'gone' : 'unclear';
   }

@@ -2,8 +2,11 @@ import type { Logger } from '../../logger.ts';
 import { noticeRefusals } from './refused-token.ts';
 import { type ClientOptions, createSlackClient, type SlackClient } from './slack-client.ts';
 
-/** A workspace's bot token. `version` changes with the token. */
-export type BotToken = { token: string; version: string };
+/**
+ * A workspace's bot token. `version` changes with the token. `organizationId` is that of the
+ * organization (`E…`) if the token is for all of it.
+ */
+export type BotToken = { token: string; version: string; organizationId?: string | undefined };
 
 /** Undefined for a workspace in which Belay isn't installed. */
 export type ReadBotToken = (workspace: { teamId: string }) => Promise<BotToken | undefined>;
@@ -60,11 +63,14 @@ export function createSlackClients({
       return undefined;
     }
     logged.delete(teamId);
-    const { token, version } = current;
+    const { token, version, organizationId } = current;
     const cached = known.get(teamId);
     if (cached?.version === version) return cached.slack;
-    const noticing = noticeRefusals(options.fetch, () => onTokenRefused(teamId));
-    const slack = createSlackClient({ token, teamId }, { ...options, fetch: noticing });
+    const noticing = noticeRefusals(options.fetch, () => onTokenRefused(organizationId ?? teamId));
+    const slack = createSlackClient(
+      { token, teamId, organizationId },
+      { ...options, fetch: noticing },
+    );
     known.set(teamId, { version, slack });
     return slack;
   }

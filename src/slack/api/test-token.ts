@@ -3,7 +3,11 @@ import { slackErrorCode } from './error-codes.ts';
 import { clientOptions, createSlackClient, createSlackLogger } from './slack-client.ts';
 
 /** Whether Slack accepts a workspace's bot token; else the code with which Slack refuses it. */
-export type TestToken = (bot: { teamId: string; token: string }) => Promise<'works' | string>;
+export type TestToken = (bot: {
+  teamId: string;
+  organizationId: string | undefined;
+  token: string;
+}) => Promise<'works' | string>;
 
 const timeoutMs = 5000;
 

@@ -7,6 +7,7 @@ import {
   withProgressNotice,
 } from '../api/respond.ts';
 import { type Message, notice } from '../ui/blocks.ts';
+import { bindMessage, readMessageTeam } from '../ui/bound-message.ts';
 import { decodeValue, readTeam } from '../ui/codec.ts';
 import { noticeModal, showInModal } from '../ui/modal.ts';
 import { parseViewValues } from '../ui/view-values.ts';
@@ -34,13 +35,15 @@ export function listenForAction<Value>(
 ): void {
   app.action<BlockAction>(actionId, async ({ ack, body, action, context, respond }) => {
     await ack();
+    const viewTeamId = readTeam(body.view?.private_metadata);
+    const boundTeamId = body.view ? viewTeamId : readMessageTeam(action.block_id);
     const call = {
-      ...originOf(context),
+      ...originOf(context, { team: body.team, boundTeamId }),
       kind: 'click' as const,
       slackUserId: body.user.id,
       listener: actionId,
       value: readValue(action),
-      viewTeamId: readTeam(body.view?.private_metadata),
+      viewTeamId,
     };
     const viewId = body.view?.id;
     const opened = await openClient(call, dependencies);
@@ -53,7 +56,7 @@ export function listenForAction<Value>(
     const show = (answer: typeof respondPrivately) => (message: Message) =>
       viewId
         ? showInModal(slack, viewId, noticeModal('Belay', message.blocks ?? []))
-        : answer(respond, message);
+        : answer(respond, bindMessage(message, slack));
     const send = show(respondPrivately);
     await runReportingFailure(dependencies, caller, send, async () => {
       const authorized = await authorizeCaller(caller, dependencies);
@@ -67,7 +70,7 @@ export function listenForAction<Value>(
       const response = await (isAnnounced ? withProgressNotice(show(respondOnce), work) : work());
       if (!response) return;
       if ('reply' in response) return send(response.reply);
-      await replaceOriginal(respond, response.replace);
+      await replaceOriginal(respond, bindMessage(response.replace, slack));
     });
   });
 }

@@ -11,6 +11,8 @@ export type Caller = {
   kind: CallKind;
   teamId: string;
   enterpriseId: string | undefined;
+  /** Set if the payload is of an installation in a whole organization: its id, `E…`. */
+  organizationId: string | undefined;
   slackUserId: string;
   /** Of the workspace `teamId`. */
   slack: SlackClient;
@@ -26,13 +28,19 @@ export type Outsider = Pick<Caller, 'teamId' | 'slackUserId' | 'listener' | 'val
   membership: OutsiderMembership;
 };
 
-export type ListenerDependencies = FailureDependencies & {
+export type ClientDependencies = {
   clients: Pick<SlackClients, 'find'>;
   findInstallPage: FindInstallPage;
-  recentCallers: RecentCallers;
-  /** Called for everybody who is refused because they are not a full member. */
-  onOutsiderRefused: (outsider: Outsider) => Promise<void>;
+  /** Asks Slack for the workspaces of an organization. */
+  lookForWorkspaces?: ((organizationId: string) => Promise<void>) | undefined;
 };
+
+export type ListenerDependencies = FailureDependencies &
+  ClientDependencies & {
+    recentCallers: RecentCallers;
+    /** Called for everybody who is refused because they are not a full member. */
+    onOutsiderRefused: (outsider: Outsider) => Promise<void>;
+  };
 
 /**
  * Lets only full members of this workspace continue, within their limit of calls, and only with modals

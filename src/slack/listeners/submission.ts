@@ -36,7 +36,8 @@ export function listenForSubmission<Metadata extends FormOrigin>(
     const metadata = decodeValue(submission.metadata, view.private_metadata);
     const errors = metadata && submission.check?.(values, metadata);
     if (errors) return ack({ response_action: 'errors', errors });
-    const origin = originOf(context);
+    const viewTeamId = readTeam(view.private_metadata);
+    const origin = originOf(context, { team: body.team, boundTeamId: viewTeamId });
     const refusal = await findRefusal(origin, dependencies);
     if (refusal)
       return ack({ response_action: 'update', view: noticeModal('Belay', refusal.blocks ?? []) });
@@ -47,7 +48,7 @@ export function listenForSubmission<Metadata extends FormOrigin>(
       slackUserId: body.user.id,
       listener: callbackId,
       value: view.private_metadata,
-      viewTeamId: readTeam(view.private_metadata),
+      viewTeamId,
     };
     const opened = await openClient(call, dependencies);
     // The form is closed, and nobody can be notified without a client.

@@ -5,6 +5,7 @@ import type { Logger } from '../../logger.ts';
 /** What an event says about an installation of the app. */
 export type UninstallEvent = {
   appId: string;
+  /** That of the organization (`E…`) for an installation in all of it. */
   teamId: string;
   /** The end of the second in which it happened, by Slack's clock. */
   at: Date;
@@ -15,7 +16,8 @@ export type UninstallEvent = {
 /** https://docs.slack.dev/apis/events-api#events-JSON: an organization's installation has no team. */
 const envelope = z.object({
   api_app_id: z.string(),
-  team_id: z.string(),
+  team_id: z.string().nullish(),
+  enterprise_id: z.string().nullish(),
   event_time: z.number(),
 });
 
@@ -34,7 +36,9 @@ export function listenForUninstalls(
   async function handle(body: unknown, isUninstall: boolean): Promise<void> {
     const { data } = envelope.safeParse(body);
     if (!data) return log.warn('ignored an uninstall that names no workspace');
-    const { api_app_id: appId, team_id: teamId, event_time: seconds } = data;
+    const { api_app_id: appId, team_id, enterprise_id, event_time: seconds } = data;
+    const teamId = team_id ?? enterprise_id;
+    if (!teamId) return log.warn('ignored an uninstall that names no workspace');
     try {
       await report({ appId, teamId, at: new Date((seconds + 1) * 1000), isUninstall });
     } catch (error) {

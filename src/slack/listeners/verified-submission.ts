@@ -43,13 +43,14 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
   submission: VerifiedSubmission<Metadata>,
 ): void {
   app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, context }) => {
+    const viewTeamId = readTeam(view.private_metadata);
     const call = {
-      ...originOf(context),
+      ...originOf(context, { team: body.team, boundTeamId: viewTeamId }),
       kind: 'click' as const,
       slackUserId: body.user.id,
       listener: callbackId,
       value: view.private_metadata,
-      viewTeamId: readTeam(view.private_metadata),
+      viewTeamId,
     };
     const opened = await openClient(call, dependencies);
     if ('refusal' in opened) {

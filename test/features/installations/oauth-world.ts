@@ -39,11 +39,13 @@ export type OAuthWorld = {
 /**
  * Belay installed by OAuth, with a local Slack of three workspaces and an organization. With
  * `rotatesTokens`, bot tokens expire after 12 hours. The clock starts `startsMsAgo` ago: requests are
- * signed in real time, so it must be there again before people do anything.
+ * signed in real time, so it must be there again before people do anything. `change` can change the
+ * workspaces before Slack starts.
  */
 export async function startOAuthWorld({
   rotatesTokens = false,
   startsMsAgo = 0,
+  change = (_workspaces: Workspace[]): void => undefined,
 } = {}): Promise<OAuthWorld> {
   const port = await findPorts(1);
   const first = workspaceFromManifest(false);
@@ -52,6 +54,7 @@ export async function startOAuthWorld({
   let waitedMs = -startsMsAgo;
   const clock = () => new Date(Date.now() + waitedMs);
   const [second, third] = [createOtherWorkspace(app, 2), createOtherWorkspace(app, 3)];
+  change([first, second, third]);
   const publicUrl = `http://127.0.0.1:${port}`;
   const slack = await startLocalSlack({
     ...{ workspace: first, workspaces: [second, third], organization: sampleOrganization },

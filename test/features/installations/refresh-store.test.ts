@@ -158,7 +158,7 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
       if (outage.outcomes.length > before) triedAt.push(second);
       outage.wait(10);
     }
-    expect(triedAt).toEqual([0, 10, 40, 220, 1120]);
+    expect(triedAt).toEqual([0, 10, 30, 80, 220, 630]);
     expect(await readRows(db)).toMatchObject([{ state: 'active' }]);
   });
 

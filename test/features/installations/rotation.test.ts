@@ -154,6 +154,27 @@ it('stops the background work of that workspace only', async () => {
   }, patienceMs);
 });
 
+it('finds out that it was uninstalled, without an event, and has the data deleted', async () => {
+  const world = await startOAuthWorld({ rotatesTokens: true, startsMsAgo: untilDue + hour });
+  const { slack, first, second, person, wait, db } = world;
+  first.app.events = [];
+  await openBrowser(world).install(second.teamId, OLGA);
+  await person(OLGA, second).seeMessage('Belay is installed.');
+  await slack.uninstall(second.teamId);
+  wait(untilDue);
+  await vi.waitFor(async () => {
+    expect(await readRow(world)).toMatchObject({
+      ...{ refused_code: 'invalid_refresh_token', reported_at: expect.any(Date) },
+      token_refused_since: expect.any(Date),
+    });
+  }, patienceMs);
+  wait(hour);
+  await vi.waitFor(async () => {
+    const rows = await db.selectFrom('installation').select('state').execute();
+    expect(rows).not.toMatchObject([{ state: 'reinstall_needed' }]);
+  }, patienceMs);
+});
+
 it('shows in the doctor and the metrics what must be installed again', async () => {
   const world = await startInstalled(untilDue);
   const { slack, second, third, wait, db } = world;

@@ -59,14 +59,20 @@ export async function carryValues(
     for (const part of Object.values(content)) collect(site, part);
   }
 
-  async function send({ workspace }: Site, slackUserId: string, random: Random): Promise<void> {
+  async function send(
+    { workspace, organization }: Site,
+    slackUserId: string,
+    random: Random,
+  ): Promise<void> {
     const { teamId, domain, app, channels } = workspace;
     const foreign = kept.filter((one) => one.teamId !== teamId);
     const chosen = foreign[random.integer(0, foreign.length - 1)];
     if (!chosen) return;
     const base = {
-      ...{ team: { id: teamId, domain }, user: { id: slackUserId, team_id: teamId } },
-      ...{ api_app_id: app.appId, enterprise: null, is_enterprise_install: false },
+      team: organization ? null : { id: teamId, domain },
+      enterprise: organization ? { id: organization.enterpriseId, name: organization.name } : null,
+      is_enterprise_install: organization !== undefined,
+      ...{ api_app_id: app.appId, user: { id: slackUserId, team_id: teamId } },
       trigger_id: random.uuid(),
     };
     const channel = { id: channels[0]?.channelId ?? '' };
@@ -79,7 +85,9 @@ export async function carryValues(
       chosen.kind === 'button'
         ? {
             ...{ ...base, type: 'block_actions', channel, response_url },
-            actions: [{ type: 'button', block_id: 'b', action_id: chosen.id, value }],
+            actions: [
+              { type: 'button', block_id: `team:${teamId}:0`, action_id: chosen.id, value },
+            ],
           }
         : {
             ...{ ...base, type: 'view_submission' },

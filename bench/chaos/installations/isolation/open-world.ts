@@ -7,6 +7,7 @@ import { actAs } from '../../../../playground/act-as.ts';
 import { findPorts } from '../../../../playground/free-ports.ts';
 import { openBrowser } from '../../../../playground/install-browser.ts';
 import { workspaceFromManifest } from '../../../../playground/read-manifest.ts';
+import type { Organization } from '../../../../playground/slack/installations/installation.ts';
 import { type LocalSlack, startLocalSlack } from '../../../../playground/slack/local-slack.ts';
 import {
   createOtherWorkspace,
@@ -21,7 +22,13 @@ import { recordStatements } from './statements.ts';
 import { openTenants, type Tenant } from './tenants.ts';
 
 /** A workspace and the tenant that it is connected to. */
-export type Site = { workspace: Workspace; tenant: Tenant; people: WorkspacePerson[] };
+export type Site = {
+  workspace: Workspace;
+  tenant: Tenant;
+  people: WorkspacePerson[];
+  /** Set if Belay is installed in the whole organization of the workspace. */
+  organization: Organization | undefined;
+};
 
 export type IsolationWorld = {
   slack: LocalSlack;
@@ -35,8 +42,8 @@ const words = ['Axolotl', 'Bonobo', 'Caracal', 'Dugong', 'Echidna'];
 const ackTimeoutMs = 15_000;
 
 /**
- * Five workspaces, two of them in one organization, each with a tenant of its own, and two replicas.
- * Belay is installed through its page and set up in each workspace.
+ * Three workspaces and an organization of two, each workspace with a tenant of its own, and two
+ * replicas. Belay is installed through its page and set up in each workspace.
  */
 export async function openWorld({
   serverUrl,
@@ -110,28 +117,33 @@ function markPeople(workspace: Workspace, word: string): Omit<Site, 'tenant'> {
     person.email = person.email.replace(/@.*/, `@${word.toLowerCase()}.example`);
   }
   const people = workspace.people.filter(({ isHidden, isGuest }) => !isHidden && !isGuest);
-  return { workspace, people };
+  const isMember = sampleOrganization.teamIds.includes(workspace.teamId);
+  return { workspace, people, organization: isMember ? sampleOrganization : undefined };
 }
 
+function adminOf({ people }: Pick<Site, 'people'>): string {
+  return people.find(({ isAdmin }) => isAdmin)?.slackUserId ?? '';
+}
+
+/** For the organization once, as soon as the first of its workspaces is reached. */
 async function installEverywhere(
   { slack, sites }: Pick<IsolationWorld, 'slack' | 'sites'>,
   publicUrl: string,
 ): Promise<void> {
-  for (const { workspace, people } of sites) {
-    const admin = people.find(({ isAdmin }) => isAdmin)?.slackUserId ?? '';
-    const { status, html } = await openBrowser({ slack, publicUrl }).install(
-      workspace.teamId,
-      admin,
-    );
+  const targets = new Map(
+    sites.map((site) => [site.organization?.enterpriseId ?? site.workspace.teamId, adminOf(site)]),
+  );
+  for (const [targetId, admin] of targets) {
+    const { status, html } = await openBrowser({ slack, publicUrl }).install(targetId, admin);
     if (status !== 200) throw new Error(`Belay was not installed: ${html}`);
   }
 }
 
 /** Connects the workspace to its tenant. Everybody may decide, so that requests are carried out. */
-async function setUpSite(slack: LocalSlack, { workspace, tenant, people }: Site): Promise<void> {
-  const admin = people.find(({ isAdmin }) => isAdmin)?.slackUserId ?? '';
+async function setUpSite(slack: LocalSlack, site: Site): Promise<void> {
+  const { workspace, tenant, people } = site;
   const approvals = workspace.channels.find(({ name }) => name === 'approvals');
-  await changeSetup(actAs(slack.workspace(workspace.teamId), admin, 'setup'), {
+  await changeSetup(actAs(slack.workspace(workspace.teamId), adminOf(site), 'setup'), {
     ...{ region: tenant.regionId, token: tenant.portal.token, unit: null, owner: null },
     approvers: people.map(({ slackUserId }) => slackUserId),
     channel: approvals?.channelId ?? null,

@@ -4,14 +4,22 @@
  */
 export const exceptions: Record<string, RegExp> = {
   'work that is due in every workspace in which Belay is installed':
-    /exists \(select \$\d+ from installation where installation\.team_id = "\w+"\."team_id"/,
+    /exists \(select \$\d+ from installation where installation\.state = \$\d+ and \(installation\.team_id = "\w+"\."team_id"/,
   'figures of the whole process for its metrics':
-    /^select "state", count\(\*\) as "count" from "approval" group by|^select coalesce\(sum\(seq\)/,
+    /^select "state", count\(\*\) as "count" from "(?:approval|installation)" group by|^select coalesce\(sum\(seq\)/,
   'checkpoints, which cover the audit logs of all workspaces at once':
     /from "?audit_log_head"? as "?head"?|^select "facts" from "audit_log" where "event" = \$1$/,
   'encryption with a new key, row by row': /where not starts_with\("\w*sealed"/,
   'an installation with a different Slack app':
     /^select "id" from "installation" where "app_id" <>/,
+
+  'tokens to refresh, and installations to report, in every workspace':
+    /^with due as materialized \( select "id" from "installation" where/,
+  'installations to check or to delete the data of, in every workspace':
+    /^update "installation" set "check_at" = \$1 where "id" = \(select "id" from "installation" where "check_at" <=/,
+  'the organizations in which Belay is installed':
+    /^select "team_id" from "installation" where "team_id" = "enterprise_id"/,
+  'the workspaces of one organization': /"organization_workspace" where "enterprise_id" = \$\d/,
 
   // By the id of a row that was found or claimed with its team before.
   'the poll of a connection': /"alert_poll" (?:set .* )?where "connection_id" = \$\d/,

@@ -6,6 +6,7 @@ import { workspaceFromManifest } from '../../../../playground/read-manifest.ts';
 import { type LocalSlack, startLocalSlack } from '../../../../playground/slack/local-slack.ts';
 import { createOtherWorkspace } from '../../../../playground/slack/more-workspaces.ts';
 import type { Workspace } from '../../../../playground/slack/workspace.ts';
+import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import { systemClock } from '../../../../src/clock.ts';
 import { type Database, openDatabase } from '../../../../src/database/open-database.ts';
 import { finishInstall } from '../../../../src/features/installations/finish-install.ts';
@@ -71,6 +72,7 @@ export async function openRotation(
   const oauthApp = { ...credentials, redirectUri, apiUrl: slack.apiUrl };
   // Nothing is uninstalled here, so no data of an earlier installation is left to delete.
   const uninstaller = { finishEarlier: async () => undefined };
+  const organizations = { refresh: async () => undefined };
   const authorizeUrl = new URL('/oauth/v2/authorize', slack.url);
   authorizeUrl.search = new URLSearchParams({
     ...{ client_id: app.clientId, scope: app.scopes.join(','), redirect_uri: redirectUri },
@@ -80,7 +82,7 @@ export async function openRotation(
     const installer = people.find(({ isAdmin }) => isAdmin)?.slackUserId ?? '';
     const returned = await slack.install(teamId, installer, { authorizeUrl: authorizeUrl.href });
     const code = returned.searchParams.get('code') ?? '';
-    const dependencies = { store, uninstaller, oauthApp, clock: systemClock, log };
+    const dependencies = { store, organizations, uninstaller, oauthApp, clock: systemClock, log };
     const { result } = await finishInstall(code, dependencies);
     if (result !== 'installed') throw new Error(`Belay was not installed: ${result}`);
   }

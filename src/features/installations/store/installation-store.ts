@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { addMilliseconds } from 'date-fns/addMilliseconds';
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
@@ -9,9 +9,11 @@ import type { BotToken } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
 import { welcomeMessage } from '../views/welcome-message.ts';
 import { untried } from './refresh-store.ts';
+import { isServing, servesTeam } from './serving-installation.ts';
 
-/** What Slack grants to an app for a code, in one workspace. */
+/** What Slack grants to an app for a code, in one workspace or in a whole organization. */
 export type Grant = {
+  /** Of the organization (`E…`), and then the same as `enterpriseId`, if it is for all of it. */
   teamId: string;
   /** Undefined for a workspace outside of any organization. */
   enterpriseId: string | undefined;
@@ -35,6 +37,8 @@ export type InstallationStore = ReturnType<typeof createInstallationStore>;
 export type StoredBotToken = BotToken & { installationId: string; expiresAt: Date | undefined };
 
 export type InstallationSummary = {
+  /** Whether it is that of the workspace's organization. */
+  isForOrganization: boolean;
   installedBy: string;
   installedAt: Date;
 };
@@ -54,9 +58,9 @@ export function createInstallationStore(
 ) {
   return {
     /**
-     * Stores a grant, in place of an earlier one for the same workspace, and enqueues the welcome
-     * message to the installer. Refused if Belay is installed with another app: its requests would
-     * have another signing secret.
+     * Stores a grant, in place of an earlier one for the same workspace or organization, and enqueues
+     * the welcome message to the installer. Refused if Belay is installed with another app: its
+     * requests would have another signing secret.
      */
     save: (grant: Grant, at: Date): Promise<'saved' | 'wrong-app'> =>
       db.transaction().execute(async (trx) => {
@@ -98,20 +102,23 @@ export function createInstallationStore(
       }),
 
     /**
-     * The bot token for a workspace.
+     * The bot token for a workspace: its own, or that of its organization. Of an organization (`E…`),
+     * its own.
      * @throws BotTokenUnreadableError
      */
     async readToken({ teamId }: { teamId: string }): Promise<StoredBotToken | undefined> {
       const row = await findActive(db, teamId);
       if (!row?.bot_token_sealed) return undefined;
-      const { id, version, enterprise_id: enterpriseId } = row;
-      const place = { slackToken: 'bot' as const, teamId, enterpriseId };
+      const { id, version, team_id: installedAt, enterprise_id: enterpriseId } = row;
+      const place = { slackToken: 'bot' as const, teamId: installedAt, enterpriseId };
       const token = cipher.open(row.bot_token_sealed, place);
       if (token === undefined) {
         throw new BotTokenUnreadableError(`the bot token of workspace ${teamId} is unreadable`);
       }
+      const organizationId = installedAt === enterpriseId ? installedAt : undefined;
       const expiresAt = row.token_expires_at ?? undefined;
-      return { token, version: `${id} ${version}`, installationId: id, expiresAt };
+      const found = { token, version: `${id} ${version}`, installationId: id, expiresAt };
+      return { ...found, organizationId };
     },
   };
 }
@@ -122,20 +129,22 @@ export async function describeInstallation(
   teamId: string,
 ): Promise<InstallationSummary | undefined> {
   const row = await findActive(db, teamId);
-  return row && { installedBy: row.installed_by, installedAt: row.installed_at };
+  return (
+    row && {
+      isForOrganization: row.team_id === row.enterprise_id,
+      ...{ installedBy: row.installed_by, installedAt: row.installed_at },
+    }
+  );
 }
 
-/** The teams in which Belay is installed with OAuth at this moment. */
-export const serveInstalled: ServedTeams = (column) =>
-  sql<SqlBool>`exists (select 1 from installation
-    where installation.team_id = ${sql.ref(column)} and installation.state = 'active')`;
+/** The teams in which Belay is installed with OAuth at this moment, or in their organization. */
+export const serveInstalled: ServedTeams = (column) => isServing(sql.ref(column));
 
 function findActive(db: Database, teamId: string) {
   return db
     .selectFrom('installation')
     .selectAll()
-    .where('team_id', '=', teamId)
-    .where('state', '=', 'active')
+    .where(servesTeam(sql`${teamId}::text`))
     .executeTakeFirst();
 }
 

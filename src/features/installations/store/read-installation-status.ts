@@ -24,6 +24,7 @@ export async function readInstallationStatus(
     const tokenExpiresAt = isRefreshed ? (row.token_expires_at ?? undefined) : undefined;
     return { state: 'active', tokenExpiresAt };
   }
+  if (row.state !== 'reinstall_needed') return undefined;
   return {
     ...{ state: 'reinstall_needed', code: row.refused_code ?? 'unknown' },
     ...{ at: row.refused_at ?? row.installed_at, isAnswerLost: row.refresh_attempts > 1 },

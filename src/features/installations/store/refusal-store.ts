@@ -4,11 +4,13 @@ import type { Database } from '../../../database/open-database.ts';
 import { serveAll } from '../../../database/served-teams.ts';
 import type { SlackPlace } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
+import { isServing } from './serving-installation.ts';
 
 /** An installation that Slack ended, and whose installer was not told yet. */
 export type Refusal = {
   id: string;
   teamId: string;
+  organizationId: string | undefined;
   installedBy: string;
   code: string | undefined;
   version: number;
@@ -42,17 +44,26 @@ export function createRefusalStore(db: Database, cipher: TokenCipher) {
       const place = { slackToken: 'bot' as const, teamId, enterpriseId };
       return {
         ...{ id: row.id, teamId, installedBy: row.installed_by, version: row.version },
+        organizationId: teamId === enterpriseId ? teamId : undefined,
         code: row.refused_code ?? undefined,
         botToken: sealed !== null && isUsable ? cipher.open(sealed, place) : undefined,
       };
     },
 
-    /** The tokens are of no more use, and are deleted. */
-    async recordReport(refusal: Refusal, at: Date): Promise<void> {
+    /**
+     * The tokens are of no more use, and are deleted; unless the app may have been uninstalled, which is
+     * checked with the bot token.
+     */
+    async recordReport(
+      refusal: Refusal,
+      { at, isUninstalled }: { at: Date; isUninstalled: boolean },
+    ): Promise<void> {
       await unchanged(refusal)
         .set({
           ...{ ...released, reported_at: at, refresh_after: null },
-          ...{ bot_token_sealed: null, refresh_token_sealed: null },
+          ...(isUninstalled
+            ? { check_at: at }
+            : { bot_token_sealed: null, refresh_token_sealed: null }),
         })
         .execute();
     },
@@ -68,8 +79,9 @@ export function createRefusalStore(db: Database, cipher: TokenCipher) {
       const row = await db
         .selectFrom('installation')
         .select('id')
-        .where('team_id', 'in', [teamId, enterpriseId])
         .where('state', '=', 'reinstall_needed')
+        .where('team_id', 'in', [teamId, enterpriseId])
+        .where(({ not }) => not(isServing(sql`${teamId}::text`)))
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;

@@ -3,6 +3,7 @@ import type { Json, Timestamp } from '../../../database/column-types.ts';
 
 export type InstallationTable = {
   id: string;
+  /** The workspace; the id of the organization (`E…`) for an installation in all of it. */
   team_id: string;
   /** Null for a workspace outside of any organization. */
   enterprise_id: string | null;
@@ -44,4 +45,15 @@ export type InstallationTable = {
   uninstalled_at: Timestamp | null;
 };
 
-export type InstallationTables = { installation: InstallationTable };
+/** A workspace that an organization's installation gives access to, as Slack lists them. */
+export type OrganizationWorkspaceTable = {
+  team_id: string;
+  enterprise_id: string;
+  /** When Slack last listed it. */
+  confirmed_at: Timestamp;
+};
+
+export type InstallationTables = {
+  installation: InstallationTable;
+  organization_workspace: OrganizationWorkspaceTable;
+};

@@ -5,6 +5,7 @@ import type { Tables } from '../../../database/tables.ts';
 import type { PurgedTeam, PurgeProgress, PurgeTeam } from '../../../database/team-purge.ts';
 import type { UninstallEvent } from '../../../slack/listeners/uninstall-events.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
+import { endOrganization } from './end-organization.ts';
 import type { InstallationTable } from './tables.ts';
 
 /** What the features do when a workspace uninstalls Belay; the composition root lists them. */
@@ -20,6 +21,8 @@ export type UninstallHandlers = {
 export type ClaimedInstallation = {
   id: string;
   teamId: string;
+  /** Set, to `teamId`, if it is that of a whole organization. */
+  organizationId: string | undefined;
   version: number;
   state: InstallationTable['state'];
   /** Undefined if there is none, or none that a configured key opens. */
@@ -115,8 +118,8 @@ export function createUninstallStore(
     },
 
     /**
-     * Ends the installation: tokens go, waiting work ends, and nothing starts for the workspace any
-     * more. Resolves to false if the installation has changed since it was read.
+     * Ends the installation: tokens go, waiting work ends, and nothing starts for the workspace, or the
+     * workspaces of the organization, any more. Resolves to false if the installation has changed since it was read.
      */
     end: (checked: ClaimedInstallation, at: Date): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
@@ -131,11 +134,15 @@ export function createUninstallStore(
           .where('id', '=', id)
           .where('version', '=', version)
           .where('state', '<>', 'uninstalling')
-          .returning('id')
+          .returning('enterprise_id')
           .executeTakeFirst();
         if (!row) return false;
-        for (const stop of handlers.stop) await stop(trx, { teamId, at });
-        await handlers.append(trx, { teamId, at, event: 'uninstalled' });
+        const isOrganization = row.enterprise_id === teamId;
+        const workspaces = isOrganization ? await endOrganization(trx, teamId, at) : [];
+        for (const ended of [teamId, ...workspaces]) {
+          for (const stop of handlers.stop) await stop(trx, { teamId: ended, at });
+          await handlers.append(trx, { teamId: ended, at, event: 'uninstalled' });
+        }
         return true;
       }),
 
@@ -190,6 +197,7 @@ function toClaimed(row: Selectable<InstallationTable>, cipher: TokenCipher): Cla
   const { team_id: teamId, enterprise_id: enterpriseId, bot_token_sealed: sealed } = row;
   return {
     ...{ id: row.id, teamId, version: row.version, state: row.state },
+    organizationId: teamId === enterpriseId ? teamId : undefined,
     botToken: sealed ? cipher.open(sealed, { slackToken: 'bot', teamId, enterpriseId }) : undefined,
     isRotating: row.refresh_token_sealed !== null,
     isReported: row.uninstall_reported_at !== null,
