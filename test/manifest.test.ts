@@ -206,6 +206,7 @@ const scopesOfEvents: Record<string, string[]> = {
 const scopesOf: Record<string, string[]> = {
   'auth.test': [],
   'views.open': [],
+  'views.push': [],
   'views.update': [],
   'chat.postMessage': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],

@@ -10,7 +10,6 @@ import {
 import { refusedSetupModal, setupModal } from '../../../src/features/setup/views/setup-modal.ts';
 import {
   tokenLinkModal,
-  tokenPageOffer,
   tokenReceivedMessage,
 } from '../../../src/features/setup/views/token-link.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
@@ -83,7 +82,6 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     expiryMessage: [undefined, samples.typed].flatMap((connectionName) =>
       [false, true].map((isExpired) => expiryMessage({ connectionName, expiresAt: at, isExpired })),
     ),
-    tokenPageOffer: [undefined, at].map((receivedAt) => tokenPageOffer(formId, receivedAt)),
     tokenLinkModal: [tokenLinkModal('https://belay.example.com/setup/token?link=x')],
     tokenReceivedMessage: [tokenReceivedMessage()],
     confirmModal: [
