@@ -131,6 +131,7 @@ function registered() {
     },
     regions: [],
     probe: unused,
+    tokenPages: undefined,
     listUnits: unused,
     userExists: unused,
     reportAlert: unused,
@@ -205,6 +206,7 @@ const scopesOfEvents: Record<string, string[]> = {
 const scopesOf: Record<string, string[]> = {
   'auth.test': [],
   'views.open': [],
+  'views.push': [],
   'views.update': [],
   'chat.postMessage': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],

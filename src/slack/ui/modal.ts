@@ -98,6 +98,14 @@ export async function openModal(
   await slack.views.open({ trigger_id: triggerId, view: bindToTeam(view, slack) });
 }
 
+/** Shows a modal above the one in which somebody clicked, which keeps what was entered. */
+export async function pushModal(
+  { slack, triggerId }: { slack: SlackClient; triggerId: string },
+  view: ModalView,
+): Promise<void> {
+  await slack.views.push({ trigger_id: triggerId, view: bindToTeam(view, slack) });
+}
+
 /** Replaces the view of a modal. False when the person has closed it. */
 export async function showInModal(
   slack: SlackClient,

@@ -20,6 +20,7 @@ import {
 } from '../setup-form.ts';
 import { weakeningLabel } from './format-setup-change.ts';
 import { setupBlocks, setupCallbackId } from './ids.ts';
+import { tokenPageOffer } from './token-link.ts';
 import { unitInput } from './unit-field.ts';
 
 export const setupTitle = 'Set up Belay';
@@ -37,6 +38,8 @@ type SetupModalInput = {
   /** For a menu; undefined if the service does not list them. */
   units: OrganizationalUnit[] | undefined;
   metadata: SetupMetadata;
+  /** When a token was entered on a web page for this form. */
+  receivedAt?: Date | undefined;
   /** Errors by block id, for when it is too late to show them beside the fields. */
   refused?: { errors: Record<string, string>; hadToken: boolean };
 };
@@ -98,8 +101,9 @@ const labels: Record<string, string> = {
   [setupBlocks.weakeningApprovals]: weakeningLabel,
 };
 
-function connectionInputs({ regions, form, units, metadata }: SetupModalInput): KnownBlock[] {
-  const { hasStoredToken } = metadata;
+function connectionInputs(options: SetupModalInput): KnownBlock[] {
+  const { regions, form, units, metadata, receivedAt } = options;
+  const { hasStoredToken, formId } = metadata;
   return [
     input({
       blockId: setupBlocks.region,
@@ -117,8 +121,9 @@ function connectionInputs({ regions, form, units, metadata }: SetupModalInput): 
         ? 'Leave empty to keep the stored token, which is never shown again.'
         : 'Create a token in that portal. Belay stores the token encrypted and never shows it again.',
       element: textElement({ maxLength: 3000 }),
-      isOptional: hasStoredToken,
+      isOptional: hasStoredToken || formId !== undefined,
     }),
+    ...(formId === undefined ? [] : [tokenPageOffer(formId, receivedAt)]),
     input({
       blockId: setupBlocks.tokenOwner,
       label: 'Token owner',
