@@ -28,8 +28,8 @@ type Moment = {
 const maxGoneMs = 90_000;
 /** How long nothing may happen after the data is gone. */
 const quietMs = 300;
-/** A process trusts a token for a second; the rest is for calls on their way, on a busy machine. */
-const inFlightMs = 4000;
+/** For calls that were on their way when the installation ended, on a busy machine. */
+const inFlightMs = 1000;
 
 /**
  * Uninstalls Belay at random moments of the load of the approvals program, and installs it again:

@@ -6,12 +6,10 @@ const refusals = z.object({
   error: z.enum(['account_inactive', 'token_revoked', 'invalid_auth']),
 });
 
-/** A listener may hold its client for longer: then the token is looked up again before a call. */
-const trustedMs = 1000;
-
 /**
- * `send` for one token. Calls `onRefused` when Slack refuses the token; and once the token is no longer
- * the workspace's, nothing is sent any more: the call is refused here, as Slack would.
+ * `send` for one token. The token is looked up before each call, because a listener may hold the
+ * client while the workspace uninstalls Belay: once the token is no longer the workspace's, the call is
+ * refused here, as Slack would. Calls `onRefused` when Slack refuses the token.
  * @param lookUp `replaced`: there is another token, and this one can still work
  */
 export function guardToken(
@@ -21,14 +19,11 @@ export function guardToken(
     onRefused,
   }: { lookUp: () => Promise<'current' | 'replaced' | 'gone'>; onRefused: () => void },
 ): typeof fetch {
-  let trustedUntil = performance.now() + trustedMs;
   let wasRefused = false;
 
   async function mayBeSent(): Promise<boolean> {
-    if (!wasRefused && performance.now() < trustedUntil) return true;
     // Without the database nobody knows, and people wait for the answer.
     const found = await lookUp().catch(() => 'current' as const);
-    trustedUntil = performance.now() + trustedMs;
     return found === 'current' || (found === 'replaced' && !wasRefused);
   }
 
