@@ -28,8 +28,8 @@ type Moment = {
 const maxGoneMs = 90_000;
 /** How long nothing may happen after the data is gone. */
 const quietMs = 300;
-/** How long a call that had its token before the end may take to arrive, on a busy machine. */
-const inFlightMs = 1000;
+/** A process trusts a token for a second; the rest is for calls on their way, on a busy machine. */
+const inFlightMs = 4000;
 
 /**
  * Uninstalls Belay at random moments of the load of the approvals program, and installs it again:

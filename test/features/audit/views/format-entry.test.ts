@@ -233,7 +233,6 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     'Rita Sousa *changed the key* that signs the audit log',
   ],
 ];
-
 it.each(oldEntries)('renders a stored summary of %s as a sentence: %#', (event, changes, line) => {
   expect(lineOf([{ ...record, event, ...changes }])).toBe(`7. then · ${line}`);
 });
