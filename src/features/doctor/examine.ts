@@ -6,6 +6,7 @@ import type { Region } from '../../dataprotection/region.ts';
 import type { Logger } from '../../logger.ts';
 import { createAdminDirectory } from '../../slack/api/list-admins.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
+import { bold, safe } from '../../slack/ui/mrkdwn.ts';
 import { describeInstallation } from '../installations/index.ts';
 import type { WorkspaceStore } from '../workspaces/index.ts';
 import { checkApprovers } from './checks/check-approvers.ts';
@@ -24,7 +25,7 @@ export type DoctorDependencies = {
   db: Database;
   isEmbedded: boolean;
   isServed: ServedTeams;
-  store: Pick<WorkspaceStore, 'openConnection' | 'readSettings'>;
+  store: Pick<WorkspaceStore, 'openConnection' | 'listConnections' | 'readSettings'>;
   regions: Region[];
   transport: ServiceTransport;
   encryptionKeys: Buffer[];
@@ -106,8 +107,17 @@ export function examine(
     {
       area: 'Service',
       async run(signal) {
-        const connection = await store.openConnection(teamId);
-        return checkService({ ...dependencies, connection }, signal);
+        const connections = await store.listConnections(teamId);
+        if (connections.length < 2) {
+          const connection = await store.openConnection(teamId);
+          return checkService({ ...dependencies, connection }, signal);
+        }
+        const found = connections.map(async ({ originId, name }) => {
+          const connection = await store.openConnection(teamId, { originId });
+          const findings = await checkService({ ...dependencies, connection }, signal);
+          return findings.map((one) => ({ ...one, text: `${bold(safe(name))}: ${one.text}` }));
+        });
+        return (await Promise.all(found)).flat();
       },
     },
     { area: 'Database', run: () => checkDatabase(dependencies), timedOut: databaseDown },
