@@ -96,6 +96,7 @@ function openStore(db: Database, encryptionKeys: Buffer[]) {
     append: createAppendEntry(encryptionKeys),
     isServed: serveAll,
     onConnectionReplaced: refuse,
+    onConnectionRemoved: refuse,
     onSetupSaved: refuse,
     onApproversChanged: refuse,
   });

@@ -25,6 +25,9 @@ export type AuditEvent =
   | 'approvers_changed'
   | 'settings_changed'
   | 'connection_changed'
+  | 'connection_added'
+  | 'connection_removed'
+  | 'default_connection_changed'
   | 'alert_cleared'
   | 'alert_noted'
   /** Personal text of other entries was erased. */

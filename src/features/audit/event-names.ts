@@ -24,6 +24,12 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
     name: 'connection_changed',
     meaning: 'the connection was changed in setup',
   },
+  connection_added: { name: 'connection_added', meaning: 'a connection was added' },
+  connection_removed: { name: 'connection_removed', meaning: 'a connection was removed' },
+  default_connection_changed: {
+    name: 'default_connection_changed',
+    meaning: 'another connection was made the default',
+  },
   alert_cleared: { name: 'alert_cleared', meaning: 'somebody cleared an alert' },
   alert_noted: { name: 'note_changed', meaning: 'somebody changed the note on an alert' },
   erased: { name: 'erased', meaning: 'an operator erased personal text' },

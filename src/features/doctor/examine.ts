@@ -10,9 +10,9 @@ import { describeInstallation } from '../installations/index.ts';
 import type { WorkspaceStore } from '../workspaces/index.ts';
 import { checkApprovers } from './checks/check-approvers.ts';
 import { checkChannels, checkSchedules } from './checks/check-channels.ts';
+import { checkConnections } from './checks/check-connections.ts';
 import { checkDatabase, databaseDown } from './checks/check-database.ts';
 import { checkKeys } from './checks/check-keys.ts';
-import { checkService } from './checks/check-service.ts';
 import { checkPeople, checkSlack } from './checks/check-slack.ts';
 import { checkBacklog, checkReplicas } from './checks/check-work.ts';
 import type { Check, Finding } from './finding.ts';
@@ -23,7 +23,7 @@ export type DoctorDependencies = {
   db: Database;
   isEmbedded: boolean;
   isServed: ServedTeams;
-  store: Pick<WorkspaceStore, 'openConnection' | 'readSettings'>;
+  store: Pick<WorkspaceStore, 'listConnections' | 'openConnection' | 'readSettings'>;
   regions: Region[];
   transport: ServiceTransport;
   encryptionKeys: Buffer[];
@@ -101,8 +101,7 @@ export function examine(
     {
       area: 'Service',
       async run(signal) {
-        const connection = await store.openConnection(teamId);
-        return checkService({ ...dependencies, connection }, signal);
+        return checkConnections(teamId, dependencies, signal);
       },
     },
     { area: 'Database', run: () => checkDatabase(dependencies), timedOut: databaseDown },

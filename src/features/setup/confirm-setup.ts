@@ -16,6 +16,7 @@ import { reasonBlockId } from './views/ids.ts';
 import {
   aboutAdminModal,
   changedMeanwhileModal,
+  connectionSavedModal,
   expiredModal,
   requestedModal,
   savedBeforeModal,
@@ -110,12 +111,15 @@ async function save(
   if (saved.result === 'saved-before') return { done: savedBeforeModal };
   if (saved.result === 'changed-meanwhile') return { done: changedMeanwhileModal };
   log.info({ regionId: after.regionId, voided: saved.voided.length }, 'setup was saved');
+  const owner = change.ownerCheck ?? (tokenOwner === undefined ? 'not-named' : 'known');
+  const voidedCount = saved.voided.length;
+  if (change.target) {
+    return { done: connectionSavedModal(change.target, { owner, tokenOwner, voidedCount }) };
+  }
   return {
     done: savedModal({
-      ...{ values: after, tokenOwner, units: [], channelId },
-      ...{ voidedCount: saved.voided.length, isConnectionNew: connectionId !== undefined },
-      ...{ owner: change.ownerCheck ?? (tokenOwner === undefined ? 'not-named' : 'known') },
-      ...notices,
+      ...{ values: after, tokenOwner, units: [], channelId, owner, voidedCount },
+      ...{ isConnectionNew: connectionId !== undefined, ...notices },
     }),
   };
 }

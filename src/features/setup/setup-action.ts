@@ -37,8 +37,12 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
     },
   ],
   changes: (stored) => changeLines(stored),
-  warning: ({ connectionId }) =>
-    connectionId && 'If approved, requests waiting on the current connection are voided.',
+  warning({ target, connectionId }) {
+    if (target?.kind === 'remove')
+      return 'If approved, requests waiting on this connection are voided, and its watches and digests end.';
+    if (connectionId === undefined || target?.kind === 'add') return undefined;
+    return 'If approved, requests waiting on the current connection are voided.';
+  },
   style: 'primary',
   steps: () => [
     {

@@ -1,8 +1,9 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import type { z } from 'zod';
 import { notifyPerson } from '../api/post.ts';
+import { answerOn } from '../ui/answer-connection.ts';
 import { type Message, notice } from '../ui/blocks.ts';
-import { decodeValue, readTeam } from '../ui/codec.ts';
+import { decodeValue, readBinding } from '../ui/codec.ts';
 import { quote } from '../ui/mrkdwn.ts';
 import { parseViewValues, type ViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
@@ -36,13 +37,15 @@ export function listenForSubmission<Metadata extends FormOrigin>(
     const errors = metadata && submission.check?.(values, metadata);
     if (errors) return ack({ response_action: 'errors', errors });
     await ack();
+    const binding = readBinding(view.private_metadata);
     const call = {
       ...originOf(context),
       kind: 'click' as const,
       slackUserId: body.user.id,
       listener: callbackId,
       value: view.private_metadata,
-      viewTeamId: readTeam(view.private_metadata),
+      viewTeamId: binding?.team,
+      carried: binding?.connection,
     };
     const opened = await openClient(call, dependencies);
     // The form is closed, and nobody can be notified without a client.
@@ -58,7 +61,7 @@ export function listenForSubmission<Metadata extends FormOrigin>(
       if ('refusal' in authorized) return sendFailure(notice(authorized.refusal));
       if (!metadata) return send(outdatedForm);
       const answer = await submission.run({ ...authorized, metadata, values, viewId: view.id });
-      if (answer) await send(answer);
+      if (answer) await send(answerOn(answer, authorized.connection));
     });
   });
 }

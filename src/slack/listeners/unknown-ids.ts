@@ -84,7 +84,7 @@ export function listenForUnknownIds(
     const viewId = body.view?.id;
     await answer({ id, ...interaction }, outdatedButton, async (shown, slack) => {
       if (!viewId) return reply({ respond, body, slack }, shown);
-      if (slack) await showInModal(slack, viewId, asModal(shown));
+      if (slack) await showInModal({ slack, connection: undefined }, viewId, asModal(shown));
     });
   });
 
@@ -93,7 +93,8 @@ export function listenForUnknownIds(
     if (callbackIds.has(id)) return;
     await ack({ response_action: 'update', view: asModal(oldForm) });
     await answer({ id, ...interaction }, oldForm, async (shown, slack) => {
-      if (slack && shown !== oldForm) await showInModal(slack, view.id, asModal(shown));
+      if (slack && shown !== oldForm)
+        await showInModal({ slack, connection: undefined }, view.id, asModal(shown));
     });
   });
 

@@ -1,5 +1,6 @@
 import type { Region } from '../../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../../dataprotection/resources/organizational-units.ts';
+import { connectionLine } from '../../../slack/ui/answer-connection.ts';
 import { input, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
@@ -19,7 +20,7 @@ import {
   weakeningApprovalsRange,
 } from '../setup-form.ts';
 import { weakeningLabel } from './format-setup-change.ts';
-import { setupBlocks, setupCallbackId } from './ids.ts';
+import { connectionNameBlockId, setupBlocks, setupCallbackId } from './ids.ts';
 import { unitInput } from './unit-field.ts';
 
 export const setupTitle = 'Set up Belay';
@@ -39,6 +40,13 @@ type SetupModalInput = {
   metadata: SetupMetadata;
   /** Errors by block id, for when it is too late to show them beside the fields. */
   refused?: { errors: Record<string, string>; hadToken: boolean };
+  /** In a workspace with several connections: the default one, which this form is about. */
+  connectionName?: string | undefined;
+};
+
+type ConnectionInputs = Pick<SetupModalInput, 'regions' | 'units'> & {
+  form: Pick<SetupDefaults, 'regionId' | 'tokenOwner' | 'organizationalUnitId'>;
+  metadata: { hasStoredToken: boolean };
 };
 
 export function setupModal(options: SetupModalInput): ModalView {
@@ -49,6 +57,7 @@ export function setupModal(options: SetupModalInput): ModalView {
     metadata: encodeValue(options.metadata),
     blocks: [
       ...(options.refused ? errorBlocks(options.refused) : []),
+      ...(options.connectionName ? [connectionLine(options.connectionName)] : []),
       ...connectionInputs(options),
       ...approvalInputs(options),
       ...limitInputs(options),
@@ -78,7 +87,10 @@ export function refusedSetupModal(refused: {
   });
 }
 
-function errorBlocks({ errors, hadToken }: NonNullable<SetupModalInput['refused']>): KnownBlock[] {
+export function errorBlocks({
+  errors,
+  hadToken,
+}: NonNullable<SetupModalInput['refused']>): KnownBlock[] {
   const lines = Object.entries(errors).map(
     ([field, error]) => `*${labels[field] ?? field}*: ${safe(error, 500)}`,
   );
@@ -87,6 +99,7 @@ function errorBlocks({ errors, hadToken }: NonNullable<SetupModalInput['refused'
 }
 
 const labels: Record<string, string> = {
+  [connectionNameBlockId]: 'Name',
   [setupBlocks.region]: 'Region',
   [setupBlocks.token]: 'API token',
   [setupBlocks.tokenOwner]: 'Token owner',
@@ -98,7 +111,12 @@ const labels: Record<string, string> = {
   [setupBlocks.weakeningApprovals]: weakeningLabel,
 };
 
-function connectionInputs({ regions, form, units, metadata }: SetupModalInput): KnownBlock[] {
+export function connectionInputs({
+  regions,
+  form,
+  units,
+  metadata,
+}: ConnectionInputs): KnownBlock[] {
   const { hasStoredToken } = metadata;
   return [
     input({

@@ -3,6 +3,7 @@ import type { AuditEvent } from '../../../../src/audit-log/entry.ts';
 import { logEvents } from '../../../../src/features/audit/event-names.ts';
 import type { AuditRecord } from '../../../../src/features/audit/store/audit-store.ts';
 import { auditListMessage } from '../../../../src/features/audit/views/audit-list-message.ts';
+import { connectionEntries } from './connection-entries.ts';
 import { listOf, record } from './sample-record.ts';
 
 function lineOf(records: AuditRecord[]): string {
@@ -214,6 +215,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     '<@U0BEN> *changed the settings*: deletion grace period from 30 minutes to 0 minutes, limit of users per hour from 10 to 200, approvers needed to weaken a policy from 2 to 1, approvals channel from none to <#C0APPROVE2>, token owner',
   ],
   ['connection_changed', ofSetup, '<@U0BEN> *changed the connection*'],
+  ...connectionEntries,
   [
     'alert_cleared',
     { ...ofAlert, personal: alertSummary, facts: { outcome: 'done' } },
