@@ -16,6 +16,7 @@ import { createApprovals, jobsFor, referenceOf, type Timings } from './features/
 import { createCheckpointKeeper } from './features/audit/index.ts';
 import { describeCause, describeFailure } from './features/describe-failure.ts';
 import { examine } from './features/doctor/index.ts';
+import type { UninstallTimings } from './features/installations/index.ts';
 import { createKeyRotation } from './features/keys/index.ts';
 import { policyActions } from './features/policies/index.ts';
 import { listUnits, setupActions } from './features/setup/index.ts';
@@ -36,6 +37,7 @@ import { type Stage, shutDown } from './shutdown.ts';
 import { createAdminDirectory } from './slack/api/list-admins.ts';
 import { createListeners } from './slack/listeners/listeners.ts';
 import type { CallLimits } from './slack/listeners/recent-callers.ts';
+import { listenForUninstalls } from './slack/listeners/uninstall-events.ts';
 import { createSlackApp } from './slack/server/slack-app.ts';
 import { startHealth } from './start-health.ts';
 import { startTracing } from './start-tracing.ts';
@@ -63,6 +65,8 @@ export type AppOptions = {
   openDatabase?: typeof openByUrl;
   /** Deadlines, leases and intervals of approvals. */
   timings?: Partial<Timings>;
+  /** How soon an uninstalled workspace is noticed, and its data deleted. */
+  uninstallTimings?: Partial<UninstallTimings>;
   /** How often periodic work is due; tests shorten it. */
   intervals?: Partial<Intervals>;
   /** How calls to the service are retried. */
@@ -127,11 +131,15 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
-    const { isServed, readToken, pages } = await openWorkspaces(config, { db, clock, log });
+    const { isServed, pages, organizations, ...workspaces } = await openWorkspaces(config, {
+      ...{ db, clock, log, metrics, timings: options.uninstallTimings },
+    });
+    const { readToken, refreshTokens, findInstallPage, onTokenRefused } = workspaces;
+    const { onUninstallEvent, checkInstallations } = workspaces;
     const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
       config.slack,
       readToken,
-      { log, clock, pages, observer: metrics },
+      { log, clock, pages, onTokenRefused, observer: metrics },
     );
     const { regions, encryptionKeys, checkpointFile: path, policyIntervalMs } = config;
     const newId = () => randomUUID();
@@ -183,7 +191,10 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     const newReference = () => randomBytes(4).toString('hex');
     const { logOutsider: onOutsiderRefused } = approvals;
-    const reporting = { log, clients, describeFailure, newReference, observer: metrics };
+    const reporting = {
+      ...{ log, clients, findInstallPage, describeFailure, newReference, observer: metrics },
+      lookForWorkspaces: organizations?.lookFor,
+    };
     const { callLimits } = options;
     const listening = {
       ...{ ...reporting, onOutsiderRefused, clock, callLimits },
@@ -207,6 +218,8 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       newId,
     });
 
+    listenForUninstalls(app, onUninstallEvent, log);
+
     // A checkpoint file that can't be written stops the start, not the first decision.
     await writeCheckpoints();
     await jobs.work(approvals.workers);
@@ -215,7 +228,10 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const background = startBackground(
       createBackgroundWork({
         ...{ stores, approvals, adminDirectory, writeCheckpoints, clients, deliveryClients },
+        checkInstallations,
         ...{ policyIntervalMs, clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
+        refreshOrganizations: async () => organizations?.refreshAll(),
+        refreshTokens,
         rotateKeys: createKeyRotation({ db, encryptionKeys, clock: systemClock, log }),
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),

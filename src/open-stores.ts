@@ -30,6 +30,7 @@ import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
 import { dropEndedChange } from './features/workspaces/store/drop-changes.ts';
 import { createTokenCipher } from './features/workspaces/store/token-cipher.ts';
+import { createTokenExpiryStore } from './features/workspaces/store/token-expiry.ts';
 import { createWorkspaceStore } from './features/workspaces/store/workspace-store.ts';
 import { createOutboxStore, enqueueMessages } from './outbox/index.ts';
 
@@ -56,11 +57,12 @@ export function openStores(
     await rememberCreated(trx, approval);
   };
   const hooks = { append, enqueueJobs, onEnded };
+  const cipher = createTokenCipher(encryptionKeys);
   return {
     approvalStore: createApprovalStore(db, hooks, isServed),
     auditStore: createAuditStore(db, isServed),
     checkpointStore: createCheckpointStore(db, { enqueueMessages }),
-    workspaceStore: createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
+    workspaceStore: createWorkspaceStore(db, cipher, {
       append,
       isServed,
       onConnectionReplaced: createVoidWaiting(hooks),
@@ -68,6 +70,7 @@ export function openStores(
       onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: createRepublishPending(hooks),
     }),
+    tokenExpiry: createTokenExpiryStore(db, { cipher, isServed }),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
     knownValues: createKnownValueStore(db),
     watchStore: createWatchStore(db, { enqueueMessages }),

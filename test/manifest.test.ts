@@ -197,9 +197,11 @@ test('the manifest lists exactly the commands, shortcuts and events that the cod
 });
 
 /** The scopes that each event needs. */
-const scopesOfEvents: Record<string, string> = {
-  'message.im': 'im:history',
-  app_mention: 'app_mentions:read',
+const scopesOfEvents: Record<string, string[]> = {
+  'message.im': ['im:history'],
+  app_mention: ['app_mentions:read'],
+  app_uninstalled: [],
+  tokens_revoked: [],
 };
 
 /** The scopes that each Web API method needs. auth.test, views.* and chat.getPermalink need none. */
@@ -220,9 +222,9 @@ const scopesOf: Record<string, string[]> = {
   'users.list': ['users:read'],
 };
 
-test('the manifest installs in workspaces only, with tokens that do not expire', () => {
+test('the manifest installs in workspaces and whole organizations, with tokens that do not expire', () => {
   const { settings } = manifest;
-  expect(settings).toMatchObject({ org_deploy_enabled: false, token_rotation_enabled: false });
+  expect(settings).toMatchObject({ org_deploy_enabled: true, token_rotation_enabled: false });
 });
 
 test('the manifest requests exactly the scopes that the calls in the code need', () => {
@@ -233,8 +235,8 @@ test('the manifest requests exactly the scopes that the calls in the code need',
   expect(methods.sort()).toEqual(Object.keys(scopesOf).sort());
   const needed = new Set(['commands', ...methods.flatMap((method) => scopesOf[method] ?? [])]);
   if (/profile\?*\.email/.test(source)) needed.add('users:read.email');
-  const ofEvents = (manifest.settings.event_subscriptions?.bot_events ?? []).map(
-    (event) => scopesOfEvents[event],
+  const ofEvents = (manifest.settings.event_subscriptions?.bot_events ?? []).flatMap(
+    (event) => scopesOfEvents[event] ?? [`the scopes of ${event}`],
   );
   expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...needed, ...ofEvents].sort());
   // Doctor compares the token's scopes with these.

@@ -3,7 +3,12 @@ import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
 import { notice, section } from '../../slack/ui/blocks.ts';
 import { noticeModal } from '../../slack/ui/modal.ts';
-import type { CurrentSetup, SetupChange, WorkspaceStore } from '../workspaces/index.ts';
+import type {
+  CurrentSetup,
+  NewConnection,
+  SetupChange,
+  WorkspaceStore,
+} from '../workspaces/index.ts';
 import { type PlanDependencies, planChange } from './plan-change.ts';
 import { confirmModal } from './views/confirm-modal.ts';
 import { showsExactly } from './views/format-setup-change.ts';
@@ -34,13 +39,13 @@ export async function reviewChange(
   {
     change,
     current,
-    token,
+    connection,
     channelId,
   }: {
     change: SetupChange;
     current: CurrentSetup;
-    /** The token of a new connection. */
-    token: string | undefined;
+    /** The connection that the change makes, or whose token it replaces. */
+    connection: NewConnection | undefined;
     channelId: string | undefined;
   },
   dependencies: ReviewDependencies,
@@ -53,7 +58,8 @@ export async function reviewChange(
   }
   const { teamId, enterpriseId, person } = call;
   await dependencies.store.addChange({
-    ...{ teamId, enterpriseId, change, token },
+    ...{ teamId, enterpriseId, change },
+    ...{ token: connection?.token, tenant: connection?.tenant },
     ...{ createdBy: person.slackUserId, at: dependencies.clock() },
   });
   const { changeId } = change;

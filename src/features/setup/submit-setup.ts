@@ -54,7 +54,7 @@ export async function submitSetup(
   const change = changeOf(current, verified, { form, isUnitChoice, ...dependencies });
   if (!change) return saveNow(call, { form, verified, current }, dependencies);
 
-  const reviewed = { change, current, token: verified.connection?.token, channelId };
+  const reviewed = { change, current, connection: verified.connection, channelId };
   const { review } = await reviewChange(call, reviewed, dependencies);
   return review ?? saveNow(call, { form, verified, current }, dependencies);
 }
@@ -86,6 +86,7 @@ function changeOf(
     ...{ tokenOwnerBefore: tokenOwner, tokenOwnerAfter: form.tokenOwner },
     ...{ ownerCheck: verified.owner, isUnitChoice },
     ...{ connectionId: verified.connection?.id, hasNewToken: form.token !== undefined },
+    ...(verified.connection?.id === before.id && { isSameTenant: true }),
   };
 }
 
@@ -123,7 +124,9 @@ async function saveNow(
   return {
     done: savedModal({
       ...{ values: valuesOf(verified, form), tokenOwner, units, channelId: metadata.channelId },
-      ...{ voidedCount: saved.voided.length, isConnectionNew: connection !== undefined },
+      voidedCount: saved.voided.length,
+      isConnectionNew: connection !== undefined && connection.id !== current.connection?.id,
+      isTokenReplaced: connection !== undefined && connection.id === current.connection?.id,
       ...{ owner: verified.owner, ...notices },
     }),
   };

@@ -33,6 +33,11 @@ export { listConnectedTeams } from './store/list-connected-teams.ts';
 export { sealedTokens } from './store/sealed-tokens.ts';
 export { isStale } from './store/setup-row.ts';
 export { createTokenCipher, type TokenCipher, tokenBinding } from './store/token-cipher.ts';
+export {
+  createTokenExpiryStore,
+  type ExpiringToken,
+  type TokenExpiryStore,
+} from './store/token-expiry.ts';
 export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';
 export {
   type Connection,

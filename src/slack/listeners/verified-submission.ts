@@ -46,7 +46,7 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
   app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, context }) => {
     const binding = readBinding(view.private_metadata);
     const call = {
-      ...originOf(context),
+      ...originOf(context, { team: body.team, boundTeamId: binding?.team }),
       kind: 'click' as const,
       slackUserId: body.user.id,
       listener: callbackId,

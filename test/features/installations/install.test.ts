@@ -53,33 +53,6 @@ it('keeps installations over a restart, encrypted', async () => {
   expect(JSON.stringify(row)).not.toContain('xoxb-');
 });
 
-it('refuses a whole organization, saves nothing, and works in none of its workspaces', async () => {
-  const world = await startOAuthWorld();
-  const { slack, first, second, person, db, logged } = world;
-  const page = await openBrowser(world).install('E0GROUP001', OLGA);
-  expect(page.status).toBe(409);
-  expect(page.html).toContain('be installed for a whole organization yet');
-  expect(page.html).toContain('Nothing was saved.');
-  expect(await db.selectFrom('installation').selectAll().execute()).toEqual([]);
-  expect(logged.some((line) => line.includes('for a whole organization'))).toBe(true);
-  await person(MIA, second).send('ops', '/belay help');
-  await person(MIA, second).seeMessage("Belay isn't installed in this workspace.");
-
-  // A click without a team, as Slack sends it, doesn't act in the person's own workspace.
-  await openBrowser(world).install(first.teamId, people.cleo);
-  await person(people.cleo, first).seeMessage('Belay is installed.');
-  const from = slack.calls.length;
-  const { id, name } = { id: 'E0GROUP001', name: 'Meridian Group' };
-  const view = { id: 'V1', callback_id: 'workspaces.setup', private_metadata: '{}' };
-  const delivered = await slack.deliver('interactive', {
-    ...{ type: 'view_submission', team: null, enterprise: { id, name } },
-    ...{ is_enterprise_install: true, user: { id: people.cleo, team_id: first.teamId } },
-    view: { ...view, state: { values: {} } },
-  });
-  expect(JSON.stringify(delivered)).toContain("Belay isn't installed in this workspace.");
-  expect(slack.calls.length).toBe(from);
-});
-
 it('refuses a form that was opened in another workspace', async () => {
   const world = await startOAuthWorld();
   const { slack, first, second, person, db } = world;

@@ -3,6 +3,7 @@ import { announcementMessage } from '../../../src/features/setup/views/announcem
 import { confirmModal } from '../../../src/features/setup/views/confirm-modal.ts';
 import { connectionListMessage } from '../../../src/features/setup/views/connection-list-message.ts';
 import { connectionModal } from '../../../src/features/setup/views/connection-modal.ts';
+import { expiryMessage } from '../../../src/features/setup/views/expiry-message.ts';
 import {
   aboutAdminModal,
   connectionSavedModal,
@@ -81,9 +82,13 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     savedModal: (['known', 'not-named', 'not-checkable'] as const).map((owner) =>
       savedModal({
         ...{ values: change.after, tokenOwner: change.tokenOwnerBefore, units, owner },
-        ...{ voidedCount: 2, isConnectionNew: true, hiddenAddresses: [people.ana], channelId },
+        ...{ voidedCount: 2, isConnectionNew: true, isTokenReplaced: owner === 'known' },
+        ...{ hiddenAddresses: [people.ana], channelId },
         missingEventScopes: ['im:history', 'app_mentions:read'],
       }),
+    ),
+    expiryMessage: [undefined, samples.typed].flatMap((connectionName) =>
+      [false, true].map((isExpired) => expiryMessage({ connectionName, expiresAt: at, isExpired })),
     ),
     confirmModal: [
       { kind: 'save' as const, isAlone: true, isAnnounced: true, voids },
@@ -122,7 +127,10 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     connectionSavedModal: (['add', 'edit', 'remove', 'make-default'] as const).map((kind) =>
       connectionSavedModal(
         { kind, originId, name: 'europe', nameBefore: 'eu' },
-        { owner: 'not-checkable', tokenOwner: change.tokenOwnerBefore, voidedCount: 2 },
+        {
+          ...{ owner: 'not-checkable', tokenOwner: change.tokenOwnerBefore, voidedCount: 2 },
+          isTokenReplaced: true,
+        },
       ),
     ),
     requestedModal: [requestedModal(notice(`Sent: ${safe(samples.typed)}`))],

@@ -25,6 +25,26 @@ export function installedPage(teamId: string): PageResponse {
   });
 }
 
+/** After an installation for a whole organization, which adds Belay to no workspace yet. */
+export function organizationPage({
+  organizationId,
+  appId,
+}: {
+  organizationId: string;
+  appId: string;
+}): PageResponse {
+  return page({
+    title: 'Belay is installed in your organization',
+    paragraphs: [
+      'Next, add Belay to the workspaces that will use it. Then an admin of each workspace runs /belay setup there: every workspace has its own connection, approvers and audit log.',
+    ],
+    button: {
+      label: 'Choose workspaces',
+      href: `https://app.slack.com/manage/${organizationId}/integrations/profile/${appId}/workspaces/add`,
+    },
+  });
+}
+
 const failures = {
   canceled: {
     ...{ status: 200, title: 'The installation was canceled' },
@@ -45,10 +65,6 @@ const failures = {
   failed: {
     ...{ status: 502, title: 'Belay couldn’t complete the installation' },
     text: 'Slack may list Belay as installed, but the installation isn’t complete. Start again in a few minutes.',
-  },
-  organization: {
-    ...{ status: 409, title: 'Belay can’t be installed for a whole organization yet' },
-    text: 'Nothing was saved. Start again for each workspace, and select the workspace instead of the organization.',
   },
   'wrong-app': {
     ...{ status: 409, title: 'Belay uses a different Slack app' },
