@@ -19,7 +19,7 @@ import { examine } from './features/doctor/index.ts';
 import type { UninstallTimings } from './features/installations/index.ts';
 import { createKeyRotation } from './features/keys/index.ts';
 import { policyActions } from './features/policies/index.ts';
-import { listUnits, setupActions } from './features/setup/index.ts';
+import { createTokenPages, listUnits, setupActions } from './features/setup/index.ts';
 import { userActions, userExists } from './features/users/index.ts';
 import { createPostedAlertUpdater } from './features/watches/index.ts';
 import {
@@ -31,6 +31,7 @@ import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
 import { openStores } from './open-stores.ts';
 import { openWorkspaces } from './open-workspaces.ts';
+import { enqueueMessages } from './outbox/index.ts';
 import { registerFeatures } from './register-features.ts';
 import { joinReplicas, type Replicas } from './replicas/index.ts';
 import { type Stage, shutDown } from './shutdown.ts';
@@ -131,19 +132,12 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
-    const { isServed, pages, organizations, ...workspaces } = await openWorkspaces(config, {
+    const { isServed, organizations, ...workspaces } = await openWorkspaces(config, {
       ...{ db, clock, log, metrics, timings: options.uninstallTimings },
     });
     const { readToken, refreshTokens, findInstallPage, onTokenRefused } = workspaces;
     const { onUninstallEvent, checkInstallations } = workspaces;
-    const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
-      config.slack,
-      readToken,
-      { log, clock, pages, onTokenRefused, observer: metrics },
-    );
     const { regions, encryptionKeys, checkpointFile: path, policyIntervalMs } = config;
-    const newId = () => randomUUID();
-
     const stores = openStores(db, {
       encryptionKeys,
       isServed,
@@ -152,6 +146,24 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
         for (const job of jobsFor(approval, clock())) await enqueue(trx, job);
       },
     });
+    const newReference = () => randomBytes(4).toString('hex');
+    // Socket Mode has no HTTP port, and so no pages.
+    const publicUrl = config.slack.appToken === undefined ? config.publicUrl : undefined;
+    const tokenPages =
+      publicUrl === undefined ? undefined : { store: stores.tokenPages, publicUrl };
+    const pages = new Map([
+      ...(workspaces.pages ?? []),
+      ...(tokenPages
+        ? createTokenPages({ ...tokenPages, enqueueMessages, clock, log, newReference })
+        : []),
+    ]);
+    const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
+      config.slack,
+      readToken,
+      { log, clock, pages, onTokenRefused, observer: metrics },
+    );
+    const newId = () => randomUUID();
+
     const { readSettings } = stores.workspaceStore;
     const connections = { store: stores.workspaceStore, regions, transport };
     const openService = createOpenService(connections);
@@ -189,7 +201,6 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       isServed,
       isReceiving: receiver.isReceiving,
     };
-    const newReference = () => randomBytes(4).toString('hex');
     const { logOutsider: onOutsiderRefused } = approvals;
     const reporting = {
       ...{ log, clients, findInstallPage, describeFailure, newReference, observer: metrics },
@@ -211,6 +222,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       listUnits: (connection) => listUnits(connection, transport),
       userExists: (connection, text) => userExists(connection, text, transport),
       reportAlert: postedAlerts.update,
+      tokenPages,
       examine: (examined) => examine(examined, doctor),
       countMs,
       policyIntervalMs,

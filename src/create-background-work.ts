@@ -60,7 +60,10 @@ export function createBackgroundWork(parts: {
     warnOfExpiry: createExpiryWarner({
       ...{ ...parts, store: stores.tokenExpiry, readSettings, enqueueMessages },
     }),
-    pruneSetup: () => pruneChanges(clock()),
+    async pruneSetup() {
+      await pruneChanges(clock());
+      await stores.tokenPages.prune(clock());
+    },
     prunePolicyDrafts: () => stores.policyDrafts.prune(clock()),
     delivery: createDelivery({
       ...parts,

@@ -31,6 +31,7 @@ import { createWatchStore } from './features/watches/store/watch-store.ts';
 import { dropEndedChange } from './features/workspaces/store/drop-changes.ts';
 import { createTokenCipher } from './features/workspaces/store/token-cipher.ts';
 import { createTokenExpiryStore } from './features/workspaces/store/token-expiry.ts';
+import { createTokenPageStore } from './features/workspaces/store/token-pages.ts';
 import { createWorkspaceStore } from './features/workspaces/store/workspace-store.ts';
 import { createOutboxStore, enqueueMessages } from './outbox/index.ts';
 
@@ -70,6 +71,7 @@ export function openStores(
       onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: createRepublishPending(hooks),
     }),
+    tokenPages: createTokenPageStore(db, { cipher }),
     tokenExpiry: createTokenExpiryStore(db, { cipher, isServed }),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
     knownValues: createKnownValueStore(db),

@@ -134,6 +134,7 @@ function registered() {
     },
     regions: [],
     probe: unused,
+    tokenPages: undefined,
     listUnits: unused,
     userExists: unused,
     reportAlert: unused,
@@ -208,6 +209,7 @@ const scopesOfEvents: Record<string, string[]> = {
 const scopesOf: Record<string, string[]> = {
   'auth.test': [],
   'views.open': [],
+  'views.push': [],
   'views.update': [],
   'chat.postMessage': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],

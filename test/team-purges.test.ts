@@ -17,6 +17,7 @@ const canaryOf = (teamId: string) => `a person of ${teamId}`;
 /** What stays when a workspace uninstalls Belay, and why. */
 const kept: Record<string, string> = {
   audit_log: 'the chain proves what was done; it holds no personal text',
+  organization_workspace: "its organization's installation, if there is one, still serves it",
   audit_log_head: 'the end of that chain, which continues if Belay is installed again',
 };
 
@@ -46,6 +47,7 @@ async function listColumns(db: Database, table: string): Promise<Column[]> {
 const known: Record<string, string> = {
   ...{ state: 'pending', requester: 'U_ANA', action: 'users.disable', subject_id: 'u-1' },
   ...{ step: 'disable', source: 'person', kind: 'severity', when_empty: 'silence' },
+  enterprise_id: 'E1',
   ...{ notified_as: 'own', 'delivery_message.state': 'waiting', 'delivery_summary.state': 'open' },
 };
 const nulls = ['delivery_message.reply_to', 'connection.replaced_at', 'setup_change.saved_at'];

@@ -8,7 +8,7 @@ export const columns = {
     ...(['name', 'is_default', 'origin_id', 'tenant', 'expiry_warned_days'] as const),
   ],
   token_page: [
-    ...(['id', 'team_id', 'form_id', 'secret_hash', 'created_by', 'connection_name'] as const),
+    ...(['id', 'team_id', 'form_id', 'secret_hash', 'created_by', 'shown'] as const),
     ...(['expires_at', 'used_at', 'token_sealed'] as const),
   ],
   channel_connection: ['team_id', 'channel_id', 'origin_id', 'pinned_by', 'pinned_at'],

@@ -28,7 +28,7 @@ type Moment = {
 const maxGoneMs = 90_000;
 /** How long nothing may happen after the data is gone. */
 const quietMs = 300;
-/** How long a call that had its token before the end may take to arrive, on a busy machine. */
+/** For calls that were on their way when the installation ended, on a busy machine. */
 const inFlightMs = 1000;
 
 /**

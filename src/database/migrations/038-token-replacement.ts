@@ -16,7 +16,7 @@ export const tokenReplacement: Migration = {
           form_id uuid not null,
           secret_hash text not null unique,
           created_by text not null,
-          connection_name text not null,
+          shown jsonb not null,
           expires_at timestamptz not null,
           used_at timestamptz,
           token_sealed text

@@ -89,8 +89,8 @@ export function createInstallPages(dependencies: PageDependencies): Pages {
   }
 
   return new Map([
-    [installPath, begin],
+    [installPath, { get: begin }],
     // Whatever happened, the state was used: the next attempt begins with a new cookie.
-    [redirectPath, async (request) => withCookie(await finish(request), '', 0)],
+    [redirectPath, { get: async (request) => withCookie(await finish(request), '', 0) }],
   ]);
 }

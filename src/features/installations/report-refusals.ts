@@ -48,25 +48,28 @@ async function report(
   const { teamId, organizationId, installedBy, botToken: token, code } = refusal;
   const reference = referenceOf(refusal);
   const fields = { teamId, installedBy, reference, code };
-  let isTold = false;
+  let isNotified = false;
   let isUninstalled = code === uninstalled;
   if (token !== undefined) {
     const slack = openSlack({ token, teamId, organizationId });
     try {
       const message = installAgainMessage(installUrl, reference);
-      isTold = (await postMessage(slack, installedBy, message)) !== undefined;
+      isNotified = (await postMessage(slack, installedBy, message)) !== undefined;
     } catch (error) {
       if (isTransient(error) && !ended.has(slackErrorCode(error) ?? '')) {
-        log.warn({ ...fields, err: error }, 'the installer could not be told yet');
+        log.warn({ ...fields, err: error }, 'the installer could not be notified yet');
         await store.postpone(refusal, addMilliseconds(clock(), timings.failedWaitMs));
         return;
       }
       isUninstalled ||= slackErrorCode(error) === uninstalled;
-      log.warn({ ...fields, err: error }, 'the installer could not be told');
+      log.warn({ ...fields, err: error }, 'the installer could not be notified');
     }
   }
   await store.recordReport(refusal, { at: clock(), isUninstalled });
-  log.warn({ ...fields, isTold }, 'Belay is stopped in a workspace until it is installed again');
+  log.warn(
+    { ...fields, isNotified },
+    'Belay is stopped in a workspace until it is installed again',
+  );
 }
 
 /** The app is no longer in the workspace. */

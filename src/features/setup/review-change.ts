@@ -49,12 +49,13 @@ export async function reviewChange(
     channelId: string | undefined;
   },
   dependencies: ReviewDependencies,
-): Promise<{ review: VerificationResult | undefined }> {
-  if (!showsExactly(change)) return { review: { done: notShownModal } };
+): Promise<{ review: VerificationResult | undefined; isStored: boolean }> {
+  const unstored = (review: VerificationResult | undefined) => ({ review, isStored: false });
+  if (!showsExactly(change)) return unstored({ done: notShownModal });
   const plan = await planChange(change, current, call, dependencies);
-  if (plan.kind === 'refused') return { review: { done: aboutAdminModal(plan.aboutAdmin) } };
+  if (plan.kind === 'refused') return unstored({ done: aboutAdminModal(plan.aboutAdmin) });
   if (plan.kind === 'save' && !plan.isAnnounced && plan.voids.length === 0) {
-    return { review: undefined };
+    return unstored(undefined);
   }
   const { teamId, enterpriseId, person } = call;
   await dependencies.store.addChange({
@@ -64,5 +65,5 @@ export async function reviewChange(
   });
   const { changeId } = change;
   const done = confirmModal({ change, plan, metadata: { channelId, changeId } });
-  return { review: { done, ifClosed: notConfirmed } };
+  return { review: { done, ifClosed: notConfirmed }, isStored: true };
 }

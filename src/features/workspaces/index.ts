@@ -38,6 +38,12 @@ export {
   type ExpiringToken,
   type TokenExpiryStore,
 } from './store/token-expiry.ts';
+export {
+  createTokenPageStore,
+  type PageFacts,
+  type ReceivedToken,
+  type TokenPageStore,
+} from './store/token-pages.ts';
 export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';
 export {
   type Connection,

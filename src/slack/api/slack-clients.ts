@@ -1,5 +1,5 @@
 import type { Logger } from '../../logger.ts';
-import { noticeRefusals } from './refused-token.ts';
+import { guardToken } from './guard-token.ts';
 import { type ClientOptions, createSlackClient, type SlackClient } from './slack-client.ts';
 
 /**
@@ -66,10 +66,17 @@ export function createSlackClients({
     const { token, version, organizationId } = current;
     const cached = known.get(teamId);
     if (cached?.version === version) return cached.slack;
-    const noticing = noticeRefusals(options.fetch, () => onTokenRefused(organizationId ?? teamId));
+    const guarded = guardToken(options.fetch, {
+      async lookUp() {
+        const now = await readToken({ teamId });
+        if (!now) return 'gone';
+        return now.version === version ? 'current' : 'replaced';
+      },
+      onRefused: () => onTokenRefused(organizationId ?? teamId),
+    });
     const slack = createSlackClient(
       { token, teamId, organizationId },
-      { ...options, fetch: noticing },
+      { ...options, fetch: guarded },
     );
     known.set(teamId, { version, slack });
     return slack;

@@ -57,7 +57,9 @@ export function listenForSubmission<Metadata extends FormOrigin>(
     if ('refusal' in opened) return;
     const { slack } = opened;
     const caller: Caller = { ...call, slack };
-    const to = { slackUserId: body.user.id, channelId: metadata?.channelId };
+    const isElsewhere = binding !== undefined && binding.team !== call.teamId;
+    const channelId = isElsewhere ? undefined : metadata?.channelId;
+    const to = { slackUserId: body.user.id, channelId };
     const send = (message: Message) => notifyPerson(slack, to, message);
     const sendFailure = (message: Message) =>
       send(withTypedText(message, submission.typed?.(values)));

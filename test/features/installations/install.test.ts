@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { people } from '../../../playground/people.ts';
+import { misusedTokens } from '../../../playground/slack/installations/misuses.ts';
 import type { Workspace } from '../../../playground/slack/workspace.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
 import { MIA, OLGA } from '../../playground/slack/installations/several.ts';
@@ -77,6 +78,26 @@ it('refuses a form that was opened in another workspace', async () => {
     'This form was opened in another workspace. Nothing was changed. Open the form again here.',
   );
   expect(await db.selectFrom('workspace_settings').selectAll().execute()).toEqual([]);
+});
+
+it('answers a form of another workspace directly, not in the channel that the form names', async () => {
+  const world = await startOAuthWorld();
+  const { slack, first, second, person } = world;
+  await openBrowser(world).install(first.teamId, people.cleo);
+  await openBrowser(world).install(second.teamId, OLGA);
+  const [channel] = first.channels;
+  const metadata = { userId: '1', verb: 'disable', channelId: channel?.channelId };
+  await slack.deliver('interactive', {
+    ...{ type: 'view_submission', team: { id: second.teamId }, enterprise: null },
+    user: { id: OLGA, team_id: second.teamId },
+    view: {
+      ...{ id: 'V1', callback_id: 'users.request' },
+      state: { values: { reason: { input: { type: 'plain_text_input', value: 'Left' } } } },
+      private_metadata: JSON.stringify({ ...metadata, team: first.teamId }),
+    },
+  });
+  await person(OLGA, second).seeMessage('This form was opened in another workspace.');
+  expect(misusedTokens(slack.calls)).toEqual([]);
 });
 
 it('delivers the messages of workspaces in which it is installed, and leaves the others waiting', async () => {

@@ -11,6 +11,10 @@ import {
   savedModal,
 } from '../../../src/features/setup/views/saved-modal.ts';
 import { refusedSetupModal, setupModal } from '../../../src/features/setup/views/setup-modal.ts';
+import {
+  tokenLinkModal,
+  tokenReceivedMessage,
+} from '../../../src/features/setup/views/token-link.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
@@ -52,7 +56,8 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
       { id: '2', ...named },
     ],
   ];
-  const metadata = { channelId, hasStoredToken: true, isUnitChoice: false };
+  const formId = '0f9d3c9e-0000-4000-8000-000000000003';
+  const metadata = { channelId, hasStoredToken: true, isUnitChoice: false, formId };
   const voids = Array.from({ length: 12 }, (_, index) => ({
     ...{ id: String(index), summary: safe(samples.typed), requester: people.ana },
     isSubject: () => 'no' as const,
@@ -72,6 +77,7 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     setupModal: [
       setupModal({
         ...{ regions: [region], form, units: unitLists[0], metadata },
+        receivedAt: at,
         refused: { errors: { region: problem, token: problem }, hadToken: true },
       }),
       ...unitLists.map((units) => setupModal({ regions: [region], form, units, metadata })),
@@ -90,6 +96,8 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     expiryMessage: [undefined, samples.typed].flatMap((connectionName) =>
       [false, true].map((isExpired) => expiryMessage({ connectionName, expiresAt: at, isExpired })),
     ),
+    tokenLinkModal: [tokenLinkModal('https://belay.example.com/setup/token?link=x')],
+    tokenReceivedMessage: [tokenReceivedMessage()],
     confirmModal: [
       { kind: 'save' as const, isAlone: true, isAnnounced: true, voids },
       { kind: 'save' as const, isAlone: false, isAnnounced: true, voids },

@@ -49,6 +49,7 @@ export async function checkRotation({ slack, db, store, workspaces }: Rotation, 
     figures: {
       exchanges: slack.refreshes.length,
       repeatedExchanges: repeated.length,
+      mostExchangesOfOneToken: Math.max(0, ...slack.refreshes.map(({ attempt }) => attempt)),
       countedRetries: retries.length,
       mostAttemptsWithOneToken: Math.max(0, ...attempts.map(({ attempt }) => attempt)),
       lostAnswers: lost.length,

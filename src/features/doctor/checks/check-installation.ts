@@ -38,7 +38,7 @@ async function checkOne(db: Database, teamId: string, now: Date): Promise<Findin
       problem(
         area,
         `Belay is stopped in this workspace: Slack refused the refresh token (${code(status.code)}) · ${moment(status.at)}.${lost}`,
-        'Install Belay again on its page `/slack/install`. Settings, watches, digests and the audit log are kept.',
+        'Install Belay again on its page `/slack/install`. Settings, watches, digests and the audit log stay as they are.',
       ),
     ];
   }

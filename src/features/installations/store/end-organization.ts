@@ -16,7 +16,7 @@ export async function endOrganization(
       installed_by, installed_at, uninstalled_at, check_at)
     select gen_random_uuid(), member.team_id, member.enterprise_id, whole.app_id,
       whole.bot_user_id, whole.scopes, 'uninstalling', whole.installed_by, whole.installed_at,
-      ${at}, ${at}
+      ${at}::timestamptz, ${at}::timestamptz
     from organization_workspace member
     join installation whole on whole.team_id = member.enterprise_id
     where member.enterprise_id = ${organizationId}

@@ -1,11 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
-/** The organization whose installation gives access to a workspace, if there is one. */
-export function organizationOf(team: RawBuilder<unknown>): RawBuilder<string> {
-  return sql`(select enterprise_id from organization_workspace
-    where organization_workspace.team_id = ${team})`;
-}
-
 /**
  * A condition on rows of `installation`: whether one is used for the workspace now. A workspace's own
  * comes before that of its organization, also while its data is being deleted. It counts as none once
@@ -13,7 +7,8 @@ export function organizationOf(team: RawBuilder<unknown>): RawBuilder<string> {
  */
 export function servesTeam(team: RawBuilder<unknown>): RawBuilder<SqlBool> {
   return sql`installation.state = 'active' and (installation.team_id = ${team}
-    or (installation.team_id = ${organizationOf(team)}
+    or (installation.team_id = (
+        select enterprise_id from organization_workspace member where member.team_id = ${team})
       and not exists (select 1 from installation own
         where own.team_id = ${team} and own.state <> 'reinstall_needed')))`;
 }

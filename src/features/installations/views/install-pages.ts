@@ -1,10 +1,10 @@
 import type { PageResponse } from '../../../slack/server/page.ts';
-import { page } from './page.ts';
+import { renderPage } from '../../../slack/server/render-page.ts';
 
 export const installPath = '/slack/install';
 
 export function installPage(authorizeUrl: string): PageResponse {
-  return page({
+  return renderPage({
     title: 'Install Belay',
     paragraphs: [
       'Belay brings the alerts, backup policies and users of your data-protection service to Slack. Changes to users and policies need a second person’s approval.',
@@ -16,7 +16,7 @@ export function installPage(authorizeUrl: string): PageResponse {
 
 /** Says what to do next. */
 export function installedPage(teamId: string): PageResponse {
-  return page({
+  return renderPage({
     title: 'Belay is installed',
     paragraphs: [
       'Next, a workspace admin runs /belay setup in Slack to connect the data-protection service.',
@@ -33,7 +33,7 @@ export function organizationPage({
   organizationId: string;
   appId: string;
 }): PageResponse {
-  return page({
+  return renderPage({
     title: 'Belay is installed in your organization',
     paragraphs: [
       'Next, add Belay to the workspaces that will use it. Then an admin of each workspace runs /belay setup there: every workspace has its own connection, approvers and audit log.',
@@ -81,7 +81,7 @@ export type InstallFailure = keyof typeof failures;
 /** `reference` finds the log line. */
 export function failurePage(failure: InstallFailure, reference?: string): PageResponse {
   const { status, title, text } = failures[failure];
-  return page({
+  return renderPage({
     ...{ status, title },
     paragraphs: [text, ...(reference ? [`Reference ${reference}`] : [])],
     button: { label: 'Start again', href: installPath },

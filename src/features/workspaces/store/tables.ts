@@ -84,8 +84,8 @@ export type TokenPageTable = {
   /** SHA-256 of the secret in the page's address. */
   secret_hash: string;
   created_by: string;
-  /** As the page names the connection; '' for the first one. */
-  connection_name: string;
+  /** What the page says it is for: `pageFacts`. */
+  shown: Json<unknown>;
   /** Of the page; of the token once it was entered. */
   expires_at: Timestamp;
   used_at: Timestamp | null;
