@@ -67,6 +67,7 @@ export function openStores(
       append,
       isServed,
       onConnectionReplaced: createVoidWaiting(hooks),
+      onConnectionRemoved: async () => undefined,
       onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: createRepublishPending(hooks),
     }),

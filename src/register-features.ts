@@ -23,7 +23,12 @@ import { registerSetup } from './features/setup/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
 import { registerWatches } from './features/watches/register.ts';
-import { notConnected, type OpenService, type OpenSettings } from './features/workspaces/index.ts';
+import {
+  notConnected,
+  type OpenService,
+  type OpenSettings,
+  type ServiceRef,
+} from './features/workspaces/index.ts';
 import type { Stores } from './open-stores.ts';
 import type { AdminDirectory } from './slack/api/list-admins.ts';
 import type { Listeners } from './slack/listeners/listeners.ts';
@@ -76,7 +81,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     policyWatches: stores.policyWatches,
     listKnownPolicies: policyCatalog.list,
     readPolicyOutage: async (teamId: string) => (await policyChanges.readHealth(teamId))?.failing,
-    showAlerts: (teamId: string, search: AlertSearch) => showAlerts(teamId, { search }, listing),
+    showAlerts: (of: ServiceRef, search: AlertSearch) => showAlerts(of, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples, policyChanges };
   const changingPolicies = { ...parts, drafts: stores.policyDrafts, readSettings };

@@ -32,6 +32,7 @@ export const columns = {
   ],
   approval: [
     ...(['id', 'team_id', 'enterprise_id', 'connection_id', 'organizational_unit_id'] as const),
+    ...(['connection_name', 'connection_origin_id'] as const),
     ...(['action', 'payload', 'reason', 'requester', 'state', 'version'] as const),
     ...(['rendered_version', 'notified_version', 'source_view_id', 'channel_id'] as const),
     ...(['message_ts', 'decided_by', 'decision_reason', 'decided_at', 'begun_at'] as const),

@@ -1,5 +1,4 @@
-import type { Person } from '../../slack/api/person.ts';
-import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { notice } from '../../slack/ui/blocks.ts';
@@ -64,7 +63,7 @@ export function registerDigests(
     const known = await knownValues.read(call.teamId);
     const form = digestFormModal(fieldsOf(settings), metadata, { known });
     // A preview arrives as a message if its modal was closed while the digest was collected.
-    if (call.viewId) await showInModal(call.slack, call.viewId, form);
+    if (call.viewId) await showInModal(call, call.viewId, form);
     else await openModal(call, form);
     return undefined;
   });
@@ -77,6 +76,7 @@ export function registerDigests(
   return [
     {
       name: 'digest',
+      about: 'items',
       usage: 'digest [new]',
       summary: 'Show or add digests: scheduled summaries of alerts and compliance',
       async run(call) {
@@ -93,7 +93,7 @@ const usageMessage = notice(
 );
 
 async function openEmptyForm(
-  to: { teamId: string; slack: SlackClient; triggerId: string; person: Person },
+  to: Pick<CommandInteraction, 'teamId' | 'slack' | 'triggerId' | 'person' | 'connection'>,
   channelId: string,
   { knownValues }: Pick<DigestsDependencies, 'knownValues'>,
 ): Promise<undefined> {

@@ -37,21 +37,21 @@ export function registerPolicies(
   listeners.action(
     showActionId,
     policyValue,
-    async ({ teamId, value }) => ({
-      reply: await showPolicyById(teamId, value.policyId, dependencies),
+    async ({ value, ...call }) => ({
+      reply: await showPolicyById(call, value.policyId, dependencies),
     }),
     announced,
   );
 
-  listeners.action(historyActionId, policyValue, async ({ teamId, value }) => ({
-    reply: await showHistory(teamId, value.policyId, dependencies),
+  listeners.action(historyActionId, policyValue, async ({ value, ...call }) => ({
+    reply: await showHistory(call, value.policyId, dependencies),
   }));
 
   for (const actionId of [previousActionId, nextActionId, refreshActionId]) {
     listeners.action(
       actionId,
       pageValue,
-      async ({ teamId, value }) => ({ replace: await showPolicies(teamId, value, dependencies) }),
+      async ({ value, ...call }) => ({ replace: await showPolicies(call, value, dependencies) }),
       announced,
     );
   }
@@ -75,10 +75,10 @@ export function registerPolicies(
       details: [
         '*Edit* and *Revert* request approval; a change that weakens protection may need two',
       ],
-      async run({ teamId, text }) {
-        const nameOrId = unescapeMrkdwn(text).trim();
+      async run(call) {
+        const nameOrId = unescapeMrkdwn(call.text).trim();
         if (nameOrId === '') return notice('Which policy? Example: `/belay policy gold`');
-        return showPolicy(teamId, nameOrId, dependencies);
+        return showPolicy(call, nameOrId, dependencies);
       },
     },
   ];
@@ -88,7 +88,7 @@ async function runPolicies(
   call: CommandInteraction,
   dependencies: PoliciesDependencies,
 ): Promise<Message | undefined> {
-  const { teamId, person, text } = call;
+  const { teamId, connection, person, text } = call;
   const typed = unescapeMrkdwn(text).trim();
   const [verb = '', ...rest] = typed.split(/\s+/);
   if (typed.toLowerCase() === 'create') {
@@ -96,9 +96,9 @@ async function runPolicies(
     return undefined;
   }
   if (typed.toLowerCase() === 'changes') return dependencies.showChanges(teamId);
-  const input = { teamId, slackUserId: person.slackUserId, text: rest.join(' ') };
+  const input = { teamId, connection, slackUserId: person.slackUserId, text: rest.join(' ') };
   if (verb.toLowerCase() === 'add') return addToCatalog(input, dependencies);
   if (verb.toLowerCase() === 'remove') return removeFromCatalog(input, dependencies);
   if (typed.length > maxSearchLength) return notice(`At most ${maxSearchLength} characters.`);
-  return showPolicies(teamId, { search: typed, start: 0 }, dependencies);
+  return showPolicies(call, { search: typed, start: 0 }, dependencies);
 }

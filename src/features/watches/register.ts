@@ -1,4 +1,5 @@
 import type { Person } from '../../slack/api/person.ts';
+import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
@@ -53,7 +54,10 @@ export type WatchesDependencies = ShowDependencies &
   ComplianceWatchDependencies &
   PolicyWatchDependencies & {
     /** The first page of a list of alerts. */
-    showAlerts: (teamId: string, search: AlertSearch) => Promise<Message>;
+    showAlerts: (
+      of: Pick<Interaction, 'teamId' | 'connection'>,
+      search: AlertSearch,
+    ) => Promise<Message>;
   };
 
 /** `/belay watch`: new alerts in a channel, as they come. */
@@ -72,11 +76,15 @@ export function registerWatches(
   }
 
   /** The filter in the form to edit a watch. Forms of older versions have one field for typed text. */
-  async function readEdited(values: ViewValues, { teamId, search }: Watch) {
+  async function readEdited(
+    values: ViewValues,
+    of: Pick<Interaction, 'teamId' | 'connection'>,
+    { search }: Watch,
+  ) {
     const typed = values.text(typedFilterBlockId);
     if (typed === undefined) return readForm(values);
     return resolveSearch(
-      teamId,
+      of,
       (known) => parseWatchFilter(typed, clock(), withValuesOf(known, search)),
       dependencies,
     );
@@ -111,10 +119,11 @@ export function registerWatches(
     metadata: editMetadata,
     check: checkForm,
     typed: (values) => values.text(typedFilterBlockId),
-    async run({ metadata, values, teamId, person }) {
+    async run({ metadata, values, ...call }) {
+      const { teamId, person } = call;
       const found = await findChangeable(teamId, person, metadata.watchId);
       if ('refusal' in found) return found.refusal;
-      const read = await readEdited(values, found.watch);
+      const read = await readEdited(values, call, found.watch);
       if ('problem' in read) return notice(read.problem);
       const at = clock();
       const change = { teamId, id: metadata.watchId, by: person.slackUserId, at };
@@ -142,10 +151,11 @@ export function registerWatches(
   listeners.action(
     viewActionId,
     watchValue,
-    async ({ value, teamId }) => {
+    async ({ value, ...call }) => {
+      const { teamId } = call;
       const watch = await store.find({ teamId, id: value.watchId });
       if (!watch) return { reply: nothingToView };
-      return { reply: await dependencies.showAlerts(teamId, watch.search) };
+      return { reply: await dependencies.showAlerts(call, watch.search) };
     },
     { isAnnounced: true },
   );
@@ -153,6 +163,7 @@ export function registerWatches(
   return [
     {
       name: 'watch',
+      about: 'items',
       usage:
         'watch [all, policies, a filter such as severity:error, or compliance <policy> above <number>]',
       summary: 'Post new alerts in this channel. Without a filter: show, edit and end watches',

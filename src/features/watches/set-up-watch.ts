@@ -35,7 +35,7 @@ export async function setUpTypedWatch(
   const now = dependencies.clock();
   const typed = unescapeMrkdwn(call.text);
   const parsed = await resolveSearch(
-    call.teamId,
+    call,
     (known) => parseWatchFilter(typed, now, known),
     dependencies,
   );
@@ -50,9 +50,9 @@ export async function setUpWatch(
   search: AlertSearch,
   { store, openService, clock, newId }: SetUpDependencies,
 ): Promise<Message> {
-  const { teamId, enterpriseId, channelId, person } = call;
+  const { teamId, enterpriseId, channelId, person, connection } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
-  const service = await openService(teamId);
+  const service = await openService(teamId, connection);
   if (!service) return notConnected;
 
   const now = clock();

@@ -67,13 +67,15 @@ async function resumeWatches(
   call: CommandInteraction,
   { store, openService, describeCause, clock }: ShowDependencies,
 ): Promise<{ resumed: number; resumeProblem?: string }> {
-  const { teamId, channelId, log } = call;
+  const { teamId, channelId, connection, log } = call;
   const at = clock();
-  const start = await readStart(() => openService(teamId), at).catch((error: unknown) => {
-    if (!expectedErrors.some((kind) => error instanceof kind)) throw error;
-    log.warn({ err: error }, 'paused watches could not be resumed');
-    return { resumeProblem: describeCause(error) };
-  });
+  const start = await readStart(() => openService(teamId, connection), at).catch(
+    (error: unknown) => {
+      if (!expectedErrors.some((kind) => error instanceof kind)) throw error;
+      log.warn({ err: error }, 'paused watches could not be resumed');
+      return { resumeProblem: describeCause(error) };
+    },
+  );
   if (!start) return { resumed: 0, resumeProblem: notConnected.text };
   if ('resumeProblem' in start) return { resumed: 0, ...start };
   return { resumed: await store.resume({ teamId, channelId, ...start, at }) };

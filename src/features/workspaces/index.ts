@@ -1,10 +1,5 @@
-export {
-  type Choice,
-  type ChooseConnection,
-  type ChosenConnection,
-  type ConnectionWish,
-  createChooseConnection,
-} from './choose-connection.ts';
+export { createChooseConnection } from './choose-connection.ts';
+export type { ConnectionTarget } from './connection-target.ts';
 export {
   createOpenService,
   notConnected,
@@ -57,6 +52,7 @@ export {
   type CurrentSetup,
   type NewConnection,
   type SaveResult,
+  type ServiceRef,
   type Setup,
   serviceConnection,
   type WorkspaceSettings,

@@ -62,6 +62,7 @@ async function insertDueWork(db: Database, teamId: string, encryptionKey: Buffer
     append: async () => undefined,
     isServed: serveAll,
     onConnectionReplaced: async () => [],
+    onConnectionRemoved: async () => undefined,
     onSetupSaved: async () => [],
     onApproversChanged: async () => undefined,
   });

@@ -68,6 +68,7 @@ async function openWatching(
     append: createAppendEntry(keys),
     isServed: serveAll,
     onConnectionReplaced: async () => [],
+    onConnectionRemoved: async () => undefined,
     onSetupSaved: async () => [],
     onApproversChanged: async () => undefined,
   });

@@ -40,7 +40,7 @@ export async function addComplianceWatch(
 ): Promise<Message> {
   const { teamId, enterpriseId, channelId, person } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
-  const service = await openService(teamId);
+  const service = await openService(teamId, call.connection);
   if (!service) return notConnected;
   const signal = AbortSignal.timeout(timeoutMs);
   const { client, connectionId } = service;

@@ -29,7 +29,7 @@ export async function addPolicyWatch(
 ): Promise<Message> {
   const { teamId, channelId, person } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
-  const service = await openService(teamId);
+  const service = await openService(teamId, call.connection);
   if (!service) return notConnected;
   const signal = AbortSignal.timeout(listMs);
   if (!(await listAllPolicies(service.client, signal))) return notListedMessage;

@@ -53,6 +53,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
       append: createAppendEntry(logKeys),
       isServed: serveAll,
       onConnectionReplaced: async () => [],
+      onConnectionRemoved: async () => undefined,
       onSetupSaved: async () => [],
       onApproversChanged: async () => undefined,
     });
