@@ -28,6 +28,7 @@ import { createPolicyWatchStore } from './features/watches/store/policy-watch-st
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
+import { enqueueNamed } from './features/workspaces/index.ts';
 import { dropEndedChange } from './features/workspaces/store/drop-changes.ts';
 import { createTokenCipher } from './features/workspaces/store/token-cipher.ts';
 import { createWorkspaceStore } from './features/workspaces/store/workspace-store.ts';
@@ -70,17 +71,17 @@ export function openStores(
     }),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
     knownValues: createKnownValueStore(db),
-    watchStore: createWatchStore(db, { enqueueMessages }),
-    complianceWatches: createComplianceWatchStore(db, { enqueueMessages, isServed }),
-    pollStore: createPollStore(db, { enqueueMessages, isServed }),
-    digestStore: createDigestStore(db, { enqueueMessages, isServed }),
+    watchStore: createWatchStore(db, { enqueueMessages: enqueueNamed }),
+    complianceWatches: createComplianceWatchStore(db, { enqueueMessages: enqueueNamed, isServed }),
+    pollStore: createPollStore(db, { enqueueMessages: enqueueNamed, isServed }),
+    digestStore: createDigestStore(db, { enqueueMessages: enqueueNamed, isServed }),
     samples: createComplianceSamples(db, isServed),
     policyCatalog: createPolicyCatalog(db),
-    policyWatches: createPolicyWatchStore(db, { enqueueMessages }),
+    policyWatches: createPolicyWatchStore(db, { enqueueMessages: enqueueNamed }),
     observations: createObservationStore(db, {
-      enqueueMessages,
+      enqueueMessages: enqueueNamed,
       isServed,
-      isReportedTo: isReportingPolicies,
+      isReported: isReportingPolicies,
     }),
     policyChanges: createPolicyChanges(db),
     complianceHistory: createComplianceHistory(db),

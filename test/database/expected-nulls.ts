@@ -71,6 +71,7 @@ export const nullableColumns = {
     'retry_at',
   ],
   digest: [
+    'connection_origin_id',
     'enterprise_id',
     'changed_by',
     'changed_at',
@@ -91,6 +92,7 @@ export const nullableColumns = {
   ],
   compliance_sampling: [],
   compliance_watch: [
+    'connection_origin_id',
     'enterprise_id',
     'changed_by',
     'changed_at',
@@ -102,6 +104,7 @@ export const nullableColumns = {
     'paused_reason',
   ],
   watch: [
+    'connection_origin_id',
     'enterprise_id',
     'changed_by',
     'changed_at',
@@ -126,7 +129,7 @@ export const nullableColumns = {
   audit_refusal: [],
   policy_catalog: ['name', 'added_by', 'removed_at'],
   policy_draft: ['policy_id'],
-  policy_watch: ['paused_at', 'paused_reason'],
+  policy_watch: ['connection_origin_id', 'paused_at', 'paused_reason'],
   policy_observation: [
     ...(['observed_at', 'lease_holder', 'lease_until'] as const),
     ...(['failing_since', 'failure', 'unlisted_since'] as const),

@@ -27,6 +27,7 @@ import { installations } from './030-installations.ts';
 import { attemptedMessages } from './032-attempted-messages.ts';
 import { storedAuditKeys } from './033-stored-audit-keys.ts';
 import { severalConnections } from './035-several-connections.ts';
+import { connectionsOfWatches } from './037-connections-of-watches.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -58,4 +59,5 @@ export const migrations: Record<string, Migration> = {
   '032_attempted_messages': attemptedMessages,
   '033_stored_audit_keys': storedAuditKeys,
   '035_several_connections': severalConnections,
+  '037_connections_of_watches': connectionsOfWatches,
 };

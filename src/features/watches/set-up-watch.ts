@@ -8,12 +8,14 @@ import { type AlertSearch, type ResolveDependencies, resolveSearch } from '../al
 import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { findOverlaps } from './find-overlaps.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
+import { resumeWatches } from './resume-watches.ts';
 import type { CreateResult, WatchStore } from './store/watch-store.ts';
 import {
   cannotPostMessage,
   formatDuplicate,
   formatOverlaps,
   formatResumed,
+  formatResumeProblem,
   formatWatch,
   tooManyWatches,
 } from './views/watch-notices.ts';
@@ -23,6 +25,8 @@ import { parseWatchFilter } from './watch-filter.ts';
 export type SetUpDependencies = Pick<ResolveDependencies, 'knownValues'> & {
   store: WatchStore;
   openService: OpenService;
+  /** What went wrong, as mrkdwn for people. */
+  describeCause: (error: unknown) => string;
   clock: Clock;
   newId: () => string;
 };
@@ -48,8 +52,9 @@ export async function setUpTypedWatch(
 export async function setUpWatch(
   call: Interaction & { channelId: string },
   search: AlertSearch,
-  { store, openService, clock, newId }: SetUpDependencies,
+  dependencies: SetUpDependencies,
 ): Promise<Message> {
+  const { store, openService, clock, newId } = dependencies;
   const { teamId, enterpriseId, channelId, person, connection } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
   const service = await openService(teamId, connection);
@@ -57,18 +62,20 @@ export async function setUpWatch(
 
   const now = clock();
   const anchor = await readAnchor(service.client, now, AbortSignal.timeout(anchorMs));
-  const { connectionId } = service;
+  const { connectionId, originId } = service;
   // Before the new watch, so that a paused duplicate posts again when it is reported.
-  const resumed = await store.resume({ teamId, channelId, connectionId, anchor, at: now });
+  const before = await store.list({ teamId, channelId });
+  const { resumed, resumeProblem } = await resumeWatches(call, before, dependencies);
   const created = await store.create(
     {
-      ...{ id: newId(), teamId, enterpriseId, connectionId, channelId, search },
+      ...{ id: newId(), teamId, enterpriseId, connectionId, originId, channelId, search },
       ...{ createdBy: person.slackUserId, at: now },
     },
     { anchor, max: maxWatchesPerChannel },
   );
   const answer = await answerOf(created, now, { store });
-  return notice([...answer, ...formatResumed(resumed)].join('\n'));
+  const news = [...formatResumed(resumed), ...formatResumeProblem(resumeProblem)];
+  return notice([...answer, ...news].join('\n'));
 }
 
 /** Lines of mrkdwn. */

@@ -91,6 +91,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     policyChanges: createPolicyChanges(db),
     knownValues: createKnownValueStore(db),
     readSettings: async () => ({ approvers: world.approvers }),
+    listConnections: async () => [],
   };
   registerHelp(stage.listeners, registerDigests(stage.listeners, dependencies));
 

@@ -60,12 +60,13 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
         watches: Array.from({ length: samples.copies }, () => ({ ...watch, outage })),
         ...{ resumed: 2, resumeProblem: outage.reason, mayChange: () => true, now },
         ...{ complianceWatches: [ofPolicy], resumedCompliance: 1 },
-        ...{ policyWatch, policyOutage: outage, isPolicyResumed: true },
+        ...{ policyWatches: [{ ...policyWatch, outage }], resumedPolicies: 2 },
+        findConnection: (originId) => ({ originId, name: samples.policyName, isNamed: true }),
       }),
       watchListMessage({
         channelId: 'D1',
         ...{ watches: [], resumed: 0, complianceWatches: [], resumedCompliance: 0 },
-        ...{ policyWatch: undefined, policyOutage: undefined, isPolicyResumed: false },
+        ...{ policyWatches: [], resumedPolicies: 0, findConnection: () => undefined },
         ...{ mayChange: () => false, now },
       }),
     ],
@@ -104,7 +105,7 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
 
 function complianceWatchMadeOf({ policyName }: Samples): ComplianceWatch {
   return {
-    ...{ id: '00000000-0000-4000-8000-000000000002', teamId: 'T1', channelId },
+    ...{ id: '00000000-0000-4000-8000-000000000002', teamId: 'T1', originId: undefined, channelId },
     policy: { id: 'p-1', name: policyName },
     ...{ maxCount: 3, createdBy: people.ana, createdAt: now },
     ...{ changedBy: people.ben, changedAt: now, lastCount: 9, lastReadAt: now },
@@ -117,6 +118,7 @@ function watchMadeOf(samples: Samples): Watch {
     id: '00000000-0000-4000-8000-000000000000',
     teamId: 'T1',
     connectionId: '00000000-0000-4000-8000-000000000001',
+    originId: '00000000-0000-4000-8000-000000000001',
     channelId,
     search: samples.watched,
     createdBy: people.ana,

@@ -78,6 +78,7 @@ export async function startWatches(
       ...{ store, complianceWatches, policyWatches, policyIntervalMs: 15 * 60_000 },
       listKnownPolicies: policyCatalog.list,
       readPolicyOutage: async () => undefined,
+      listConnections: async () => [],
       ...{ openService, describeCause, knownValues, clock, newId },
       ...rights,
       showAlerts: (team, search) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { leaseRows } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
-import type { EnqueueMessages } from '../../../outbox/index.ts';
+import { connectionIdsOf, type EnqueueNamed, type OriginRef } from '../../workspaces/index.ts';
 import type { Claim, Digest, DigestRef } from '../digest.ts';
 import { createDigestChanges } from './change-digest.ts';
 import { resumeDigests } from './digest-pausing.ts';
@@ -13,7 +13,7 @@ export type DigestStore = ReturnType<typeof createDigestStore>;
 
 export function createDigestStore(
   db: Database,
-  { enqueueMessages, isServed }: { enqueueMessages: EnqueueMessages; isServed: ServedTeams },
+  { enqueueMessages, isServed }: { enqueueMessages: EnqueueNamed; isServed: ServedTeams },
 ) {
   return {
     ...createDigestChanges(db, { enqueueMessages }),
@@ -75,11 +75,13 @@ export function createDigestStore(
     reportedNoPolicies: (run: Parameters<typeof reportedNoPolicies>[1]) =>
       reportedNoPolicies(db, run),
 
-    async countPendingRequests(teamId: string): Promise<number> {
+    /** Of one connection. */
+    async countPendingRequests(of: OriginRef): Promise<number> {
       const { count } = await db
         .selectFrom('approval')
         .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('team_id', '=', teamId)
+        .where('team_id', '=', of.teamId)
+        .where('connection_id', 'in', connectionIdsOf(of))
         .where('state', '=', 'pending')
         .executeTakeFirstOrThrow();
       return count;
