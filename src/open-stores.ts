@@ -18,17 +18,19 @@ import { createComplianceSamples } from './features/compliance/store/compliance-
 import { isReportingPolicies } from './features/digests/store/digest-health.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
+import { endDigests } from './features/digests/store/end-digests.ts';
 import { createDraftStore } from './features/policies/store/draft-store.ts';
 import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
 import { rememberCreated } from './features/policies/store/remember-created.ts';
 import { createPolicyChanges } from './features/policy-watches/store/all-changes.ts';
 import { createObservationStore } from './features/policy-watches/store/observation-store.ts';
 import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
+import { endWatches } from './features/watches/store/end-watches.ts';
 import { createPolicyWatchStore } from './features/watches/store/policy-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
-import { enqueueNamed } from './features/workspaces/index.ts';
+import { createEndWithConnection, enqueueNamed } from './features/workspaces/index.ts';
 import { dropEndedChange } from './features/workspaces/store/drop-changes.ts';
 import { createTokenCipher } from './features/workspaces/store/token-cipher.ts';
 import { createWorkspaceStore } from './features/workspaces/store/workspace-store.ts';
@@ -65,7 +67,7 @@ export function openStores(
       append,
       isServed,
       onConnectionReplaced: createVoidWaiting(hooks),
-      onConnectionRemoved: async () => undefined,
+      onConnectionRemoved: createEndWithConnection([endWatches, endDigests]),
       onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: createRepublishPending(hooks),
     }),
