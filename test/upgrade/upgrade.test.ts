@@ -228,6 +228,13 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
       async () => expect((await watches()).search).toMatchObject({ severities: ['warning'] }),
       patience,
     );
+    const { origin_id: own } = await bot.db
+      .selectFrom('connection')
+      .select('origin_id')
+      .where('replaced_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    const origins = await bot.db.selectFrom('watch').select('connection_origin_id').execute();
+    expect(new Set(origins.map((row) => row.connection_origin_id))).toEqual(new Set([own]));
     // The button ends the watch only as it was when it was listed.
     await bot.db.updateTable('watch').set({ changed_at: null }).execute();
     await press(bot.ana, isList, 'End');
@@ -254,8 +261,14 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
       await closeAll(bot.ana);
     }
     // Digests of the old version include all alerts, and get a filter only in the new form.
-    const filters = await bot.db.selectFrom('digest').select('search').execute();
-    expect(filters.map(({ search }) => search)).toEqual([defaultSearch, defaultSearch]);
+    const both = await bot.db
+      .selectFrom('digest')
+      .select(['search', 'connection_origin_id'])
+      .execute();
+    expect(both.map(({ search }) => search)).toEqual([defaultSearch, defaultSearch]);
+    const [own, added] = both.map((row) => row.connection_origin_id);
+    expect(own).not.toBeNull();
+    expect(added).toBe(own);
     await bot.db.updateTable('digest').set({ version: 0 }).execute();
     await press(bot.ana, isList, 'End');
     await vi.waitFor(async () => expect(await digests()).toEqual([{ time: '17:30' }]), patience);
