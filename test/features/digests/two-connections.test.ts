@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { subHours } from 'date-fns/subHours';
+import { subMinutes } from 'date-fns/subMinutes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { defaultSearch } from '../../../src/features/alerts/index.ts';
@@ -31,9 +33,9 @@ describe.each(databases())('background work on two connections, on $name', ({ op
           ...{ channelId: 'C1', createdBy: 'U_ANA', createdAt: now(), nextRunAt: now() },
           settings: {
             ...sampleSettings,
-            ...{ search: defaultSearch, parts: ['open', 'compliance', 'policies', 'approvals'] },
+            ...{ search: defaultSearch, parts: ['new', 'compliance', 'policies', 'approvals'] },
           },
-          ...{ sourceViewId: randomUUID(), coveredUntil: now() },
+          ...{ sourceViewId: randomUUID(), coveredUntil: subHours(now(), 1) },
         },
         { notice: undefined, maxDigests: 3 },
       );
@@ -50,7 +52,7 @@ describe.each(databases())('background work on two connections, on $name', ({ op
   it('digests report their own connection, and name it', async () => {
     const { services, portalOf, run, now, posted } = await startDigests();
     for (const name of names) {
-      services[name].putAlert(portalOf(name).id, serviceAlert(`from-${name}`, now()));
+      services[name].putAlert(portalOf(name).id, serviceAlert(`from-${name}`, subMinutes(now(), 5)));
     }
     expect(await run()).toBe(2);
     const digests = await posted();
@@ -108,7 +110,7 @@ describe.each(databases())('background work on two connections, on $name', ({ op
     const { services, portalOf, stores, teamId, originOf, replace, remove, ...world } =
       await startDigests();
     await replace('europe');
-    services.europe.putAlert(portalOf('europe').id, serviceAlert('later', world.now()));
+    services.europe.putAlert(portalOf('europe').id, serviceAlert('later', subMinutes(world.now(), 5)));
     await world.run();
     const own = (await world.posted()).filter((text) => text.includes('volume later'));
     expect(own).toEqual([expect.stringContaining('Connection: europe')]);
