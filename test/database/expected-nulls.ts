@@ -71,7 +71,6 @@ export const nullableColumns = {
     'retry_at',
   ],
   digest: [
-    'connection_origin_id',
     'enterprise_id',
     'changed_by',
     'changed_at',
@@ -81,6 +80,7 @@ export const nullableColumns = {
     'paused_at',
     'paused_reason',
     'search',
+    'connection_origin_id',
   ],
   digest_run: ['enterprise_id', 'connection_id', 'counts', 'subject'],
   compliance_sample: [
@@ -92,7 +92,6 @@ export const nullableColumns = {
   ],
   compliance_sampling: [],
   compliance_watch: [
-    'connection_origin_id',
     'enterprise_id',
     'changed_by',
     'changed_at',
@@ -102,9 +101,9 @@ export const nullableColumns = {
     'lease_until',
     'paused_at',
     'paused_reason',
+    'connection_origin_id',
   ],
   watch: [
-    'connection_origin_id',
     'enterprise_id',
     'changed_by',
     'changed_at',
@@ -115,6 +114,7 @@ export const nullableColumns = {
     'paused_reason',
     'ended_at',
     'ended_by',
+    'connection_origin_id',
   ],
   watched_alert: ['updated_at', 'raised_count', 'severity', 'notes_hash', 'notified_at'],
   alert_poll: [
@@ -129,7 +129,7 @@ export const nullableColumns = {
   audit_refusal: [],
   policy_catalog: ['name', 'added_by', 'removed_at'],
   policy_draft: ['policy_id'],
-  policy_watch: ['connection_origin_id', 'paused_at', 'paused_reason'],
+  policy_watch: ['paused_at', 'paused_reason', 'connection_origin_id'],
   policy_observation: [
     ...(['observed_at', 'lease_holder', 'lease_until'] as const),
     ...(['failing_since', 'failure', 'unlisted_since'] as const),
