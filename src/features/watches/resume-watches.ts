@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
 import type { Interaction } from '../../slack/listeners/interaction.ts';
 import {
@@ -7,8 +8,16 @@ import {
   TokenUnreadableError,
 } from '../workspaces/index.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
-import type { SetUpDependencies } from './set-up-watch.ts';
+import type { WatchStore } from './store/watch-store.ts';
 import type { Watch } from './watch.ts';
+
+export type ResumeDependencies = {
+  store: Pick<WatchStore, 'resume'>;
+  openService: OpenService;
+  /** What went wrong, as mrkdwn for people. */
+  describeCause: (error: unknown) => string;
+  clock: Clock;
+};
 
 export type Resumed = {
   resumed: number;
@@ -23,7 +32,7 @@ export type Resumed = {
 export async function resumeWatches(
   call: Interaction & { channelId: string },
   watches: Watch[],
-  dependencies: SetUpDependencies,
+  dependencies: ResumeDependencies,
 ): Promise<Resumed> {
   const paused = watches.filter(({ pausedReason }) => pausedReason !== undefined);
   const origins = [...new Set(paused.map(({ originId }) => originId))];
@@ -39,7 +48,7 @@ export async function resumeWatches(
 async function resumeConnection(
   { teamId, channelId, log }: Interaction & { channelId: string },
   originId: string | undefined,
-  { store, openService, describeCause, clock }: SetUpDependencies,
+  { store, openService, describeCause, clock }: ResumeDependencies,
 ): Promise<Resumed> {
   const at = clock();
   const start = await readStart(() => openService(teamId, { originId }), at).catch(

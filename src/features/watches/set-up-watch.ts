@@ -1,14 +1,13 @@
-import type { Clock } from '../../clock.ts';
 import { canPost, isDirectChannel, thisPlace } from '../../slack/api/channel.ts';
 import type { CommandInteraction, Interaction } from '../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../slack/ui/words.ts';
 import { type AlertSearch, type ResolveDependencies, resolveSearch } from '../alerts/index.ts';
-import { notConnected, type OpenService } from '../workspaces/index.ts';
+import { notConnected } from '../workspaces/index.ts';
 import { findOverlaps } from './find-overlaps.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
-import { resumeWatches } from './resume-watches.ts';
+import { type ResumeDependencies, resumeWatches } from './resume-watches.ts';
 import type { CreateResult, WatchStore } from './store/watch-store.ts';
 import {
   cannotPostMessage,
@@ -22,14 +21,11 @@ import {
 import { maxWatchesPerChannel } from './watch.ts';
 import { parseWatchFilter } from './watch-filter.ts';
 
-export type SetUpDependencies = Pick<ResolveDependencies, 'knownValues'> & {
-  store: WatchStore;
-  openService: OpenService;
-  /** What went wrong, as mrkdwn for people. */
-  describeCause: (error: unknown) => string;
-  clock: Clock;
-  newId: () => string;
-};
+export type SetUpDependencies = ResumeDependencies &
+  Pick<ResolveDependencies, 'knownValues'> & {
+    store: WatchStore;
+    newId: () => string;
+  };
 
 /** Sets up a watch with the filter that follows the command. Returns the answer to the person. */
 export async function setUpTypedWatch(

@@ -27,6 +27,7 @@ import {
   watchSetUpMessage,
 } from '../../../src/features/watches/views/watch-notices.ts';
 import type { PolicyWatch, Watch } from '../../../src/features/watches/watch.ts';
+import { connectionRemovedMessage } from '../../../src/features/workspaces/index.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { channelId, sampleNow as now, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
@@ -96,6 +97,11 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
     ),
     outageOverMessage: [true, false].map((isCaughtUp) =>
       outageOverMessage({ since: new Date(0), until: new Date(60_000), isCaughtUp }),
+    ),
+    connectionRemovedMessage: [people.ana, undefined].map((by) =>
+      connectionRemovedMessage({
+        ...{ name: samples.policyName, by, channelId, watches: 2, digests: by ? 1 : 0 },
+      }),
     ),
     outageReplacedMessage: [outageReplacedMessage()],
     connectionReplacedMessage: [true, false].map(connectionReplacedMessage),
