@@ -1,10 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { type Destination, enqueueMessages } from '../../outbox/index.ts';
-import { thisPlace } from '../../slack/api/channel.ts';
-import { context, type Message, message } from '../../slack/ui/blocks.ts';
-import { bold, mention } from '../../slack/ui/mrkdwn.ts';
-import { plural } from '../../slack/ui/words.ts';
+import { connectionRemovedMessage } from './views/connection-removed-message.ts';
 
 /** `by` is a Slack user id; undefined for the operator. */
 export type RemovedConnection = {
@@ -55,27 +52,4 @@ export function createEndWithConnection(endings: EndItems[]) {
       await enqueueMessages(trx, to, [outgoing], at);
     }
   };
-}
-
-/** For a channel whose watches or digests ended because their connection was removed. */
-export function connectionRemovedMessage({
-  name,
-  by,
-  channelId,
-  watches,
-  digests,
-}: {
-  name: string;
-  by: string | undefined;
-  channelId: string;
-  watches: number;
-  digests: number;
-}): Message {
-  const who = by === undefined ? 'the operator of Belay' : mention(by);
-  const what = [
-    ...(watches > 0 ? [plural(watches, 'watch', 'watches')] : []),
-    ...(digests > 0 ? [plural(digests, 'digest')] : []),
-  ].join(' and ');
-  const text = `${what} in ${thisPlace(channelId)} ended: ${who} removed the connection ${bold(name)}.`;
-  return message(text, [context(text)]);
 }

@@ -2,7 +2,6 @@ export { type FindConnection, findAmong } from './answer-connections.ts';
 export { createChooseConnection } from './choose-connection.ts';
 export type { ConnectionTarget } from './connection-target.ts';
 export {
-  connectionRemovedMessage,
   createEndWithConnection,
   type EndedItem,
   type RemovedConnection,
