@@ -16,9 +16,10 @@ import { createApprovals, jobsFor, referenceOf, type Timings } from './features/
 import { createCheckpointKeeper } from './features/audit/index.ts';
 import { describeCause, describeFailure } from './features/describe-failure.ts';
 import { examine } from './features/doctor/index.ts';
+import type { UninstallTimings } from './features/installations/index.ts';
 import { createKeyRotation } from './features/keys/index.ts';
 import { policyActions } from './features/policies/index.ts';
-import { listUnits, setupActions } from './features/setup/index.ts';
+import { createTokenPages, listUnits, setupActions } from './features/setup/index.ts';
 import { userActions, userExists } from './features/users/index.ts';
 import { createPostedAlertUpdater } from './features/watches/index.ts';
 import {
@@ -30,12 +31,14 @@ import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
 import { openStores } from './open-stores.ts';
 import { openWorkspaces } from './open-workspaces.ts';
+import { enqueueMessages } from './outbox/index.ts';
 import { registerFeatures } from './register-features.ts';
 import { joinReplicas, type Replicas } from './replicas/index.ts';
 import { type Stage, shutDown } from './shutdown.ts';
 import { createAdminDirectory } from './slack/api/list-admins.ts';
 import { createListeners } from './slack/listeners/listeners.ts';
 import type { CallLimits } from './slack/listeners/recent-callers.ts';
+import { listenForUninstalls } from './slack/listeners/uninstall-events.ts';
 import { createSlackApp } from './slack/server/slack-app.ts';
 import { startHealth } from './start-health.ts';
 import { startTracing } from './start-tracing.ts';
@@ -63,6 +66,8 @@ export type AppOptions = {
   openDatabase?: typeof openByUrl;
   /** Deadlines, leases and intervals of approvals. */
   timings?: Partial<Timings>;
+  /** How soon an uninstalled workspace is noticed, and its data deleted. */
+  uninstallTimings?: Partial<UninstallTimings>;
   /** How often periodic work is due; tests shorten it. */
   intervals?: Partial<Intervals>;
   /** How calls to the service are retried. */
@@ -127,15 +132,12 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
-    const { isServed, readToken, pages } = await openWorkspaces(config, { db, clock, log });
-    const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
-      config.slack,
-      readToken,
-      { log, clock, pages, observer: metrics },
-    );
+    const { isServed, organizations, ...workspaces } = await openWorkspaces(config, {
+      ...{ db, clock, log, metrics, timings: options.uninstallTimings },
+    });
+    const { readToken, refreshTokens, findInstallPage, onTokenRefused } = workspaces;
+    const { onUninstallEvent, checkInstallations } = workspaces;
     const { regions, encryptionKeys, checkpointFile: path, policyIntervalMs } = config;
-    const newId = () => randomUUID();
-
     const stores = openStores(db, {
       encryptionKeys,
       isServed,
@@ -144,6 +146,24 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
         for (const job of jobsFor(approval, clock())) await enqueue(trx, job);
       },
     });
+    const newReference = () => randomBytes(4).toString('hex');
+    // Socket Mode has no HTTP port, and so no pages.
+    const publicUrl = config.slack.appToken === undefined ? config.publicUrl : undefined;
+    const tokenPages =
+      publicUrl === undefined ? undefined : { store: stores.tokenPages, publicUrl };
+    const pages = new Map([
+      ...(workspaces.pages ?? []),
+      ...(tokenPages
+        ? createTokenPages({ ...tokenPages, enqueueMessages, clock, log, newReference })
+        : []),
+    ]);
+    const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
+      config.slack,
+      readToken,
+      { log, clock, pages, onTokenRefused, observer: metrics },
+    );
+    const newId = () => randomUUID();
+
     const { readSettings } = stores.workspaceStore;
     const connections = { store: stores.workspaceStore, regions, transport };
     const openService = createOpenService(connections);
@@ -181,9 +201,11 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       isServed,
       isReceiving: receiver.isReceiving,
     };
-    const newReference = () => randomBytes(4).toString('hex');
     const { logOutsider: onOutsiderRefused } = approvals;
-    const reporting = { log, clients, describeFailure, newReference, observer: metrics };
+    const reporting = {
+      ...{ log, clients, findInstallPage, describeFailure, newReference, observer: metrics },
+      lookForWorkspaces: organizations?.lookFor,
+    };
     const { callLimits } = options;
     const listening = {
       ...{ ...reporting, onOutsiderRefused, clock, callLimits },
@@ -200,12 +222,15 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       listUnits: (connection) => listUnits(connection, transport),
       userExists: (connection, text) => userExists(connection, text, transport),
       reportAlert: postedAlerts.update,
+      tokenPages,
       examine: (examined) => examine(examined, doctor),
       countMs,
       policyIntervalMs,
       clock,
       newId,
     });
+
+    listenForUninstalls(app, onUninstallEvent, log);
 
     // A checkpoint file that can't be written stops the start, not the first decision.
     await writeCheckpoints();
@@ -215,7 +240,10 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const background = startBackground(
       createBackgroundWork({
         ...{ stores, approvals, adminDirectory, writeCheckpoints, clients, deliveryClients },
+        checkInstallations,
         ...{ policyIntervalMs, clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
+        refreshOrganizations: async () => organizations?.refreshAll(),
+        refreshTokens,
         rotateKeys: createKeyRotation({ db, encryptionKeys, clock: systemClock, log }),
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),

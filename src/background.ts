@@ -9,9 +9,13 @@ export type BackgroundWork = {
   writeCheckpoints: () => Promise<unknown>;
   beat: () => Promise<unknown>;
   rotateKeys: (stopping: AbortSignal) => Promise<unknown>;
+  refreshOrganizations: () => Promise<unknown>;
+  checkInstallations: (stopping: AbortSignal) => Promise<unknown>;
+  refreshTokens: (stopping: AbortSignal) => Promise<unknown>;
   announceLog: () => Promise<unknown>;
   announceSetup: () => Promise<unknown>;
   pruneSetup: () => Promise<unknown>;
+  warnOfExpiry: () => Promise<unknown>;
   prunePolicyDrafts: () => Promise<unknown>;
   delivery: Delivery;
   watches: { begin: () => void; prune: () => Promise<unknown>; stop: () => Promise<void> };
@@ -37,10 +41,27 @@ const schedule = {
     limitMs: 10 * minute,
     startsAtOnce: true,
   },
+  refreshOrganizations: {
+    ...{ name: 'installations.organizations', intervalMs: 5 * minute, limitMs: 5 * minute },
+    startsAtOnce: true,
+  },
+  checkInstallations: {
+    ...{ name: 'installations.check', intervalMs: 5 * second, limitMs: 10 * minute },
+  },
+  refreshTokens: {
+    name: 'installations.refresh',
+    intervalMs: 5 * second,
+    limitMs: 10 * minute,
+    startsAtOnce: true,
+  },
   writeCheckpoints: { name: 'audit.checkpoints', intervalMs: second, limitMs: minute },
   announceLog: { name: 'audit.announce', intervalMs: hour, limitMs: 10 * minute },
   announceSetup: { name: 'setup.announce', intervalMs: second, limitMs: 5 * minute },
   pruneSetup: { name: 'setup.prune', intervalMs: hour, limitMs: 10 * minute },
+  warnOfExpiry: {
+    ...{ name: 'setup.expiry', intervalMs: 10 * minute, limitMs: 10 * minute },
+    startsAtOnce: true,
+  },
   prunePolicyDrafts: { name: 'policies.prune', intervalMs: hour, limitMs: 10 * minute },
   deliver: { name: 'delivery.deliver', intervalMs: second / 4, limitMs: minute },
   pruneDelivery: { name: 'delivery.prune', intervalMs: hour, limitMs: 10 * minute },
@@ -56,7 +77,13 @@ const schedule = {
 
 /** How often some work starts, in milliseconds, for tests and for programs with a faster clock. */
 export type Intervals = Record<
-  'announceSetup' | 'pollWatches' | 'beat' | 'observePolicies',
+  | 'announceSetup'
+  | 'warnOfExpiry'
+  | 'pollWatches'
+  | 'beat'
+  | 'observePolicies'
+  | 'checkInstallations'
+  | 'refreshTokens',
   number
 >;
 
@@ -75,10 +102,14 @@ export function startBackground(
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),
     repeat(at('beat'), work.beat, log),
     repeat(schedule.rotateKeys, work.rotateKeys, log),
+    repeat(schedule.refreshOrganizations, work.refreshOrganizations, log),
+    repeat(at('checkInstallations'), work.checkInstallations, log),
+    repeat(at('refreshTokens'), work.refreshTokens, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     repeat(schedule.announceLog, work.announceLog, log),
     repeat(at('announceSetup'), work.announceSetup, log),
     repeat(schedule.pruneSetup, work.pruneSetup, log),
+    repeat(at('warnOfExpiry'), work.warnOfExpiry, log),
     repeat(schedule.prunePolicyDrafts, work.prunePolicyDrafts, log),
     repeat(schedule.deliver, delivery.deliver, log),
     repeat(schedule.pruneDelivery, delivery.prune, log),

@@ -16,6 +16,8 @@ export type Config = {
   };
   host: string;
   port: number;
+  /** Belay's own address, as browsers reach it: scheme, host and port. */
+  publicUrl: string | undefined;
   /** Where health and metrics are served; undefined for nowhere. */
   health: { host: string; port: number } | undefined;
   databaseUrl: string;
@@ -177,6 +179,7 @@ export function readConfig(env: Environment): Config {
     },
     host: values.HOST,
     port: values.PORT,
+    publicUrl: values.BELAY_PUBLIC_URL,
     health: healthPort === undefined ? undefined : { host: healthHost, port: healthPort },
     databaseUrl: values.DATABASE_URL,
     encryptionKeys: values.BELAY_ENCRYPTION_KEYS,

@@ -7,7 +7,7 @@ import { describeCause } from './features/describe-failure.ts';
 import { runDueDigests } from './features/digests/index.ts';
 import { createAlertReader } from './features/policies/index.ts';
 import { observePolicies } from './features/policy-watches/index.ts';
-import { createSetupAnnouncer } from './features/setup/index.ts';
+import { createExpiryWarner, createSetupAnnouncer } from './features/setup/index.ts';
 import { createWatches, readDueCompliance, watchSummaryButton } from './features/watches/index.ts';
 import type { OpenService } from './features/workspaces/index.ts';
 import type { Metrics } from './health/metrics.ts';
@@ -27,7 +27,10 @@ export function createBackgroundWork(parts: {
   /** Its calls yield to those that people wait for. */
   openService: OpenService;
   beat: Replicas['beat'];
+  checkInstallations: BackgroundWork['checkInstallations'];
   rotateKeys: BackgroundWork['rotateKeys'];
+  refreshOrganizations: BackgroundWork['refreshOrganizations'];
+  refreshTokens: BackgroundWork['refreshTokens'];
   onPolled: Metrics['polled'] | undefined;
   clients: SlackClients;
   deliveryClients: SlackClients;
@@ -46,12 +49,21 @@ export function createBackgroundWork(parts: {
     pruneApprovals: approvals.prune,
     writeCheckpoints,
     beat: parts.beat,
+    checkInstallations: parts.checkInstallations,
     rotateKeys: parts.rotateKeys,
+    refreshOrganizations: parts.refreshOrganizations,
+    refreshTokens: parts.refreshTokens,
     announceLog: createLogAnnouncer({ store: auditStore, readSettings, clients, clock, log }),
     announceSetup: createSetupAnnouncer({
       ...{ ...parts, store: stores.workspaceStore, enqueueMessages },
     }),
-    pruneSetup: () => pruneChanges(clock()),
+    warnOfExpiry: createExpiryWarner({
+      ...{ ...parts, store: stores.tokenExpiry, readSettings, enqueueMessages },
+    }),
+    async pruneSetup() {
+      await pruneChanges(clock());
+      await stores.tokenPages.prune(clock());
+    },
     prunePolicyDrafts: () => stores.policyDrafts.prune(clock()),
     delivery: createDelivery({
       ...parts,

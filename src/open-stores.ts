@@ -33,6 +33,8 @@ import { createWatchStore } from './features/watches/store/watch-store.ts';
 import { createEndWithConnection, enqueueNamed } from './features/workspaces/index.ts';
 import { dropEndedChange } from './features/workspaces/store/drop-changes.ts';
 import { createTokenCipher } from './features/workspaces/store/token-cipher.ts';
+import { createTokenExpiryStore } from './features/workspaces/store/token-expiry.ts';
+import { createTokenPageStore } from './features/workspaces/store/token-pages.ts';
 import { createWorkspaceStore } from './features/workspaces/store/workspace-store.ts';
 import { createOutboxStore, enqueueMessages } from './outbox/index.ts';
 
@@ -59,11 +61,12 @@ export function openStores(
     await rememberCreated(trx, approval);
   };
   const hooks = { append, enqueueJobs, onEnded };
+  const cipher = createTokenCipher(encryptionKeys);
   return {
     approvalStore: createApprovalStore(db, hooks, isServed),
     auditStore: createAuditStore(db, isServed),
     checkpointStore: createCheckpointStore(db, { enqueueMessages }),
-    workspaceStore: createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
+    workspaceStore: createWorkspaceStore(db, cipher, {
       append,
       isServed,
       onConnectionReplaced: createVoidWaiting(hooks),
@@ -71,6 +74,8 @@ export function openStores(
       onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: createRepublishPending(hooks),
     }),
+    tokenPages: createTokenPageStore(db, { cipher }),
+    tokenExpiry: createTokenExpiryStore(db, { cipher, isServed }),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
     knownValues: createKnownValueStore(db),
     watchStore: createWatchStore(db, { enqueueMessages: enqueueNamed }),

@@ -1,24 +1,62 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createAppendEntry } from './audit-log/append.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/open-database.ts';
 import { type ServedTeams, serveOnly } from './database/served-teams.ts';
-import { createInstallationStore, serveInstalled } from './features/installations/index.ts';
-import { createInstallPages, redirectPath } from './features/installations/register.ts';
+import {
+  createInstallationStore,
+  createOrganizationStore,
+  createOrganizations,
+  createTokenKeeper,
+  createUninstaller,
+  createUninstallStore,
+  type Organizations,
+  serveInstalled,
+  type TokenKeeper,
+  type UninstallTimings,
+} from './features/installations/index.ts';
+import {
+  createInstallPages,
+  installPath,
+  redirectPath,
+} from './features/installations/register.ts';
 import { createTokenCipher, listConnectedTeams } from './features/workspaces/index.ts';
+import type { Metrics } from './health/metrics.ts';
 import type { Logger } from './logger.ts';
 import { enqueueMessages } from './outbox/index.ts';
-import type { ReadBotToken } from './slack/api/slack-clients.ts';
+import { createListGrantedTeams } from './slack/api/list-granted-teams.ts';
+import { clientOptions, createSlackClient, createSlackLogger } from './slack/api/slack-client.ts';
+import { createTestToken } from './slack/api/test-token.ts';
+import type { UninstallEvent } from './slack/listeners/uninstall-events.ts';
 import type { Pages } from './slack/server/page.ts';
 import { readTokenTeam } from './slack/server/slack-app.ts';
+import { createUninstallHandlers } from './team-purges.ts';
 
-export type Workspaces = {
+export type Workspaces = TokenKeeper & {
   /** The workspaces that this process works for. */
   isServed: ServedTeams;
-  readToken: ReadBotToken;
+  /** Undefined with a bot token, which is never that of an organization. */
+  organizations?: Organizations;
   /** The pages that install Belay; undefined with a bot token. */
   pages?: Pages;
+  /** Slack says that the app was uninstalled, or that tokens were revoked. */
+  onUninstallEvent: (event: UninstallEvent) => Promise<void>;
+  onTokenRefused?: (teamId: string) => void;
+  /** Finds workspaces that uninstalled Belay, and deletes their data. */
+  checkInstallations: (stopping: AbortSignal) => Promise<void>;
 };
+
+type OpenOptions = {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics | undefined;
+  timings: Partial<UninstallTimings> | undefined;
+};
+
+/** Of messages that tell an installer that Belay must be installed again. */
+const slackTimeoutMs = 5000;
 
 /**
  * The one workspace of the bot token, or those in which Belay is installed with OAuth. Work of any other
@@ -27,18 +65,43 @@ export type Workspaces = {
  */
 export async function openWorkspaces(
   { slack: { credentials, apiUrl }, encryptionKeys }: Config,
-  { db, clock, log }: { db: Database; clock: Clock; log: Logger },
+  { db, clock, log, metrics, timings }: OpenOptions,
 ): Promise<Workspaces> {
   if ('botToken' in credentials) return openOne(credentials.botToken, { apiUrl, db, log });
   const { publicUrl, stateSecret, ...app } = credentials;
   const cipher = createTokenCipher(encryptionKeys);
-  const store = createInstallationStore(db, { cipher, enqueueMessages });
+  const append = createAppendEntry(encryptionKeys);
+  const store = createInstallationStore(db, { cipher, enqueueMessages, append });
+  const uninstaller = createUninstaller({
+    store: createUninstallStore(db, { cipher, handlers: createUninstallHandlers(append) }),
+    testToken: createTestToken(apiUrl, log),
+    ...{ clock, log, timings },
+  });
+  const oauthApp = { ...app, apiUrl, redirectUri: `${publicUrl}${redirectPath}` };
+  const slackOptions = clientOptions(
+    { logger: createSlackLogger(log), apiUrl, onCall: metrics?.slackCalled },
+    slackTimeoutMs,
+  );
+  const keeper = createTokenKeeper(db, {
+    ...{ cipher, oauthApp, store, clock, log },
+    newId: () => randomUUID(),
+    onRefreshed: metrics?.tokenRefreshed,
+    openSlack: (workspace) => createSlackClient(workspace, slackOptions),
+    installUrl: `${publicUrl}${installPath}`,
+  });
+  const organizations = createOrganizations({
+    ...{ readToken: keeper.readToken, store: createOrganizationStore(db), clock, log },
+    listGrantedTeams: createListGrantedTeams(slackOptions),
+  });
   return {
     isServed: serveInstalled,
-    readToken: store.readToken,
+    ...keeper,
+    organizations,
+    onUninstallEvent: uninstaller.report,
+    onTokenRefused: uninstaller.tokenRefused,
+    checkInstallations: uninstaller.work,
     pages: createInstallPages({
-      ...{ store, stateSecret, clock, log },
-      oauthApp: { ...app, apiUrl, redirectUri: `${publicUrl}${redirectPath}` },
+      ...{ store, organizations, uninstaller, stateSecret, clock, log, oauthApp },
       newReference: () => randomBytes(4).toString('hex'),
     }),
   };
@@ -61,5 +124,16 @@ async function openOne(
     isServed: serveOnly(ownTeamId),
     readToken: async ({ teamId }) =>
       teamId === ownTeamId ? { token, version: 'environment' } : undefined,
+    // The operator installed it by hand and may put another token there, so nothing is deleted.
+    async onUninstallEvent({ teamId }) {
+      if (teamId !== ownTeamId) return;
+      log.error(
+        { teamId },
+        'Slack reports that Belay was uninstalled or that SLACK_BOT_TOKEN was revoked; nothing was deleted (docs/operations.md, "Uninstalling")',
+      );
+    },
+    checkInstallations: async () => undefined,
+    refreshTokens: async () => undefined,
+    findInstallPage: async () => undefined,
   };
 }

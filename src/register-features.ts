@@ -18,6 +18,7 @@ import { registerHelp } from './features/help/register.ts';
 import { createAlertReader, registerPolicyChanges } from './features/policies/index.ts';
 import { registerPolicies } from './features/policies/register.ts';
 import { registerPolicyChangeList } from './features/policy-watches/register.ts';
+import type { TokenPages } from './features/setup/index.ts';
 import { registerSetup } from './features/setup/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
@@ -58,6 +59,7 @@ export type FeatureParts = {
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
   userExists: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
+  tokenPages: TokenPages;
   reportAlert: PostedAlertUpdater['update'];
   examine: (examined: Examined) => Promise<Finding[]>;
   countMs?: number | undefined;

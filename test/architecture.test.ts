@@ -28,6 +28,7 @@ const partsOfApp = [
   'start-health',
   'start-tracing',
   'create-background-work',
+  'team-purges',
 ];
 
 type Import = { from: string; to: string; isTypeOnly: boolean };

@@ -135,6 +135,7 @@ function registered() {
     },
     regions: [],
     probe: unused,
+    tokenPages: undefined,
     listUnits: unused,
     userExists: unused,
     reportAlert: unused,
@@ -198,15 +199,18 @@ test('the manifest lists exactly the commands, shortcuts and events that the cod
 });
 
 /** The scopes that each event needs. */
-const scopesOfEvents: Record<string, string> = {
-  'message.im': 'im:history',
-  app_mention: 'app_mentions:read',
+const scopesOfEvents: Record<string, string[]> = {
+  'message.im': ['im:history'],
+  app_mention: ['app_mentions:read'],
+  app_uninstalled: [],
+  tokens_revoked: [],
 };
 
 /** The scopes that each Web API method needs. auth.test, views.* and chat.getPermalink need none. */
 const scopesOf: Record<string, string[]> = {
   'auth.test': [],
   'views.open': [],
+  'views.push': [],
   'views.update': [],
   'chat.postMessage': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],
@@ -221,9 +225,9 @@ const scopesOf: Record<string, string[]> = {
   'users.list': ['users:read'],
 };
 
-test('the manifest installs in workspaces only, with tokens that do not expire', () => {
+test('the manifest installs in workspaces and whole organizations, with tokens that do not expire', () => {
   const { settings } = manifest;
-  expect(settings).toMatchObject({ org_deploy_enabled: false, token_rotation_enabled: false });
+  expect(settings).toMatchObject({ org_deploy_enabled: true, token_rotation_enabled: false });
 });
 
 test('the manifest requests exactly the scopes that the calls in the code need', () => {
@@ -234,8 +238,8 @@ test('the manifest requests exactly the scopes that the calls in the code need',
   expect(methods.sort()).toEqual(Object.keys(scopesOf).sort());
   const needed = new Set(['commands', ...methods.flatMap((method) => scopesOf[method] ?? [])]);
   if (/profile\?*\.email/.test(source)) needed.add('users:read.email');
-  const ofEvents = (manifest.settings.event_subscriptions?.bot_events ?? []).map(
-    (event) => scopesOfEvents[event],
+  const ofEvents = (manifest.settings.event_subscriptions?.bot_events ?? []).flatMap(
+    (event) => scopesOfEvents[event] ?? [`the scopes of ${event}`],
   );
   expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...needed, ...ofEvents].sort());
   // Doctor compares the token's scopes with these.

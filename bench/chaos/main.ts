@@ -8,6 +8,7 @@ import { chaosPolicies } from '../policies/chaos-policies.ts';
 import { chaosPolicyWatches } from '../policy-watches/chaos-policy-watches.ts';
 import { chaosStorm } from '../storm/storm.ts';
 import { chaosApprovals } from './approvals.ts';
+import { chaosInstallations } from './installations/main.ts';
 import { chaosPayloads } from './payloads.ts';
 
 type Options = {
@@ -20,6 +21,11 @@ type Options = {
   embedded: boolean;
   only: string;
   logLevel: string;
+  /** One part of a program that has several; all of them without it. */
+  part: string | undefined;
+  steps: number | undefined;
+  workspaces: number | undefined;
+  moments: number | undefined;
 };
 type Program = {
   run: (options: Options) => Promise<{ violations: string[] }>;
@@ -36,6 +42,7 @@ const programs: Record<string, Program> = {
   storm: { run: chaosStorm, needsServer: false },
   policies: { run: chaosPolicies, needsServer: true, kills: 100 },
   'policy-watches': { run: chaosPolicyWatches, needsServer: true, kills: 20 },
+  installations: { run: chaosInstallations, needsServer: true, kills: 100 },
 };
 
 const { positionals, values } = parseArgs({
@@ -45,6 +52,9 @@ const { positionals, values } = parseArgs({
     seed: { type: 'string' },
     minutes: { type: 'string', default: '5' },
     payloads: { type: 'string', default: '100000' },
+    steps: { type: 'string' },
+    workspaces: { type: 'string' },
+    moments: { type: 'string' },
     socket: { type: 'boolean', default: false },
     /** On PGlite, with the outages that apply there. */
     embedded: { type: 'boolean', default: false },
@@ -70,9 +80,17 @@ const figures = await program.run({
   embedded: values.embedded,
   only: values.only,
   logLevel: values.log,
+  part: positionals[1],
+  steps: optionalNumber(values.steps),
+  workspaces: optionalNumber(values.workspaces),
+  moments: optionalNumber(values.moments),
 });
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 process.exit(figures.violations.length > 0 ? 1 : 0);
+
+function optionalNumber(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
 
 /** Runs this program again with a temporary PostgreSQL server, which several replicas need. */
 async function runOnPostgres(): Promise<number> {

@@ -4,6 +4,13 @@ import { z } from 'zod';
 export const replicaConfig = z.object({
   env: z.record(z.string(), z.string()),
   timings: z.object({ leaseMs: z.number(), settleMs: z.number(), checkMs: z.number() }).optional(),
+  /** How soon an uninstall is noticed, and the data deleted. */
+  uninstallTimings: z
+    .object({
+      ...{ checkMs: z.number(), confirmMs: z.number(), retryMs: z.number() },
+      ...{ settleMs: z.number(), leaseMs: z.number() },
+    })
+    .optional(),
   /** Compresses time: from that moment on (in milliseconds), the clock runs faster by this factor. */
   speed: z.object({ factor: z.number(), from: z.number() }).optional(),
 });

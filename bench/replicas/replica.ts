@@ -9,11 +9,12 @@ import { fasterTime, replicaConfig } from './replica-messages.ts';
 /** A child process that runs one replica of Belay, and exits with its parent. */
 process.once('disconnect', () => process.exit(1));
 const [message] = await once(process, 'message');
-const { env, timings, speed } = replicaConfig.parse(message);
+const { env, timings, uninstallTimings, speed } = replicaConfig.parse(message);
 const config = readConfig(env);
 const belay = await startBelay(config, {
   ...{ callLimits, log: createLogger(config.logLevel) },
   ...(timings ? { timings } : {}),
+  ...(uninstallTimings ? { uninstallTimings, intervals: { checkInstallations: 500 } } : {}),
   ...(speed ? { clock: () => fasterTime(new Date(), speed), intervals: faster(speed.factor) } : {}),
 });
 process.once('SIGTERM', async () => {

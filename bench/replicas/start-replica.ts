@@ -18,7 +18,7 @@ export type Replica = {
   stop: () => Promise<void>;
 };
 
-export type ReplicaOptions = Pick<ReplicaConfig, 'timings' | 'speed'> & {
+export type ReplicaOptions = Pick<ReplicaConfig, 'timings' | 'uninstallTimings' | 'speed'> & {
   name: string;
   env: Record<string, string>;
   databaseUrl: string;
@@ -29,7 +29,7 @@ const entry = fileURLToPath(new URL('replica.ts', import.meta.url));
 
 /** Starts Belay in a separate process. Its name is the application name of its connections. */
 export async function startReplica(plan: ReplicaOptions): Promise<Replica> {
-  const { name, folder, timings, speed } = plan;
+  const { name, folder, timings, uninstallTimings, speed } = plan;
   const child = fork(entry, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const gone = once(child, 'exit');
   const killWithParent = () => void child.kill('SIGKILL');
@@ -45,7 +45,7 @@ export async function startReplica(plan: ReplicaOptions): Promise<Replica> {
     DATABASE_URL: named(plan.databaseUrl, name),
     BELAY_CHECKPOINT_FILE: checkpointFileOf(folder, name),
   };
-  child.send({ env, timings, speed } satisfies ReplicaConfig);
+  child.send({ env, timings, uninstallTimings, speed } satisfies ReplicaConfig);
   const failed = gone.then(() => {
     throw new Error(`${name} ended before it was ready`);
   });

@@ -7,7 +7,7 @@ import { createActiveFaults } from './faults/active-faults.ts';
 import type { Fault, FaultMatch } from './faults/fault.ts';
 import type { ListeningServer } from './http/listen.ts';
 import { createLiveDialect } from './live/live-dialect.ts';
-import { createPortal, type PortalParts } from './portal/create-portal.ts';
+import { createPortal, type PortalParts, type TokenOptions } from './portal/create-portal.ts';
 import { globalUnitId, portalDefinitions } from './portal/portal-definitions.ts';
 import {
   type PortalServerOptions,
@@ -81,6 +81,10 @@ export type ReferenceService = {
   setTaskTimings: (timings: TaskTimings) => void;
   /** Ends all running tasks with their outcome. */
   finishTasks: () => void;
+  /** Another token of the portal's tenant. */
+  issueToken: (portalId: string, options?: TokenOptions) => string;
+  /** The service refuses the token from now on. */
+  revokeToken: (portalId: string, token: string) => void;
   /** Copies of the service's own state, across all units. */
   user: (portalId: string, id: string) => User | undefined;
   users: (portalId: string) => User[];
@@ -154,9 +158,13 @@ export async function startReferenceService(
     ? await startAdminServer({ faults, requests, setTaskTimings, reset })
     : undefined;
 
-  const storeOf = (portalId: string) => {
+  const find = (portalId: string) => {
     const portal = running.find(({ definition }) => definition.id === portalId);
     if (!portal) throw new Error(`There is no portal "${portalId}".`);
+    return portal;
+  };
+  const storeOf = (portalId: string) => {
+    const portal = find(portalId);
     portal.state.tasks.settle();
     return portal.state.store;
   };
@@ -174,6 +182,11 @@ export async function startReferenceService(
     setTaskTimings,
     finishTasks() {
       for (const { state } of running) state.tasks.finish();
+    },
+    issueToken: (portalId, options = {}) => find(portalId).issueToken(options),
+    revokeToken(portalId, token) {
+      const { state } = find(portalId);
+      state.grants = state.grants.filter((grant) => grant.token !== token);
     },
     user: (portalId, id) => structuredClone(storeOf(portalId).users.get(id)),
     users: (portalId) => structuredClone(storeOf(portalId).users.all()),

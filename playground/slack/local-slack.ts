@@ -5,7 +5,7 @@ import type { Deliver, RawRequest, RawResponse } from './delivery.ts';
 import { createEventDelivery } from './event-delivery.ts';
 import { sendMessageEvents } from './events.ts';
 import { sendJson } from './http.ts';
-import { createDirectory } from './installations/directory.ts';
+import { createDirectory, grantTeams } from './installations/directory.ts';
 import type { Organization } from './installations/installation.ts';
 import { announceLifecycle } from './installations/lifecycle-events.ts';
 import type { RefreshRecord } from './installations/refresh-tokens.ts';
@@ -55,6 +55,8 @@ export type LocalSlack = LocalWorkspace & {
    * stop working immediately. Resolves after the first attempt to deliver the events.
    */
   uninstall: (targetId: string) => Promise<void>;
+  /** Chooses the workspaces in which the organization's installation can be used. */
+  grantTeams: (teamIds: readonly string[]) => void;
   calls: readonly ApiCall[];
   /** Everything that the app sent, by calls, response URLs and acknowledgements. */
   received: readonly Received[];
@@ -156,6 +158,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     workspace,
     install: allowInstallation(directory, origin.url),
     uninstall: (targetId) => uninstall(directory, targetId),
+    grantTeams: (teamIds) => grantTeams(directory, teamIds),
     calls: record.calls,
     received: record.received,
     refreshes: directory.refreshes,

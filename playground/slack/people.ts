@@ -26,7 +26,7 @@ const enterpriseUser = ({ organization }: LocalState, person: WorkspacePerson) =
   enterprise_name: organization?.name,
   is_admin: false,
   is_owner: false,
-  teams: [person.teamId],
+  teams: [person.teamId, ...(person.otherTeamIds ?? [])],
 });
 
 /** https://docs.slack.dev/reference/objects/user-object, with the e-mail address if allowed. */

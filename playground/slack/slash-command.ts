@@ -49,7 +49,10 @@ const payloadOf = (
   text: string,
 ) => ({
   token: 'legacy-verification-token',
-  team_id: person.teamId,
+  // That of a person from outside is their own; members of the organization act in this one.
+  team_id: person.otherTeamIds?.includes(state.workspace.teamId)
+    ? state.workspace.teamId
+    : person.teamId,
   team_domain: state.workspace.domain,
   channel_id: conversation.channelId,
   channel_name: conversation.kind === 'direct' ? 'directmessage' : conversation.name,

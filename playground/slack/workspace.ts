@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Person } from './protocol.ts';
 
 /** `isHidden`: the page does not offer to switch to this person. */
-export type WorkspacePerson = Person & { isHidden?: boolean };
+export type WorkspacePerson = Person & {
+  isHidden?: boolean;
+  /** The other workspaces of the organization that this person is a member of. */
+  otherTeamIds?: string[];
+};
 
 export type Channel = {
   channelId: string;

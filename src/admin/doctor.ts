@@ -66,7 +66,8 @@ async function openSlack(
 ): Promise<{ slack: SlackClient | undefined; skipped: string[] }> {
   const log = createLogger('silent');
   const cipher = createTokenCipher(encryptionKeys);
-  const installations = createInstallationStore(db, { cipher, enqueueMessages });
+  const append = createAppendEntry(encryptionKeys);
+  const installations = createInstallationStore(db, { cipher, enqueueMessages, append });
   const token = botToken ?? (await installations.readToken({ teamId }))?.token;
   if (token === undefined) {
     const skipped = [

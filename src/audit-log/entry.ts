@@ -28,8 +28,15 @@ export type AuditEvent =
   | 'connection_added'
   | 'connection_removed'
   | 'default_connection_changed'
+  /** A connection has another token, which sees the same tenant. */
+  | 'token_replaced'
   | 'alert_cleared'
   | 'alert_noted'
+  /** Installed with OAuth; `reinstalled` replaces the tokens and keeps everything else. */
+  | 'installed'
+  | 'reinstalled'
+  /** The workspace's data is deleted, but for this log without its personal text. */
+  | 'uninstalled'
   /** Personal text of other entries was erased. */
   | 'erased'
   /** From this entry on another key signs the log; see key-change.ts. */

@@ -205,6 +205,7 @@ export const stopReasons = {
   /** Of a step that waits, or has waited for too long. */
   busy: { id: 'busy', text: 'another change was in progress' },
   gaveUp: { id: 'given_up', text: 'Belay stopped checking' },
+  uninstalled: { id: 'uninstalled', text: 'Belay was uninstalled' },
 } as const satisfies Record<string, Reason>;
 export type StopReason = IdOf<typeof stopReasons>;
 

@@ -14,7 +14,8 @@ type LeasedTable =
   | 'alert_poll'
   | 'digest'
   | 'compliance_watch'
-  | 'policy_observation';
+  | 'policy_observation'
+  | 'installation';
 
 /**
  * Leases up to `limit` rows of served teams that are due and free, in one statement. Rows that another

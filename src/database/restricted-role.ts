@@ -21,6 +21,7 @@ export async function grantRestricted(db: Database, role: string): Promise<void>
       sql`revoke all on all tables in schema ${schema}, pgboss from ${to}`,
       sql`grant usage on schema ${schema}, pgboss to ${to}`,
       sql`grant select, insert, update, delete on all tables in schema ${schema}, pgboss to ${to}`,
+      sql`grant execute on function erase_uninstalled_text(text, bigint[]) to ${to}`,
       sql`grant select on all sequences in schema ${schema} to ${to}`,
       sql`revoke update, delete on ${appendOnly} from ${to}`,
       sql`revoke delete on audit_log_head, audit_key from ${to}`,

@@ -4,7 +4,7 @@ import type { Database } from './open-database.ts';
 import type { Tables } from './tables.ts';
 
 /** Tables with encrypted columns; each row has an id and a team. */
-type SealedTable = 'connection' | 'setup_change' | 'installation';
+type SealedTable = 'connection' | 'setup_change' | 'token_page' | 'installation';
 
 /** The encrypted values in one column of a table. `describe` says what a row's value is and is sealed for. */
 export function sealedColumn<T extends SealedTable>(

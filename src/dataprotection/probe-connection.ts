@@ -11,10 +11,11 @@ import {
   type OrganizationalUnit,
 } from './resources/organizational-units.ts';
 import { listUsers } from './resources/users.ts';
+import { markTenant, type TenantMarks } from './tenant.ts';
 
 export type ProbeResult =
   /** Units to choose from if none is set; empty if the service doesn't list them. */
-  | { outcome: 'ok'; units: OrganizationalUnit[] }
+  | { outcome: 'ok'; units: OrganizationalUnit[]; tenant: TenantMarks }
   | { outcome: 'token-refused' }
   /** With the units that the token can use, if the service lists them. */
   | { outcome: 'unit-refused'; units: OrganizationalUnit[] }
@@ -33,8 +34,9 @@ export async function probeConnection(
   const client = createServiceClient(connection, transport);
   const hasUnit = connection.organizationalUnitId !== undefined;
   try {
-    await listUsers(client, options).next();
-    return { outcome: 'ok', units: hasUnit ? [] : await readUnits(client, options) };
+    const { value: page } = await listUsers(client, options).next();
+    const units = hasUnit ? undefined : await readUnits(client, options);
+    return { outcome: 'ok', units: units ?? [], tenant: markTenant(page?.items ?? [], units) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error instanceof CredentialsRefusedError) return { outcome: 'token-refused' };
@@ -43,20 +45,21 @@ export async function probeConnection(
 
     const anyUnit = { ...connection, organizationalUnitId: undefined };
     const withoutUnit = await probeConnection(anyUnit, transport, options);
-    return withoutUnit.outcome === 'ok' ? { ...withoutUnit, outcome: 'unit-refused' } : withoutUnit;
+    if (withoutUnit.outcome !== 'ok') return withoutUnit;
+    return { outcome: 'unit-refused', units: withoutUnit.units };
   }
 }
 
-/** Only the first page, which is enough to choose from. A connection without this list is fine. */
+/** Only the first page, which is enough to choose from. Undefined if the service doesn't list them. */
 async function readUnits(
   client: ServiceClient,
   options: CallOptions,
-): Promise<OrganizationalUnit[]> {
+): Promise<OrganizationalUnit[] | undefined> {
   try {
     const { value: page } = await listOrganizationalUnits(client, options).next();
     return page?.items ?? [];
   } catch (error) {
-    if (error instanceof ServiceError) return [];
+    if (error instanceof ServiceError) return undefined;
     throw error;
   }
 }

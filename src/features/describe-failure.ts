@@ -15,6 +15,7 @@ import {
   UnexpectedResponseError,
 } from '../dataprotection/http/errors.ts';
 import { isRateLimited, slackErrorCode } from '../slack/api/error-codes.ts';
+import { TokenExpiredError } from '../slack/api/slack-clients.ts';
 import { quoteInline } from '../slack/ui/mrkdwn.ts';
 import { plural } from '../slack/ui/words.ts';
 import { NotLoggedError } from './alerts/index.ts';
@@ -45,6 +46,9 @@ function knownFailure(error: unknown): string | undefined {
   }
   if (error instanceof ChangeNotConfirmedError) {
     return `${notConfirmed} ${mayHaveChanged}`;
+  }
+  if (error instanceof TokenExpiredError) {
+    return "Belay couldn't refresh its Slack token. Nothing was changed. Try again in a few minutes.";
   }
   if (isRateLimited(error)) {
     return 'Slack is rate-limiting Belay. Check whether the change was made, then try again in a minute.';

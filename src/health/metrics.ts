@@ -4,6 +4,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@pro
 export type Backlog = {
   /** Requests by state, finished ones included. */
   requests: Record<string, number>;
+  /** OAuth installations by state. */
+  installations: Record<string, number>;
   /** By kind of work: when the item that is due longest became due; undefined if nothing is due. */
   oldestDueAt: Record<string, Date | undefined>;
   /** Messages that wait in the outbox, and since when the oldest one does. */
@@ -74,6 +76,17 @@ export function createMetrics({ version }: { version: string }) {
     labelNames: ['outcome'],
     registers,
   });
+  const tokenRefreshes = new Counter({
+    name: 'belay_token_refreshes_total',
+    help: "Refreshes of Slack's bot tokens, each attempt, by outcome",
+    labelNames: ['outcome'],
+    registers,
+  });
+  const tokenRetries = new Counter({
+    name: 'belay_token_refresh_retries_total',
+    help: 'Attempts with a refresh token that an attempt without an answer may have spent',
+    registers,
+  });
   const lastCheckpoint = new Gauge({
     name: 'belay_last_checkpoint_timestamp_seconds',
     help: 'When the checkpoint file was last known to be up to date',
@@ -96,6 +109,10 @@ export function createMetrics({ version }: { version: string }) {
     serviceCalled: ({ method, outcome, ms }: Called) =>
       serviceCalls.observe({ method, outcome }, ms / 1000),
     polled: (outcome: string) => polls.inc({ outcome }),
+    tokenRefreshed({ outcome, isRetry }: { outcome: string; isRetry: boolean }): void {
+      tokenRefreshes.inc({ outcome });
+      if (isRetry) tokenRetries.inc();
+    },
     checkpointed: (at: Date) => lastCheckpoint.set(at.getTime() / 1000),
     /**
      * In the Prometheus text format. Without a backlog, its gauges are left out: an old value would
@@ -115,6 +132,7 @@ function createBacklogGauges(registers: Registry[]) {
     new Gauge({ name, help, labelNames, registers });
   const up = gauge('belay_database_up', 'Whether the database answered at the scrape, 1 or 0');
   const requests = gauge('belay_requests', 'Approval requests by state', ['state']);
+  const installed = gauge('belay_installations', 'OAuth installations by state', ['state']);
   const oldestDue = gauge('belay_oldest_due_seconds', 'Age of the oldest due work', ['kind']);
   const depth = gauge('belay_outbox_messages', 'Messages that wait in the outbox');
   const lateness = gauge('belay_outbox_oldest_seconds', 'Age of the oldest message in the outbox');
@@ -123,11 +141,14 @@ function createBacklogGauges(registers: Registry[]) {
 
   return (backlog: Backlog | undefined, now: Date): void => {
     const age = (at: Date | undefined) => (at ? Math.max(0, +now - +at) / 1000 : 0);
-    for (const one of [requests, oldestDue]) one.reset();
+    for (const one of [requests, installed, oldestDue]) one.reset();
     for (const one of [depth, lateness, entries, replicas]) one.remove({});
     up.set(backlog ? 1 : 0);
     if (!backlog) return;
     for (const [state, count] of Object.entries(backlog.requests)) requests.set({ state }, count);
+    for (const [state, count] of Object.entries(backlog.installations)) {
+      installed.set({ state }, count);
+    }
     for (const [kind, at] of Object.entries(backlog.oldestDueAt)) oldestDue.set({ kind }, age(at));
     depth.set(backlog.outbox.waiting);
     lateness.set(age(backlog.outbox.oldestQueuedAt));

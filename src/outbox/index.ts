@@ -10,6 +10,6 @@ export { createDelivery, type Delivery } from './deliver.ts';
 export { type EnqueueMessages, enqueueMessages } from './enqueue.ts';
 export type { OutboxHandlers } from './handlers.ts';
 export type { Destination, Outgoing, Queued } from './message.ts';
-export { createOutboxStore, type OutboxStore } from './store/outbox-store.ts';
+export { createOutboxStore, type OutboxStore, purgeOutbox } from './store/outbox-store.ts';
 export { listFailingChannels, readOutboxBacklog } from './store/read-backlog.ts';
 export type { DeliveryTables } from './store/tables.ts';

@@ -5,7 +5,11 @@ export const columns = {
   connection: [
     ...(['id', 'team_id', 'enterprise_id', 'region_id', 'organizational_unit_id'] as const),
     ...(['token_sealed', 'token_owner', 'saved_by', 'saved_at', 'replaced_at'] as const),
-    ...(['name', 'is_default', 'origin_id'] as const),
+    ...(['name', 'is_default', 'origin_id', 'tenant', 'expiry_warned_days'] as const),
+  ],
+  token_page: [
+    ...(['id', 'team_id', 'form_id', 'secret_hash', 'created_by', 'shown'] as const),
+    ...(['expires_at', 'used_at', 'token_sealed'] as const),
   ],
   channel_connection: ['team_id', 'channel_id', 'origin_id', 'pinned_by', 'pinned_at'],
   workspace_settings: [
@@ -24,6 +28,7 @@ export const columns = {
     'saved_by',
     'approved_by',
     'announce_at',
+    'tenant',
   ],
   approval: [
     ...(['id', 'team_id', 'enterprise_id', 'connection_id', 'organizational_unit_id'] as const),
@@ -257,7 +262,11 @@ export const columns = {
     ...(['id', 'team_id', 'enterprise_id', 'app_id'] as const),
     ...(['bot_user_id', 'scopes', 'bot_token_sealed', 'refresh_token_sealed'] as const),
     ...(['token_expires_at', 'version', 'state', 'installed_by', 'installed_at'] as const),
+    ...(['lease_holder', 'lease_until', 'refresh_attempts', 'refresh_after'] as const),
+    ...(['refused_code', 'refused_at', 'reported_at'] as const),
+    ...(['check_at', 'token_refused_since', 'uninstall_reported_at', 'uninstalled_at'] as const),
   ],
+  organization_workspace: ['team_id', 'enterprise_id', 'confirmed_at'],
   policy_change: [
     ...(['team_id', 'connection_id', 'policy_id', 'policy_name'] as const),
     ...(['kind', 'changes', 'found_at'] as const),

@@ -8,7 +8,10 @@ export const nullableColumns = {
     'token_sealed',
     'replaced_at',
     'token_owner',
+    'tenant',
+    'expiry_warned_days',
   ],
+  token_page: ['used_at', 'token_sealed'],
   workspace_settings: ['approvals_channel_id', 'saved_from_view_id'],
   setup_change: [
     'enterprise_id',
@@ -18,6 +21,7 @@ export const nullableColumns = {
     'saved_by',
     'approved_by',
     'announce_at',
+    'tenant',
   ],
   approval: [
     'enterprise_id',
@@ -139,7 +143,11 @@ export const nullableColumns = {
   installation: [
     'enterprise_id',
     ...(['bot_token_sealed', 'refresh_token_sealed', 'token_expires_at'] as const),
+    ...(['lease_holder', 'lease_until', 'refresh_after'] as const),
+    ...(['refused_code', 'refused_at', 'reported_at'] as const),
+    ...(['token_refused_since', 'uninstall_reported_at', 'uninstalled_at'] as const),
   ],
+  organization_workspace: [],
   policy_change: [],
   replica: ['encryption_key_id'],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };

@@ -7,10 +7,19 @@ import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runAdmin } from '../../src/admin/run-admin.ts';
+import { createAppendEntry } from '../../src/audit-log/append.ts';
+import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { connectDatabase, openDatabase } from '../../src/database/open-database.ts';
+import {
+  createInstallationStore,
+  createUninstallStore,
+} from '../../src/features/installations/index.ts';
+import { createTokenCipher } from '../../src/features/workspaces/index.ts';
 import { openJobQueue } from '../../src/jobs/job-queue.ts';
 import { createLogger } from '../../src/logger.ts';
+import { enqueueMessages } from '../../src/outbox/index.ts';
+import { createUninstallHandlers } from '../../src/team-purges.ts';
 import { ask, heardBack, seeAgain } from '../support/ask.ts';
 import { createDatabase, postgresUrl } from '../support/databases.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -91,11 +100,50 @@ describe.runIf(postgresUrl)('a role for Belay that does not own the database', (
     for (const [statement, refusal] of attempts) {
       await expect(statement.execute(opened.db)).rejects.toThrow(refusal);
     }
+    // Of a workspace that didn't uninstall Belay, nothing is erased.
+    const erased = await sql`select erase_uninstalled_text(team_id, array[seq])
+      from audit_log_personal`.execute(opened.db);
+    expect(erased.rows).toEqual([]);
     const file = join(temporaryFolder(), 'belay.jsonl');
     expect(await runAs(roleUrl, 'export', file)).toMatchObject({ code: 0, error: '' });
     const { rows } = await sql<{ entries: number }>`
       select count(*) as entries from audit_log`.execute(opened.db);
     expect(rows[0]?.entries).toBeGreaterThanOrEqual(3);
+  });
+
+  it("deletes the data of a workspace that uninstalled Belay, its audit log's texts included", async () => {
+    const { role, ownerUrl, roleUrl } = await createRoles();
+    await migrateAs(ownerUrl, '--grant-to', role);
+    const { db, close } = await openDatabase(roleUrl);
+    onTestFinished(close);
+    const keys = [randomBytes(32)];
+    const append = createAppendEntry(keys);
+    const at = new Date();
+    const store = createInstallationStore(db, {
+      ...{ cipher: createTokenCipher(keys), enqueueMessages, append },
+    });
+    await store.save(
+      {
+        ...{ teamId: 'T1', enterpriseId: undefined, appId: 'A1', botUserId: 'U_BOT' },
+        ...{ scopes: [], botToken: 'xoxb-1', refreshToken: undefined, expiresAt: undefined },
+        installedBy: 'U_CLEO',
+      },
+      at,
+    );
+    await db.transaction().execute((trx) => {
+      const personal = { reason: 'Left the company' };
+      return append(trx, { teamId: 'T1', at, event: 'approved', actor: 'U_BEN', personal });
+    });
+    const uninstalls = createUninstallStore(db, {
+      ...{ cipher: createTokenCipher(keys), handlers: createUninstallHandlers(append) },
+    });
+    const installed = await uninstalls.find('T1');
+    if (!installed) throw new Error('not installed');
+    await uninstalls.end(installed, at);
+    await uninstalls.purge(installed, () => ({ at, until: at }));
+    expect(await db.selectFrom('audit_log_personal').selectAll().execute()).toEqual([]);
+    const [report] = await verifyAuditLog(db, keys, []);
+    expect(report).toMatchObject({ firstBreak: undefined, erasedTexts: 1 });
   });
 
   it('fails at startup with the command to run if a migration is missing', async () => {

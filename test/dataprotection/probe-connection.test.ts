@@ -12,10 +12,10 @@ it('accepts a token, with and without a unit', async () => {
   const { portal } = await openReference();
   const { baseUrl, token, organizationalUnits } = portal;
   const transport = openTransport();
-  expect(await probeConnection({ baseUrl, ...given, token }, transport)).toEqual(isFine);
+  expect(await probeConnection({ baseUrl, ...given, token }, transport)).toMatchObject(isFine);
   for (const { id } of organizationalUnits) {
     const connection = { baseUrl, ...given, token, organizationalUnitId: id };
-    expect(await probeConnection(connection, transport)).toEqual(isFine);
+    expect(await probeConnection(connection, transport)).toMatchObject(isFine);
   }
 });
 

@@ -32,6 +32,7 @@ import {
   unknownTopicMessage,
 } from '../../src/features/help/views/help-message.ts';
 import { overviewMessage } from '../../src/features/help/views/overview-message.ts';
+import { installAgainMessage } from '../../src/features/installations/views/install-again-message.ts';
 import { welcomeMessage } from '../../src/features/installations/views/welcome-message.ts';
 import { verbs } from '../../src/features/users/views/ids.ts';
 import { chooseModal, requestModal } from '../../src/features/users/views/request-modal.ts';
@@ -228,6 +229,9 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ),
     noUserMessage: [noUserMessage([typed, typed])],
     welcomeMessage: [welcomeMessage()],
+    installAgainMessage: [
+      installAgainMessage('https://belay.example.com/slack/install', '7f3a21c4'),
+    ],
     ...everySetupView(samples),
     ...everyApprovalView(samples),
     ...everyDoctorView(samples.problem),

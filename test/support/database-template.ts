@@ -61,16 +61,35 @@ async function openTemplate(path: string): Promise<PGlite> {
 
 const kept = ['kysely_migration', 'kysely_migration_lock', 'version'];
 
-/** All rows of all tables, those included that triggers protect. */
+/**
+ * All rows of all tables, those included that triggers protect. Only tables that have rows are
+ * truncated, because each truncated table gets new files, for its indexes too.
+ */
 async function empty(pglite: PGlite): Promise<void> {
-  const { rows } = await pglite.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables
-      where schemaname in ('public', 'pgboss') and tablename <> all ($1)`,
-    [kept],
-  );
-  const tables = rows.map(({ name }) => name).join(', ');
   await pglite.exec(`
     set session_replication_role = replica;
-    truncate ${tables} restart identity cascade;
+    do $$
+    declare
+      one text;
+      has_rows boolean;
+      filled text[];
+    begin
+      for one in
+        select format('%I.%I', schemaname, tablename) from pg_tables
+        where schemaname in ('public', 'pgboss') and tablename not in ('${kept.join("', '")}')
+      loop
+        execute 'select exists (select from ' || one || ')' into has_rows;
+        if has_rows then filled := filled || one; end if;
+      end loop;
+      if filled is not null then
+        execute 'truncate ' || array_to_string(filled, ', ') || ' cascade';
+      end if;
+      for one in
+        select format('%I.%I', schemaname, sequencename) from pg_sequences
+        where schemaname in ('public', 'pgboss') and last_value is not null
+      loop
+        execute 'alter sequence ' || one || ' restart';
+      end loop;
+    end $$;
     set session_replication_role = default;`);
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '../../playground/act-as.ts';
 import type { FormValues, Message, OpenView } from '../../playground/slack/protocol.ts';
 import { messagesOf, seeAgain } from './ask.ts';
+import type { World } from './world.ts';
 
 /** What an admin leaves in the setup form; what is not given stays as the form has it. */
 export type SetupChoices = {
@@ -45,6 +46,24 @@ export function setupValues(choices: SetupChoices): FormValues {
 export async function changeSetup(admin: Actor, choices: SetupChoices): Promise<OpenView> {
   await admin.submit(await openSetup(admin), setupValues(choices));
   return finishSetup(admin);
+}
+
+/** A token of the portal in another unit: with it, setup makes a new connection. */
+export function tokenElsewhere({ portal, service }: Pick<World, 'portal' | 'service'>): string {
+  const unitId = portal.organizationalUnits.find(({ isDefault }) => !isDefault)?.id ?? '';
+  return service.issueToken(portal.id, { unitId });
+}
+
+/**
+ * Replaces the connection with another one for the same region, and that with one as it was. Resolves to
+ * what was saved first.
+ */
+export async function replaceConnection(world: World): Promise<OpenView> {
+  const { cleo, portal } = world;
+  const saved = await changeSetup(cleo, { token: tokenElsewhere(world) });
+  await cleo.close(saved);
+  await cleo.close(await changeSetup(cleo, { token: portal.token }));
+  return saved;
 }
 
 /** The same from the answer to a form that was submitted. */

@@ -12,14 +12,14 @@ const oneYearInSeconds = 365 * 24 * 60 * 60;
  * A new token in the format of a JWT. Its signature is random: the service compares tokens as a
  * whole.
  */
-export function createToken(portalId: string, now: Date): string {
+export function createToken(portalId: string, now: Date, expiresAt?: Date): string {
   const issuedAt = Math.floor(now.getTime() / 1000);
   const header = { alg: 'HS256', typ: 'JWT' };
   const payload = {
     iss: portalId,
     jti: randomBytes(12).toString('hex'),
     iat: issuedAt,
-    exp: issuedAt + oneYearInSeconds,
+    exp: expiresAt ? Math.floor(+expiresAt / 1000) : issuedAt + oneYearInSeconds,
   };
   return [encode(header), encode(payload), randomBytes(32).toString('base64url')].join('.');
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../src/clock.ts';
 import { createStore } from '../data/store.ts';
 import type { ServedDialect } from '../dialect.ts';
 import { createTaskRunner, type TaskTimings } from '../tasks.ts';
-import { createToken } from './authorize.ts';
+import { createToken, type Grant } from './authorize.ts';
 import type { PortalState } from './handle-request.ts';
 import {
   globalUnitId,
@@ -25,10 +25,18 @@ export type PortalOptions = {
   taskTimings: () => TaskTimings;
 };
 
+export type TokenOptions = {
+  /** In a year by default. */
+  expiresAt?: Date;
+  /** The token's own unit and the only one that it has access to, instead of all units. */
+  unitId?: string;
+};
+
 export type PortalParts = {
   definition: PortalDefinition;
   token: string;
   restrictedToken: string;
+  issueToken: (options: TokenOptions) => string;
   /** Passed to the handlers of requests. */
   state: PortalState;
   /** Restores the initial data. */
@@ -41,8 +49,12 @@ export function createPortal(definition: PortalDefinition, options: PortalOption
   const organizationalUnits = organizationalUnitsOf(definition);
   const token = options.token ?? createToken(definition.id, now);
   const restrictedToken = createToken(definition.id, now);
+  const grantAll = (granted: string): Grant => ({
+    ...{ token: granted, defaultUnitId: globalUnitId },
+    unitIds: organizationalUnits.map(({ id }) => id),
+  });
   const grants = [
-    { token, defaultUnitId: globalUnitId, unitIds: organizationalUnits.map(({ id }) => id) },
+    grantAll(token),
     { token: restrictedToken, defaultUnitId: globalUnitId, unitIds: [globalUnitId] },
   ];
   const settings = { organizationalUnits, links, listsPolicies, acceptsAnyPolicy, pageSize };
@@ -57,6 +69,12 @@ export function createPortal(definition: PortalDefinition, options: PortalOption
     definition,
     token,
     restrictedToken,
+    issueToken({ expiresAt, unitId }) {
+      const issued = createToken(definition.id, clock(), expiresAt);
+      const inUnit = unitId && { token: issued, defaultUnitId: unitId, unitIds: [unitId] };
+      state.grants = [...state.grants, inUnit || grantAll(issued)];
+      return issued;
+    },
     state,
     reset: () => void Object.assign(state, createData(definition, options)),
   };

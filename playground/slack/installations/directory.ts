@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/clock.ts';
 import type { Code } from '../oauth/codes.ts';
-import type { LocalState } from '../state.ts';
+import { changed, type LocalState } from '../state.ts';
 import type { SlackApp } from '../workspace.ts';
 import {
   type Installation,
@@ -101,6 +101,24 @@ const newInstallation = (directory: Directory, target: InstallTarget): Installat
     installerId: '',
     isRotating: false,
   };
+};
+
+/**
+ * Chooses the workspaces in which the organization's installation can be used, as an admin of the
+ * organization does. The app has no events for it.
+ */
+export const grantTeams = (directory: Directory, teamIds: readonly string[]): void => {
+  const installation = [...directory.installations.values()].find(
+    ({ target }) => target.kind === 'organization',
+  );
+  if (!installation) throw new Error('The app is not installed in the organization.');
+  installation.teamIds = teamIds;
+  for (const state of directory.states.values()) {
+    const isGranted = teamIds.includes(state.workspace.teamId);
+    if (isGranted) state.installation ??= installation;
+    else if (state.installation === installation) state.installation = undefined;
+    changed(state);
+  }
 };
 
 /** Installs the app. Installing it again keeps its bot user, and adds scopes. */

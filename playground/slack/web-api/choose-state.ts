@@ -85,8 +85,9 @@ export const chooseState = (
   given: Given,
 ): Chosen => {
   const all = statesOf(directory, installation);
-  const [first] = all;
-  if (!first) throw new Error('An installation without a workspace.');
+  // An organization's installation may have been granted no workspace yet.
+  const [first] = [...all, ...directory.states.values()];
+  if (!first) throw new Error('A local Slack needs a workspace.');
   if (installation.target.kind === 'workspace') return { ok: true, state: first };
   const named = text(given.team_id) ?? text(given.team);
   if (named === undefined && NEED_TEAM.has(method)) return { ok: false, error: 'missing_argument' };

@@ -12,7 +12,9 @@ export type ApiFault =
   /** HTTP 429 with this Retry-After. */
   | { retryAfterSeconds: number }
   /** The call takes effect, but the connection ends without an answer. */
-  | { isAnswerLost: true };
+  | { isAnswerLost: true }
+  /** The call takes effect, but the answer comes so much later. */
+  | { answerAfterMs: number };
 
 /** The faults that tests set for calls to come. */
 export type FaultBook = {
@@ -67,6 +69,9 @@ export const sendAnswer = (
     if ('isAnswerLost' in fault) return void response.destroy();
     if ('status' in fault) return void response.writeHead(fault.status).end();
     if ('error' in fault) return void sendJson(response, 200, failure(fault.error));
+    if ('answerAfterMs' in fault) {
+      return void setTimeout(() => sendJson(response, 200, result), fault.answerAfterMs);
+    }
   }
   const isLimited = result.error === 'ratelimited';
   if (isLimited) response.setHeader('retry-after', secondsToWait(fault));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Directory } from '../installations/directory.ts';
 import { botUserObject, userObject } from '../people.ts';
 import { botOf, grantedScopes, type LocalState } from '../state.ts';
 import type { WorkspacePerson } from '../workspace.ts';
@@ -11,13 +12,24 @@ const answer = (state: LocalState, person: WorkspacePerson) => {
   return { ok: true, user: userObject(state, person, withEmail) };
 };
 
+/** A token of a whole organization also reads people of its other workspaces. */
+const findInOrganization = (
+  { states }: Directory,
+  { installation, organization }: LocalState,
+  slackUserId: string,
+): WorkspacePerson | undefined => {
+  if (installation?.target.kind !== 'organization') return undefined;
+  const all = (organization?.teamIds ?? []).flatMap((teamId) => states.get(teamId) ?? []);
+  return all.flatMap(({ people }) => people.get(slackUserId) ?? [])[0];
+};
+
 export const userMethods: Record<string, ApiMethod> = {
   'users.info': method(
     { token: 'bot', scope: 'users:read' },
     z.looseObject({ user: z.string() }),
-    ({ state }, { user }) => {
+    ({ state, directory }, { user }) => {
       if (user === botOf(state).botUserId) return { ok: true, user: botUserObject(state) };
-      const person = state.people.get(user);
+      const person = state.people.get(user) ?? findInOrganization(directory, state, user);
       return person ? answer(state, person) : failure('user_not_found');
     },
   ),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type ApiContext, type ApiMethod, method, noArguments } from './method.ts';
 
 /** https://docs.slack.dev/reference/methods/auth.test */
@@ -17,11 +18,34 @@ const authTest = ({ state, token, baseUrl }: ApiContext) => {
   };
 };
 
+/** https://docs.slack.dev/reference/methods/auth.teams.list */
+const listTeams = (
+  { directory, token }: ApiContext,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+) => {
+  const granted = token?.installation.teamIds ?? [];
+  const from = Number(cursor ?? 0);
+  const teams = granted.slice(from, from + limit).map((id) => {
+    return { id, name: directory.states.get(id)?.workspace.name };
+  });
+  const next = from + limit < granted.length ? String(from + limit) : '';
+  return { ok: true, teams, response_metadata: { next_cursor: next } };
+};
+
 /** Methods about the app and its workspace. */
 export const workspaceMethods: Record<string, ApiMethod> = {
   'api.test': method({ token: 'none' }, noArguments, (_context, args) => ({ ok: true, args })),
 
   'auth.test': method({ token: 'bot' }, noArguments, authTest),
+
+  'auth.teams.list': method(
+    { token: 'bot' },
+    z.looseObject({
+      limit: z.coerce.number().int().min(1).max(1000).default(100),
+      cursor: z.string().optional(),
+    }),
+    listTeams,
+  ),
 
   'apps.connections.open': method({ token: 'app' }, noArguments, ({ openSocket }) => ({
     ok: true,

@@ -26,8 +26,12 @@ import { policyChanges } from './028-policy-changes.ts';
 import { installations } from './030-installations.ts';
 import { attemptedMessages } from './032-attempted-messages.ts';
 import { storedAuditKeys } from './033-stored-audit-keys.ts';
+import { tokenRefreshes } from './034-token-refreshes.ts';
 import { severalConnections } from './035-several-connections.ts';
+import { uninstalls } from './036-uninstalls.ts';
 import { connectionsOfWatches } from './037-connections-of-watches.ts';
+import { tokenReplacement } from './038-token-replacement.ts';
+import { organizations } from './039-organizations.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -58,6 +62,10 @@ export const migrations: Record<string, Migration> = {
   '030_installations': installations,
   '032_attempted_messages': attemptedMessages,
   '033_stored_audit_keys': storedAuditKeys,
+  '034_token_refreshes': tokenRefreshes,
   '035_several_connections': severalConnections,
+  '036_uninstalls': uninstalls,
   '037_connections_of_watches': connectionsOfWatches,
+  '038_token_replacement': tokenReplacement,
+  '039_organizations': organizations,
 };

@@ -30,9 +30,16 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
     name: 'default_connection_changed',
     meaning: 'another connection was made the default',
   },
+  token_replaced: {
+    name: 'token_replaced',
+    meaning: 'the API token of a connection was replaced in setup',
+  },
   alert_cleared: { name: 'alert_cleared', meaning: 'somebody cleared an alert' },
   alert_noted: { name: 'note_changed', meaning: 'somebody changed the note on an alert' },
-  erased: { name: 'erased', meaning: 'an operator erased personal text' },
+  installed: { name: 'installed', meaning: 'somebody installed Belay in this workspace' },
+  reinstalled: { name: 'reinstalled', meaning: 'somebody installed Belay again' },
+  uninstalled: { name: 'uninstalled', meaning: 'Belay was uninstalled, and its data deleted' },
+  erased: { name: 'erased', meaning: 'personal text was erased' },
   key_changed: { name: 'key_changed', meaning: 'the key that signs the audit log was changed' },
 };
 

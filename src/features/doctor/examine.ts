@@ -12,6 +12,7 @@ import { checkApprovers } from './checks/check-approvers.ts';
 import { checkChannels, checkSchedules } from './checks/check-channels.ts';
 import { checkConnections } from './checks/check-connections.ts';
 import { checkDatabase, databaseDown } from './checks/check-database.ts';
+import { checkInstallation } from './checks/check-installation.ts';
 import { checkKeys } from './checks/check-keys.ts';
 import { checkPeople, checkSlack } from './checks/check-slack.ts';
 import { checkBacklog, checkReplicas } from './checks/check-work.ts';
@@ -98,6 +99,10 @@ export function examine(
   ];
   const checks: Check[] = [
     ...(slack ? slackChecks(slack) : []),
+    {
+      area: 'Installation',
+      run: () => checkInstallation({ db, teamId, isOperator: !slackUserId, now: clock() }),
+    },
     {
       area: 'Service',
       async run(signal) {

@@ -7,6 +7,7 @@ import { readOutboxBacklog } from '../../outbox/index.ts';
 import { listReplicas } from '../../replicas/index.ts';
 import { readRequestBacklog } from '../approvals/index.ts';
 import { readOldestDueDigest } from '../digests/index.ts';
+import { readInstallationBacklog } from '../installations/index.ts';
 import { readOldestDuePoll } from '../watches/index.ts';
 
 /**
@@ -20,13 +21,16 @@ export async function readBacklog(
 ): Promise<Backlog> {
   const requests = await readRequestBacklog(db, now, isServed);
   const outbox = await readOutboxBacklog(db, now, isServed);
+  const installations = await readInstallationBacklog(db, now, isServed);
   return {
     requests: requests.byState,
+    installations: installations.byState,
     oldestDueAt: {
       request: requests.oldestDueAt,
       poll: await readOldestDuePoll(db, now, isServed),
       digest: await readOldestDueDigest(db, now, isServed),
       delivery: outbox.oldestDueAt,
+      token: installations.oldestDueAt,
     },
     outbox,
     auditEntries: await countEntries(db),

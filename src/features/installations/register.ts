@@ -9,8 +9,15 @@ import {
   installCookie,
   signState,
 } from './install-state.ts';
-import { failurePage, installedPage, installPage, installPath } from './views/install-pages.ts';
+import {
+  failurePage,
+  installedPage,
+  installPage,
+  installPath,
+  organizationPage,
+} from './views/install-pages.ts';
 
+export { installPath };
 export const redirectPath = '/slack/oauth_redirect';
 
 type PageDependencies = FinishDependencies & {
@@ -61,8 +68,9 @@ export function createInstallPages(dependencies: PageDependencies): Pages {
     if (used !== 'taken') return failurePage(used === 'busy' ? 'busy' : 'foreign');
     try {
       const finished = await finishInstall(code, dependencies);
-      const { result } = finished;
-      return result === 'installed' ? installedPage(finished.teamId) : failurePage(result);
+      if (finished.result === 'installed') return installedPage(finished.teamId);
+      if (finished.result === 'installed-in-organization') return organizationPage(finished);
+      return failurePage(finished.result);
     } catch (error) {
       const reference = newReference();
       log.error({ reference, err: error }, 'an installation failed');
@@ -81,8 +89,8 @@ export function createInstallPages(dependencies: PageDependencies): Pages {
   }
 
   return new Map([
-    [installPath, begin],
+    [installPath, { get: begin }],
     // Whatever happened, the state was used: the next attempt begins with a new cookie.
-    [redirectPath, async (request) => withCookie(await finish(request), '', 0)],
+    [redirectPath, { get: async (request) => withCookie(await finish(request), '', 0) }],
   ]);
 }

@@ -114,12 +114,19 @@ async function save(
   const owner = change.ownerCheck ?? (tokenOwner === undefined ? 'not-named' : 'known');
   const voidedCount = saved.voided.length;
   if (change.target) {
-    return { done: connectionSavedModal(change.target, { owner, tokenOwner, voidedCount }) };
+    return {
+      done: connectionSavedModal(change.target, {
+        ...{ owner, tokenOwner, voidedCount },
+        isTokenReplaced: change.isSameTenant === true,
+      }),
+    };
   }
   return {
     done: savedModal({
       ...{ values: after, tokenOwner, units: [], channelId, owner, voidedCount },
-      ...{ isConnectionNew: connectionId !== undefined, ...notices },
+      isTokenReplaced: change.isSameTenant === true,
+      isConnectionNew: connectionId !== undefined && !change.isSameTenant,
+      ...notices,
     }),
   };
 }

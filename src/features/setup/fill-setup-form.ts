@@ -1,13 +1,19 @@
+import type { Clock } from '../../clock.ts';
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
+import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { ModalView } from '../../slack/ui/modal.ts';
 import { serviceConnection, type WorkspaceStore } from '../workspaces/index.ts';
+import type { TokenPages } from './serve-token-page.ts';
 import { setupModal } from './views/setup-modal.ts';
 
 export type SetupFormDependencies = {
   store: WorkspaceStore;
   regions: Region[];
+  tokenPages: TokenPages;
+  clock: Clock;
+  newId: () => string;
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
 };
 
@@ -16,9 +22,9 @@ export type SetupFormDependencies = {
  * open already: listing the units may take 2 s, and a trigger expires after 3 s.
  */
 export async function filledSetupModal(
-  teamId: string,
+  { teamId, person }: Pick<Interaction, 'teamId' | 'person'>,
   origin: { channelId: string | undefined; isUnitChoice: boolean },
-  { store, regions, listUnits }: SetupFormDependencies,
+  { store, regions, listUnits, tokenPages, clock, newId }: SetupFormDependencies,
 ): Promise<ModalView> {
   // Read first, so that a save in the meantime makes the form stale instead of being overwritten.
   const { revision, settings, connections, connection: summary } = await store.readSetup(teamId);
@@ -26,6 +32,9 @@ export async function filledSetupModal(
   const connection = opened === 'unreadable' ? undefined : opened;
   // The token of a region that is no longer configured is sent nowhere.
   const region = regions.find(({ id }) => id === connection?.regionId);
+  const owner = { teamId, createdBy: person.slackUserId };
+  const received = await tokenPages?.store.findReceived(owner, clock());
+  const formId = tokenPages && (received?.formId ?? newId());
   const canList = connection && region;
   return setupModal({
     regions,
@@ -40,6 +49,7 @@ export async function filledSetupModal(
     },
     units: canList ? await listUnits(serviceConnection(region, connection)) : undefined,
     connectionName: connections.length > 1 ? summary?.name : undefined,
-    metadata: { ...origin, revision, hasStoredToken: connection !== undefined },
+    metadata: { ...origin, revision, hasStoredToken: connection !== undefined, formId },
+    receivedAt: received?.receivedAt,
   });
 }

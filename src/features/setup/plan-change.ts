@@ -63,10 +63,11 @@ export async function planChange(
 
 /** The connection that the change replaces or removes. */
 function endedConnection(
-  { target, connectionId }: SetupChange,
+  { target, connectionId, isSameTenant }: SetupChange,
   { connection, connections }: CurrentSetup,
 ): string | undefined {
-  if (target?.kind !== 'remove' && connectionId === undefined) return undefined;
+  const isKept = connectionId === undefined || isSameTenant === true;
+  if (target?.kind !== 'remove' && isKept) return undefined;
   if (!target) return connection?.id;
   return connections.find(({ originId }) => originId === target.originId)?.id;
 }

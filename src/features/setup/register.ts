@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { notice, section } from '../../slack/ui/blocks.ts';
@@ -9,6 +10,7 @@ import {
 } from './connections/register-connections.ts';
 import { filledSetupModal, type SetupFormDependencies } from './fill-setup-form.ts';
 import { confirmMetadata } from './plan-change.ts';
+import { sendTokenLink } from './send-token-link.ts';
 import { setupMetadata, setupOrigin } from './setup-form.ts';
 import { adminsOnly, submitSetup } from './submit-setup.ts';
 import {
@@ -16,6 +18,7 @@ import {
   confirmSetupCallbackId,
   openSetupActionId,
   setupCallbackId,
+  tokenPageActionId,
 } from './views/ids.ts';
 import { checkingModal, setupTitle as title } from './views/setup-modal.ts';
 
@@ -43,14 +46,18 @@ export function registerSetup(
 
   for (const actionId of [chooseUnitActionId, openSetupActionId]) {
     listeners.action(actionId, setupOrigin, async (call) => {
-      const { person, teamId, value } = call;
+      const { person, value } = call;
       if (!person.isAdmin) return { reply: notice(adminsOnly) };
       const isUnitChoice = actionId === chooseUnitActionId;
       const origin = { channelId: value.channelId ?? call.channelId, isUnitChoice };
-      await fillModal(call, pending, () => filledSetupModal(teamId, origin, dependencies));
+      await fillModal(call, pending, () => filledSetupModal(call, origin, dependencies));
       return undefined;
     });
   }
+
+  listeners.action(tokenPageActionId, z.object({ formId: z.uuid() }), (call) =>
+    sendTokenLink(call, dependencies),
+  );
 
   return [
     ...registerConnections(listeners, dependencies),
@@ -61,10 +68,10 @@ export function registerSetup(
       summary: 'Connect this workspace to the data-protection service and name the approvers',
       adminsOnly: true,
       async run(call) {
-        const { person, teamId, channelId } = call;
+        const { person, channelId } = call;
         if (!person.isAdmin) return notice(adminsOnly);
         const origin = { channelId, isUnitChoice: false };
-        await openPendingModal(call, pending, () => filledSetupModal(teamId, origin, dependencies));
+        await openPendingModal(call, pending, () => filledSetupModal(call, origin, dependencies));
         return undefined;
       },
     },

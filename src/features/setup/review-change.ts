@@ -3,7 +3,12 @@ import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
 import { notice, section } from '../../slack/ui/blocks.ts';
 import { noticeModal } from '../../slack/ui/modal.ts';
-import type { CurrentSetup, SetupChange, WorkspaceStore } from '../workspaces/index.ts';
+import type {
+  CurrentSetup,
+  NewConnection,
+  SetupChange,
+  WorkspaceStore,
+} from '../workspaces/index.ts';
 import { type PlanDependencies, planChange } from './plan-change.ts';
 import { confirmModal } from './views/confirm-modal.ts';
 import { showsExactly } from './views/format-setup-change.ts';
@@ -34,29 +39,31 @@ export async function reviewChange(
   {
     change,
     current,
-    token,
+    connection,
     channelId,
   }: {
     change: SetupChange;
     current: CurrentSetup;
-    /** The token of a new connection. */
-    token: string | undefined;
+    /** The connection that the change makes, or whose token it replaces. */
+    connection: NewConnection | undefined;
     channelId: string | undefined;
   },
   dependencies: ReviewDependencies,
-): Promise<{ review: VerificationResult | undefined }> {
-  if (!showsExactly(change)) return { review: { done: notShownModal } };
+): Promise<{ review: VerificationResult | undefined; isStored: boolean }> {
+  const unstored = (review: VerificationResult | undefined) => ({ review, isStored: false });
+  if (!showsExactly(change)) return unstored({ done: notShownModal });
   const plan = await planChange(change, current, call, dependencies);
-  if (plan.kind === 'refused') return { review: { done: aboutAdminModal(plan.aboutAdmin) } };
+  if (plan.kind === 'refused') return unstored({ done: aboutAdminModal(plan.aboutAdmin) });
   if (plan.kind === 'save' && !plan.isAnnounced && plan.voids.length === 0) {
-    return { review: undefined };
+    return unstored(undefined);
   }
   const { teamId, enterpriseId, person } = call;
   await dependencies.store.addChange({
-    ...{ teamId, enterpriseId, change, token },
+    ...{ teamId, enterpriseId, change },
+    ...{ token: connection?.token, tenant: connection?.tenant },
     ...{ createdBy: person.slackUserId, at: dependencies.clock() },
   });
   const { changeId } = change;
   const done = confirmModal({ change, plan, metadata: { channelId, changeId } });
-  return { review: { done, ifClosed: notConfirmed } };
+  return { review: { done, ifClosed: notConfirmed }, isStored: true };
 }

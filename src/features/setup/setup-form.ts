@@ -15,6 +15,8 @@ export const setupMetadata = setupOrigin.extend({
    * carry the id of the view that had saved last instead, or ''.
    */
   revision: z.union([z.int().min(0), z.string().max(100)]).optional(),
+  /** Given where a token can be entered on a web page: which form it is for. */
+  formId: z.uuid().optional(),
   /** In a form opened from a modal that has saved already, which has the same view id. */
   isUnitChoice: z.boolean().default(false),
 });

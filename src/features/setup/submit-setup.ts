@@ -12,13 +12,14 @@ import {
 import { checkSlackChoices, maxApprovers } from './check-setup.ts';
 import { findSlackNotices } from './find-slack-notices.ts';
 import { type ReviewDependencies, reviewChange } from './review-change.ts';
+import type { TokenPages } from './serve-token-page.ts';
 import { readSetupForm, type SetupForm, type SetupMetadata } from './setup-form.ts';
 import { type SetupDependencies, type VerifiedSetup, verifySetup } from './verify-setup.ts';
 import { changedMeanwhileModal, savedBeforeModal, savedModal } from './views/saved-modal.ts';
 import { refusedSetupModal, setupTitle } from './views/setup-modal.ts';
 
 export type SubmitDependencies = Omit<SetupDependencies, 'checkSlack' | 'store'> &
-  ReviewDependencies & { store: WorkspaceStore };
+  ReviewDependencies & { store: WorkspaceStore; tokenPages: TokenPages };
 
 type Submission = SubmissionInteraction<SetupMetadata>;
 
@@ -37,9 +38,10 @@ export async function submitSetup(
   const { store, regions } = dependencies;
   // Before the connection is tried: a save during that makes this one stale.
   const current = await store.readSetup(teamId);
-  const form = readSetupForm(values, current.settings);
+  const typed = readSetupForm(values, current.settings);
   if (current.savedFromViewId === submissionId(call)) return { done: savedBeforeModal };
   if (isStale(metadata.revision, current)) return { done: changedMeanwhileModal };
+  const form = { ...typed, token: typed.token ?? (await receivedToken(call, dependencies)) };
   const verified = await verifySetup(
     { teamId, form, edited: undefined },
     { ...dependencies, checkSlack: (chosen) => checkSlackChoices(chosen, slack) },
@@ -47,16 +49,35 @@ export async function submitSetup(
   if (verified.result === 'invalid') {
     return {
       errors: verified.errors,
-      retry: refusedSetupModal({ regions, form, metadata, ...verified }),
+      retry: refusedSetupModal({ regions, form: typed, metadata, ...verified }),
     };
   }
   const { isUnitChoice, channelId } = metadata;
   const change = changeOf(current, verified, { form, isUnitChoice, ...dependencies });
   if (!change) return saveNow(call, { form, verified, current }, dependencies);
 
-  const reviewed = { change, current, token: verified.connection?.token, channelId };
-  const { review } = await reviewChange(call, reviewed, dependencies);
+  const reviewed = { change, current, connection: verified.connection, channelId };
+  const { review, isStored } = await reviewChange(call, reviewed, dependencies);
+  if (isStored) await dropReceived(call, dependencies);
   return review ?? saveNow(call, { form, verified, current }, dependencies);
+}
+
+/** The token that the admin entered on a web page for this form. */
+async function receivedToken(
+  { teamId, person, metadata: { formId } }: Submission,
+  { tokenPages, clock }: SubmitDependencies,
+): Promise<string | undefined> {
+  if (!tokenPages || formId === undefined) return undefined;
+  const owner = { teamId, createdBy: person.slackUserId };
+  return tokenPages.store.openReceived({ ...owner, formId }, clock());
+}
+
+/** Once it is saved, or stored with a change. */
+async function dropReceived(
+  { teamId, metadata: { formId } }: Submission,
+  { tokenPages }: SubmitDependencies,
+): Promise<void> {
+  if (formId !== undefined) await tokenPages?.store.drop({ teamId, formId });
 }
 
 /** A form opened from the modal that has saved has the same view id as the form before. */
@@ -86,6 +107,7 @@ function changeOf(
     ...{ tokenOwnerBefore: tokenOwner, tokenOwnerAfter: form.tokenOwner },
     ...{ ownerCheck: verified.owner, isUnitChoice },
     ...{ connectionId: verified.connection?.id, hasNewToken: form.token !== undefined },
+    ...(verified.connection?.id === before.id && { isSameTenant: true }),
   };
 }
 
@@ -119,11 +141,14 @@ async function saveNow(
   });
   if (saved.result === 'saved-before') return { done: savedBeforeModal };
   if (saved.result === 'changed-meanwhile') return { done: changedMeanwhileModal };
+  await dropReceived(call, dependencies);
   log.info({ regionId: region.id, voided: saved.voided.length }, 'setup was saved');
   return {
     done: savedModal({
       ...{ values: valuesOf(verified, form), tokenOwner, units, channelId: metadata.channelId },
-      ...{ voidedCount: saved.voided.length, isConnectionNew: connection !== undefined },
+      voidedCount: saved.voided.length,
+      isConnectionNew: connection !== undefined && connection.id !== current.connection?.id,
+      isTokenReplaced: connection !== undefined && connection.id === current.connection?.id,
       ...{ owner: verified.owner, ...notices },
     }),
   };

@@ -2,6 +2,7 @@ import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
+import { isSameTenant, type TenantMarks } from '../../dataprotection/tenant.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import {
   type Connection,
@@ -123,12 +124,20 @@ async function tryConnection(
   const opened = serviceConnection(region, { token, organizationalUnitId });
   const probed = await probe(opened);
   switch (probed.outcome) {
-    case 'ok':
+    case 'ok': {
+      const { tenant, units } = probed;
+      const isSameUnit = current?.organizationalUnitId === organizationalUnitId;
+      const isReplacement = isSameRegion && isSameUnit;
+      const keptId =
+        isReplacement && (await seesTenantOf(current, tenant, region, probe))
+          ? current.id
+          : undefined;
+      const id = keptId ?? newId();
       return {
-        connection: { id: newId(), regionId: region.id, organizationalUnitId, token },
-        opened,
-        units: probed.units,
+        connection: { id, regionId: region.id, organizationalUnitId, token, tenant },
+        ...{ opened, units },
       };
+    }
     case 'token-refused': {
       const error = 'The service refused this token: wrong, expired, or from another portal.';
       return refused({ [setupBlocks.region]: error, [setupBlocks.token]: error });
@@ -145,6 +154,21 @@ async function tryConnection(
     case 'failed':
       return refused({ [setupBlocks.region]: stripMarkup(describeFailure(probed.error)) });
   }
+}
+
+/**
+ * Whether a new token sees the tenant of the connection: the one that the stored token sees or, if the
+ * service refuses that token by now, the one that it saw when it was saved.
+ */
+async function seesTenantOf(
+  current: Connection,
+  seen: TenantMarks,
+  region: Region,
+  probe: SetupDependencies['probe'],
+): Promise<boolean> {
+  const probed = await probe(serviceConnection(region, current));
+  const known = probed.outcome === 'ok' ? probed.tenant : current.tenant;
+  return known !== undefined && isSameTenant(known, seen);
 }
 
 /** Also undefined if the token can't be decrypted: it must be entered again. */

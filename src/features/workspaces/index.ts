@@ -41,6 +41,17 @@ export { connectionIdsOf, isOnConnection, type OriginRef, originOf } from './sto
 export { sealedTokens } from './store/sealed-tokens.ts';
 export { isStale } from './store/setup-row.ts';
 export { createTokenCipher, type TokenCipher, tokenBinding } from './store/token-cipher.ts';
+export {
+  createTokenExpiryStore,
+  type ExpiringToken,
+  type TokenExpiryStore,
+} from './store/token-expiry.ts';
+export {
+  createTokenPageStore,
+  type PageFacts,
+  type ReceivedToken,
+  type TokenPageStore,
+} from './store/token-pages.ts';
 export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';
 export {
   type Connection,

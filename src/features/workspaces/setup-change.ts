@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TenantMarks } from '../../dataprotection/tenant.ts';
 import { connectionTarget } from './connection-target.ts';
 import type { Setup, WorkspaceSettings } from './workspace.ts';
 
@@ -40,6 +41,8 @@ export const setupChange = z.object({
   /** Given if region, token or unit change. */
   connectionId: z.uuid().optional(),
   hasNewToken: z.boolean(),
+  /** Whether only the token of the connection is replaced, so that what waits stays valid. */
+  isSameTenant: z.boolean().optional(),
 });
 export type SetupChange = z.infer<typeof setupChange>;
 
@@ -47,6 +50,8 @@ export type SetupChange = z.infer<typeof setupChange>;
 export type NewSetupChange = Pick<Setup, 'teamId' | 'enterpriseId'> & {
   change: SetupChange;
   token: string | undefined;
+  /** What that token sees of its tenant. */
+  tenant?: TenantMarks | undefined;
   createdBy: string;
   at: Date;
 };

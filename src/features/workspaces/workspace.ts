@@ -1,8 +1,12 @@
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
+import type { TenantMarks } from '../../dataprotection/tenant.ts';
 import type { ConnectionTarget } from './connection-target.ts';
 
-/** One service tenant of a Slack workspace. A change of region, token or unit makes a new connection. */
+/**
+ * One service tenant of a Slack workspace. A change of region or unit makes a new connection, and so
+ * does a new token unless it sees the same tenant.
+ */
 export type ConnectionSummary = {
   id: string;
   /** The same for a connection and all that it replaced. */
@@ -15,11 +19,24 @@ export type ConnectionSummary = {
   tokenOwner: string | undefined;
 };
 
-/** `isOnly` if the workspace has no other connection. */
-export type Connection = ConnectionSummary & { token: string; isOnly: boolean };
+/**
+ * `isOnly` if the workspace has no other connection. `tenant`: what the token saw when it was saved,
+ * unless an earlier version saved it.
+ */
+export type Connection = ConnectionSummary & {
+  token: string;
+  isOnly: boolean;
+  tenant?: TenantMarks | undefined;
+};
 
-/** Without what can change, or stays the same, without a new connection. */
-export type NewConnection = Pick<Connection, 'id' | 'regionId' | 'organizationalUnitId' | 'token'>;
+/**
+ * Without what can change, or stays the same, without a new connection. With the id of the connection in
+ * use, only its token is replaced.
+ */
+export type NewConnection = Pick<
+  Connection,
+  'id' | 'regionId' | 'organizationalUnitId' | 'token' | 'tenant'
+>;
 
 /** Which connection of a workspace: the default one unless an id names another. */
 export type ConnectionRef =
@@ -48,7 +65,7 @@ export type Setup = {
   enterpriseId: string | undefined;
   /** Undefined for the default connection. */
   target?: ConnectionTarget | undefined;
-  /** Given if region, token or unit changed: it replaces the connection in use. */
+  /** Given if region, token or unit changed: it replaces the connection in use, or its token. */
   connection: NewConnection | undefined;
   /** Saved with the connection, new or not. */
   tokenOwner: string | undefined;

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/open-database.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
+import { purgeTables } from '../../database/team-purge.ts';
 import type { OutboxHandlers } from '../handlers.ts';
 import { type AbandonOptions, abandon } from './abandon.ts';
 import {
@@ -33,3 +34,6 @@ export function createOutboxStore(db: Database, handlers: OutboxHandlers[], isSe
       abandon(db, handlers, channel, options),
   };
 }
+
+/** Everything that waits or was sent: nothing is posted, edited or counted any more. */
+export const purgeOutbox = purgeTables('delivery_message', 'delivery_summary', 'delivery_channel');

@@ -38,7 +38,7 @@ export function createAdminDirectory({ clock }: { clock: Clock }): AdminDirector
 async function listAdmins(slack: SlackClient): Promise<Admins> {
   const { members, isComplete } = await listPeople(slack);
   const people = members.flatMap((member) =>
-    member.id ? [toPerson(member, slack.teamId, member.id)] : [],
+    member.id ? [toPerson(member, slack, member.id)] : [],
   );
   const admins = people.filter(({ isAdmin, membership }) => isAdmin && membership === 'member');
   return { people: admins, isComplete };

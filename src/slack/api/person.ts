@@ -21,14 +21,21 @@ export type Person = {
 export async function readPerson(slack: SlackClient, slackUserId: string): Promise<Person> {
   const { user } = await slack.users.info({ user: slackUserId });
   if (!user) throw new Error('Slack answered users.info without a user');
-  return toPerson(user, slack.teamId, slackUserId);
+  return toPerson(user, slack, slackUserId);
 }
 
 /** https://docs.slack.dev/reference/objects/user-object */
-export function toPerson(user: SlackUser, teamId: string, slackUserId: string): Person {
+export function toPerson(
+  user: SlackUser,
+  { teamId, organizationId }: Pick<SlackClient, 'teamId' | 'organizationId'>,
+  slackUserId: string,
+): Person {
+  // With an organization's token, these are the rights in the workspace that the user object names.
+  const isAboutTeam = organizationId === undefined || user.team_id === teamId;
+  const isAdmin = user.is_admin || user.is_owner || user.is_primary_owner;
   return {
     slackUserId,
-    isAdmin: user.is_admin === true || user.is_owner === true || user.is_primary_owner === true,
+    isAdmin: isAboutTeam && isAdmin === true,
     email: user.profile?.email,
     name: user.profile?.real_name || user.real_name || undefined,
     timeZone: user.tz,

@@ -1,6 +1,7 @@
 import { subMinutes } from 'date-fns/subMinutes';
 import { z } from 'zod';
 import type { Message } from '../ui/blocks.ts';
+import { bindMessage } from '../ui/bound-message.ts';
 import { channelMention } from '../ui/mrkdwn.ts';
 import { isUnreachableChannel, slackErrorCode } from './error-codes.ts';
 import type { SlackClient } from './slack-client.ts';
@@ -30,7 +31,7 @@ export async function postMessage(
     const thread = threadTs ? { thread_ts: threadTs } : {};
     const { ts, channel } = await slack.chat.postMessage({
       channel: channelId,
-      ...{ ...message, ...noAutoParsing, ...noUnfurling },
+      ...{ ...bindMessage(message, slack), ...noAutoParsing, ...noUnfurling },
       ...thread,
     });
     if (!ts) throw new Error('Slack posted a message without a timestamp');
@@ -48,7 +49,8 @@ export async function updateMessage(
   { channelId, messageTs }: MessageRef,
   message: Message,
 ): Promise<void> {
-  await slack.chat.update({ channel: channelId, ts: messageTs, ...message, ...noAutoParsing });
+  const shown = { ...bindMessage(message, slack), ...noAutoParsing };
+  await slack.chat.update({ channel: channelId, ts: messageTs, ...shown });
 }
 
 /**
@@ -84,7 +86,8 @@ export async function notifyPerson(
     try {
       const address = { channel: to.channelId, user: to.slackUserId };
       const thread = to.threadTs ? { thread_ts: to.threadTs } : {};
-      await slack.chat.postEphemeral({ ...address, ...thread, ...message, ...noAutoParsing });
+      const shown = { ...bindMessage(message, slack), ...noAutoParsing };
+      await slack.chat.postEphemeral({ ...address, ...thread, ...shown });
       return;
     } catch (error) {
       if (!isUnreachableChannel(error)) throw error;
@@ -115,7 +118,7 @@ export async function sendDirectMessage(
   }
   const { ts } = await slack.chat.postMessage({
     channel: channelId,
-    ...{ ...message, ...noAutoParsing, ...noUnfurling },
+    ...{ ...bindMessage(message, slack), ...noAutoParsing, ...noUnfurling },
     ...(once ? { metadata: { event_type: keyedMessage, event_payload: { key: once.key } } } : {}),
   });
   if (!ts) throw new Error('Slack posted a message without a timestamp');

@@ -8,17 +8,33 @@ import { inCallSpan, isTraced, setFailed } from '../../tracing.ts';
  * so a function that is given one can't reach another workspace. Features pass it on to slack/ and
  * never call it.
  */
-export type SlackClient = Readonly<{ teamId: string }> &
+export type SlackClient = Readonly<{
+  teamId: string;
+  /** The organization (`E…`) that the token is for; undefined if it is the workspace's own. */
+  organizationId?: string | undefined;
+}> &
   Pick<WebClient, 'auth' | 'chat' | 'conversations' | 'users' | 'views'>;
 
-/** Every call names its workspace, so that tests find a call with the token of another one. */
+/**
+ * Every call names its workspace: an organization's token works in several, and tests find a call with
+ * the token of another one. Only a client of the organization itself, to write to who installed Belay
+ * there, names none.
+ */
 export function createSlackClient(
-  { token, teamId }: { token: string; teamId: string },
+  {
+    token,
+    teamId,
+    organizationId,
+  }: { token: string; teamId: string; organizationId?: string | undefined },
   options: WebClientOptions,
 ): SlackClient {
-  const { auth, chat, conversations, users, views } = new WebClient(token, { ...options, teamId });
-  return { teamId, auth, chat, conversations, users, views };
+  const named = teamId === organizationId ? options : { ...options, teamId };
+  const { auth, chat, conversations, users, views } = new WebClient(token, named);
+  return { teamId, organizationId, auth, chat, conversations, users, views };
 }
+
+/** With the standard `fetch`, of whose answers the client itself uses a part. */
+export type ClientOptions = WebClientOptions & { fetch: typeof fetch };
 
 /** A call to Slack. `method` is `response_url` for an answer to an interaction. */
 export type SlackCall = { method: string; outcome: SlackOutcome; ms: number };
@@ -46,7 +62,7 @@ export function clientOptions(
     onCall?: ((call: SlackCall) => void) | undefined;
   },
   timeoutMs: number,
-): WebClientOptions {
+): ClientOptions {
   return {
     logger,
     timeout: timeoutMs,

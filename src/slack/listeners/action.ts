@@ -8,6 +8,7 @@ import {
 } from '../api/respond.ts';
 import { answerOn, readBlockConnection } from '../ui/answer-connection.ts';
 import { type Message, notice } from '../ui/blocks.ts';
+import { bindMessage, readMessageTeam } from '../ui/bound-message.ts';
 import { decodeValue, readBinding } from '../ui/codec.ts';
 import { noticeModal, showInModal } from '../ui/modal.ts';
 import { parseViewValues } from '../ui/view-values.ts';
@@ -36,8 +37,9 @@ export function listenForAction<Value>(
   app.action<BlockAction>(actionId, async ({ ack, body, action, context, respond }) => {
     await ack();
     const binding = readBinding(body.view?.private_metadata);
+    const boundTeamId = body.view ? binding?.team : readMessageTeam(action.block_id);
     const call = {
-      ...originOf(context),
+      ...originOf(context, { team: body.team, boundTeamId }),
       kind: 'click' as const,
       slackUserId: body.user.id,
       listener: actionId,
@@ -60,7 +62,7 @@ export function listenForAction<Value>(
             viewId,
             noticeModal('Belay', message.blocks ?? []),
           )
-        : answer(respond, message);
+        : answer(respond, bindMessage(message, slack));
     const send = show(respondPrivately);
     await runReportingFailure(dependencies, caller, send, async () => {
       const authorized = await authorizeCaller(caller, dependencies);
@@ -75,7 +77,7 @@ export function listenForAction<Value>(
       if (!response) return;
       const { connection } = authorized;
       if ('reply' in response) return send(answerOn(response.reply, connection));
-      await replaceOriginal(respond, answerOn(response.replace, connection));
+      await replaceOriginal(respond, bindMessage(answerOn(response.replace, connection), slack));
     });
   });
 }

@@ -1,6 +1,6 @@
 import { readPerson } from '../api/person.ts';
 import type { SlackClient } from '../api/slack-client.ts';
-import type { SlackClients } from '../api/slack-clients.ts';
+import type { FindInstallPage, SlackClients } from '../api/slack-clients.ts';
 import type { AnswerConnection, CarriedConnection } from '../ui/answer-connection.ts';
 import { plural } from '../ui/words.ts';
 import { type ChooseConnection, removedConnection } from './choose-connection.ts';
@@ -13,6 +13,8 @@ export type Caller = {
   kind: CallKind;
   teamId: string;
   enterpriseId: string | undefined;
+  /** Set if the payload is of an installation in a whole organization: its id, `E…`. */
+  organizationId: string | undefined;
   slackUserId: string;
   /** Of the workspace `teamId`. */
   slack: SlackClient;
@@ -30,13 +32,20 @@ export type Outsider = Pick<Caller, 'teamId' | 'slackUserId' | 'listener' | 'val
   membership: OutsiderMembership;
 };
 
-export type ListenerDependencies = FailureDependencies & {
+export type ClientDependencies = {
   clients: Pick<SlackClients, 'find'>;
-  recentCallers: RecentCallers;
-  /** Called for everybody who is refused because they are not a full member. */
-  onOutsiderRefused: (outsider: Outsider) => Promise<void>;
-  chooseConnection: ChooseConnection;
+  findInstallPage: FindInstallPage;
+  /** Asks Slack for the workspaces of an organization. */
+  lookForWorkspaces?: ((organizationId: string) => Promise<void>) | undefined;
 };
+
+export type ListenerDependencies = FailureDependencies &
+  ClientDependencies & {
+    recentCallers: RecentCallers;
+    /** Called for everybody who is refused because they are not a full member. */
+    onOutsiderRefused: (outsider: Outsider) => Promise<void>;
+    chooseConnection: ChooseConnection;
+  };
 
 /**
  * Lets only full members of this workspace continue, within their limit of calls, and only with modals

@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import { respondOnce, respondPrivately, withProgressNotice } from '../api/respond.ts';
 import { type Message, notice } from '../ui/blocks.ts';
+import { bindMessage } from '../ui/bound-message.ts';
 import { stripLinks } from '../ui/mrkdwn.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { CommandInteraction } from './interaction.ts';
@@ -28,10 +29,11 @@ export function listenForCommand(
       slackUserId: command.user_id,
       listener: subcommands.includes(typed) ? `${name} ${typed}` : name,
     };
-    const send = (message: Message) => respondPrivately(respond, message);
     const opened = await openClient(call, dependencies);
-    if ('refusal' in opened) return send(opened.refusal);
-    const caller: Caller = { ...call, ...opened };
+    if ('refusal' in opened) return respondPrivately(respond, opened.refusal);
+    const { slack } = opened;
+    const send = (message: Message) => respondPrivately(respond, bindMessage(message, slack));
+    const caller: Caller = { ...call, slack };
     await runReportingFailure(dependencies, caller, send, async () => {
       const authorized = await authorizeCaller(caller, dependencies);
       if ('refusal' in authorized) return send(notice(authorized.refusal));

@@ -4,11 +4,12 @@ import { notifyPerson } from '../api/post.ts';
 import { answerOn } from '../ui/answer-connection.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { decodeValue, readBinding } from '../ui/codec.ts';
+import { noticeModal } from '../ui/modal.ts';
 import { quote } from '../ui/mrkdwn.ts';
 import { parseViewValues, type ViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { FormOrigin, SubmissionInteraction } from './interaction.ts';
-import { openClient, originOf } from './open-client.ts';
+import { findRefusal, openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
 
 export type Submission<Metadata extends FormOrigin> = {
@@ -36,10 +37,14 @@ export function listenForSubmission<Metadata extends FormOrigin>(
     const metadata = decodeValue(submission.metadata, view.private_metadata);
     const errors = metadata && submission.check?.(values, metadata);
     if (errors) return ack({ response_action: 'errors', errors });
-    await ack();
     const binding = readBinding(view.private_metadata);
+    const origin = originOf(context, { team: body.team, boundTeamId: binding?.team });
+    const refusal = await findRefusal(origin, dependencies);
+    if (refusal)
+      return ack({ response_action: 'update', view: noticeModal('Belay', refusal.blocks ?? []) });
+    await ack();
     const call = {
-      ...originOf(context),
+      ...origin,
       kind: 'click' as const,
       slackUserId: body.user.id,
       listener: callbackId,
@@ -52,7 +57,9 @@ export function listenForSubmission<Metadata extends FormOrigin>(
     if ('refusal' in opened) return;
     const { slack } = opened;
     const caller: Caller = { ...call, slack };
-    const to = { slackUserId: body.user.id, channelId: metadata?.channelId };
+    const isElsewhere = binding !== undefined && binding.team !== call.teamId;
+    const channelId = isElsewhere ? undefined : metadata?.channelId;
+    const to = { slackUserId: body.user.id, channelId };
     const send = (message: Message) => notifyPerson(slack, to, message);
     const sendFailure = (message: Message) =>
       send(withTypedText(message, submission.typed?.(values)));

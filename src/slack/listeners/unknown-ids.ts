@@ -3,6 +3,8 @@ import { notifyPerson } from '../api/post.ts';
 import { respondPrivately } from '../api/respond.ts';
 import type { SlackClient } from '../api/slack-client.ts';
 import { type Message, notice } from '../ui/blocks.ts';
+import { readMessageTeam } from '../ui/bound-message.ts';
+import { readBinding } from '../ui/codec.ts';
 import { noticeModal, showInModal } from '../ui/modal.ts';
 import { code } from '../ui/mrkdwn.ts';
 import { outdatedButton } from './action.ts';
@@ -24,7 +26,9 @@ const oldForm = notice(
 /** The parts of an interaction that an answer needs, whatever its type. */
 type Interaction = Pick<Partial<Caller>, 'kind'> & {
   id: string;
-  body: { user: { id: string }; response_url?: string };
+  body: { user: { id: string }; team?: { id: string } | null; response_url?: string };
+  /** The workspace that its form or message was made for. */
+  boundTeamId?: string | undefined;
   context: Context;
 };
 
@@ -44,12 +48,13 @@ export function listenForUnknownIds(
 ): void {
   /** Sends `message` to full members, and the reason for the refusal to everybody else. */
   async function answer(
-    { kind = 'click', id: listener, body, context }: Interaction,
+    { kind = 'click', id: listener, body, boundTeamId, context }: Interaction,
     message: Message,
     send: Send,
   ): Promise<void> {
     const { id: slackUserId } = body.user;
-    const call = { ...originOf(context), kind, slackUserId, listener };
+    const place = kind === 'click' ? { team: body.team, boundTeamId } : undefined;
+    const call = { ...originOf(context, place), kind, slackUserId, listener };
     const { teamId } = call;
     dependencies.log.warn({ teamId, slackUserId, listener }, 'an interaction has an unknown id');
     const opened = await openClient(call, dependencies);
@@ -82,7 +87,10 @@ export function listenForUnknownIds(
     const { body } = interaction;
     if (needsNoAnswer(body)) return;
     const viewId = body.view?.id;
-    await answer({ id, ...interaction }, outdatedButton, async (shown, slack) => {
+    const boundTeamId = body.view
+      ? readBinding(body.view.private_metadata)?.team
+      : readMessageTeam(action.block_id);
+    await answer({ id, boundTeamId, ...interaction }, outdatedButton, async (shown, slack) => {
       if (!viewId) return reply({ respond, body, slack }, shown);
       if (slack) await showInModal({ slack, connection: undefined }, viewId, asModal(shown));
     });
@@ -92,7 +100,8 @@ export function listenForUnknownIds(
     const id = view.callback_id;
     if (callbackIds.has(id)) return;
     await ack({ response_action: 'update', view: asModal(oldForm) });
-    await answer({ id, ...interaction }, oldForm, async (shown, slack) => {
+    const boundTeamId = readBinding(view.private_metadata)?.team;
+    await answer({ id, boundTeamId, ...interaction }, oldForm, async (shown, slack) => {
       if (slack && shown !== oldForm)
         await showInModal({ slack, connection: undefined }, view.id, asModal(shown));
     });

@@ -46,7 +46,7 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
   app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, context }) => {
     const binding = readBinding(view.private_metadata);
     const call = {
-      ...originOf(context),
+      ...originOf(context, { team: body.team, boundTeamId: binding?.team }),
       kind: 'click' as const,
       slackUserId: body.user.id,
       listener: callbackId,
@@ -61,7 +61,9 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
     const { slack } = opened;
     const caller: Caller = { ...call, slack };
     const metadata = decodeValue(submission.metadata, view.private_metadata);
-    const to = { slackUserId: body.user.id, channelId: metadata?.channelId };
+    const isElsewhere = binding !== undefined && binding.team !== call.teamId;
+    const channelId = isElsewhere ? undefined : metadata?.channelId;
+    const to = { slackUserId: body.user.id, channelId };
     const send = (message: Message) => notifyPerson(slack, to, message);
 
     await runReportingFailure(dependencies, caller, send, async () => {

@@ -11,6 +11,8 @@ import { limitUnverified, type UnverifiedConnections } from './unverified-connec
 const eventsPath = '/slack/events';
 /** Slack's largest requests, forms with 250 kB of state, are well below. */
 const maxBodyBytes = 1024 * 1024;
+/** A page's form has one field of at most 3,000 characters. */
+const maxFormBytes = 16 * 1024;
 const defaultLimits = {
   /** For the headers, and for the whole request. Slack sends it at once and waits 3 s for the answer. */
   receiveMs: 10_000,
@@ -109,15 +111,24 @@ export function createSlackHttp(
     receiver.requestListener(Object.assign(request, { rawBody: Buffer.from(body) }), response);
   }
 
-  /** Pages read no body, and their connections stay among those that prove nothing. */
+  /** Connections that ask for pages stay among those that prove nothing. */
   async function servePage(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = URL.parse(request.url ?? '', 'http://localhost');
     const page = url && pages.get(url.pathname);
     if (!page) return refuse(response, 404, 'Not found.');
-    if (request.method !== 'GET') return refuse(response, 405, 'Use GET.');
+    const { get, post } = page;
+    const isPost = post !== undefined && request.method === 'POST';
+    if (!isPost && request.method !== 'GET') {
+      return refuse(response, 405, post ? 'Use GET or POST.' : 'Use GET.');
+    }
     unverified.add(request.socket);
-    const { cookie: cookies } = request.headers;
-    const { status, headers, html } = await page({ query: url.searchParams, cookies });
+    const { cookie: cookies, 'sec-fetch-site': site } = request.headers;
+    const asked = { query: url.searchParams, cookies, fetchSite: site?.toString() };
+    // GET requests of pages have no body that anybody reads.
+    const body = isPost ? await readBody(request, unverified, maxFormBytes) : '';
+    if (body === undefined) return refuse(response, 413, 'The request is too large.');
+    const form = new URLSearchParams(body);
+    const { status, headers, html } = await (isPost ? post({ ...asked, form }) : get(asked));
     if (!request.complete) discardRest(request);
     response.writeHead(status, headers).end(html);
   }
@@ -131,20 +142,21 @@ export function createSlackHttp(
   return { receiver, ...startAndStop(server) };
 }
 
-/** Undefined as soon as the body is larger than any that Slack sends. */
+/** Undefined as soon as the body is larger than `maxBytes`: by default, than any that Slack sends. */
 async function readBody(
   request: IncomingMessage,
   unverified: UnverifiedConnections,
+  maxBytes = maxBodyBytes,
 ): Promise<string | undefined> {
   const { socket } = request;
-  if (Number(request.headers['content-length']) > maxBodyBytes) return undefined;
+  if (Number(request.headers['content-length']) > maxBytes) return undefined;
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
       unverified.hold(socket, chunk.length);
-      if (size > maxBodyBytes) return undefined;
+      if (size > maxBytes) return undefined;
       chunks.push(chunk);
     }
     return Buffer.concat(chunks).toString('utf8');

@@ -1,7 +1,18 @@
 /** A request for a page, of a browser that nobody has authenticated. */
-export type PageRequest = { query: URLSearchParams; cookies: string | undefined };
+export type PageRequest = {
+  query: URLSearchParams;
+  cookies: string | undefined;
+  /** The header Sec-Fetch-Site: whether one of Belay's own pages made the browser send this. */
+  fetchSite: string | undefined;
+};
 
 export type PageResponse = { status: number; headers: Record<string, string>; html: string };
 
-/** By path. Each answers GET only. */
-export type Pages = ReadonlyMap<string, (request: PageRequest) => Promise<PageResponse>>;
+/** A page, and what it does with its form if it has one. */
+export type Page = {
+  get: (request: PageRequest) => Promise<PageResponse>;
+  post?: (request: PageRequest & { form: URLSearchParams }) => Promise<PageResponse>;
+};
+
+/** By path. */
+export type Pages = ReadonlyMap<string, Page>;

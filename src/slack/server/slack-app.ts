@@ -1,9 +1,14 @@
 import type { App } from '@slack/bolt';
-import { WebAPIRequestError, WebClient, type WebClientOptions } from '@slack/web-api';
+import { WebAPIRequestError, WebClient } from '@slack/web-api';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { slackErrorCode } from '../api/error-codes.ts';
-import { clientOptions, createSlackLogger, type SlackCall } from '../api/slack-client.ts';
+import {
+  type ClientOptions,
+  clientOptions,
+  createSlackLogger,
+  type SlackCall,
+} from '../api/slack-client.ts';
 import { createSlackClients, type ReadBotToken, type SlackClients } from '../api/slack-clients.ts';
 import { createSlackHttp } from './http-server.ts';
 import type { Pages } from './page.ts';
@@ -43,6 +48,7 @@ type SlackAppOptions = {
   observer?: SlackObserver | undefined;
   /** Served on the HTTP port. */
   pages?: Pages | undefined;
+  onTokenRefused?: ((teamId: string) => void) | undefined;
   timeouts?: typeof defaultTimeouts;
 };
 
@@ -55,14 +61,14 @@ type SlackAppOptions = {
 export async function createSlackApp(
   settings: SlackSettings,
   readToken: ReadBotToken,
-  { log, clock, observer, pages, timeouts = defaultTimeouts }: SlackAppOptions,
+  { log, clock, observer, pages, onTokenRefused, timeouts = defaultTimeouts }: SlackAppOptions,
 ): Promise<SlackApp> {
   const { appToken, signingSecret, apiUrl } = settings;
   const logger = createSlackLogger(log);
   const optionsFor = (timeoutMs: number) =>
     clientOptions({ logger, apiUrl, onCall: observer?.slackCalled }, timeoutMs);
-  const clientsWith = (options: WebClientOptions) =>
-    createSlackClients({ readToken, options, log });
+  const clientsWith = (options: ClientOptions) =>
+    createSlackClients({ readToken, options, onTokenRefused, log });
   const server = appToken
     ? createSlackSocket({ appToken, apiUrl }, { log })
     : createSlackHttp(signingSecret ?? '', { log, clock, pages });

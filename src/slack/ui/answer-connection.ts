@@ -42,7 +42,7 @@ export function bindButtons(
 
 /** What `bindButtons` marked a block with; undefined for other blocks. */
 export function readBlockConnection(blockId: string | undefined): CarriedConnection | undefined {
-  const match = /^connection:(on|for):([0-9a-f-]{36}):\d+$/.exec(blockId ?? '');
+  const match = /(?:^|:)connection:(on|for):([0-9a-f-]{36}):\d+$/.exec(blockId ?? '');
   const [, mark, originId] = match ?? [];
   return originId === undefined ? undefined : { originId, isNamed: mark === 'on' };
 }

@@ -109,6 +109,14 @@ export async function openModal(
   await opener.slack.views.open({ trigger_id: triggerId, view: bindModal(view, opener) });
 }
 
+/** Shows a modal above the one in which somebody clicked, which keeps what was entered. */
+export async function pushModal(
+  { triggerId, ...opener }: ModalOpener & { triggerId: string },
+  view: ModalView,
+): Promise<void> {
+  await opener.slack.views.push({ trigger_id: triggerId, view: bindModal(view, opener) });
+}
+
 /** Replaces the view of a modal. False when the person has closed it. */
 export async function showInModal(
   opener: ModalOpener,

@@ -9,7 +9,7 @@ import {
   messagesOf,
   seeAgain,
 } from '../../support/ask.ts';
-import { changeSetup } from '../../support/set-up.ts';
+import { replaceConnection } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
 // Checks an unknown outcome soon, and never tries the change again.
@@ -164,7 +164,7 @@ test('two requests for the same change send it once', async () => {
 });
 
 test('a request that cannot be posted is discarded, and the requester is notified', async () => {
-  const { ana, cleo, slack, portal } = world();
+  const { ana, slack } = world();
   slack.failNext('chat.postMessage', 'not_in_channel');
   await fillForm(ana, command);
   const told = await ana.seeMessage('No request was sent, because');
@@ -173,12 +173,12 @@ test('a request that cannot be posted is discarded, and the requester is notifie
   expect(messagesOf(ana).filter(({ text }) => /request(s|ed) approval to/.test(text))).toEqual([]);
 
   // A new connection would void the request, and report it.
-  const saved = await changeSetup(cleo, { token: portal.token });
+  const saved = await replaceConnection(world());
   expect(JSON.stringify(saved.blocks)).not.toContain('voided');
 });
 
 test('a request that Slack fails to post is refused, and the typed reason is returned', async () => {
-  const { ana, cleo, slack, portal, logged } = world();
+  const { ana, slack, logged } = world();
   slack.failNext('chat.postMessage', 'msg_too_long');
   await fillForm(ana, command);
   const told = await ana.seeMessage('Something went wrong in Belay.');
@@ -186,7 +186,7 @@ test('a request that Slack fails to post is refused, and the typed reason is ret
   const reference = /Reference ([0-9a-f]{8})/.exec(told.text)?.[1] ?? 'none';
   expect(logged.some((line) => line.includes(reference))).toBe(true);
 
-  const saved = await changeSetup(cleo, { token: portal.token });
+  const saved = await replaceConnection(world());
   expect(JSON.stringify(saved.blocks)).not.toContain('voided');
 });
 

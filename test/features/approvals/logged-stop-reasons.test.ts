@@ -3,7 +3,7 @@ import { people } from '../../../playground/people.ts';
 import type { User } from '../../../playground/service/resources.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { ask, seeAgain } from '../../support/ask.ts';
-import { changeSetup } from '../../support/set-up.ts';
+import { replaceConnection } from '../../support/set-up.ts';
 import { logOf, shareWorldWithDatabase } from './world-with-database.ts';
 
 const email = 'joana.prado@example.com';
@@ -88,9 +88,9 @@ test('an outcome that stays unknown is logged once', async () => {
 
 test('an outcome that is unknown because of a new connection is logged once', async () => {
   const request = await leaveOutcomeUnknown();
-  const { ana, cleo, belay, portal, service } = world();
+  const { ana, belay, service } = world();
   service.setFault(undefined);
-  await cleo.close(await changeSetup(cleo, { token: portal.token }));
+  await replaceConnection(world());
   for (const ms of [1000, 60_000]) {
     ahead += ms;
     await belay.sweep();

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { ask, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
-import { changeSetup } from '../../support/set-up.ts';
+import { replaceConnection } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
 const minuteMs = 60_000;
@@ -75,9 +75,9 @@ test('checks end after a day, and both messages say so', async () => {
 
 test('a changed connection ends the checks, and both messages say so', async () => {
   const request = await leaveOutcomeUnknown();
-  const { cleo, portal, service } = world();
+  const { service } = world();
   service.setFault(undefined);
-  await cleo.close(await changeSetup(cleo, { token: portal.token }));
+  await replaceConnection(world());
   await sweepAfter(minuteMs);
   await seeBoth(request, /Check the portal of the service\./);
 });

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { User } from '../../../playground/service/resources.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { ask, buttonTexts, heardBack, seeAgain } from '../../support/ask.ts';
-import { changeSetup } from '../../support/set-up.ts';
+import { replaceConnection } from '../../support/set-up.ts';
 import { logOf, shareWorldWithDatabase } from './world-with-database.ts';
 
 const minuteMs = 60_000;
@@ -83,8 +83,8 @@ test('a change that somebody else made is not reported as made by Belay', async 
 
 test('a request that was never sent fails when the connection is replaced', async () => {
   const request = await interruptBeforeSending(`/belay disable ${email}`);
-  const { ana, cleo, portal } = world();
-  await cleo.close(await changeSetup(cleo, { token: portal.token }));
+  const { ana } = world();
+  await replaceConnection(world());
   await checkOutcome();
   const failed = await seeAgain(ana, request, 'The connection to the service has changed');
   expect(failed.text).toContain("Couldn't disable ");

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { ask, buttonTexts, heardBack, seeAgain } from '../../support/ask.ts';
-import { changeSetup } from '../../support/set-up.ts';
+import { changeSetup, replaceConnection } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
 
 test('a changed connection voids pending requests, and their messages say so', async () => {
-  const { ana, cleo, service, portal } = world();
+  const { ana, cleo, service } = world();
   const first = await ask(ana, '/belay disable joana.prado@example.com');
   const second = await ask(cleo, '/belay enable mariana.costa@example.com');
 
-  const saved = await changeSetup(cleo, { token: portal.token });
+  const saved = await replaceConnection(world());
   expect(JSON.stringify(saved.blocks)).toContain('2 waiting requests were voided');
   const words =
     'No longer valid: The connection to the service was changed in setup. Nothing was changed.';

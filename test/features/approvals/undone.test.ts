@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
-import { changeSetup } from '../../support/set-up.ts';
+import { replaceConnection } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
@@ -53,9 +53,9 @@ test('Re-enable of a user who was re-enabled in the portal says so, and goes', a
 });
 
 test('Re-enable stays on a request of a replaced connection, where the id may be of another user', async () => {
-  const { ana, cleo, service, portal } = world();
+  const { ana, service, portal } = world();
   const disabled = await disable();
-  await cleo.close(await changeSetup(cleo, { token: portal.token }));
+  await replaceConnection(world());
   const user = service.users(portal.id).find((one) => one.email === email);
   service.changeUser(portal.id, user?.id ?? '', { is_enabled: true });
   await ana.press(disabled, 'Re-enable');

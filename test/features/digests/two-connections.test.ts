@@ -52,7 +52,10 @@ describe.each(databases())('background work on two connections, on $name', ({ op
   it('digests report their own connection, and name it', async () => {
     const { services, portalOf, run, now, posted } = await startDigests();
     for (const name of names) {
-      services[name].putAlert(portalOf(name).id, serviceAlert(`from-${name}`, subMinutes(now(), 5)));
+      services[name].putAlert(
+        portalOf(name).id,
+        serviceAlert(`from-${name}`, subMinutes(now(), 5)),
+      );
     }
     expect(await run()).toBe(2);
     const digests = await posted();
@@ -110,7 +113,10 @@ describe.each(databases())('background work on two connections, on $name', ({ op
     const { services, portalOf, stores, teamId, originOf, replace, remove, ...world } =
       await startDigests();
     await replace('europe');
-    services.europe.putAlert(portalOf('europe').id, serviceAlert('later', subMinutes(world.now(), 5)));
+    services.europe.putAlert(
+      portalOf('europe').id,
+      serviceAlert('later', subMinutes(world.now(), 5)),
+    );
     await world.run();
     const own = (await world.posted()).filter((text) => text.includes('volume later'));
     expect(own).toEqual([expect.stringContaining('Connection: europe')]);

@@ -284,7 +284,7 @@ it('answers in time when neither the database nor the service answers', async ()
   );
   expect(findings.map(({ severity, area }) => `${severity} ${area}`)).toEqual([
     'problem Database',
-    ...['Service', 'Keys', 'Processes', 'Work', 'Watches and digests'].map(
+    ...['Installation', 'Service', 'Keys', 'Processes', 'Work', 'Watches and digests'].map(
       (one) => `warning ${one}`,
     ),
   ]);

@@ -12,8 +12,11 @@ describe.each(databases())('the backlog on $name', ({ open }) => {
     const { db, close } = await open();
     onTestFinished(close);
     expect(await readBacklog(db, noon, serveAll)).toEqual({
-      requests: {},
-      oldestDueAt: { request: undefined, poll: undefined, digest: undefined, delivery: undefined },
+      ...{ requests: {}, installations: {} },
+      oldestDueAt: {
+        ...{ request: undefined, poll: undefined, digest: undefined, delivery: undefined },
+        token: undefined,
+      },
       outbox: { waiting: 0, oldestQueuedAt: undefined, oldestDueAt: undefined },
       ...{ auditEntries: 0, replicas: 0 },
     });

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { people } from '../../../playground/people.ts';
+import { misusedTokens } from '../../../playground/slack/installations/misuses.ts';
 import type { Workspace } from '../../../playground/slack/workspace.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
 import { MIA, OLGA } from '../../playground/slack/installations/several.ts';
@@ -53,33 +54,6 @@ it('keeps installations over a restart, encrypted', async () => {
   expect(JSON.stringify(row)).not.toContain('xoxb-');
 });
 
-it('refuses a whole organization, saves nothing, and works in none of its workspaces', async () => {
-  const world = await startOAuthWorld();
-  const { slack, first, second, person, db, logged } = world;
-  const page = await openBrowser(world).install('E0GROUP001', OLGA);
-  expect(page.status).toBe(409);
-  expect(page.html).toContain('be installed for a whole organization yet');
-  expect(page.html).toContain('Nothing was saved.');
-  expect(await db.selectFrom('installation').selectAll().execute()).toEqual([]);
-  expect(logged.some((line) => line.includes('for a whole organization'))).toBe(true);
-  await person(MIA, second).send('ops', '/belay help');
-  await person(MIA, second).seeMessage("Belay isn't installed in this workspace.");
-
-  // A click without a team, as Slack sends it, doesn't act in the person's own workspace.
-  await openBrowser(world).install(first.teamId, people.cleo);
-  await person(people.cleo, first).seeMessage('Belay is installed.');
-  const from = slack.calls.length;
-  const { id, name } = { id: 'E0GROUP001', name: 'Meridian Group' };
-  const view = { id: 'V1', callback_id: 'workspaces.setup', private_metadata: '{}' };
-  const delivered = await slack.deliver('interactive', {
-    ...{ type: 'view_submission', team: null, enterprise: { id, name } },
-    ...{ is_enterprise_install: true, user: { id: people.cleo, team_id: first.teamId } },
-    view: { ...view, state: { values: {} } },
-  });
-  expect(JSON.stringify(delivered)).toContain("Belay isn't installed in this workspace.");
-  expect(slack.calls.length).toBe(from);
-});
-
 it('refuses a form that was opened in another workspace', async () => {
   const world = await startOAuthWorld();
   const { slack, first, second, person, db } = world;
@@ -104,6 +78,26 @@ it('refuses a form that was opened in another workspace', async () => {
     'This form was opened in another workspace. Nothing was changed. Open the form again here.',
   );
   expect(await db.selectFrom('workspace_settings').selectAll().execute()).toEqual([]);
+});
+
+it('answers a form of another workspace directly, not in the channel that the form names', async () => {
+  const world = await startOAuthWorld();
+  const { slack, first, second, person } = world;
+  await openBrowser(world).install(first.teamId, people.cleo);
+  await openBrowser(world).install(second.teamId, OLGA);
+  const [channel] = first.channels;
+  const metadata = { userId: '1', verb: 'disable', channelId: channel?.channelId };
+  await slack.deliver('interactive', {
+    ...{ type: 'view_submission', team: { id: second.teamId }, enterprise: null },
+    user: { id: OLGA, team_id: second.teamId },
+    view: {
+      ...{ id: 'V1', callback_id: 'users.request' },
+      state: { values: { reason: { input: { type: 'plain_text_input', value: 'Left' } } } },
+      private_metadata: JSON.stringify({ ...metadata, team: first.teamId }),
+    },
+  });
+  await person(OLGA, second).seeMessage('This form was opened in another workspace.');
+  expect(misusedTokens(slack.calls)).toEqual([]);
 });
 
 it('delivers the messages of workspaces in which it is installed, and leaves the others waiting', async () => {

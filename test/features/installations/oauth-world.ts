@@ -17,6 +17,8 @@ import { createLogger } from '../../../src/logger.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
+export { openBrowser } from '../../../playground/install-browser.ts';
+
 export type OAuthWorld = {
   slack: LocalSlack;
   db: Database;
@@ -30,20 +32,33 @@ export type OAuthWorld = {
   person: (slackUserId: string, workspace: Workspace) => ReturnType<typeof actAs>;
   /** Stops Belay and starts it again on the same database. */
   restart: () => Promise<void>;
-  /** Moves Belay's clock forward. */
+  /** Moves the clock of Belay and Slack forward. */
   wait: (ms: number) => void;
 };
 
-/** Belay installed by OAuth, with a local Slack of three workspaces and an organization. */
-export async function startOAuthWorld(): Promise<OAuthWorld> {
+/**
+ * Belay installed by OAuth, with a local Slack of three workspaces and an organization. With
+ * `rotatesTokens`, bot tokens expire after 12 hours. The clock starts `startsMsAgo` ago: requests are
+ * signed in real time, so it must be there again before people do anything. `change` can change the
+ * workspaces before Slack starts.
+ */
+export async function startOAuthWorld({
+  rotatesTokens = false,
+  startsMsAgo = 0,
+  change = (_workspaces: Workspace[]): void => undefined,
+} = {}): Promise<OAuthWorld> {
   const port = await findPorts(1);
   const first = workspaceFromManifest(false);
   const { app } = first;
+  app.rotatesTokens = rotatesTokens;
+  let waitedMs = -startsMsAgo;
+  const clock = () => new Date(Date.now() + waitedMs);
   const [second, third] = [createOtherWorkspace(app, 2), createOtherWorkspace(app, 3)];
+  change([first, second, third]);
   const publicUrl = `http://127.0.0.1:${port}`;
   const slack = await startLocalSlack({
     ...{ workspace: first, workspaces: [second, third], organization: sampleOrganization },
-    requestUrl: `${publicUrl}/slack/events`,
+    ...{ requestUrl: `${publicUrl}/slack/events`, clock },
   });
   const opened = await openFromTemplate(inject('databaseTemplate'));
   const logged: string[] = [];
@@ -55,10 +70,9 @@ export async function startOAuthWorld(): Promise<OAuthWorld> {
     BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     BELAY_CHECKPOINT_FILE: join(temporaryFolder(), 'checkpoints.jsonl'),
   };
-  let waitedMs = 0;
   const start = () =>
     startBelay(readConfig(env), {
-      clock: () => new Date(Date.now() + waitedMs),
+      ...{ clock, intervals: { refreshTokens: 200, checkInstallations: 50 } },
       log: createLogger('trace', { write: (line) => void logged.push(line) }),
       openDatabase: async () => ({ ...opened, close: async () => undefined }),
     });
@@ -77,32 +91,6 @@ export async function startOAuthWorld(): Promise<OAuthWorld> {
     },
     wait(ms) {
       waitedMs += ms;
-    },
-  };
-}
-
-/** One person's browser, which keeps Belay's cookie. */
-export function openBrowser({ slack, publicUrl }: OAuthWorld) {
-  let cookie = '';
-  async function get(url: string) {
-    const response = await fetch(url, { headers: { cookie }, redirect: 'manual' });
-    const set = response.headers.get('set-cookie');
-    if (set) cookie = set.split(';')[0] ?? '';
-    return { status: response.status, headers: response.headers, html: await response.text() };
-  }
-  const begin = async () => {
-    const { html } = await get(`${publicUrl}/slack/install`);
-    const href = /class="button" href="([^"]+)"/.exec(html)?.[1];
-    if (!href) throw new Error(`no button in ${html}`);
-    return href.replaceAll('&amp;', '&');
-  };
-  return {
-    get,
-    begin,
-    /** Opens the page, allows the app at Slack and comes back. `targetId` is `T…` or `E…`. */
-    async install(targetId: string, slackUserId: string) {
-      const returned = await slack.install(targetId, slackUserId, { authorizeUrl: await begin() });
-      return get(returned.href);
     },
   };
 }

@@ -185,3 +185,17 @@ it('ignores a form, a click and a message of another workspace', async () => {
   expect(made).toEqual(['users.info', 'chat.postMessage']);
   expect(logged.filter((line) => line.includes('a listener failed'))).toEqual([]);
 });
+
+it('deletes nothing of a workspace with a bot token, and says so', async () => {
+  const { slack, logged, ana } = world();
+  const event = { type: 'app_uninstalled' };
+  const envelope = { type: 'event_callback', event_time: 1, api_app_id: 'A1', event };
+  await slack.deliver('events_api', { ...envelope, event_id: 'Ev2', team_id: otherTeamId });
+  await slack.deliver('events_api', { ...envelope, event_id: 'Ev3', team_id: ownTeamId });
+  await vi.waitFor(() => {
+    const reports = logged.filter((line) => line.includes('nothing was deleted'));
+    expect(reports).toHaveLength(1);
+  }, patienceMs);
+  await ana.send('ops', '/belay alerts');
+  await ana.seeMessage('Active alerts');
+});

@@ -92,7 +92,10 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
 
   it('re-encrypts the tokens of installations by OAuth', async () => {
     const storeOf = (...keys: Buffer[]) =>
-      createInstallationStore(database.db, { cipher: createTokenCipher(keys), enqueueMessages });
+      createInstallationStore(database.db, {
+        ...{ cipher: createTokenCipher(keys), enqueueMessages },
+        append: async () => undefined,
+      });
     await storeOf(oldKey).save(
       {
         ...{ teamId: 'T9', enterpriseId: undefined },

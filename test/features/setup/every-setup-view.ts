@@ -3,6 +3,7 @@ import { announcementMessage } from '../../../src/features/setup/views/announcem
 import { confirmModal } from '../../../src/features/setup/views/confirm-modal.ts';
 import { connectionListMessage } from '../../../src/features/setup/views/connection-list-message.ts';
 import { connectionModal } from '../../../src/features/setup/views/connection-modal.ts';
+import { expiryMessage } from '../../../src/features/setup/views/expiry-message.ts';
 import {
   aboutAdminModal,
   connectionSavedModal,
@@ -10,6 +11,10 @@ import {
   savedModal,
 } from '../../../src/features/setup/views/saved-modal.ts';
 import { refusedSetupModal, setupModal } from '../../../src/features/setup/views/setup-modal.ts';
+import {
+  tokenLinkModal,
+  tokenReceivedMessage,
+} from '../../../src/features/setup/views/token-link.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
@@ -51,7 +56,8 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
       { id: '2', ...named },
     ],
   ];
-  const metadata = { channelId, hasStoredToken: true, isUnitChoice: false };
+  const formId = '0f9d3c9e-0000-4000-8000-000000000003';
+  const metadata = { channelId, hasStoredToken: true, isUnitChoice: false, formId };
   const voids = Array.from({ length: 12 }, (_, index) => ({
     ...{ id: String(index), summary: safe(samples.typed), requester: people.ana },
     isSubject: () => 'no' as const,
@@ -71,6 +77,7 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     setupModal: [
       setupModal({
         ...{ regions: [region], form, units: unitLists[0], metadata },
+        receivedAt: at,
         refused: { errors: { region: problem, token: problem }, hadToken: true },
       }),
       ...unitLists.map((units) => setupModal({ regions: [region], form, units, metadata })),
@@ -81,10 +88,16 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     savedModal: (['known', 'not-named', 'not-checkable'] as const).map((owner) =>
       savedModal({
         ...{ values: change.after, tokenOwner: change.tokenOwnerBefore, units, owner },
-        ...{ voidedCount: 2, isConnectionNew: true, hiddenAddresses: [people.ana], channelId },
+        ...{ voidedCount: 2, isConnectionNew: true, isTokenReplaced: owner === 'known' },
+        ...{ hiddenAddresses: [people.ana], channelId },
         missingEventScopes: ['im:history', 'app_mentions:read'],
       }),
     ),
+    expiryMessage: [undefined, samples.typed].flatMap((connectionName) =>
+      [false, true].map((isExpired) => expiryMessage({ connectionName, expiresAt: at, isExpired })),
+    ),
+    tokenLinkModal: [tokenLinkModal('https://belay.example.com/setup/token?link=x')],
+    tokenReceivedMessage: [tokenReceivedMessage()],
     confirmModal: [
       { kind: 'save' as const, isAlone: true, isAnnounced: true, voids },
       { kind: 'save' as const, isAlone: false, isAnnounced: true, voids },
@@ -122,7 +135,10 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     connectionSavedModal: (['add', 'edit', 'remove', 'make-default'] as const).map((kind) =>
       connectionSavedModal(
         { kind, originId, name: 'europe', nameBefore: 'eu' },
-        { owner: 'not-checkable', tokenOwner: change.tokenOwnerBefore, voidedCount: 2 },
+        {
+          ...{ owner: 'not-checkable', tokenOwner: change.tokenOwnerBefore, voidedCount: 2 },
+          isTokenReplaced: true,
+        },
       ),
     ),
     requestedModal: [requestedModal(notice(`Sent: ${safe(samples.typed)}`))],

@@ -8,6 +8,7 @@ import {
   reviewSetup,
   type SetupChoices,
   setupValues,
+  tokenElsewhere,
 } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
@@ -146,29 +147,27 @@ describe('what weakens nothing is saved at once', () => {
     expect(announcements()).toEqual([]);
   });
 
-  test('a new token for the same unit, after a look at what it voids', async () => {
+  test('a new token that may be for another tenant, after a look at what it voids', async () => {
     const { ana, cleo, portal } = world();
     const request = await ask(ana, '/belay disable joana.prado@example.com');
-    const review = await reviewSetup(cleo, { token: portal.token });
+    const review = await reviewSetup(cleo, { token: tokenElsewhere(world()) });
     const shown = JSON.stringify(review.blocks);
     expect(shown).toContain('*Saving voids 1 waiting request:*');
     expect(shown).toContain(`disable *Joana Prado*`);
     expect(shown).toContain(`requested by <@${people.ana}>`);
-    expect(shown).not.toContain(portal.token);
     await seeAgain(ana, request, 'Waiting for approval.');
     await cleo.submit(review, {});
-    const saved = await cleo.seeDialog('Belay is set up');
-    expect(JSON.stringify(saved.blocks)).toContain('1 waiting request was voided');
-    await cleo.close(saved);
+    await cleo.close(await cleo.seeDialog('1 waiting request was voided'));
     await seeAgain(ana, request, 'No longer valid');
     await heardBack(ana);
+    await cleo.close(await changeSetup(cleo, { token: portal.token }));
   });
 });
 
 test('a review is shown again if the change would void other requests than it listed', async () => {
-  const { ana, cleo, portal } = world();
+  const { ana, cleo } = world();
   const first = await ask(ana, '/belay disable joana.prado@example.com');
-  const review = await reviewSetup(cleo, { token: portal.token });
+  const review = await reviewSetup(cleo, { token: tokenElsewhere(world()) });
   await ana.press(first, 'Withdraw');
   await seeAgain(ana, first, 'Nothing was changed.');
   const second = await ask(ana, '/belay disable kim.lee@example.com');
@@ -188,12 +187,11 @@ describe('a new token that voids a request about the admin who pastes it', () =>
   }
 
   test('is only requested', async () => {
-    const { ana, cleo, portal } = world();
+    const { ana, cleo } = world();
     const about = await askAboutCleo();
-    const review = await reviewSetup(cleo, { token: portal.token });
+    const review = await reviewSetup(cleo, { token: tokenElsewhere(world()) });
     expect(review.submit).toBe('Request approval');
     const shown = JSON.stringify(review.blocks);
-    expect(shown).toContain('A second person must approve these changes.');
     expect(shown).toContain('voids a request that is, or may be, about you');
     await cleo.close(review);
     await ana.press(about, 'Withdraw');
@@ -201,10 +199,10 @@ describe('a new token that voids a request about the admin who pastes it', () =>
   });
 
   test('is refused if nobody else can approve it', async () => {
-    const { ana, ben, cleo, portal, slack } = world();
+    const { ana, ben, cleo, slack } = world();
     const about = await askAboutCleo();
     slack.setPerson(people.ben, { isDeactivated: true });
-    const choices = { token: portal.token, approvers: [people.cleo] };
+    const choices = { token: tokenElsewhere(world()), approvers: [people.cleo] };
     await cleo.submit(await openSetup(cleo), setupValues(choices));
     const refused = await cleo.seeDialog('Nothing was saved');
     const shown = JSON.stringify(refused.blocks);

@@ -46,7 +46,7 @@ async function submit(
       regions: [regionOf('eu'), regionOf('us')],
       probe: async (connection) => {
         tried.push(connection);
-        return { outcome: 'ok', units: [] };
+        return { outcome: 'ok', units: [], tenant: { users: ['a'], units: [] } };
       },
       checkSlack: async () => ({}),
       userExists: async () => true,

@@ -5,6 +5,7 @@ import type { ChooseConnection } from '../../../src/slack/listeners/choose-conne
 import { takeConnectionName } from '../../../src/slack/listeners/choose-connection.ts';
 import type { CommandInteraction } from '../../../src/slack/listeners/interaction.ts';
 import { routeSubcommands, type Subcommand } from '../../../src/slack/listeners/subcommand.ts';
+import { bindButtons, readBlockConnection } from '../../../src/slack/ui/answer-connection.ts';
 import {
   actions,
   button,
@@ -14,6 +15,7 @@ import {
   message,
   notice,
 } from '../../../src/slack/ui/blocks.ts';
+import { bindMessage, readMessageTeam } from '../../../src/slack/ui/bound-message.ts';
 import { encodeValue } from '../../../src/slack/ui/codec.ts';
 import { formModal, openModal } from '../../../src/slack/ui/modal.ts';
 import { textElement } from '../../../src/slack/ui/view-values.ts';
@@ -162,4 +164,15 @@ it.each([
   ['on:a on:b', { problem: 'Use `on:` only once.' }],
 ])('%s is read as a filter and the name of a connection', (typed, read) => {
   expect(takeConnectionName(typed)).toEqual(read);
+});
+
+it('buttons come back with the connection and, in an organization, with the workspace', () => {
+  const { europe: originId = '' } = origins;
+  const next = button({ text: 'Next', actionId: 'test.next', value: encodeValue({ page: 2 }) });
+  const answer = bindButtons(message('A list', [actions([next])]), { originId, isNamed: true });
+  const bound = bindMessage(answer, { teamId: 'T1', organizationId: 'E1' });
+  const [block] = bound.blocks ?? [];
+  const blockId = block && 'block_id' in block ? block.block_id : undefined;
+  expect(readMessageTeam(blockId)).toBe('T1');
+  expect(readBlockConnection(blockId)).toEqual({ originId, isNamed: true });
 });

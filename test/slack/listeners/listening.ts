@@ -67,6 +67,7 @@ export async function listen(
   const listeners = createListeners(slackApp.app, {
     log,
     clients,
+    findInstallPage: async () => undefined,
     clock,
     onOutsiderRefused: async (outsider) => void outsiders.push(outsider),
     chooseConnection,

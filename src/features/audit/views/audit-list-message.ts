@@ -1,4 +1,5 @@
 import type { AuditEvent } from '../../../audit-log/entry.ts';
+import { stopReasons } from '../../../audit-log/registry.ts';
 import {
   actions,
   type Button,
@@ -134,7 +135,8 @@ function formatActor({ actor, event, personal, facts }: AuditRecord): string {
   const name = actor ? mention(safe(actor, 30)) : personal.by && safe(personal.by, 100);
   // A change that others need approval for; entries of earlier versions don't name the operator.
   if (facts.operator === true) return name ? `${name} (operator)` : 'The operator';
-  if (actor || operatorEvents.has(event)) return name || 'An operator';
+  const isByBelay = facts.reason === stopReasons.uninstalled.id;
+  if (actor || (operatorEvents.has(event) && !isByBelay)) return name || 'An operator';
   return 'Belay';
 }
 

@@ -61,11 +61,17 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   connection_removed: ({ who, record }) => `${who} *removed the connection*${formatName(record)}`,
   default_connection_changed: ({ who, record }) =>
     `${who} *changed the default connection*${formatName(record, ' to')}`,
+  token_replaced: ({ who, record }) =>
+    `${who} *replaced the API token* of the connection${formatName(record)}`,
   alert_cleared: ({ who, subject, record }) =>
     isUnknown(record.facts)
       ? `*Unknown outcome*: ${who} may have cleared ${subject}: ${unconfirmed}`
       : `${who} *cleared* ${subject}`,
   alert_noted: ({ who, subject, record }) => formatNote(record, who, subject),
+  installed: ({ who }) => `${who} *installed Belay* in this workspace`,
+  reinstalled: ({ who }) => `${who} *installed Belay again*, and kept its settings`,
+  uninstalled: () =>
+    'Belay was *uninstalled* from this workspace. Its settings, requests and messages were deleted',
   erased: ({ who, record }) =>
     `${who} *erased the personal text* of ${formatEntryNumbers(record.facts)}`,
   key_changed: ({ who }) => `${who} *changed the key* that signs the audit log`,

@@ -3,6 +3,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { purgeTables } from '../../../database/team-purge.ts';
 import type { BaselineSample, StoredSample } from '../policy-sample.ts';
 import { equivalentConnections } from './equivalent-connections.ts';
 import type { ComplianceSampleTable } from './tables.ts';
@@ -141,3 +142,5 @@ function toSample(row: Selectable<ComplianceSampleTable>): StoredSample {
     },
   };
 }
+
+export const purgeCompliance = purgeTables('compliance_sample', 'compliance_sampling');

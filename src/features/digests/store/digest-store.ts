@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { leaseRows } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
+import { purgeTables } from '../../../database/team-purge.ts';
 import { connectionIdsOf, type EnqueueNamed, type OriginRef } from '../../workspaces/index.ts';
 import type { Claim, Digest, DigestRef } from '../digest.ts';
 import { createDigestChanges } from './change-digest.ts';
@@ -88,3 +89,5 @@ export function createDigestStore(
     },
   };
 }
+
+export const purgeDigests = purgeTables('digest_run', 'digest');

@@ -75,7 +75,10 @@ export async function checkService(
         ...skew,
       ];
     case 'token-refused':
-      return [problem(area, 'The service refuses the API token.', setUpAgain), ...skew];
+      return [
+        problem(area, formatRefusal(tokenExpiry(connection.token), clock()), setUpAgain),
+        ...skew,
+      ];
     case 'unit-refused': {
       const text = `The API token has no access to the organizational unit ${code(connection.organizationalUnitId ?? '')}.`;
       return [problem(area, text, `Choose another unit in ${code(command)}.`), ...skew];
@@ -85,6 +88,11 @@ export async function checkService(
       return [problem(area, describeCause(probed.error), remedy), ...skew];
     }
   }
+}
+
+function formatRefusal(expiry: Date | undefined, now: Date): string {
+  const isExpired = expiry !== undefined && expiry <= now;
+  return `The service refuses the API token${isExpired ? `, which expired ${moment(expiry)}` : ''}.`;
 }
 
 function expiryFindings(expiry: Date | undefined, now: Date, setUpAgain: string): Finding[] {

@@ -71,7 +71,10 @@ function installAgain(installed: InstallationSummary | undefined): string {
     : 'Install the app again from `manifest.yml`.';
 }
 
-function formatInstallation({ installedBy, installedAt }: InstallationSummary): string {
+/** The person who installed Belay in the organization may be from another of its workspaces. */
+function formatInstallation(installed: InstallationSummary): string {
+  const { isForOrganization, installedBy, installedAt } = installed;
+  if (isForOrganization) return `Installed in the whole organization · ${moment(installedAt)}`;
   return `Installed by ${mention(installedBy)} · ${moment(installedAt)}`;
 }
 

@@ -14,6 +14,7 @@ const workNames: Record<string, string> = {
   request: 'An approved or scheduled request',
   poll: 'A poll for new alerts',
   digest: 'A digest',
+  token: "The refresh of a workspace's bot token",
   delivery: 'A channel with waiting messages',
 };
 

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { type SqlBool, sql } from 'kysely';
+import { addMilliseconds } from 'date-fns/addMilliseconds';
+import { sql } from 'kysely';
+import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { BotToken } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
 import { welcomeMessage } from '../views/welcome-message.ts';
+import { untried } from './refresh-store.ts';
+import { isServing, servesTeam } from './serving-installation.ts';
 
-/** What Slack grants to an app for a code, in one workspace. */
+/** What Slack grants to an app for a code, in one workspace or in a whole organization. */
 export type Grant = {
+  /** Of the organization (`E…`), and then the same as `enterpriseId`, if it is for all of it. */
   teamId: string;
   /** Undefined for a workspace outside of any organization. */
   enterpriseId: string | undefined;
@@ -23,9 +28,17 @@ export type Grant = {
   installedBy: string;
 };
 
+/** Until Slack is first asked whether the app is still there. */
+const firstCheckMs = 60 * 60_000;
+
 export type InstallationStore = ReturnType<typeof createInstallationStore>;
 
+/** Without `expiresAt` unless Slack rotates the tokens of the app. */
+export type StoredBotToken = BotToken & { installationId: string; expiresAt: Date | undefined };
+
 export type InstallationSummary = {
+  /** Whether it is that of the workspace's organization. */
+  isForOrganization: boolean;
   installedBy: string;
   installedAt: Date;
 };
@@ -37,13 +50,17 @@ export class BotTokenUnreadableError extends Error {
 
 export function createInstallationStore(
   db: Database,
-  { cipher, enqueueMessages }: { cipher: TokenCipher; enqueueMessages: EnqueueMessages },
+  {
+    cipher,
+    enqueueMessages,
+    append,
+  }: { cipher: TokenCipher; enqueueMessages: EnqueueMessages; append: AppendEntry },
 ) {
   return {
     /**
-     * Stores a grant, in place of an earlier one for the same workspace, and enqueues the welcome
-     * message to the installer. Refused if Belay is installed with another app: its requests would
-     * have another signing secret.
+     * Stores a grant, in place of an earlier one for the same workspace or organization, and enqueues
+     * the welcome message to the installer. Refused if Belay is installed with another app: its
+     * requests would have another signing secret.
      */
     save: (grant: Grant, at: Date): Promise<'saved' | 'wrong-app'> =>
       db.transaction().execute(async (trx) => {
@@ -59,10 +76,13 @@ export function createInstallationStore(
         if (other) return 'wrong-app';
         const before = await trx
           .selectFrom('installation')
-          .select(['id', 'version'])
+          .select(['id', 'version', 'state'])
           .where('team_id', '=', teamId)
           .executeTakeFirst();
-        const columns = { ...columnsOf(grant, cipher), installed_at: at };
+        if (before?.state === 'uninstalling') {
+          throw new Error(`the data of workspace ${teamId} is still being deleted`);
+        }
+        const columns = { ...columnsOf(grant, cipher), ...asInstalled(at) };
         const id = before?.id ?? randomUUID();
         if (before) {
           const changed = { ...columns, version: before.version + 1 };
@@ -76,23 +96,29 @@ export function createInstallationStore(
         const to = { teamId, channelId: installedBy, ownerSlackUserId: installedBy };
         const outgoing = [{ subject: `welcome:${id}`, message: welcomeMessage() }];
         await enqueueMessages(trx, to, outgoing, at);
+        const event = before ? 'reinstalled' : 'installed';
+        await append(trx, { teamId, at, event, actor: installedBy });
         return 'saved';
       }),
 
     /**
-     * The bot token for a workspace.
+     * The bot token for a workspace: its own, or that of its organization. Of an organization (`E…`),
+     * its own.
      * @throws BotTokenUnreadableError
      */
-    async readToken({ teamId }: { teamId: string }): Promise<BotToken | undefined> {
+    async readToken({ teamId }: { teamId: string }): Promise<StoredBotToken | undefined> {
       const row = await findActive(db, teamId);
       if (!row?.bot_token_sealed) return undefined;
-      const { id, version, enterprise_id: enterpriseId } = row;
-      const place = { slackToken: 'bot' as const, teamId, enterpriseId };
+      const { id, version, team_id: installedAt, enterprise_id: enterpriseId } = row;
+      const place = { slackToken: 'bot' as const, teamId: installedAt, enterpriseId };
       const token = cipher.open(row.bot_token_sealed, place);
       if (token === undefined) {
         throw new BotTokenUnreadableError(`the bot token of workspace ${teamId} is unreadable`);
       }
-      return { token, version: `${id} ${version}` };
+      const organizationId = installedAt === enterpriseId ? installedAt : undefined;
+      const expiresAt = row.token_expires_at ?? undefined;
+      const found = { token, version: `${id} ${version}`, installationId: id, expiresAt };
+      return { ...found, organizationId };
     },
   };
 }
@@ -103,21 +129,29 @@ export async function describeInstallation(
   teamId: string,
 ): Promise<InstallationSummary | undefined> {
   const row = await findActive(db, teamId);
-  return row && { installedBy: row.installed_by, installedAt: row.installed_at };
+  return (
+    row && {
+      isForOrganization: row.team_id === row.enterprise_id,
+      ...{ installedBy: row.installed_by, installedAt: row.installed_at },
+    }
+  );
 }
 
-/** The teams in which Belay is installed with OAuth at this moment. */
-export const serveInstalled: ServedTeams = (column) =>
-  sql<SqlBool>`exists (select 1 from installation
-    where installation.team_id = ${sql.ref(column)} and installation.state = 'active')`;
+/** The teams in which Belay is installed with OAuth at this moment, or in their organization. */
+export const serveInstalled: ServedTeams = (column) => isServing(sql.ref(column));
 
 function findActive(db: Database, teamId: string) {
   return db
     .selectFrom('installation')
     .selectAll()
-    .where('team_id', '=', teamId)
-    .where('state', '=', 'active')
+    .where(servesTeam(sql`${teamId}::text`))
     .executeTakeFirst();
+}
+
+/** Nothing that was known about the end of an earlier installation applies. */
+function asInstalled(at: Date) {
+  const check = { check_at: addMilliseconds(at, firstCheckMs), token_refused_since: null };
+  return { installed_at: at, ...check, uninstall_reported_at: null };
 }
 
 function columnsOf(grant: Grant, cipher: TokenCipher) {
@@ -130,6 +164,6 @@ function columnsOf(grant: Grant, cipher: TokenCipher) {
     bot_token_sealed: seal('bot', grant.botToken),
     refresh_token_sealed: refreshToken === undefined ? null : seal('refresh', refreshToken),
     token_expires_at: expiresAt ?? null,
-    ...{ state: 'active' as const, installed_by: grant.installedBy },
+    ...{ ...untried, state: 'active' as const, installed_by: grant.installedBy },
   };
 }

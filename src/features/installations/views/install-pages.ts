@@ -1,10 +1,10 @@
 import type { PageResponse } from '../../../slack/server/page.ts';
-import { page } from './page.ts';
+import { renderPage } from '../../../slack/server/render-page.ts';
 
 export const installPath = '/slack/install';
 
 export function installPage(authorizeUrl: string): PageResponse {
-  return page({
+  return renderPage({
     title: 'Install Belay',
     paragraphs: [
       'Belay brings the alerts, backup policies and users of your data-protection service to Slack. Changes to users and policies need a second person’s approval.',
@@ -16,12 +16,32 @@ export function installPage(authorizeUrl: string): PageResponse {
 
 /** Says what to do next. */
 export function installedPage(teamId: string): PageResponse {
-  return page({
+  return renderPage({
     title: 'Belay is installed',
     paragraphs: [
       'Next, a workspace admin runs /belay setup in Slack to connect the data-protection service.',
     ],
     button: { label: 'Open Slack', href: `https://app.slack.com/client/${teamId}` },
+  });
+}
+
+/** After an installation for a whole organization, which adds Belay to no workspace yet. */
+export function organizationPage({
+  organizationId,
+  appId,
+}: {
+  organizationId: string;
+  appId: string;
+}): PageResponse {
+  return renderPage({
+    title: 'Belay is installed in your organization',
+    paragraphs: [
+      'Next, add Belay to the workspaces that will use it. Then an admin of each workspace runs /belay setup there: every workspace has its own connection, approvers and audit log.',
+    ],
+    button: {
+      label: 'Choose workspaces',
+      href: `https://app.slack.com/manage/${organizationId}/integrations/profile/${appId}/workspaces/add`,
+    },
   });
 }
 
@@ -46,10 +66,6 @@ const failures = {
     ...{ status: 502, title: 'Belay couldn’t complete the installation' },
     text: 'Slack may list Belay as installed, but the installation isn’t complete. Start again in a few minutes.',
   },
-  organization: {
-    ...{ status: 409, title: 'Belay can’t be installed for a whole organization yet' },
-    text: 'Nothing was saved. Start again for each workspace, and select the workspace instead of the organization.',
-  },
   'wrong-app': {
     ...{ status: 409, title: 'Belay uses a different Slack app' },
     text: 'Belay didn’t save this installation, because Belay is already installed with a different Slack app. Ask your Belay administrator to check SLACK_CLIENT_ID.',
@@ -65,7 +81,7 @@ export type InstallFailure = keyof typeof failures;
 /** `reference` finds the log line. */
 export function failurePage(failure: InstallFailure, reference?: string): PageResponse {
   const { status, title, text } = failures[failure];
-  return page({
+  return renderPage({
     ...{ status, title },
     paragraphs: [text, ...(reference ? [`Reference ${reference}`] : [])],
     button: { label: 'Start again', href: installPath },

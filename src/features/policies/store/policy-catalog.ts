@@ -1,5 +1,6 @@
 import { storable } from '../../../database/canonical-text.ts';
 import type { Database } from '../../../database/open-database.ts';
+import { purgeTables } from '../../../database/team-purge.ts';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { cut } from '../../../slack/ui/limits.ts';
 import type { PolicySource } from './tables.ts';
@@ -111,3 +112,5 @@ function toNamed({ id, name }: { id: string; name?: string | undefined }) {
   if (id === '' || id !== storable(id) || id.length > maxIdLength) return [];
   return [[id, name?.trim() ? cut(storable(name), maxNameLength) : null] as const];
 }
+
+export const purgePolicies = purgeTables('policy_catalog', 'policy_draft');

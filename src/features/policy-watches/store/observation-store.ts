@@ -3,6 +3,7 @@ import { isHeldBy, type Lease, leaseRows, released } from '../../../database/lea
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { purgeTables } from '../../../database/team-purge.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
 import { type ChangingRequest, findChangingRequests } from '../../approvals/index.ts';
 import { isWatchingPolicies, lockPolicyWatchers } from '../../watches/index.ts';
@@ -170,3 +171,9 @@ async function changeLease(
     .executeTakeFirst();
   return row !== undefined;
 }
+
+export const purgeObservations = purgeTables(
+  'policy_change',
+  'observed_policy',
+  'policy_observation',
+);

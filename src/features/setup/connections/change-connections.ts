@@ -22,7 +22,7 @@ export async function reviewConnection(
     ...unchanged(connection, current, dependencies),
     target: targetOf(connection, kind, current),
   };
-  const reviewed = { change, current, token: undefined, channelId };
+  const reviewed = { change, current, connection: undefined, channelId };
   const { review } = await reviewChange(call, reviewed, dependencies);
   return review && 'done' in review ? review.done : changedMeanwhileModal;
 }

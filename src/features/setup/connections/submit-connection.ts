@@ -56,7 +56,7 @@ export async function submitConnection(
     return { errors, retry: connectionModal({ regions, form, units: known, metadata, refused }) };
   }
   const change = changeOf({ current, edited, form, verified }, dependencies);
-  const reviewed = { change, current, token: verified.connection?.token, channelId };
+  const reviewed = { change, current, connection: verified.connection, channelId };
   const { review } = await reviewChange(call, reviewed, dependencies);
   return review ?? save(call, { change, current, verified }, dependencies);
 }
@@ -93,6 +93,7 @@ function changeOf(
     target: { kind: 'edit', originId, name, ...(name !== nameBefore && { nameBefore }) },
     before: { regionId, regionLabel, organizationalUnitId, ...settings },
     tokenOwnerBefore: edited.tokenOwner,
+    ...(verified.connection?.id === edited.id && { isSameTenant: true }),
   };
 }
 
@@ -100,7 +101,7 @@ function changeOf(
 async function save(
   { teamId, enterpriseId, person, viewId, log }: Submission,
   {
-    change: { target, tokenOwnerAfter: tokenOwner },
+    change: { target, tokenOwnerAfter: tokenOwner, isSameTenant: isTokenReplaced = false },
     current: { revision, settings },
     verified: { connection, owner, region },
   }: { change: SetupChange; current: CurrentSetup; verified: VerifiedSetup },
@@ -114,5 +115,7 @@ async function save(
   if (saved.result === 'changed-meanwhile' || !target) return { done: changedMeanwhileModal };
   log.info({ regionId: region.id, voided: saved.voided.length }, 'a connection was saved');
   const voidedCount = saved.voided.length;
-  return { done: connectionSavedModal(target, { owner, tokenOwner, voidedCount }) };
+  return {
+    done: connectionSavedModal(target, { owner, tokenOwner, voidedCount, isTokenReplaced }),
+  };
 }

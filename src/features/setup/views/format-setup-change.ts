@@ -32,7 +32,7 @@ export function changeLines(change: SetupChange): string[] {
     defaultConnection: () => `*Default connection*: ${nameBefore} → ${name}`,
     region: () => `*Region*: ${values(formatRegion)}`,
     organizationalUnit: () => `*Organizational unit*: ${values(formatUnit)}`,
-    token: () => '*API token*: replaced',
+    token: () => `*API token*: replaced${formatTenant(change)}`,
     tokenOwner: () =>
       `*Token owner*: ${formatOwner(tokenOwnerBefore)} → ${formatOwner(tokenOwnerAfter)}`,
     approvers: () => `*Approvers*: ${values(formatApprovers)}`,
@@ -49,6 +49,15 @@ export function changeLines(change: SetupChange): string[] {
       : [];
   const which = target?.kind === 'edit' ? [`*Connection*: ${nameBefore || name}`] : [];
   return [...which, ...compareSetup(change).map(({ setting }) => lines[setting]()), ...unchecked];
+}
+
+/** Changes by earlier versions always made a new connection, and say nothing about it. */
+function formatTenant({ connectionId, isSameTenant, before, after }: SetupChange): string {
+  if (isSameTenant) return ' (same tenant, so waiting requests and scheduled deletions stay valid)';
+  const isElsewhere =
+    before.regionId !== after.regionId ||
+    before.organizationalUnitId !== after.organizationalUnitId;
+  return connectionId === undefined || isElsewhere ? '' : ' (not confirmed to be the same tenant)';
 }
 
 /** Whether these lines show every new value exactly and in full. */

@@ -1,6 +1,7 @@
 export const setupCallbackId = 'workspaces.setup';
 export const chooseUnitActionId = 'workspaces.choose-unit';
 export const openSetupActionId = 'setup.open';
+export const tokenPageActionId = 'setup.token-page';
 export const confirmSetupCallbackId = 'setup.confirm';
 export const reasonBlockId = 'reason';
 

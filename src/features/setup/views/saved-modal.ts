@@ -59,6 +59,8 @@ type Saved = SlackNotices & {
   owner: OwnerCheck;
   voidedCount: number;
   isConnectionNew: boolean;
+  /** Whether only the token of the connection is another. */
+  isTokenReplaced: boolean;
   /** Where setup was opened. */
   channelId: string | undefined;
 };
@@ -66,6 +68,7 @@ type Saved = SlackNotices & {
 export function savedModal(saved: Saved): ModalView {
   return noticeModal('Belay is set up', [
     section(summary(saved)),
+    ...(saved.isTokenReplaced ? [tokenReplaced] : []),
     ...unitChoice(saved),
     ...ownerNotice(saved),
     ...fewApproversNotice(saved),
@@ -76,10 +79,17 @@ export function savedModal(saved: Saved): ModalView {
   ]);
 }
 
+const tokenReplaced = section(
+  'The API token was replaced. The new token sees the same tenant, so waiting requests, scheduled deletions, watches and digests continue.',
+);
 /** After a change of one of several connections. */
 export function connectionSavedModal(
   { kind, name, nameBefore }: ConnectionTarget,
-  { voidedCount, ...saved }: Pick<Saved, 'owner' | 'tokenOwner' | 'voidedCount'>,
+  {
+    voidedCount,
+    isTokenReplaced,
+    ...saved
+  }: Pick<Saved, 'owner' | 'tokenOwner' | 'voidedCount' | 'isTokenReplaced'>,
 ): ModalView {
   const shown = bold(name);
   const done = {
@@ -90,8 +100,9 @@ export function connectionSavedModal(
   };
   return noticeModal('Connection', [
     section(done[kind]),
+    ...(isTokenReplaced ? [tokenReplaced] : []),
     ...(kind === 'add' || kind === 'edit' ? ownerNotice(saved) : []),
-    ...voidedNotice(voidedCount, true),
+    ...voidedNotice(voidedCount, !isTokenReplaced),
   ]);
 }
 

@@ -21,6 +21,7 @@ import {
 } from '../setup-form.ts';
 import { weakeningLabel } from './format-setup-change.ts';
 import { connectionNameBlockId, setupBlocks, setupCallbackId } from './ids.ts';
+import { tokenPageOffer } from './token-link.ts';
 import { unitInput } from './unit-field.ts';
 
 export const setupTitle = 'Set up Belay';
@@ -38,6 +39,8 @@ type SetupModalInput = {
   /** For a menu; undefined if the service does not list them. */
   units: OrganizationalUnit[] | undefined;
   metadata: SetupMetadata;
+  /** When a token was entered on a web page for this form. */
+  receivedAt?: Date | undefined;
   /** Errors by block id, for when it is too late to show them beside the fields. */
   refused?: { errors: Record<string, string>; hadToken: boolean };
   /** In a workspace with several connections: the default one, which this form is about. */
@@ -46,7 +49,8 @@ type SetupModalInput = {
 
 type ConnectionInputs = Pick<SetupModalInput, 'regions' | 'units'> & {
   form: Pick<SetupDefaults, 'regionId' | 'tokenOwner' | 'organizationalUnitId'>;
-  metadata: { hasStoredToken: boolean };
+  metadata: Pick<SetupMetadata, 'hasStoredToken' | 'formId'>;
+  receivedAt?: Date | undefined;
 };
 
 export function setupModal(options: SetupModalInput): ModalView {
@@ -116,8 +120,9 @@ export function connectionInputs({
   form,
   units,
   metadata,
+  receivedAt,
 }: ConnectionInputs): KnownBlock[] {
-  const { hasStoredToken } = metadata;
+  const { hasStoredToken, formId } = metadata;
   return [
     input({
       blockId: setupBlocks.region,
@@ -135,8 +140,9 @@ export function connectionInputs({
         ? 'Leave empty to keep the stored token, which is never shown again.'
         : 'Create a token in that portal. Belay stores the token encrypted and never shows it again.',
       element: textElement({ maxLength: 3000 }),
-      isOptional: hasStoredToken,
+      isOptional: hasStoredToken || formId !== undefined,
     }),
+    ...(formId === undefined ? [] : [tokenPageOffer(formId, receivedAt)]),
     input({
       blockId: setupBlocks.tokenOwner,
       label: 'Token owner',

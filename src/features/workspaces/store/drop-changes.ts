@@ -21,7 +21,7 @@ export async function wipeOutdated(
 ): Promise<void> {
   await trx
     .updateTable('setup_change')
-    .set({ token_sealed: null, change: withoutOwners })
+    .set({ token_sealed: null, tenant: null, change: withoutOwners })
     .where('team_id', '=', teamId)
     .where('saved_at', 'is', null)
     .where(sql<string>`id::text`, '<>', savedFromViewId)

@@ -1,4 +1,5 @@
 import type { Database } from '../../../database/open-database.ts';
+import { tenantMarks } from '../../../dataprotection/tenant.ts';
 import type { Connection, ConnectionRef, ConnectionSummary } from '../workspace.ts';
 import { connectionsInUse, toSummary } from './setup-row.ts';
 import type { TokenCipher } from './token-cipher.ts';
@@ -27,7 +28,8 @@ export function createConnectionReader(db: Database, cipher: TokenCipher) {
       if (!row?.token_sealed) return undefined;
       const token = cipher.open(row.token_sealed, { teamId, connectionId: row.id });
       if (token === undefined) return 'unreadable';
-      return { ...toSummary(row), token, isOnly: rows.length === 1 };
+      const tenant = tenantMarks.safeParse(row.tenant).data;
+      return { ...toSummary(row), token, isOnly: rows.length === 1, tenant };
     },
 
     async pinChannel({ teamId, channelId, originId, by, at }: ChannelPin): Promise<void> {

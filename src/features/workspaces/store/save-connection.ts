@@ -25,7 +25,12 @@ export type ConnectionHandlers = {
 };
 
 /** `before`: the connection that was changed; undefined for a new one. */
-export type SavedConnection = { before: ConnectionRow | undefined; voided: RequestRef[] };
+export type SavedConnection = {
+  before: ConnectionRow | undefined;
+  /** Whether it got another token and is otherwise the same. */
+  isTokenReplaced: boolean;
+  voided: RequestRef[];
+};
 
 /** Adds, changes or removes the connection that a setup is about: the default one if it names none. */
 export async function saveConnection(
@@ -39,13 +44,15 @@ export async function saveConnection(
   if (target && target.kind !== 'add' && !before) throw new Error('the connection was removed');
   if (target?.kind === 'make-default') {
     await makeDefault(trx, teamId, target.originId);
-    return { before, voided: [] };
+    return { before, isTokenReplaced: false, voided: [] };
   }
   const isRemoved = target?.kind === 'remove';
-  const isEnded = isRemoved || connection !== undefined;
+  const isTokenReplaced = connection !== undefined && connection.id === before?.id;
+  const isEnded = isRemoved || (connection !== undefined && !isTokenReplaced);
   if (before && isEnded) await endConnection(trx, before, at);
-  if (connection) await insertConnection(trx, cipher, { setup, connection, before });
-  else if (before && !isRemoved) await changeInPlace(trx, before, setup);
+  if (connection && isTokenReplaced) await replaceToken(trx, cipher, { setup, connection });
+  else if (connection) await insertConnection(trx, cipher, { setup, connection, before });
+  if (before && !isEnded) await changeInPlace(trx, before, setup);
   const voided =
     before && isEnded
       ? await handlers.onConnectionReplaced(trx, { teamId, connectionId: before.id, by, at })
@@ -59,7 +66,7 @@ export async function saveConnection(
       .execute();
     await handlers.onConnectionRemoved(trx, { teamId, originId, by, at });
   }
-  return { before, voided };
+  return { before, isTokenReplaced, voided };
 }
 
 async function makeDefault(trx: Trx, teamId: string, originId: string): Promise<void> {
@@ -75,7 +82,7 @@ async function makeDefault(trx: Trx, teamId: string, originId: string): Promise<
 async function endConnection(trx: Trx, { id }: ConnectionRow, at: Date): Promise<void> {
   await trx
     .updateTable('connection')
-    .set({ replaced_at: at, token_sealed: null, token_owner: null })
+    .set({ replaced_at: at, token_sealed: null, token_owner: null, tenant: null })
     .where('id', '=', id)
     .execute();
 }
@@ -89,6 +96,27 @@ async function changeInPlace(
   await trx
     .updateTable('connection')
     .set({ name: target?.name ?? name, token_owner: tokenOwner ?? null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The connection stays, and with it all that refers to it. */
+async function replaceToken(
+  trx: Trx,
+  cipher: TokenCipher,
+  {
+    setup: { teamId, savedBy, at },
+    connection: { id, token, tenant },
+  }: { setup: Setup; connection: NewConnection },
+): Promise<void> {
+  await trx
+    .updateTable('connection')
+    .set({
+      token_sealed: cipher.seal(token, { teamId, connectionId: id }),
+      ...{ tenant: tenant ? JSON.stringify(tenant) : null, expiry_warned_days: null },
+      ...{ saved_by: savedBy, saved_at: at },
+    })
+    .where('team_id', '=', teamId)
     .where('id', '=', id)
     .execute();
 }
@@ -115,6 +143,7 @@ async function insertConnection(
       organizational_unit_id: connection.organizationalUnitId ?? null,
       token_owner: tokenOwner ?? null,
       token_sealed: cipher.seal(connection.token, { teamId, connectionId: connection.id }),
+      tenant: connection.tenant ? JSON.stringify(connection.tenant) : null,
       saved_by: savedBy,
       saved_at: at,
     })

@@ -58,7 +58,7 @@ export async function applySetup(
   await wipeOutdated(trx, { teamId, savedFromViewId: setup.viewId });
   if (changedApprovers(before, settings)) await handlers.onApproversChanged(trx, teamId);
   // Last, because an entry locks the team's log until the transaction ends.
-  for (const entry of setupEntries(setup, { ...before, connection: saved.before })) {
+  for (const entry of setupEntries(setup, { ...before, ...saved, connection: saved.before })) {
     await handlers.append(trx, entry);
   }
   return { voided };

@@ -18,6 +18,14 @@ export function sealedTokens(db: Database): SealedValues[] {
       }),
     }),
     sealedColumn(db, {
+      ...{ table: 'token_page', column: 'token_sealed' },
+      remedy: 'enter the token again with `/belay setup`',
+      describe: ({ id: tokenPageId, team_id: teamId }) => ({
+        name: 'An API token that was entered on a web page',
+        binding: tokenBinding({ teamId, tokenPageId }),
+      }),
+    }),
+    sealedColumn(db, {
       ...{ table: 'setup_change', column: 'token_sealed' },
       remedy: 'deny the change and submit it again with `/belay setup`',
       describe({ team_id: teamId, change }) {

@@ -4,6 +4,7 @@ import type { Operator } from '../../../audit-log/entry.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { tenantMarks } from '../../../dataprotection/tenant.ts';
 import { TokenUnreadableError } from '../open-service.ts';
 import {
   type NewSetupChange,
@@ -40,7 +41,7 @@ export function createSetupChangeStore(
 ) {
   return {
     /** Stores a change, its token encrypted for the connection that it will make. */
-    async addChange({ teamId, enterpriseId, change, token, createdBy, at }: NewSetupChange) {
+    async addChange({ teamId, enterpriseId, change, token, ...added }: NewSetupChange) {
       const { changeId, connectionId } = change;
       await db
         .insertInto('setup_change')
@@ -48,7 +49,8 @@ export function createSetupChangeStore(
           ...{ id: changeId, team_id: teamId, enterprise_id: enterpriseId ?? null },
           change: JSON.stringify(change),
           token_sealed: token && connectionId ? cipher.seal(token, { teamId, connectionId }) : null,
-          ...{ created_by: createdBy, created_at: at },
+          tenant: added.tenant ? JSON.stringify(added.tenant) : null,
+          ...{ created_by: added.createdBy, created_at: added.at },
         })
         .execute();
     },
@@ -98,7 +100,7 @@ export function createSetupChangeStore(
         await trx
           .updateTable('setup_change')
           .set({
-            ...{ token_sealed: null, saved_at: at, saved_by: savedBy },
+            ...{ token_sealed: null, tenant: null, saved_at: at, saved_by: savedBy },
             approved_by: approval?.approvedBy ?? null,
             ...(isAnnounced ? { announce_at: at } : { change: withoutOwners }),
           })
@@ -214,7 +216,7 @@ function lockChange(trx: Trx, { teamId, changeId }: ChangeRef) {
 
 /** Exactly the values that were shown, and the token. @throws if no configured key opens it. */
 function setupFrom(
-  { team_id: teamId, enterprise_id, token_sealed }: Selectable<SetupChangeTable>,
+  { team_id: teamId, enterprise_id, token_sealed, ...row }: Selectable<SetupChangeTable>,
   change: SetupChange,
   cipher: TokenCipher,
 ): Omit<Setup, 'savedBy' | 'at'> {
@@ -224,11 +226,12 @@ function setupFrom(
     throw new TokenUnreadableError("the token of a change can't be decrypted");
   }
   const { regionId, organizationalUnitId } = after;
+  const tenant = tenantMarks.safeParse(row.tenant).data;
   return {
     ...{ teamId, enterpriseId: enterprise_id ?? undefined, viewId: changeId, basedOn },
     connection:
       connectionId && token
-        ? { id: connectionId, regionId, organizationalUnitId, token }
+        ? { id: connectionId, regionId, organizationalUnitId, token, tenant }
         : undefined,
     ...{ target, tokenOwner, settings: settingsOf(after) },
   };

@@ -3,8 +3,12 @@ import type { AuditEntry, AuditEvent, Operator } from '../../../audit-log/entry.
 import type { Setup, WorkspaceSettings } from '../workspace.ts';
 import type { ConnectionTable } from './tables.ts';
 
-/** `connection`: the one that was changed; undefined if it is new. */
-type Before = WorkspaceSettings & { connection: Selectable<ConnectionTable> | undefined };
+type Before = WorkspaceSettings & {
+  /** The one that was changed; undefined if it is new. */
+  connection: Selectable<ConnectionTable> | undefined;
+  /** Whether the connection got another token and is otherwise the same. */
+  isTokenReplaced?: boolean;
+};
 type Saved = Pick<
   Setup,
   'teamId' | 'at' | 'target' | 'connection' | 'settings' | 'tokenOwner' | 'approvalId'
@@ -35,7 +39,10 @@ export function setupEntries(setup: Saved, before: Before): AuditEntry[] {
         ]
       : [];
   return [
-    ...entry(connectionEvent(setup), connectionContents(setup, before)),
+    ...entry(
+      before.isTokenReplaced ? 'token_replaced' : connectionEvent(setup),
+      connectionContents(setup, before),
+    ),
     ...entry('approvers_changed', approversContents(setup, before)),
     ...entry('settings_changed', settingsContents(setup, before)),
   ];

@@ -17,6 +17,10 @@ export type ConnectionTable = {
   token_sealed: string | null;
   /** Email address or id of the user who owns the token. Wiped when the row is replaced. */
   token_owner: string | null;
+  /** What the token saw of its tenant when it was saved: `tenantMarks`. Wiped with the token. */
+  tenant: Json<unknown> | null;
+  /** How many days ahead the last warning of this token's expiry was sent; 0 once it has expired. */
+  expiry_warned_days: number | null;
   saved_by: string;
   saved_at: Timestamp;
   /** Null for a connection in use. */
@@ -58,6 +62,8 @@ export type SetupChangeTable = {
   change: Json<unknown>;
   /** Sealed for the connection that the change makes. Wiped when the change is saved. */
   token_sealed: string | null;
+  /** What that token sees of its tenant: `tenantMarks`. */
+  tenant: Json<unknown> | null;
   /** The admin whose form it was; null for a change by the operator, as `saved_by`. */
   created_by: string | null;
   created_at: Timestamp;
@@ -69,9 +75,27 @@ export type SetupChangeTable = {
   announce_at: Timestamp | null;
 };
 
+/** A page on which an admin enters a token once, instead of in Slack, and the token until it is saved. */
+export type TokenPageTable = {
+  id: string;
+  team_id: string;
+  /** The setup form that the token is for. */
+  form_id: string;
+  /** SHA-256 of the secret in the page's address. */
+  secret_hash: string;
+  created_by: string;
+  /** What the page says it is for: `pageFacts`. */
+  shown: Json<unknown>;
+  /** Of the page; of the token once it was entered. */
+  expires_at: Timestamp;
+  used_at: Timestamp | null;
+  token_sealed: string | null;
+};
+
 export type WorkspaceTables = {
   channel_connection: ChannelConnectionTable;
   connection: ConnectionTable;
   setup_change: SetupChangeTable;
+  token_page: TokenPageTable;
   workspace_settings: WorkspaceSettingsTable;
 };

@@ -3,6 +3,8 @@ import { type Binding, type Cipher, createCipher } from '../../../encryption/cip
 /** What a token is sealed for: copied to another row or workspace, it can't be opened. */
 export type SealedFor =
   | { teamId: string; connectionId: string }
+  /** Entered on a page, and not part of a connection yet. */
+  | { teamId: string; tokenPageId: string }
   /** A token of Slack's, of a workspace that may be part of an organization. */
   | { slackToken: 'bot' | 'refresh'; teamId: string; enterpriseId: string | null };
 
@@ -24,6 +26,7 @@ export function createTokenCipher(keys: Buffer[]): TokenCipher {
 
 /** Part of every sealed token: it must never change. */
 export function tokenBinding(place: SealedFor): Binding {
+  if ('tokenPageId' in place) return ['token-page.token', place.teamId, place.tokenPageId];
   return 'connectionId' in place
     ? ['connection.token', place.teamId, place.connectionId]
     : ['installation', place.slackToken, place.teamId, place.enterpriseId];

@@ -3,8 +3,10 @@ import type { AuditEvent } from '../../../../src/audit-log/entry.ts';
 import { logEvents } from '../../../../src/features/audit/event-names.ts';
 import type { AuditRecord } from '../../../../src/features/audit/store/audit-store.ts';
 import { auditListMessage } from '../../../../src/features/audit/views/audit-list-message.ts';
-import { connectionEntries } from './connection-entries.ts';
+import { alertEntries, ofAlert } from './alert-entries.ts';
+import { installationEntries } from './installation-entries.ts';
 import { listOf, record } from './sample-record.ts';
+import { setupEntries } from './setup-entries.ts';
 
 function lineOf(records: AuditRecord[]): string {
   const [, line = ''] = auditListMessage(listOf(records)).text.split('\n');
@@ -23,13 +25,13 @@ const deletion = {
   action: 'users.delete',
   requestPersonal: { summary: 'delete *Joana* (`joana@x.example`)' },
 };
-const ofAlert = { action: 'alerts.clear', subjectId: 'a1', requestPersonal: undefined };
-const alertSummary = { summary: 'vm-12, Restore failed' };
 const kim = 'Kim &amp; Lee';
 const joana = 'Joana (joana@x.example)';
 
 /** An entry of each event, as written by versions up to 487c56a. */
 const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
+  ...alertEntries,
+  ...installationEntries,
   ['requested', {}, `<@U0BEN> *requested approval* to disable ${kim} · user \`42\` · “Still here”`],
   ['not_posted', byBelay, `Belay *couldn't post* the request to disable ${kim} · user \`42\``],
   ['approved', asked, '<@U0BEN> *approved* the request to disable user `42`'],
@@ -196,61 +198,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     { ...byBelay, facts: { step: 'disable', reason: 'given_up' } },
     `*Unknown outcome*: Belay may have disabled ${kim}: Belay stopped checking · user \`42\``,
   ],
-  [
-    'approvers_changed',
-    { ...ofSetup, facts: { before: [], after: ['U1', 'U2'], adminsDecide: false } },
-    '<@U0BEN> *changed the approvers* from workspace admins to <@U1>, <@U2>',
-  ],
-  ['settings_changed', ofSetup, '<@U0BEN> *changed the settings*'],
-  [
-    'settings_changed',
-    {
-      ...ofSetup,
-      facts: {
-        ...{ deleteGraceMinutesBefore: 30, deleteGraceMinutesAfter: 0, tokenOwnerChanged: true },
-        ...{ usersPerHourBefore: 10, usersPerHourAfter: 200, weakeningApprovalsBefore: 2 },
-        ...{ weakeningApprovalsAfter: 1, approvalsChannelAfter: 'C0APPROVE2' },
-      },
-    },
-    '<@U0BEN> *changed the settings*: deletion grace period from 30 minutes to 0 minutes, limit of users per hour from 10 to 200, approvers needed to weaken a policy from 2 to 1, approvals channel from none to <#C0APPROVE2>, token owner',
-  ],
-  ['connection_changed', ofSetup, '<@U0BEN> *changed the connection*'],
-  ...connectionEntries,
-  [
-    'alert_cleared',
-    { ...ofAlert, personal: alertSummary, facts: { outcome: 'done' } },
-    '<@U0BEN> *cleared* the alert about vm-12, Restore failed · alert `a1`',
-  ],
-  [
-    'alert_cleared',
-    { ...ofAlert, personal: alertSummary, facts: { outcome: 'unknown' } },
-    "*Unknown outcome*: <@U0BEN> may have cleared the alert about vm-12, Restore failed: the service didn't confirm the change · alert `a1`",
-  ],
-  [
-    'failed',
-    { ...ofAlert, personal: { summary: 'Clear the alert about vm-12, Restore failed' } },
-    "<@U0BEN> *couldn't clear* the alert about vm-12, Restore failed · alert `a1`",
-  ],
-  [
-    'alert_noted',
-    { ...ofAlert, action: 'alerts.note', personal: { ...alertSummary, note: 'Look at me' } },
-    '<@U0BEN> *added a note* to the alert about vm-12, Restore failed · alert `a1` · “Look at me”',
-  ],
-  [
-    'alert_noted',
-    { ...ofAlert, action: 'alerts.note', personal: { ...alertSummary, note: '' } },
-    '<@U0BEN> *removed the note* from the alert about vm-12, Restore failed · alert `a1`',
-  ],
-  [
-    'alert_noted',
-    { ...ofAlert, action: 'alerts.note', personal: {}, isErased: true },
-    '<@U0BEN> *changed the note* on the alert `a1` · _personal text erased_',
-  ],
-  [
-    'alert_noted',
-    { ...ofAlert, action: 'alerts.note', personal: {}, facts: { outcome: 'unknown' } },
-    "*Unknown outcome*: <@U0BEN> may have changed the note on the alert `a1`: the service didn't confirm the change",
-  ],
+  ...setupEntries,
   [
     'erased',
     { ...ofSetup, actor: undefined, facts: { entries: ['9', '12'] } },
@@ -267,7 +215,6 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     'Rita Sousa *changed the key* that signs the audit log',
   ],
 ];
-
 it.each(oldEntries)('renders a stored summary of %s as a sentence: %#', (event, changes, line) => {
   expect(lineOf([{ ...record, event, ...changes }])).toBe(`7. then · ${line}`);
 });

@@ -1,0 +1,113 @@
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { z } from 'zod';
+import type { Random } from '../../../../playground/service/data/random.ts';
+import { decodeValue } from '../../../../src/slack/ui/codec.ts';
+import type { Marks } from './find-foreign.ts';
+import type { IsolationWorld, Site } from './open-world.ts';
+
+/** Sends what Belay gave to one workspace, in the values of buttons and forms, as another one. */
+export type Carried = {
+  /** Takes the values out of something that was sent to a workspace, but those with its word. */
+  collect: (site: Site, content: unknown) => void;
+  send: (site: Site, slackUserId: string, random: Random) => Promise<void>;
+  /** What Belay answered to the workspace that sent them. */
+  answers: { teamId: string; content: unknown }[];
+  close: () => void;
+};
+
+const button = z.looseObject({ action_id: z.string(), value: z.string() });
+const form = z.looseObject({ callback_id: z.string(), private_metadata: z.string() });
+
+type Value = { teamId: string; kind: 'button' | 'form'; id: string; value: string };
+
+/** Enough for variety; the newest are most likely still of use. */
+const maxKept = 500;
+
+/**
+ * A click or a form with the ids of another workspace. Values pass through the client of the person
+ * who clicks, so a person of any workspace can send any of them.
+ */
+export async function carryValues(
+  { slack }: Pick<IsolationWorld, 'slack'>,
+  marks: Marks,
+): Promise<Carried> {
+  const kept: Value[] = [];
+  const answers: Carried['answers'] = [];
+  const responses = createServer(async (request, response) => {
+    const teamId = request.url?.slice(1) ?? '';
+    answers.push({ teamId, content: await json(request) });
+    response.end('ok');
+  });
+  await new Promise<void>((resolve) => responses.listen(0, '127.0.0.1', resolve));
+  const address = responses.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+
+  function collect(site: Site, content: unknown): void {
+    if (typeof content !== 'object' || content === null) return;
+    const { teamId } = site.workspace;
+    // Belay repeats typed words to whoever sent them, so a word would be found in its answer.
+    const keep = (kind: Value['kind'], id: string, value: string) => {
+      const hasWord = value.toLowerCase().includes(site.tenant.word.toLowerCase());
+      if (!hasWord) kept.push({ teamId, kind, id, value });
+    };
+    const asButton = button.safeParse(content).data;
+    if (asButton) keep('button', asButton.action_id, asButton.value);
+    const asForm = form.safeParse(content).data;
+    if (asForm) keep('form', asForm.callback_id, asForm.private_metadata);
+    if (kept.length > maxKept) kept.splice(0, kept.length - maxKept);
+    for (const part of Object.values(content)) collect(site, part);
+  }
+
+  async function send(
+    { workspace, organization }: Site,
+    slackUserId: string,
+    random: Random,
+  ): Promise<void> {
+    const { teamId, domain, app, channels } = workspace;
+    const foreign = kept.filter((one) => one.teamId !== teamId);
+    const chosen = foreign[random.integer(0, foreign.length - 1)];
+    if (!chosen) return;
+    const base = {
+      team: organization ? null : { id: teamId, domain },
+      enterprise: organization ? { id: organization.enterpriseId, name: organization.name } : null,
+      is_enterprise_install: organization !== undefined,
+      ...{ api_app_id: app.appId, user: { id: slackUserId, team_id: teamId } },
+      trigger_id: random.uuid(),
+    };
+    const channel = { id: channels[0]?.channelId ?? '' };
+    const response_url = `http://127.0.0.1:${port}/${teamId}`;
+    // A form says where it was opened; half of them lie.
+    const isHonest = chosen.kind === 'form' && random.chance(0.5);
+    const value = isHonest ? chosen.value : claimed(chosen.value, teamId, channel.id);
+    marks.addKnown(value, teamId);
+    const payload =
+      chosen.kind === 'button'
+        ? {
+            ...{ ...base, type: 'block_actions', channel, response_url },
+            actions: [
+              { type: 'button', block_id: `team:${teamId}:0`, action_id: chosen.id, value },
+            ],
+          }
+        : {
+            ...{ ...base, type: 'view_submission' },
+            view: {
+              ...{ id: `V${random.uuid()}`, type: 'modal', callback_id: chosen.id },
+              ...{ private_metadata: value, state: { values: {} } },
+            },
+          };
+    const ack = await slack.deliver('interactive', payload);
+    if (ack.kind === 'acked' && ack.body) answers.push({ teamId, content: ack.body });
+  }
+
+  return { collect, send, answers, close: () => responses.close() };
+}
+
+/** The same ids, but as if the form had been opened in this workspace and channel. */
+function claimed(value: string, team: string, channelId: string): string {
+  return JSON.stringify({
+    ...decodeValue(z.record(z.string(), z.unknown()), value),
+    ...(value.includes('"channelId"') ? { channelId } : {}),
+    team,
+  });
+}

@@ -1,0 +1,177 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createRandom, type Random } from '../../../playground/service/data/random.ts';
+import { misusedTokens } from '../../../playground/slack/installations/misuses.ts';
+import { verifyLog } from '../../replicas/check-log.ts';
+import { checkpointFileOf } from '../../replicas/start-replica.ts';
+import { countBy, shorten, spread } from '../../replicas/statistics.ts';
+import { waitFor } from '../../replicas/wait-for.ts';
+import { findLeft, findUnended, plantedTexts } from './uninstall/check-left.ts';
+import { startLoad } from './uninstall/load.ts';
+import { installAndSetUp, openUninstallWorld, type UninstallWorld } from './uninstall/world.ts';
+
+/** How Slack's two events arrive. */
+const arrivals = ['once', 'reversed', 'twice', 'one only', 'late', 'never'] as const;
+type Arrival = (typeof arrivals)[number];
+
+type Moment = {
+  arrival: Arrival;
+  isKilled: boolean;
+  requests: number;
+  /** From the uninstall until nothing of the workspace was left. */
+  goneMs: number;
+  /** Calls with the dead token, without those that found it out: before Belay knew, and afterwards. */
+  deadCalls: { before: number; after: number };
+  /** How long after the end the last of them arrived. */
+  lastMs: number;
+};
+
+const maxGoneMs = 90_000;
+/** How long nothing may happen after the data is gone. */
+const quietMs = 300;
+/** For calls that were on their way when the installation ended, on a busy machine. */
+const inFlightMs = 1000;
+
+/**
+ * Uninstalls Belay at random moments of the load of the approvals program, and installs it again:
+ * afterwards there is no call with the dead token or to the service, nothing of the workspace is in
+ * the database but the chain of the audit log, and that verifies.
+ */
+export async function runUninstall({
+  serverUrl,
+  seed,
+  logLevel,
+  moments = 100,
+}: {
+  serverUrl: string;
+  seed: number;
+  logLevel: string;
+  moments?: number | undefined;
+}): Promise<{ violations: string[]; figures: Record<string, unknown> }> {
+  const begun = performance.now();
+  const random = createRandom(seed);
+  const world = await openUninstallWorld(serverUrl, logLevel);
+  const { testBed, db, fleet, names } = world;
+  const violations: string[] = [];
+  const done: Moment[] = [];
+  let before: Arrival | undefined;
+  try {
+    for (let number = 1; number <= moments && violations.length < 20; number += 1) {
+      const say = (fault: string) => void violations.push(`${number}: ${fault}`);
+      await installAndSetUp(world, random.integer(0, 1));
+      if (before === 'late') await deliverEvents(world, ['app_uninstalled', 'tokens_revoked'], 10);
+      const texts = plantedTexts(testBed);
+      const moment = await uninstallOnce(world, random, say);
+      if (!moment) break;
+      done.push(moment);
+      before = moment.arrival;
+      for (const left of await findLeft(db, texts)) say(left);
+      for (const request of await findUnended(db)) say(request);
+      testBed.service.reset();
+      testBed.slack.reset();
+      if (number % 10 === 0) process.stdout.write(`${number} uninstalls\n`);
+    }
+    const { log, violations: breaks } = await verifyLog(db, {
+      env: testBed.env,
+      checkpointFiles: names.map((name) => checkpointFileOf(testBed.folder, name)),
+    });
+    violations.push(...breaks, ...fleet.failures);
+    return {
+      violations: shorten(violations),
+      figures: {
+        ...{ moments: done.length, replicas: names.length },
+        kills: done.filter(({ isKilled }) => isKilled).length,
+        arrivals: countBy(done, ({ arrival }) => arrival),
+        requests: done.reduce((sum, { requests }) => sum + requests, 0),
+        deadCallsBefore: spread(done.map(({ deadCalls }) => deadCalls.before)),
+        deadCallsAfter: spread(done.map(({ deadCalls }) => deadCalls.after)),
+        lastDeadCallMs: spread(done.map(({ lastMs }) => lastMs)),
+        goneMs: spread(done.map(({ goneMs }) => goneMs)),
+        log,
+        seconds: Math.round((performance.now() - begun) / 1000),
+      },
+    };
+  } finally {
+    await world.stop();
+  }
+}
+
+async function uninstallOnce(
+  world: UninstallWorld,
+  random: Random,
+  say: (fault: string) => void,
+): Promise<Moment | undefined> {
+  const { testBed, db, fleet } = world;
+  const { slack, workspace, service } = testBed;
+  const load = startLoad(world, random);
+  await wait(random.integer(0, 4000));
+  const arrival = arrivals[random.integer(0, arrivals.length - 1)] ?? 'once';
+  const isKilled = random.chance(0.4);
+  // The program delivers the events itself, as `arrival` says.
+  workspace.app.events = [];
+  await slack.uninstall(workspace.teamId);
+  const uninstalledAt = performance.now();
+  await deliverEvents(world, eventsOf(arrival));
+  if (isKilled) {
+    await wait(random.integer(0, 400));
+    const running = fleet.running();
+    await fleet.kill(running[random.integer(0, Math.max(0, running.length - 1))]?.name ?? '');
+  }
+  let endedAt = new Date(Number.MAX_SAFE_INTEGER);
+  const isGone = async () => {
+    const row = await db.selectFrom('installation').select('uninstalled_at').executeTakeFirst();
+    endedAt = row?.uninstalled_at ?? endedAt;
+    return row === undefined;
+  };
+  if (!(await waitFor(isGone, { forMs: maxGoneMs, everyMs: 50 }))) {
+    say(`the installation was not removed (${arrival})`);
+    return undefined;
+  }
+  const goneMs = Math.round(performance.now() - uninstalledAt);
+  const requests = await load.stop();
+  const calls = slack.calls.length;
+  const lastServed = service.requests.at(-1);
+  await wait(quietMs);
+  for (const { method } of misusedTokens(slack.calls.slice(calls))) {
+    say(`${method} was called with the dead token (${arrival})`);
+  }
+  if (service.requests.at(-1) !== lastServed) say(`the service was called (${arrival})`);
+  const misused = misusedTokens(slack.calls).filter(({ method }) => method !== 'auth.test');
+  const lateBy = misused.map(({ at }) => at.getTime() - endedAt.getTime()).filter((ms) => ms > 0);
+  const lastMs = Math.max(0, ...lateBy);
+  if (lastMs > inFlightMs) say(`the dead token was used ${lastMs} ms after the end (${arrival})`);
+  const deadCalls = { before: misused.length - lateBy.length, after: lateBy.length };
+  return { arrival, isKilled, requests, goneMs, deadCalls, lastMs };
+}
+
+function eventsOf(arrival: Arrival): string[] {
+  switch (arrival) {
+    case 'once':
+      return ['tokens_revoked', 'app_uninstalled'];
+    case 'reversed':
+      return ['app_uninstalled', 'tokens_revoked'];
+    case 'twice':
+      return ['tokens_revoked', 'app_uninstalled', 'app_uninstalled', 'tokens_revoked'];
+    case 'one only':
+      return ['app_uninstalled'];
+    default:
+      return [];
+  }
+}
+
+/** To any replica, as Slack does: none may be running. */
+async function deliverEvents(
+  { testBed: { slack, workspace }, fleet }: UninstallWorld,
+  types: string[],
+  secondsAgo = 0,
+): Promise<void> {
+  for (const type of types) {
+    slack.connectApp(fleet.running().at(-1)?.requestUrl ?? '');
+    const tokens = { oauth: [], bot: [workspace.app.botUserId] };
+    await slack.deliver('events_api', {
+      ...{ type: 'event_callback', event_id: `Ev${performance.now()}`, token: 'legacy' },
+      ...{ team_id: workspace.teamId, api_app_id: workspace.app.appId },
+      event_time: Math.floor(Date.now() / 1000) - secondsAgo,
+      event: { type, ...(type === 'tokens_revoked' ? { tokens } : {}) },
+    });
+  }
+}

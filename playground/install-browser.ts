@@ -1,0 +1,34 @@
+import type { LocalSlack } from './slack/local-slack.ts';
+
+/** One person's browser on Belay's install pages, which keeps Belay's cookie. */
+export function openBrowser({
+  slack,
+  publicUrl,
+}: {
+  slack: Pick<LocalSlack, 'install'>;
+  /** Belay's own address. */
+  publicUrl: string;
+}) {
+  let cookie = '';
+  async function get(url: string) {
+    const response = await fetch(url, { headers: { cookie }, redirect: 'manual' });
+    const set = response.headers.get('set-cookie');
+    if (set) cookie = set.split(';')[0] ?? '';
+    return { status: response.status, headers: response.headers, html: await response.text() };
+  }
+  const begin = async () => {
+    const { html } = await get(`${publicUrl}/slack/install`);
+    const href = /class="button" href="([^"]+)"/.exec(html)?.[1];
+    if (!href) throw new Error(`no button in ${html}`);
+    return href.replaceAll('&amp;', '&');
+  };
+  return {
+    get,
+    begin,
+    /** Opens the page, allows the app at Slack and comes back. `targetId` is `T…` or `E…`. */
+    async install(targetId: string, slackUserId: string) {
+      const returned = await slack.install(targetId, slackUserId, { authorizeUrl: await begin() });
+      return get(returned.href);
+    },
+  };
+}

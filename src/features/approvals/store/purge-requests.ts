@@ -1,0 +1,91 @@
+import { sql, type Transaction } from 'kysely';
+import type { AppendEntry } from '../../../audit-log/append.ts';
+import type { AuditEvent } from '../../../audit-log/entry.ts';
+import { stopReasons } from '../../../audit-log/registry.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { PurgedTeam, PurgeTeam } from '../../../database/team-purge.ts';
+import { type ApprovalRow, entryFor } from './approval-row.ts';
+import { nextVersion, stepFacts } from './change-approval.ts';
+
+type Trx = Transaction<Tables>;
+
+const outcome = 'Belay was uninstalled from this workspace.';
+const reason = stopReasons.uninstalled.id;
+
+/** A change of the current attempt, or of any, that may have been sent; null: not recorded. */
+const isAttemptSent = sql<boolean>`coalesce(sent @> jsonb_build_array(
+  jsonb_build_object('step', step, 'attempt', attempts)), true)`;
+const isAnySent = sql<boolean>`coalesce(sent @> jsonb_build_array(
+  jsonb_build_object('step', step)), true)`;
+
+/**
+ * Ends the team's requests with an entry each, so that nothing starts any more. The one exception is
+ * a change that is being sent at this moment: it ends by itself, and its result goes to the log. A
+ * process that is about to send one loses its lease and sends nothing.
+ */
+export function createStopRequests(append: AppendEntry) {
+  return async (trx: Trx, { teamId, at }: PurgedTeam): Promise<void> => {
+    const end = (state: 'voided' | 'outcome_unknown') =>
+      trx
+        .updateTable('approval')
+        .set((eb) => ({
+          ...{ state, outcome, finished_at: at, wake_at: null, lease_holder: null },
+          ...nextVersion(eb),
+        }))
+        .where('team_id', '=', teamId)
+        .returningAll();
+    const log = async (rows: ApprovalRow[], event: AuditEvent) => {
+      for (const row of rows) {
+        const facts = event === 'voided' ? { reason } : stepFacts(row, reason);
+        await append(trx, entryFor(row, event, { at, facts }));
+      }
+    };
+    const voided = await end('voided')
+      .where((eb) =>
+        eb.or([
+          eb('state', 'in', ['pending', 'approved', 'scheduled']),
+          eb.and([eb('state', '=', 'executing'), eb.not(isAnySent)]),
+        ]),
+      )
+      .execute();
+    // Of an earlier attempt nobody will find out any more; neither of one whose process has died.
+    const unknown = await end('outcome_unknown')
+      .where((eb) =>
+        eb.or([
+          eb('state', '=', 'outcome_unknown').and('wake_at', 'is not', null),
+          eb('state', '=', 'executing').and(
+            eb.or([eb('wake_at', '<=', at), eb.not(isAttemptSent)]),
+          ),
+        ]),
+      )
+      .execute();
+    await log(voided, 'voided');
+    await log(unknown, 'outcome_unknown');
+  };
+}
+
+/** Requests and their followers, but for one that runs; what it schedules next is voided by a later call. */
+export function createPurgeRequests(append: AppendEntry): PurgeTeam {
+  const stop = createStopRequests(append);
+  return async (trx, team) => {
+    await stop(trx, team);
+    const ended = trx
+      .selectFrom('approval')
+      .select('id')
+      .where('team_id', '=', team.teamId)
+      .where('state', '<>', 'executing')
+      .limit(1000);
+    const { numDeletedRows } = await trx
+      .deleteFrom('approval')
+      .where('id', 'in', ended)
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows > 0n) return 'more';
+    const running = await trx
+      .selectFrom('approval')
+      .select('id')
+      .where('team_id', '=', team.teamId)
+      .limit(1)
+      .executeTakeFirst();
+    return running ? 'waiting' : 'done';
+  };
+}

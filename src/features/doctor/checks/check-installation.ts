@@ -1,0 +1,68 @@
+import { addHours } from 'date-fns/addHours';
+import type { Database } from '../../../database/open-database.ts';
+import { code, moment } from '../../../slack/ui/mrkdwn.ts';
+import { plural } from '../../../slack/ui/words.ts';
+import { listReinstalls, readInstallationStatus } from '../../installations/index.ts';
+import { type Finding, problem, warning } from '../finding.ts';
+
+const area = 'Installation';
+
+/** A token is refreshed hours before it expires, so that one with less time left was not refreshed. */
+const overdueHours = 2;
+const maxNamed = 10;
+
+/**
+ * Whether an installation with OAuth goes on: the only finding about Slack that needs no token.
+ * `isOperator`: names other workspaces too.
+ */
+export async function checkInstallation({
+  db,
+  teamId,
+  isOperator,
+  now,
+}: {
+  db: Database;
+  teamId: string;
+  isOperator: boolean;
+  now: Date;
+}): Promise<Finding[]> {
+  const others = isOperator ? (await listReinstalls(db)).filter((id) => id !== teamId) : [];
+  return [...(await checkOne(db, teamId, now)), ...describeOthers(others)];
+}
+
+async function checkOne(db: Database, teamId: string, now: Date): Promise<Finding[]> {
+  const status = await readInstallationStatus(db, teamId);
+  if (status?.state === 'reinstall_needed') {
+    const lost = status.isAnswerLost ? " Slack's answer to an earlier refresh was lost." : '';
+    return [
+      problem(
+        area,
+        `Belay is stopped in this workspace: Slack refused the refresh token (${code(status.code)}) · ${moment(status.at)}.${lost}`,
+        'Install Belay again on its page `/slack/install`. Settings, watches, digests and the audit log stay as they are.',
+      ),
+    ];
+  }
+  const expiresAt = status?.tokenExpiresAt;
+  if (!expiresAt || expiresAt > addHours(now, overdueHours)) return [];
+  return [
+    (expiresAt > now ? warning : problem)(
+      area,
+      `Belay couldn't refresh its bot token. It ${expiresAt > now ? 'expires' : 'expired'} ${moment(expiresAt)}.`,
+      'Check that Belay can reach Slack, and that `SLACK_CLIENT_ID` and `SLACK_CLIENT_SECRET` are right. Search the log for `was not refreshed`.',
+    ),
+  ];
+}
+
+function describeOthers(teamIds: string[]): Finding[] {
+  if (teamIds.length === 0) return [];
+  const named = teamIds.slice(0, maxNamed).map((id) => code(id));
+  const more = teamIds.length - named.length;
+  const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return [
+    warning(
+      area,
+      `${plural(teamIds.length, 'other installation')} stopped, because Slack refused the refresh token: ${list}.`,
+      'Ask an admin of each to install Belay again on its page `/slack/install`.',
+    ),
+  ];
+}

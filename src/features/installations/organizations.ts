@@ -1,0 +1,61 @@
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
+import type { ListGrantedTeams } from '../../slack/api/list-granted-teams.ts';
+import type { ReadBotToken } from '../../slack/api/slack-clients.ts';
+import type { OrganizationStore } from './store/organization-store.ts';
+
+/** Keeps up to date which workspaces use the installation of their organization. */
+export type Organizations = {
+  /**
+   * Asks Slack for the workspaces of an organization in which Belay is installed. Never throws; what
+   * was known stays if Slack doesn't answer.
+   */
+  refresh: (organizationId: string) => Promise<void>;
+  /** The same when a payload came from an unknown workspace: at most once a minute. */
+  lookFor: (organizationId: string) => Promise<void>;
+  refreshAll: () => Promise<void>;
+};
+
+const lookAgainMs = 60_000;
+
+export function createOrganizations({
+  readToken,
+  store,
+  listGrantedTeams,
+  clock,
+  log,
+}: {
+  readToken: ReadBotToken;
+  store: OrganizationStore;
+  listGrantedTeams: ListGrantedTeams;
+  clock: Clock;
+  log: Logger;
+}): Organizations {
+  const lookedAt = new Map<string, number>();
+
+  async function refresh(organizationId: string): Promise<void> {
+    try {
+      const found = await readToken({ teamId: organizationId });
+      if (found?.organizationId !== organizationId) return;
+      await store.replaceWorkspaces(organizationId, await listGrantedTeams(found.token), clock());
+    } catch (error) {
+      log.warn({ organizationId, err: error }, "couldn't list the workspaces of an organization");
+    }
+  }
+
+  return {
+    refresh,
+
+    async lookFor(organizationId) {
+      const now = clock().getTime();
+      if (now - (lookedAt.get(organizationId) ?? 0) < lookAgainMs) return;
+      // Payloads are signed, so there are only as many organizations as installed the app.
+      lookedAt.set(organizationId, now);
+      await refresh(organizationId);
+    },
+
+    async refreshAll() {
+      for (const organizationId of await store.list()) await refresh(organizationId);
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addMilliseconds } from 'date-fns/addMilliseconds';
+import { addSeconds } from 'date-fns/addSeconds';
+import type { Clock } from '../../clock.ts';
+import type { Lease } from '../../database/leases.ts';
+import { retryWhileLeased } from '../../database/retry-while-leased.ts';
+import { workConcurrently } from '../../jobs/work-concurrently.ts';
+import type { Logger } from '../../logger.ts';
+import type { RefreshAnswer, TokenPair } from '../../slack/api/refresh-token.ts';
+import type { LeasedRefresh, RefreshStore } from './store/refresh-store.ts';
+import { timings } from './timings.ts';
+
+/**
+ * What an exchange brought. `recovered`: a retry after an attempt without an answer succeeded; `lost`:
+ * it was refused, because Slack had spent the token and its answer was lost; `unknown`: no answer.
+ */
+export type RefreshOutcome = 'refreshed' | 'recovered' | 'refused' | 'lost' | 'unknown' | 'failed';
+
+export type RefreshDependencies = {
+  store: RefreshStore;
+  exchange: (refreshToken: string) => Promise<RefreshAnswer>;
+  newId: () => string;
+  clock: Clock;
+  log: Logger;
+  /** Called by the background work after a refusal was recorded. */
+  onRefused?: (() => Promise<void>) | undefined;
+  onRefreshed?: ((refresh: { outcome: RefreshOutcome; isRetry: boolean }) => void) | undefined;
+};
+
+export type TokenRefresher = ReturnType<typeof createTokenRefresher>;
+
+/**
+ * Exchanges refresh tokens: each in one process at a time, and again only after an attempt whose
+ * outcome is unknown, because a second exchange of a spent token ends the installation.
+ */
+export function createTokenRefresher(dependencies: RefreshDependencies) {
+  const { store, exchange, newId, clock, log, onRefused, onRefreshed } = dependencies;
+  const underWay = new Map<string, Promise<void>>();
+
+  function newLease(): Lease {
+    const at = clock();
+    return { holder: newId(), at, until: addMilliseconds(at, timings.leaseMs) };
+  }
+
+  async function refresh(leased: LeasedRefresh): Promise<RefreshOutcome> {
+    const { id, teamId, attempt, refreshToken } = leased;
+    const refreshLog = log.child({ teamId, installationId: id, attempt });
+    if (refreshToken === undefined) {
+      refreshLog.error("the refresh token can't be decrypted");
+      const after = addMilliseconds(clock(), timings.maxWaitMs);
+      await store.postpone(leased, { after, isOutcomeUnknown: false });
+      return 'failed';
+    }
+    const isRetry = attempt > 1;
+    if (isRetry) {
+      refreshLog.warn('refreshing the bot token again, because an earlier attempt had no answer');
+    }
+    const outcome = await record(leased, await exchange(refreshToken), refreshLog);
+    onRefreshed?.({ outcome, isRetry });
+    return outcome;
+  }
+
+  async function record(
+    leased: LeasedRefresh,
+    answer: RefreshAnswer,
+    refreshLog: Logger,
+  ): Promise<RefreshOutcome> {
+    const isRetry = leased.attempt > 1;
+    if (answer.result === 'granted') {
+      await storePair(leased, answer.pair, refreshLog);
+      if (isRetry) refreshLog.info('the second attempt to refresh the bot token succeeded');
+      return isRetry ? 'recovered' : 'refreshed';
+    }
+    if (answer.result === 'refused') {
+      const { code } = answer;
+      const hasEnded = await store.refuse(leased, { code, at: clock() });
+      if (hasEnded) {
+        refreshLog.error(
+          { reference: referenceOf(leased), code, isAnswerLost: isRetry },
+          'Slack refused the refresh token: Belay must be installed again in this workspace',
+        );
+      }
+      return isRetry ? 'lost' : 'refused';
+    }
+    const { isOutcomeUnknown, retryAfterMs, error } = answer;
+    const waitMs = retryAfterMs ?? waitAfter(leased, isOutcomeUnknown);
+    refreshLog.warn(
+      { isOutcomeUnknown, waitMs, err: error },
+      'the bot token was not refreshed; another attempt follows',
+    );
+    const after = addMilliseconds(clock(), waitMs);
+    await store.postpone(leased, { after, isOutcomeUnknown });
+    return isOutcomeUnknown ? 'unknown' : 'failed';
+  }
+
+  /** Nothing else opens the installation anymore, so the pair is kept until the database has it. */
+  async function storePair(
+    leased: LeasedRefresh,
+    { botToken, refreshToken, expiresInSeconds }: TokenPair,
+    refreshLog: Logger,
+  ): Promise<void> {
+    const now = clock();
+    const expiresAt = addSeconds(now, expiresInSeconds);
+    const until = addMilliseconds(now, timings.storeMs);
+    const replace = () => store.replace(leased, { botToken, refreshToken, expiresAt });
+    const isStored = await retryWhileLeased(replace, { until, clock, log: refreshLog });
+    if (!isStored) refreshLog.warn('the tokens were replaced while they were refreshed');
+  }
+
+  return {
+    /**
+     * Refreshes every token that expires soon. Ends early when Slack fails several times in a row, so
+     * that an outage isn't tried out on every workspace.
+     */
+    async refreshDue(stopping?: AbortSignal): Promise<void> {
+      let failuresInARow = 0;
+      const refreshNext = async () => {
+        const leased = await store.claim(newLease(), addMilliseconds(clock(), timings.aheadMs));
+        if (!leased) return false;
+        const outcome = await refresh(leased);
+        if (outcome === 'refused' || outcome === 'lost') await onRefused?.();
+        failuresInARow = outcome === 'failed' || outcome === 'unknown' ? failuresInARow + 1 : 0;
+        return failuresInARow < timings.maxFailures;
+      };
+      const { maxConcurrent, maxPerRun: maxCalls } = timings;
+      await workConcurrently(refreshNext, { maxConcurrent, maxCalls, stopping });
+    },
+
+    /**
+     * Refreshes the token of one installation now, because it has expired. Waits if another call or
+     * process is doing so. Whether it worked is in the database.
+     */
+    refreshNow(id: string): Promise<void> {
+      const started = underWay.get(id) ?? refreshOne(id).finally(() => underWay.delete(id));
+      underWay.set(id, started);
+      return started;
+    },
+  };
+
+  async function refreshOne(id: string): Promise<void> {
+    const until = performance.now() + timings.waitMs;
+    do {
+      const dueBefore = addMilliseconds(clock(), timings.usableMs);
+      const leased = await store.claimOne(newLease(), dueBefore, id);
+      if (leased) return void (await refresh(leased));
+      if (!(await store.isLeased(id, clock()))) return;
+      await sleep(timings.pollMs);
+    } while (performance.now() < until);
+  }
+}
+
+/** Soon after the first lost answer, as Slack may still accept the token; then ever less often. */
+function waitAfter({ attempt }: LeasedRefresh, isOutcomeUnknown: boolean): number {
+  if (!isOutcomeUnknown) return timings.failedWaitMs;
+  return Math.min(timings.unknownWaitMs * 3 ** (attempt - 1), timings.maxWaitMs);
+}
+
+/** Finds the log lines about an installation that must be repeated. */
+export function referenceOf({ id }: { id: string }): string {
+  return id.slice(0, 8);
+}

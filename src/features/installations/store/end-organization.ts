@@ -1,0 +1,30 @@
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../../../database/tables.ts';
+
+/**
+ * Ends every workspace that used an organization's installation, in the transaction that ends the
+ * installation: each gets one of its own that is being uninstalled, so its data is deleted as any
+ * other's. A workspace with an installation of its own keeps that. Resolves to the workspaces.
+ */
+export async function endOrganization(
+  trx: Transaction<Tables>,
+  organizationId: string,
+  at: Date,
+): Promise<string[]> {
+  const { rows } = await sql<{ team_id: string }>`
+    insert into installation (id, team_id, enterprise_id, app_id, bot_user_id, scopes, state,
+      installed_by, installed_at, uninstalled_at, check_at)
+    select gen_random_uuid(), member.team_id, member.enterprise_id, whole.app_id,
+      whole.bot_user_id, whole.scopes, 'uninstalling', whole.installed_by, whole.installed_at,
+      ${at}::timestamptz, ${at}::timestamptz
+    from organization_workspace member
+    join installation whole on whole.team_id = member.enterprise_id
+    where member.enterprise_id = ${organizationId}
+    on conflict (team_id) do nothing
+    returning team_id`.execute(trx);
+  await trx
+    .deleteFrom('organization_workspace')
+    .where('enterprise_id', '=', organizationId)
+    .execute();
+  return rows.map(({ team_id: teamId }) => teamId);
+}

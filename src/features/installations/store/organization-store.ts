@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../database/open-database.ts';
+
+export type OrganizationStore = ReturnType<typeof createOrganizationStore>;
+
+/** Which workspaces the installations in whole organizations give access to. */
+export function createOrganizationStore(db: Database) {
+  return {
+    /** The organizations (`E…`) in which Belay is installed. */
+    async list(): Promise<string[]> {
+      const rows = await db
+        .selectFrom('installation')
+        .select('team_id')
+        .whereRef('team_id', '=', 'enterprise_id')
+        .where('state', '=', 'active')
+        .execute();
+      return rows.map(({ team_id: organizationId }) => organizationId);
+    },
+
+    /**
+     * Stores the workspaces of an organization in place of those that were stored. One that is no
+     * longer among them is served no more; its data stays.
+     */
+    replaceWorkspaces: (organizationId: string, teamIds: readonly string[], at: Date) =>
+      db.transaction().execute(async (trx) => {
+        // Locked, so that two processes don't mix their lists.
+        await trx
+          .selectFrom('installation')
+          .select('id')
+          .where('team_id', '=', organizationId)
+          .forUpdate()
+          .execute();
+        await trx
+          .deleteFrom('organization_workspace')
+          .where('enterprise_id', '=', organizationId)
+          .where('team_id', '<>', sql<string>`all(${[...teamIds]}::text[])`)
+          .execute();
+        if (teamIds.length === 0) return;
+        const rows = teamIds.map((teamId) => ({
+          ...{ team_id: teamId, enterprise_id: organizationId, confirmed_at: at },
+        }));
+        await trx
+          .insertInto('organization_workspace')
+          .values(rows)
+          .onConflict((conflict) =>
+            conflict.column('team_id').doUpdateSet({
+              enterprise_id: organizationId,
+              confirmed_at: at,
+            }),
+          )
+          .execute();
+      }),
+  };
+}

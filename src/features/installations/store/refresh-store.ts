@@ -1,0 +1,141 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Lease, leaseRows, released } from '../../../database/leases.ts';
+import type { Database } from '../../../database/open-database.ts';
+import { serveAll } from '../../../database/served-teams.ts';
+import type { TokenCipher } from '../../workspaces/index.ts';
+import type { InstallationTable } from './tables.ts';
+
+/** One installation whose refresh token only the holder of the lease may exchange. */
+export type LeasedRefresh = {
+  id: string;
+  teamId: string;
+  enterpriseId: string | null;
+  /** Of the tokens that were read. */
+  version: number;
+  /** Undefined if no configured encryption key opens it. */
+  refreshToken: string | undefined;
+  tokenExpiresAt: Date;
+  /** Exchanges of this refresh token that Slack may have received, with this one: 1 for the first. */
+  attempt: number;
+};
+
+export type NewTokens = { botToken: string; refreshToken: string; expiresAt: Date };
+
+/** Columns of an installation whose refresh token has not been tried. */
+export const untried = {
+  ...released,
+  ...{ refresh_attempts: 0, refresh_after: null },
+  ...{ refused_code: null, refused_at: null, reported_at: null },
+} as const;
+
+export type RefreshStore = ReturnType<typeof createRefreshStore>;
+
+/**
+ * The refresh tokens of all installations. A claim locks the row, reads it again and records the
+ * attempt, committed before Slack is called: a process that dies leaves an attempt that the next one
+ * counts. What an attempt brought is recorded by `version`, not by lease: a pair that arrives late is
+ * the only one that works.
+ */
+export function createRefreshStore(db: Database, cipher: TokenCipher) {
+  async function claimWhere(
+    lease: Lease,
+    dueBefore: Date,
+    condition: RawBuilder<unknown>,
+  ): Promise<LeasedRefresh | undefined> {
+    const [row] = await leaseRows(db, lease, {
+      ...{ table: 'installation', key: ['id'], isServed: serveAll, limit: 1 },
+      isDue: sql`${condition} and state = 'active' and refresh_token_sealed is not null
+        and token_expires_at <= ${dueBefore}
+        and (refresh_after is null or refresh_after <= ${lease.at})`,
+      orderBy: ['token_expires_at'],
+      set: sql`refresh_attempts = leased.refresh_attempts + 1`,
+    });
+    return row && toLeased(row);
+  }
+
+  const unchanged = ({ id, version }: LeasedRefresh) =>
+    db
+      .updateTable('installation')
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .where('state', 'in', ['active', 'reinstall_needed']);
+
+  function toLeased(row: Selectable<InstallationTable>): LeasedRefresh | undefined {
+    const { id, team_id: teamId, enterprise_id: enterpriseId, version } = row;
+    const { refresh_token_sealed: sealed, token_expires_at: tokenExpiresAt } = row;
+    if (sealed === null || tokenExpiresAt === null) return undefined;
+    const place = { slackToken: 'refresh' as const, teamId, enterpriseId };
+    const refreshToken = cipher.open(sealed, place);
+    const attempt = row.refresh_attempts;
+    return { id, teamId, enterpriseId, version, refreshToken, tokenExpiresAt, attempt };
+  }
+
+  return {
+    /**
+     * Leases an installation whose token expires before `dueBefore`, retries first: what they find out
+     * must not wait for others. Then the first to expire. Undefined if none is free and due.
+     */
+    claim: async (lease: Lease, dueBefore: Date): Promise<LeasedRefresh | undefined> =>
+      (await claimWhere(lease, dueBefore, sql`refresh_attempts > 0`)) ??
+      (await claimWhere(lease, dueBefore, sql`true`)),
+
+    /** The same for this one installation. */
+    claimOne: (lease: Lease, dueBefore: Date, id: string): Promise<LeasedRefresh | undefined> =>
+      claimWhere(lease, dueBefore, sql`id = ${id}`),
+
+    /** Whether another process or call is refreshing the token. */
+    async isLeased(id: string, at: Date): Promise<boolean> {
+      const row = await db
+        .selectFrom('installation')
+        .select('id')
+        .where('id', '=', id)
+        .where('lease_until', '>', at)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Replaces the tokens that were exchanged; false if they were replaced otherwise meanwhile. */
+    async replace(leased: LeasedRefresh, tokens: NewTokens): Promise<boolean> {
+      const { teamId, enterpriseId, version } = leased;
+      const seal = (slackToken: 'bot' | 'refresh', token: string) =>
+        cipher.seal(token, { slackToken, teamId, enterpriseId });
+      const { numUpdatedRows } = await unchanged(leased)
+        .set({
+          ...untried,
+          bot_token_sealed: seal('bot', tokens.botToken),
+          refresh_token_sealed: seal('refresh', tokens.refreshToken),
+          ...{ token_expires_at: tokens.expiresAt, version: version + 1, state: 'active' },
+        })
+        .executeTakeFirst();
+      return numUpdatedRows > 0;
+    },
+
+    /** No attempt before `after`. An attempt that did not reach Slack doesn't count. */
+    async postpone(
+      leased: LeasedRefresh,
+      { after, isOutcomeUnknown }: { after: Date; isOutcomeUnknown: boolean },
+    ): Promise<void> {
+      const attempts = leased.attempt - (isOutcomeUnknown ? 0 : 1);
+      await unchanged(leased)
+        .set({ ...released, refresh_attempts: attempts, refresh_after: after })
+        .where('refresh_attempts', '=', leased.attempt)
+        .execute();
+    },
+
+    /** Slack refused the refresh token for good. Resolves to whether this ended the installation. */
+    async refuse(
+      leased: LeasedRefresh,
+      { code, at }: { code: string; at: Date },
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await unchanged(leased)
+        .set({
+          ...released,
+          ...{ state: 'reinstall_needed', refused_code: code, refused_at: at },
+          ...{ refresh_after: null, reported_at: null },
+        })
+        .where('state', '=', 'active')
+        .executeTakeFirst();
+      return numUpdatedRows > 0;
+    },
+  };
+}

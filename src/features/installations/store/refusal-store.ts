@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { type Lease, leaseRows, released } from '../../../database/leases.ts';
+import type { Database } from '../../../database/open-database.ts';
+import { serveAll } from '../../../database/served-teams.ts';
+import type { SlackPlace } from '../../../slack/api/slack-clients.ts';
+import type { TokenCipher } from '../../workspaces/index.ts';
+import { isServing } from './serving-installation.ts';
+
+/** An installation that Slack ended, and whose installer was not told yet. */
+export type Refusal = {
+  id: string;
+  teamId: string;
+  organizationId: string | undefined;
+  installedBy: string;
+  code: string | undefined;
+  version: number;
+  /** The bot token, as long as it works. */
+  botToken: string | undefined;
+};
+
+export type RefusalStore = ReturnType<typeof createRefusalStore>;
+
+/** The installations that must be installed again. */
+export function createRefusalStore(db: Database, cipher: TokenCipher) {
+  const unchanged = ({ id, version }: Refusal) =>
+    db
+      .updateTable('installation')
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .where('state', '=', 'reinstall_needed');
+
+  return {
+    /** Leases one that was not reported yet. */
+    async claim(lease: Lease): Promise<Refusal | undefined> {
+      const [row] = await leaseRows(db, lease, {
+        ...{ table: 'installation', key: ['id'], isServed: serveAll, limit: 1 },
+        isDue: sql`state = 'reinstall_needed' and reported_at is null
+          and (refresh_after is null or refresh_after <= ${lease.at})`,
+        orderBy: ['refused_at'],
+      });
+      if (!row) return undefined;
+      const { team_id: teamId, enterprise_id: enterpriseId, bot_token_sealed: sealed } = row;
+      const isUsable = row.token_expires_at === null || row.token_expires_at > lease.at;
+      const place = { slackToken: 'bot' as const, teamId, enterpriseId };
+      return {
+        ...{ id: row.id, teamId, installedBy: row.installed_by, version: row.version },
+        organizationId: teamId === enterpriseId ? teamId : undefined,
+        code: row.refused_code ?? undefined,
+        botToken: sealed !== null && isUsable ? cipher.open(sealed, place) : undefined,
+      };
+    },
+
+    /**
+     * The tokens are of no more use, and are deleted; unless the app may have been uninstalled, which is
+     * checked with the bot token.
+     */
+    async recordReport(
+      refusal: Refusal,
+      { at, isUninstalled }: { at: Date; isUninstalled: boolean },
+    ): Promise<void> {
+      await unchanged(refusal)
+        .set({
+          ...{ ...released, reported_at: at, refresh_after: null },
+          ...(isUninstalled
+            ? { check_at: at }
+            : { bot_token_sealed: null, refresh_token_sealed: null }),
+        })
+        .execute();
+    },
+
+    async postpone(refusal: Refusal, after: Date): Promise<void> {
+      await unchanged(refusal)
+        .set({ ...released, refresh_after: after })
+        .execute();
+    },
+
+    /** Whether the workspace, or its organization, had an installation that must be repeated. */
+    async isReinstallNeeded({ teamId, enterpriseId = '' }: SlackPlace): Promise<boolean> {
+      const row = await db
+        .selectFrom('installation')
+        .select('id')
+        .where('state', '=', 'reinstall_needed')
+        .where('team_id', 'in', [teamId, enterpriseId])
+        .where(({ not }) => not(isServing(sql`${teamId}::text`)))
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+  };
+}

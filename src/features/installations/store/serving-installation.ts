@@ -1,0 +1,19 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+
+/**
+ * A condition on rows of `installation`: whether one is used for the workspace now. A workspace's own
+ * comes before that of its organization, also while its data is being deleted. It counts as none once
+ * it needs to be installed again.
+ */
+export function servesTeam(team: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return sql`installation.state = 'active' and (installation.team_id = ${team}
+    or (installation.team_id = (
+        select enterprise_id from organization_workspace member where member.team_id = ${team})
+      and not exists (select 1 from installation own
+        where own.team_id = ${team} and own.state <> 'reinstall_needed')))`;
+}
+
+/** Whether any installation is used for the workspace now. */
+export function isServing(team: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return sql`exists (select 1 from installation where ${servesTeam(team)})`;
+}

@@ -1,0 +1,207 @@
+import { type Selectable, sql, type Transaction } from 'kysely';
+import type { AppendEntry } from '../../../audit-log/append.ts';
+import type { Database } from '../../../database/open-database.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { PurgedTeam, PurgeProgress, PurgeTeam } from '../../../database/team-purge.ts';
+import type { UninstallEvent } from '../../../slack/listeners/uninstall-events.ts';
+import type { TokenCipher } from '../../workspaces/index.ts';
+import { endOrganization } from './end-organization.ts';
+import type { InstallationTable } from './tables.ts';
+
+/** What the features do when a workspace uninstalls Belay; the composition root lists them. */
+export type UninstallHandlers = {
+  /** Ends waiting work, in the transaction that ends the installation. In this order. */
+  stop: ((trx: Transaction<Tables>, team: PurgedTeam) => Promise<void>)[];
+  /** Afterwards, each in transactions of its own, until nothing is left. In this order. */
+  purge: PurgeTeam[];
+  append: AppendEntry;
+};
+
+/** An installation that this process checks, or deletes the data of, until `check_at`. */
+export type ClaimedInstallation = {
+  id: string;
+  teamId: string;
+  /** Set, to `teamId`, if it is that of a whole organization. */
+  organizationId: string | undefined;
+  version: number;
+  state: InstallationTable['state'];
+  /** Undefined if there is none, or none that a configured key opens. */
+  botToken: string | undefined;
+  /** Slack issues it a new token twice a day, and revokes older ones. */
+  isRotating: boolean;
+  /** Slack reported that the app was uninstalled, after it was installed here. */
+  isReported: boolean;
+  refusedSince: Date | undefined;
+  uninstalledAt: Date | undefined;
+};
+
+export type UninstallStore = ReturnType<typeof createUninstallStore>;
+
+export function createUninstallStore(
+  db: Database,
+  { cipher, handlers }: { cipher: TokenCipher; handlers: UninstallHandlers },
+) {
+  const change = ({ id, version }: Pick<ClaimedInstallation, 'id' | 'version'>) =>
+    db.updateTable('installation').where('id', '=', id).where('version', '=', version);
+
+  return {
+    /** An event of Slack's about the app. One from before the installation is about an earlier one. */
+    async report({ appId, teamId, at, isUninstall }: UninstallEvent, now: Date): Promise<void> {
+      await db
+        .updateTable('installation')
+        .set({
+          check_at: sql<Date>`least(check_at, ${now})`,
+          ...(isUninstall && {
+            uninstall_reported_at: sql<Date>`case when installed_at <= ${at} then ${at}::timestamptz
+              else uninstall_reported_at end`,
+          }),
+        })
+        .where('team_id', '=', teamId)
+        .where('app_id', '=', appId)
+        .where('state', '<>', 'uninstalling')
+        .execute();
+    },
+
+    /** A call was refused: the next check is due now, unless one is due before `soon` anyway. */
+    async requestCheck(teamId: string, { at, soon }: { at: Date; soon: Date }): Promise<void> {
+      await db
+        .updateTable('installation')
+        .set({ check_at: at })
+        .where('team_id', '=', teamId)
+        .where('state', '=', 'active')
+        .where('check_at', '>', soon)
+        .where('token_refused_since', 'is', null)
+        .execute();
+    },
+
+    /** The installation that is due first; no other process takes it before `until`. */
+    async claim({ at, until }: { at: Date; until: Date }) {
+      const row = await db
+        .updateTable('installation')
+        .set({ check_at: until })
+        .where('id', '=', ({ selectFrom }) =>
+          selectFrom('installation')
+            .select('id')
+            .where('check_at', '<=', at)
+            .orderBy('check_at')
+            .limit(1)
+            .forUpdate()
+            .skipLocked(),
+        )
+        .returningAll()
+        .executeTakeFirst();
+      return row && toClaimed(row, cipher);
+    },
+
+    async find(teamId: string): Promise<ClaimedInstallation | undefined> {
+      const row = await db
+        .selectFrom('installation')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .executeTakeFirst();
+      return row && toClaimed(row, cipher);
+    },
+
+    /** Slack accepts the token, so whatever was reported is about an earlier installation. */
+    recordWorking: async (checked: ClaimedInstallation, nextAt: Date): Promise<void> => {
+      await change(checked)
+        .set({ token_refused_since: null, uninstall_reported_at: null, check_at: nextAt })
+        .execute();
+    },
+
+    recordRefusal: async (checked: ClaimedInstallation, at: Date, nextAt: Date): Promise<void> => {
+      await change(checked).set({ token_refused_since: at, check_at: nextAt }).execute();
+    },
+
+    checkLater: async (checked: ClaimedInstallation, nextAt: Date): Promise<void> => {
+      await change(checked).set({ check_at: nextAt }).execute();
+    },
+
+    /**
+     * Ends the installation: tokens go, waiting work ends, and nothing starts for the workspace, or the
+     * workspaces of the organization, any more. Resolves to false if the installation has changed since it was read.
+     */
+    end: (checked: ClaimedInstallation, at: Date): Promise<boolean> =>
+      db.transaction().execute(async (trx) => {
+        const { id, version, teamId } = checked;
+        const row = await trx
+          .updateTable('installation')
+          .set((eb) => ({
+            ...{ state: 'uninstalling', uninstalled_at: at, check_at: at },
+            ...{ bot_token_sealed: null, refresh_token_sealed: null },
+            version: eb('version', '+', 1),
+          }))
+          .where('id', '=', id)
+          .where('version', '=', version)
+          .where('state', '<>', 'uninstalling')
+          .returning('enterprise_id')
+          .executeTakeFirst();
+        if (!row) return false;
+        const isOrganization = row.enterprise_id === teamId;
+        const workspaces = isOrganization ? await endOrganization(trx, teamId, at) : [];
+        for (const ended of [teamId, ...workspaces]) {
+          for (const stop of handlers.stop) await stop(trx, { teamId: ended, at });
+          await handlers.append(trx, { teamId: ended, at, event: 'uninstalled' });
+        }
+        return true;
+      }),
+
+    /**
+     * Deletes the workspace's data, and keeps the claim meanwhile. `done` if there was none: what
+     * processes had begun before can still have stored some.
+     */
+    async purge(
+      { id, teamId }: Pick<ClaimedInstallation, 'id' | 'teamId'>,
+      claim: () => { at: Date; until: Date },
+    ): Promise<PurgeProgress> {
+      const purgeOnce = (purge: PurgeTeam): Promise<PurgeProgress> =>
+        db.transaction().execute(async (trx) => {
+          const { at, until } = claim();
+          // Locked until this commits, so that what is deleted can't belong to a new installation.
+          const { numUpdatedRows } = await trx
+            .updateTable('installation')
+            .set({ check_at: until })
+            .where('id', '=', id)
+            .where('state', '=', 'uninstalling')
+            .executeTakeFirstOrThrow();
+          return numUpdatedRows > 0n ? purge(trx, { teamId, at }) : 'done';
+        });
+      const results = new Set<PurgeProgress>();
+      for (const purge of handlers.purge) {
+        let progress: PurgeProgress;
+        do {
+          progress = await purgeOnce(purge);
+          results.add(progress);
+        } while (progress === 'more');
+      }
+      if (results.has('waiting')) return 'waiting';
+      return results.has('more') ? 'more' : 'done';
+    },
+
+    async purgeLater({ id }: Pick<ClaimedInstallation, 'id'>, nextAt: Date): Promise<void> {
+      await db.updateTable('installation').set({ check_at: nextAt }).where('id', '=', id).execute();
+    },
+
+    /** Forgets the installation, once nothing else of the workspace is left. */
+    async remove({ id }: Pick<ClaimedInstallation, 'id'>): Promise<void> {
+      await db
+        .deleteFrom('installation')
+        .where('id', '=', id)
+        .where('state', '=', 'uninstalling')
+        .execute();
+    },
+  };
+}
+
+function toClaimed(row: Selectable<InstallationTable>, cipher: TokenCipher): ClaimedInstallation {
+  const { team_id: teamId, enterprise_id: enterpriseId, bot_token_sealed: sealed } = row;
+  return {
+    ...{ id: row.id, teamId, version: row.version, state: row.state },
+    organizationId: teamId === enterpriseId ? teamId : undefined,
+    botToken: sealed ? cipher.open(sealed, { slackToken: 'bot', teamId, enterpriseId }) : undefined,
+    isRotating: row.refresh_token_sealed !== null,
+    isReported: row.uninstall_reported_at !== null,
+    refusedSince: row.token_refused_since ?? undefined,
+    uninstalledAt: row.uninstalled_at ?? undefined,
+  };
+}

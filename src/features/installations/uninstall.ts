@@ -1,0 +1,162 @@
+import { addMilliseconds } from 'date-fns/addMilliseconds';
+import type { Clock } from '../../clock.ts';
+import { workConcurrently } from '../../jobs/work-concurrently.ts';
+import type { Logger } from '../../logger.ts';
+import type { TestToken } from '../../slack/api/test-token.ts';
+import type { UninstallEvent } from '../../slack/listeners/uninstall-events.ts';
+import type { ClaimedInstallation, UninstallStore } from './store/uninstall-store.ts';
+
+export type Uninstaller = {
+  /** Records what an event of Slack's says, and finds out whether it is so. */
+  report: (event: UninstallEvent) => Promise<void>;
+  /** Slack refused a call with the workspace's bot token. Never throws. */
+  tokenRefused: (teamId: string) => void;
+  /** Checks the installations that are due, and deletes the data of those that ended. */
+  work: (stopping?: AbortSignal) => Promise<void>;
+  /**
+   * Before an installation is stored: deletes the data of an earlier one that was uninstalled, whether
+   * Belay knows that or not, so that the new one starts clean.
+   */
+  finishEarlier: (teamId: string) => Promise<void>;
+};
+
+/** Milliseconds; tests shorten these. */
+export type UninstallTimings = {
+  /** How often Slack is asked about an installation of which nothing is heard. */
+  checkMs: number;
+  /** Between two refusals of a token that end an installation which Slack doesn't report as ended. */
+  confirmMs: number;
+  /** Until Slack is asked again if there was no answer. */
+  retryMs: number;
+  /** How long a process that was working for the workspace can still store something. */
+  settleMs: number;
+  /** Until another process takes over from one that died. */
+  leaseMs: number;
+};
+
+const defaultTimings: UninstallTimings = {
+  checkMs: 6 * 60 * 60_000,
+  confirmMs: 10 * 60_000,
+  retryMs: 60_000,
+  settleMs: 2 * 60_000,
+  leaseMs: 60_000,
+};
+
+/** Of one run: with a run every few seconds, at most a few hundred calls a minute to Slack. */
+const limits = { maxConcurrent: 4, maxCalls: 40 };
+
+type UninstallDependencies = {
+  store: UninstallStore;
+  testToken: TestToken;
+  clock: Clock;
+  log: Logger;
+  timings?: Partial<UninstallTimings> | undefined;
+};
+
+export function createUninstaller({
+  store,
+  testToken,
+  clock,
+  log,
+  ...given
+}: UninstallDependencies): Uninstaller {
+  const timings = { ...defaultTimings, ...given.timings };
+  const { checkMs, confirmMs, retryMs, settleMs, leaseMs } = timings;
+  const inMs = (ms: number) => addMilliseconds(clock(), ms);
+  const claim = () => ({ at: clock(), until: inMs(leaseMs) });
+  const refusedAt = new Map<string, number>();
+
+  /** Slack's answer about the token: it works, the app is gone, or nobody can tell. */
+  async function ask(installed: ClaimedInstallation): Promise<'works' | 'gone' | 'unclear'> {
+    const { teamId, organizationId, botToken: token, isReported } = installed;
+    // It must be installed again in any case; whether it was uninstalled, only a report can tell.
+    if (token === undefined) return isReported ? 'gone' : 'unclear';
+    const answer = await testToken({ teamId, organizationId, token });
+    if (answer === 'works') return 'works';
+    return isGone(answer, installed) ? 'gone' : 'unclear';
+  }
+
+  async function check(installed: ClaimedInstallation): Promise<void> {
+    const { teamId, isReported, refusedSince } = installed;
+    let answer: Awaited<ReturnType<typeof ask>>;
+    try {
+      answer = await ask(installed);
+    } catch (error) {
+      log.warn({ teamId, err: error }, "couldn't ask Slack whether Belay is still installed");
+      return store.checkLater(installed, inMs(retryMs));
+    }
+    if (answer === 'works') return store.recordWorking(installed, inMs(checkMs));
+    if (answer === 'unclear')
+      return store.checkLater(installed, inMs(isReported ? retryMs : checkMs));
+    if (isReported || (refusedSince && inMs(-confirmMs) >= refusedSince)) return end(installed);
+    // Nobody reported an uninstall, so a mistake of Slack's must not delete a workspace's data.
+    await store.recordRefusal(installed, refusedSince ?? clock(), inMs(confirmMs));
+  }
+
+  async function end(installed: ClaimedInstallation): Promise<void> {
+    const { teamId } = installed;
+    if (!(await store.end(installed, clock()))) return;
+    log.warn({ teamId }, 'Belay was uninstalled; the data of the workspace is deleted');
+    await purge({ ...installed, uninstalledAt: clock() });
+  }
+
+  async function purge(ended: ClaimedInstallation): Promise<void> {
+    const { teamId, uninstalledAt = clock() } = ended;
+    const progress = await store.purge(ended, claim);
+    const isSettled = clock() >= addMilliseconds(uninstalledAt, settleMs);
+    if (progress !== 'done' || !isSettled) return store.purgeLater(ended, inMs(settleMs / 4));
+    await store.remove(ended);
+    log.info({ teamId }, 'the data of a workspace was deleted');
+  }
+
+  async function workOnce(): Promise<boolean> {
+    const installed = await store.claim(claim());
+    if (!installed) return false;
+    await (installed.state === 'uninstalling' ? purge(installed) : check(installed));
+    return true;
+  }
+
+  const work = async (stopping?: AbortSignal) =>
+    void (await workConcurrently(workOnce, { ...limits, stopping }));
+
+  return {
+    work,
+
+    async report(event) {
+      await store.report(event, clock());
+      await work();
+    },
+
+    tokenRefused(teamId) {
+      const now = clock().getTime();
+      if (now - (refusedAt.get(teamId) ?? 0) < retryMs) return;
+      refusedAt.set(teamId, now);
+      store
+        .requestCheck(teamId, { at: clock(), soon: inMs(leaseMs) })
+        .catch((error: unknown) =>
+          log.warn({ teamId, err: error }, "couldn't record a refused token"),
+        );
+    },
+
+    async finishEarlier(teamId) {
+      const earlier = await store.find(teamId);
+      if (!earlier) return;
+      if (earlier.state !== 'uninstalling') {
+        if ((await ask(earlier)) !== 'gone' || !(await store.end(earlier, clock()))) return;
+        log.warn({ teamId }, 'Belay was uninstalled and is installed again');
+      }
+      await store.purge(earlier, claim);
+      await store.remove(earlier);
+    },
+  };
+}
+
+/**
+ * Whether the code says that the app is no longer in the workspace. With rotation, an older token is
+ * revoked or expires by itself; and a token is invalid for an address that the workspace doesn't allow.
+ */
+function isGone(code: string, { isRotating, isReported }: ClaimedInstallation): boolean {
+  if (code === 'account_inactive') return true;
+  if (code === 'token_revoked') return !isRotating || isReported;
+  return isReported && (code === 'invalid_auth' || code === 'token_expired');
+}

@@ -1,0 +1,13 @@
+import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import { link } from '../../../slack/ui/mrkdwn.ts';
+
+/** To the person who installed Belay, directly. `reference` finds the log line. */
+export function installAgainMessage(installUrl: string, reference: string): Message {
+  return notice(
+    [
+      ':warning: *Belay needs to be installed again.* Slack no longer accepts the token of this workspace.',
+      `Alerts, digests and requests are paused until then; nothing is deleted. Next: ${link(installUrl, 'install Belay again')}.`,
+      `Reference ${reference}`,
+    ].join('\n'),
+  );
+}

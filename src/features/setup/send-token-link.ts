@@ -1,0 +1,39 @@
+import type { Clock } from '../../clock.ts';
+import type { ActionInteraction, ActionResponse } from '../../slack/listeners/interaction.ts';
+import { notice } from '../../slack/ui/blocks.ts';
+import { pushModal } from '../../slack/ui/modal.ts';
+import type { WorkspaceStore } from '../workspaces/index.ts';
+import { type TokenPages, tokenPagePath } from './serve-token-page.ts';
+import { adminsOnly } from './submit-setup.ts';
+import { tokenLinkModal } from './views/token-link.ts';
+
+/** Shows the admin, above the form, the link to a page that takes the token for the form. */
+export async function sendTokenLink(
+  call: ActionInteraction<{ formId: string }>,
+  {
+    tokenPages,
+    store,
+    clock,
+  }: { tokenPages: TokenPages; store: Pick<WorkspaceStore, 'listConnections'>; clock: Clock },
+): Promise<ActionResponse | undefined> {
+  const { person, teamId, slack, value } = call;
+  if (!person.isAdmin) return { reply: notice(adminsOnly) };
+  if (!tokenPages) {
+    return { reply: notice('Belay has no web page any more. Enter the token in `/belay setup`.') };
+  }
+  const [{ team }, connections] = await Promise.all([
+    slack.auth.test(),
+    store.listConnections(teamId),
+  ]);
+  const secret = await tokenPages.store.create({
+    ...{ teamId, formId: value.formId, createdBy: person.slackUserId, at: clock() },
+    shown: {
+      workspace: team ?? teamId,
+      admin: person.name ?? person.slackUserId,
+      connection: connections.length > 1 ? connections[0]?.name : undefined,
+    },
+  });
+  const address = `${tokenPages.publicUrl}${tokenPagePath}?link=${secret}`;
+  await pushModal(call, tokenLinkModal(address));
+  return undefined;
+}

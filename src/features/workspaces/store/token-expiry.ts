@@ -1,0 +1,84 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
+import type { Tables } from '../../../database/tables.ts';
+import { tokenExpiry } from '../../../dataprotection/connection.ts';
+import type { TokenCipher } from './token-cipher.ts';
+
+/** The token of a connection in use, with an expiry. */
+export type ExpiringToken = {
+  teamId: string;
+  connectionId: string;
+  /** Undefined in a workspace with one connection. */
+  connectionName: string | undefined;
+  /** Slack user id of the admin who saved it. */
+  savedBy: string;
+  expiresAt: Date;
+  /** How many days ahead the last warning was sent: 0 once it has expired; undefined before the first. */
+  warnedDays: number | undefined;
+  /** As it is stored. */
+  sealed: string;
+};
+
+export type TokenExpiryStore = ReturnType<typeof createTokenExpiryStore>;
+
+export function createTokenExpiryStore(
+  db: Database,
+  { cipher, isServed }: { cipher: TokenCipher; isServed: ServedTeams },
+) {
+  return {
+    /** Those about whose end nothing was sent yet. A token that no key opens isn't among them. */
+    async listExpiring(): Promise<ExpiringToken[]> {
+      const rows = await db
+        .selectFrom('connection')
+        .select(['team_id', 'id', 'name', 'saved_by', 'token_sealed', 'expiry_warned_days'])
+        .select(({ selectFrom, fn }) =>
+          selectFrom('connection as other')
+            .select(fn.countAll<string>().as('count'))
+            .whereRef('other.team_id', '=', 'connection.team_id')
+            .where('other.replaced_at', 'is', null)
+            .as('connections'),
+        )
+        .where('replaced_at', 'is', null)
+        .where(isServed('connection.team_id'))
+        .where(({ eb, or }) =>
+          or([eb('expiry_warned_days', 'is', null), eb('expiry_warned_days', '>', 0)]),
+        )
+        .orderBy('team_id')
+        .orderBy('id')
+        .execute();
+      return rows.flatMap((row) => {
+        const { team_id: teamId, id: connectionId, token_sealed: sealed } = row;
+        const token = sealed && cipher.open(sealed, { teamId, connectionId });
+        const expiresAt = token ? tokenExpiry(token) : undefined;
+        if (!sealed || !expiresAt) return [];
+        const connectionName = Number(row.connections) > 1 ? row.name : undefined;
+        const warnedDays = row.expiry_warned_days ?? undefined;
+        const { saved_by: savedBy } = row;
+        return [{ teamId, connectionId, connectionName, savedBy, expiresAt, warnedDays, sealed }];
+      });
+    },
+
+    /**
+     * Enqueues a warning once, however many processes try. Not if the token was replaced or encrypted
+     * with another key since it was read.
+     */
+    claimWarning: (
+      { teamId, connectionId, sealed, warnedDays }: ExpiringToken,
+      days: number,
+      enqueue: (trx: Transaction<Tables>) => Promise<unknown>,
+    ): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const claimed = await trx
+          .updateTable('connection')
+          .set({ expiry_warned_days: days })
+          .where('team_id', '=', teamId)
+          .where('id', '=', connectionId)
+          .where('token_sealed', '=', sealed)
+          .where('expiry_warned_days', 'is not distinct from', warnedDays ?? null)
+          .returning('id')
+          .executeTakeFirst();
+        if (claimed) await enqueue(trx);
+      }),
+  };
+}

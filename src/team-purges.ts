@@ -1,0 +1,30 @@
+import type { AppendEntry } from './audit-log/append.ts';
+import { createPurgeTexts } from './audit-log/erase-personal-text.ts';
+import { purgeKnownValues } from './features/alerts/store/purge-values.ts';
+import {
+  createPurgeRequests,
+  createStopRequests,
+} from './features/approvals/store/purge-requests.ts';
+import { purgeCompliance } from './features/compliance/store/compliance-samples.ts';
+import { purgeDigests } from './features/digests/store/digest-store.ts';
+import type { UninstallHandlers } from './features/installations/index.ts';
+import { purgePolicies } from './features/policies/store/policy-catalog.ts';
+import { purgeObservations } from './features/policy-watches/store/observation-store.ts';
+import { purgeWatches } from './features/watches/store/purge-watches.ts';
+import { disconnect, purgeWorkspace } from './features/workspaces/store/purge-workspace.ts';
+import { purgeOutbox } from './outbox/index.ts';
+
+/** What every feature does when a workspace uninstalls Belay. */
+export function createUninstallHandlers(append: AppendEntry): UninstallHandlers {
+  return {
+    append,
+    // The connection first: a request that is being created locks it until it commits.
+    stop: [disconnect, createStopRequests(append)],
+    purge: [
+      ...[createPurgeRequests(append), purgeOutbox, purgeWatches, purgeDigests],
+      ...[purgeObservations, purgeCompliance, purgePolicies, purgeKnownValues],
+      // After everything that refers to a connection, and after the entries about requests.
+      ...[purgeWorkspace, createPurgeTexts(append)],
+    ],
+  };
+}

@@ -1,0 +1,44 @@
+import type { AuditEvent } from '../../../../src/audit-log/entry.ts';
+import type { AuditRecord } from '../../../../src/features/audit/store/audit-store.ts';
+
+export const ofAlert = { action: 'alerts.clear', subjectId: 'a1', requestPersonal: undefined };
+const alertSummary = { summary: 'vm-12, Restore failed' };
+
+/** Entries about alerts, as people read them. */
+export const alertEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
+  [
+    'alert_cleared',
+    { ...ofAlert, personal: alertSummary, facts: { outcome: 'done' } },
+    '<@U0BEN> *cleared* the alert about vm-12, Restore failed · alert `a1`',
+  ],
+  [
+    'alert_cleared',
+    { ...ofAlert, personal: alertSummary, facts: { outcome: 'unknown' } },
+    "*Unknown outcome*: <@U0BEN> may have cleared the alert about vm-12, Restore failed: the service didn't confirm the change · alert `a1`",
+  ],
+  [
+    'failed',
+    { ...ofAlert, personal: { summary: 'Clear the alert about vm-12, Restore failed' } },
+    "<@U0BEN> *couldn't clear* the alert about vm-12, Restore failed · alert `a1`",
+  ],
+  [
+    'alert_noted',
+    { ...ofAlert, action: 'alerts.note', personal: { ...alertSummary, note: 'Look at me' } },
+    '<@U0BEN> *added a note* to the alert about vm-12, Restore failed · alert `a1` · “Look at me”',
+  ],
+  [
+    'alert_noted',
+    { ...ofAlert, action: 'alerts.note', personal: { ...alertSummary, note: '' } },
+    '<@U0BEN> *removed the note* from the alert about vm-12, Restore failed · alert `a1`',
+  ],
+  [
+    'alert_noted',
+    { ...ofAlert, action: 'alerts.note', personal: {}, isErased: true },
+    '<@U0BEN> *changed the note* on the alert `a1` · _personal text erased_',
+  ],
+  [
+    'alert_noted',
+    { ...ofAlert, action: 'alerts.note', personal: {}, facts: { outcome: 'unknown' } },
+    "*Unknown outcome*: <@U0BEN> may have changed the note on the alert `a1`: the service didn't confirm the change",
+  ],
+];

@@ -1,0 +1,178 @@
+import { afterEach, expect, test } from 'vitest';
+import { findPorts } from '../../../playground/free-ports.ts';
+import type { OpenView } from '../../../playground/slack/protocol.ts';
+import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import { finishSetup, openSetup } from '../../support/set-up.ts';
+import { shareWorldWithDatabase } from '../approvals/world-with-database.ts';
+
+const minuteMs = 60_000;
+let aheadMs = 0;
+const port = await findPorts(1);
+const publicUrl = `http://127.0.0.1:${port}`;
+const { world, db } = shareWorldWithDatabase({
+  clock: () => new Date(Date.now() + aheadMs),
+  env: { BELAY_PUBLIC_URL: publicUrl, PORT: String(port) },
+});
+afterEach(() => {
+  aheadMs = 0;
+});
+
+/** Opens the setup form as Cleo and asks for a link; resolves to the form and the link. */
+async function requestLink(): Promise<{ form: OpenView; href: string }> {
+  const { cleo } = world();
+  const form = await openSetup(cleo);
+  await cleo.press(form, 'Get link');
+  const shown = await cleo.seeDialog('Open the page');
+  const href = /<(http[^|>]+\/setup\/token\?link=[\w-]{43})\|/.exec(
+    JSON.stringify(shown.blocks),
+  )?.[1];
+  if (!href) throw new Error('the dialog has no link');
+  await cleo.close(shown);
+  return { form, href };
+}
+
+/** A browser that opens the link and sends its form. */
+async function openPage(href: string) {
+  const response = await fetch(href);
+  const html = await response.text();
+  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const hidden = new Map(
+    [...html.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
+      ([, name = '', value = '']) => [name, value] as const,
+    ),
+  );
+  const send = async (
+    token: string,
+    { headers = {}, fields = {} }: { headers?: Record<string, string>; fields?: object } = {},
+  ) => {
+    const sent = await fetch(href, {
+      method: 'POST',
+      headers: { cookie, 'sec-fetch-site': 'same-origin', ...headers },
+      body: new URLSearchParams({ ...Object.fromEntries(hidden), token, ...fields }),
+    });
+    return { status: sent.status, html: await sent.text() };
+  };
+  return { status: response.status, headers: response.headers, html, send };
+}
+
+const stored = () => db().selectFrom('token_page').selectAll().execute();
+
+test('a token that was entered on the page is saved with the form, and appears nowhere else', async () => {
+  const { ana, ben, cleo, portal, service, logged } = world();
+  const request = await ask(ana, '/belay disable kim.lee@example.com');
+  const token = service.issueToken(portal.id);
+  const { form, href } = await requestLink();
+  const page = await openPage(href);
+  expect(page.status).toBe(200);
+  for (const text of ['Harbor', 'Cleo', 'type="password"']) expect(page.html).toContain(text);
+  const received = await page.send(token);
+  expect(received.status).toBe(200);
+  expect(received.html).toContain('Token received');
+  expect(received.html).not.toContain(token);
+  await cleo.seeMessage('Belay received the API token');
+  expect(JSON.stringify(await stored())).not.toContain(token);
+
+  await cleo.submit(form, {});
+  await cleo.close(await finishSetup(cleo));
+  expect(await stored()).toEqual([]);
+  service.revokeToken(portal.id, portal.token);
+  await ben.press(await seeAgain(ben, request, 'Waiting for approval.'), 'Approve');
+  await seeAgain(ben, request, 'is disabled.');
+  await heardBack(ana);
+  expect(service.requests.at(-1)?.headers.authorization).toBe(`Bearer ${token}`);
+  const [, secret = ''] = href.split('link=');
+  expect(logged.filter((line) => line.includes(token) || line.includes(secret))).toEqual([]);
+  expect(JSON.stringify(messagesOf(cleo))).not.toContain(token);
+});
+
+test('the form can be opened again with the token that was received', async () => {
+  const { cleo, portal, service } = world();
+  const { form, href } = await requestLink();
+  await cleo.close(form);
+  await (await openPage(href)).send(service.issueToken(portal.id));
+  const told = await cleo.seeMessage('Belay received the API token');
+  expect(buttonTexts(told)).toEqual(['Open setup']);
+  await cleo.press(told, 'Open setup');
+  const again = await cleo.seeDialog('*Token received* on the web page');
+  await cleo.submit(again, {});
+  const saved = await finishSetup(cleo);
+  expect(JSON.stringify(saved.blocks)).toContain('The API token was replaced.');
+  await cleo.close(saved);
+});
+
+test('a link works once, for 10 minutes, and not after a newer one', async () => {
+  const { cleo, portal, service } = world();
+  const token = service.issueToken(portal.id);
+  const first = await requestLink();
+  await cleo.close(first.form);
+  const { form, href } = await requestLink();
+  await cleo.close(form);
+  expect((await openPage(first.href)).status).toBe(410);
+  const page = await openPage(href);
+  expect((await page.send(token)).status).toBe(200);
+  const twice = await page.send(token);
+  expect(twice.status).toBe(410);
+  expect(twice.html).toContain('This link doesn’t work');
+  expect((await openPage(href)).status).toBe(410);
+
+  const late = await requestLink();
+  await cleo.close(late.form);
+  const expired = await openPage(late.href);
+  aheadMs += 11 * minuteMs;
+  expect((await openPage(late.href)).status).toBe(410);
+  expect((await expired.send(token)).status).toBe(410);
+  expect((await openPage(`${publicUrl}/setup/token?link=guess`)).status).toBe(410);
+});
+
+test('the page refuses forms of other sites, and takes nothing but one token', async () => {
+  const { cleo, portal, service } = world();
+  const token = service.issueToken(portal.id);
+  const { form, href } = await requestLink();
+  await cleo.close(form);
+  const page = await openPage(href);
+  const foreign = [
+    { headers: { 'sec-fetch-site': 'cross-site' } },
+    { headers: { cookie: '' } },
+    { fields: { nonce: 'x'.repeat(43) } },
+  ];
+  for (const options of foreign) expect((await page.send(token, options)).status).toBe(403);
+  for (const bad of ['', 'two words', 'x'.repeat(3001)]) {
+    expect((await page.send(bad)).status).toBe(400);
+  }
+  expect((await page.send('x'.repeat(20_000))).status).toBe(413);
+  expect((await fetch(href, { method: 'PUT' })).status).toBe(405);
+  expect((await page.send(token)).status).toBe(200);
+});
+
+test('the page is not cached, framed or named to other sites', async () => {
+  const { cleo } = world();
+  const { form, href } = await requestLink();
+  await cleo.close(form);
+  const { headers } = await openPage(href);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  const policy = headers.get('content-security-policy');
+  expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  expect(policy).toContain("form-action 'self'; frame-ancestors 'none'");
+  expect(headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict$/);
+});
+
+test('too many requests for the page are refused', async () => {
+  const guess = `${publicUrl}/setup/token?link=${'x'.repeat(43)}`;
+  const statuses = await Promise.all(
+    Array.from({ length: 70 }, async () => (await fetch(guess)).status),
+  );
+  expect(new Set(statuses)).toEqual(new Set([410, 503]));
+  aheadMs += 2 * minuteMs;
+  expect((await fetch(guess)).status).toBe(410);
+});
+
+test('only an admin gets a link', async () => {
+  const { cleo, slack } = world();
+  const form = await openSetup(cleo);
+  const before = await stored();
+  slack.setPerson(cleo.slackUserId, { isAdmin: false });
+  await cleo.press(form, 'Get link');
+  await cleo.seeDialog('Only admins of this workspace can set up Belay.');
+  expect(await stored()).toEqual(before);
+});
