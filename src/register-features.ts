@@ -27,6 +27,7 @@ import {
   notConnected,
   type OpenService,
   type OpenSettings,
+  type OriginRef,
   type ServiceRef,
 } from './features/workspaces/index.ts';
 import type { Stores } from './open-stores.ts';
@@ -80,7 +81,8 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...{ ...parts, knownValues, store: watchStore, complianceWatches, readSettings, describeCause },
     policyWatches: stores.policyWatches,
     listKnownPolicies: policyCatalog.list,
-    readPolicyOutage: async (teamId: string) => (await policyChanges.readHealth(teamId))?.failing,
+    readPolicyOutage: async (of: OriginRef) => (await policyChanges.readHealth(of))?.failing,
+    listConnections: workspaceStore.listConnections,
     showAlerts: (of: ServiceRef, search: AlertSearch) => showAlerts(of, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples, policyChanges };

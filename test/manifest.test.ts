@@ -123,6 +123,7 @@ function registered() {
       samples: { claim: unused, save: unused, readAsOf: unused },
       policyWatches: {
         start: unused,
+        list: unused,
         find: unused,
         end: unused,
         resume: unused,

@@ -50,7 +50,7 @@ export async function previewDigest(
     done: previewModal({ ...metadata, settings }, shown, { isSilent, nextRunAt, typedZone }),
   });
   try {
-    const service = await openService(teamId, connection);
+    const service = await openService(teamId, digest ?? connection);
     if (!service) return preview({ cause: notConnected.text }, false);
     const since = digest?.coveredUntil ?? firstPeriodStart(now);
     const signal = AbortSignal.timeout(timeoutMs);

@@ -3,6 +3,7 @@ import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { notice } from '../../slack/ui/blocks.ts';
 import { openModal, showInModal } from '../../slack/ui/modal.ts';
+import { findAmong } from '../workspaces/index.ts';
 import {
   type ChangeDependencies,
   endDigest,
@@ -30,7 +31,7 @@ export function registerDigests(
   listeners: Listeners,
   dependencies: DigestsDependencies,
 ): Subcommand[] {
-  const { knownValues } = dependencies;
+  const { knownValues, listConnections } = dependencies;
 
   listeners.action(newActionId, formMetadata, async (call) => {
     await openEmptyForm(call, call.value.channelId, dependencies);
@@ -44,7 +45,11 @@ export function registerDigests(
     if ('refusal' in found) return { reply: found.refusal };
     const { settings, version } = found.digest;
     const known = await knownValues.read(teamId);
-    await openModal(call, digestFormModal(fieldsOf(settings), { ...value, version }, { known }));
+    const connection = findAmong(await listConnections(teamId))(found.digest.originId);
+    await openModal(
+      { ...call, connection },
+      digestFormModal(fieldsOf(settings), { ...value, version }, { known }),
+    );
     return undefined;
   });
 
@@ -98,5 +103,10 @@ async function openEmptyForm(
   { knownValues }: Pick<DigestsDependencies, 'knownValues'>,
 ): Promise<undefined> {
   const known = await knownValues.read(to.teamId);
-  await openModal(to, digestFormModal(defaultFields(to.person.timeZone), { channelId }, { known }));
+  // The list is about every digest of the channel, the form about one.
+  const connection = to.connection && { ...to.connection, isNamed: true };
+  await openModal(
+    { ...to, connection },
+    digestFormModal(defaultFields(to.person.timeZone), { channelId }, { known }),
+  );
 }

@@ -115,7 +115,13 @@ export function examine(
       run: () => checkKeys({ db, teamId, encryptionKeys, now: clock() }),
     },
     ...(isStopped ? [] : workChecks),
-    { area: 'Watches and digests', run: () => checkSchedules(db, teamId, clock()) },
+    {
+      area: 'Watches and digests',
+      async run() {
+        const connections = await store.listConnections(teamId);
+        return checkSchedules(db, { teamId, connections, now: clock() });
+      },
+    },
   ];
   return runChecks(checks, dependencies);
 }

@@ -3,6 +3,7 @@ import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import type { OriginRef } from '../workspaces/index.ts';
 import { addToCatalog, type CatalogDependencies, removeFromCatalog } from './change-catalog.ts';
 import { type OpenDependencies, openEditor } from './editor/open-editor.ts';
 import { type HistoryDependencies, showHistory } from './show-history.ts';
@@ -24,7 +25,7 @@ export type PoliciesDependencies = ShowDependencies &
   OpenDependencies &
   HistoryDependencies & {
     /** The first page of all recent changes: provided by another feature. */
-    showChanges: (teamId: string) => Promise<Message>;
+    showChanges: (of: OriginRef) => Promise<Message>;
   };
 
 /** `/belay policies` and `/belay policy`: the policies of the service, for any full member. */
@@ -95,7 +96,9 @@ async function runPolicies(
     await openEditor({ call, policyId: undefined }, dependencies);
     return undefined;
   }
-  if (typed.toLowerCase() === 'changes') return dependencies.showChanges(teamId);
+  if (typed.toLowerCase() === 'changes') {
+    return dependencies.showChanges({ teamId, originId: connection?.originId });
+  }
   const input = { teamId, connection, slackUserId: person.slackUserId, text: rest.join(' ') };
   if (verb.toLowerCase() === 'add') return addToCatalog(input, dependencies);
   if (verb.toLowerCase() === 'remove') return removeFromCatalog(input, dependencies);

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../dataprotection/http/errors.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { AuditRecord, AuditStore } from '../audit/index.ts';
-import type { OpenService, ServiceRef } from '../workspaces/index.ts';
+import type { OpenService, OriginRef, ServiceRef } from '../workspaces/index.ts';
 import { readDefinition } from './show-policy.ts';
 import { type ExternalEntry, historyMessage } from './views/history-message.ts';
 
@@ -13,11 +13,9 @@ export type HistoryDependencies = {
   openService: OpenService;
   auditStore: Pick<AuditStore, 'list'>;
   /** Changes made outside Belay, newest first: found by another feature. */
-  listExternalChanges: (of: {
-    teamId: string;
-    policyId: string;
-    limit: number;
-  }) => Promise<ExternalEntry[]>;
+  listExternalChanges: (
+    of: OriginRef & { policyId: string; limit: number },
+  ) => Promise<ExternalEntry[]>;
 };
 
 /** The newest changes to a policy: entries of the audit log, and changes made outside Belay. */
@@ -30,7 +28,7 @@ export async function showHistory(
   const limit = maxShown + 1;
   const [records, external] = await Promise.all([
     auditStore.list({ teamId, subjectId: policyId, limit }),
-    listExternalChanges({ teamId, policyId, limit }),
+    listExternalChanges({ teamId, originId: of.connection?.originId, policyId, limit }),
   ]);
   const entries = [...records, ...external].toSorted((one, other) => +other.at - +one.at);
   const name =

@@ -34,7 +34,7 @@ export async function addPolicyWatch(
   const signal = AbortSignal.timeout(listMs);
   if (!(await listAllPolicies(service.client, signal))) return notListedMessage;
   const started = await policyWatches.start(
-    { teamId, channelId, by: person.slackUserId, at: clock() },
+    { teamId, channelId, originId: service.originId, by: person.slackUserId, at: clock() },
     { max: maxWatchesPerChannel },
   );
   switch (started.result) {
