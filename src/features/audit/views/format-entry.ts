@@ -69,7 +69,7 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
       : `${who} *cleared* ${subject}`,
   alert_noted: ({ who, subject, record }) => formatNote(record, who, subject),
   installed: ({ who }) => `${who} *installed Belay* in this workspace`,
-  reinstalled: ({ who }) => `${who} *installed Belay again*, and kept its settings`,
+  reinstalled: ({ who }) => `${who} *installed Belay again*; settings are unchanged`,
   uninstalled: () =>
     'Belay was *uninstalled* from this workspace. Its settings, requests and messages were deleted',
   erased: ({ who, record }) =>
