@@ -29,6 +29,7 @@ import { storedAuditKeys } from './033-stored-audit-keys.ts';
 import { tokenRefreshes } from './034-token-refreshes.ts';
 import { severalConnections } from './035-several-connections.ts';
 import { uninstalls } from './036-uninstalls.ts';
+import { connectionsOfWatches } from './037-connections-of-watches.ts';
 import { tokenReplacement } from './038-token-replacement.ts';
 import { organizations } from './039-organizations.ts';
 
@@ -64,6 +65,7 @@ export const migrations: Record<string, Migration> = {
   '034_token_refreshes': tokenRefreshes,
   '035_several_connections': severalConnections,
   '036_uninstalls': uninstalls,
+  '037_connections_of_watches': connectionsOfWatches,
   '038_token_replacement': tokenReplacement,
   '039_organizations': organizations,
 };

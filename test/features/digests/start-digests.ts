@@ -64,7 +64,8 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   await db
     .insertInto('connection')
     .values({
-      ...{ id: connectionId, team_id: teamId, region_id: 'eu', token_sealed: 'sealed' },
+      ...{ id: connectionId, origin_id: connectionId, team_id: teamId, region_id: 'eu' },
+      token_sealed: 'sealed',
       ...{ saved_by: people.cleo, saved_at: fridayNine },
     })
     .execute();
@@ -91,6 +92,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     policyChanges: createPolicyChanges(db),
     knownValues: createKnownValueStore(db),
     readSettings: async () => ({ approvers: world.approvers }),
+    listConnections: async () => [],
   };
   registerHelp(stage.listeners, registerDigests(stage.listeners, dependencies));
 

@@ -53,15 +53,16 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
       append: createAppendEntry(logKeys),
       isServed: serveAll,
       onConnectionReplaced: async () => [],
+      onConnectionRemoved: async () => undefined,
       onSetupSaved: async () => [],
       onApproversChanged: async () => undefined,
     });
     await workspaces.saveSetup(setup);
-    return { teamId, connectionId: setup.connection?.id ?? '' };
+    return { teamId, connectionId: setup.connection?.id ?? '', originId: setup.connection?.id };
   }
 
   const newWatch = (
-    of: { teamId: string; connectionId: string },
+    of: { teamId: string; connectionId: string; originId: string | undefined },
     changes: Partial<NewWatch> = {},
   ) => ({
     ...{ id: randomUUID(), enterpriseId: 'E1', channelId: 'C1', search: { ...search, words: [] } },
