@@ -31,6 +31,7 @@ import { severalConnections } from './035-several-connections.ts';
 import { uninstalls } from './036-uninstalls.ts';
 import { tokenReplacement } from './038-token-replacement.ts';
 import { organizations } from './039-organizations.ts';
+import { removedWorkspaces } from './040-removed-workspaces.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '036_uninstalls': uninstalls,
   '038_token_replacement': tokenReplacement,
   '039_organizations': organizations,
+  '040_removed_workspaces': removedWorkspaces,
 };
