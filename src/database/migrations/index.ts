@@ -32,6 +32,7 @@ import { uninstalls } from './036-uninstalls.ts';
 import { connectionsOfWatches } from './037-connections-of-watches.ts';
 import { tokenReplacement } from './038-token-replacement.ts';
 import { organizations } from './039-organizations.ts';
+import { removedWorkspaces } from './040-removed-workspaces.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   '037_connections_of_watches': connectionsOfWatches,
   '038_token_replacement': tokenReplacement,
   '039_organizations': organizations,
+  '040_removed_workspaces': removedWorkspaces,
 };

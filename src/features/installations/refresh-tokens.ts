@@ -42,14 +42,15 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
     return { holder: newId(), at, until: addMilliseconds(at, timings.leaseMs) };
   }
 
-  async function refresh(leased: LeasedRefresh): Promise<RefreshOutcome> {
+  /** Undefined if there was nothing to exchange, because the token can't be decrypted. */
+  async function refresh(leased: LeasedRefresh): Promise<RefreshOutcome | undefined> {
     const { id, teamId, attempt, refreshToken } = leased;
     const refreshLog = log.child({ teamId, installationId: id, attempt });
     if (refreshToken === undefined) {
       refreshLog.error("the refresh token can't be decrypted");
       const after = addMilliseconds(clock(), timings.maxWaitMs);
       await store.postpone(leased, { after, isOutcomeUnknown: false });
-      return 'failed';
+      return undefined;
     }
     const isRetry = attempt > 1;
     if (isRetry) {
@@ -119,7 +120,8 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
         if (!leased) return false;
         const outcome = await refresh(leased);
         if (outcome === 'refused' || outcome === 'lost') await onRefused?.();
-        failuresInARow = outcome === 'failed' || outcome === 'unknown' ? failuresInARow + 1 : 0;
+        const hasFailed = outcome === 'failed' || outcome === 'unknown';
+        if (outcome) failuresInARow = hasFailed ? failuresInARow + 1 : 0;
         return failuresInARow < timings.maxFailures;
       };
       const { maxConcurrent, maxPerRun: maxCalls } = timings;

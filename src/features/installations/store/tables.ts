@@ -45,12 +45,14 @@ export type InstallationTable = {
   uninstalled_at: Timestamp | null;
 };
 
-/** A workspace that an organization's installation gives access to, as Slack lists them. */
+/** A workspace that an organization's installation gives access to, as Slack lists them, or gave before. */
 export type OrganizationWorkspaceTable = {
   team_id: string;
   enterprise_id: string;
   /** When Slack last listed it. */
   confirmed_at: Timestamp;
+  /** Since when Slack has not listed it. Its data stays until the organization uninstalls Belay. */
+  removed_at: Timestamp | null;
 };
 
 export type InstallationTables = {
