@@ -56,6 +56,8 @@ test('a second connection is added with approval, used with on:, pinned, made de
   await ben.seeMessage('Commands in this channel use the connection *east* from now on.');
   await ana.send('ops', '/belay alerts');
   await ana.seeMessage(/"Alerts · east|Connection: \*east\*/);
+  await cleo.send('ops', '/belay audit event:channel_pinned');
+  await cleo.seeMessage(/\*set the connection\* of <#C\w+> to \*east\*/);
 
   // The default one changes, with approval, and the other can be removed, which voids its requests.
   const waiting = await ask(ana, `/belay enable ${eastUser.email}`);
