@@ -30,6 +30,14 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
     name: 'default_connection_changed',
     meaning: 'another connection was made the default',
   },
+  channel_pinned: {
+    name: 'channel_pinned',
+    meaning: 'somebody chose the connection of a channel',
+  },
+  channel_unpinned: {
+    name: 'channel_unpinned',
+    meaning: 'a channel uses the default connection again',
+  },
   token_replaced: {
     name: 'token_replaced',
     meaning: 'the API token of a connection was replaced in setup',

@@ -4,6 +4,7 @@ import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { readDueCompliance } from '../../../src/features/watches/compliance/read-due-compliance.ts';
 import { databases } from '../../support/databases.ts';
 import { startTwoConnections } from '../../support/two-connections.ts';
+import { newSetup } from '../approvals/store/rows.ts';
 import { serviceAlert } from './poll-stage.ts';
 
 describe.each(databases())('watches on two connections, on $name', ({ open }) => {
@@ -98,6 +99,28 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
     for (const id of ['meanwhile', 'elsewhere']) {
       expect(messages.filter((text) => text.includes(`volume ${id}`))).toHaveLength(1);
     }
+  });
+
+  it('are read at once, in spite of failures, after the token of a connection was replaced', async () => {
+    const { services, stores, teamId, originOf, portalOf, ...rest } = await startWatching();
+    const { watch, poll, posted, raise, wait } = rest;
+    await watch('europe');
+    services.europe.setFault({ kind: 'status', status: 401 });
+    for (let round = 0; round < 4; round += 1) {
+      wait(20);
+      await poll();
+    }
+    services.europe.setFault(undefined);
+    await posted();
+    raise('europe', 'missed');
+    await poll();
+    expect(await posted()).toEqual([]);
+    const { id, token } = { id: originOf.europe, token: portalOf('europe').token };
+    const target = { kind: 'edit' as const, originId: id, name: 'europe' };
+    const connection = { id, regionId: 'europe', organizationalUnitId: undefined, token };
+    await stores.workspaceStore.saveSetup(newSetup({ teamId, connection, target, at: rest.now() }));
+    await poll();
+    expect((await posted()).join()).toContain('volume missed');
   });
 
   it('end with a removed connection, with one message in each channel', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import type { ConnectionSummary, WorkspaceSettings } from '../../workspaces/index.ts';
-import { readSetupForm, type SetupForm } from '../setup-form.ts';
+import { readSetupForm, type SetupForm, tokenPageForm } from '../setup-form.ts';
 import { connectionNameBlockId } from '../views/ids.ts';
 
 export const maxConnections = 20;
@@ -16,6 +16,8 @@ export const connectionMetadata = z.object({
   /** How often the setup had been saved when it filled the form. */
   revision: z.int().min(0),
   hasStoredToken: z.boolean(),
+  /** Given where a token can be entered on a web page. */
+  page: tokenPageForm.optional(),
 });
 export type ConnectionMetadata = z.infer<typeof connectionMetadata>;
 

@@ -40,20 +40,21 @@ export async function pinHere(
   const connections = await store.listConnections(teamId);
   const connection = connections.find((one) => one.originId === originId);
   if (!connection) return connectionGone;
+  const { name } = connection;
   const by = person.slackUserId;
-  await store.pinChannel({ teamId, channelId, originId, by, at: clock() });
+  await store.pinChannel({ teamId, channelId, originId, name, by, at: clock() });
   return notice(
-    `Commands in this channel use the connection ${bold(connection.name)} from now on. Watches and digests that exist stay as they are.`,
+    `Commands in this channel use the connection ${bold(name)} from now on. Watches and digests that exist stay as they are.`,
   );
 }
 
 /** The channel uses the default connection again. */
 export async function unpinHere(
   { teamId, channelId, person }: Place,
-  { store }: PinDependencies,
+  { store, clock }: PinDependencies,
 ): Promise<Message> {
   if (!(await isApproverOrAdmin(teamId, person, store))) return notAllowed;
-  await store.unpinChannel(teamId, channelId);
+  await store.unpinChannel({ teamId, channelId, by: person.slackUserId, at: clock() });
   return notice(
     'Commands in this channel use the default connection from now on. Watches and digests that exist stay as they are.',
   );

@@ -36,10 +36,10 @@ export function registerConnections(
     [editConnectionActionId, connectionRef],
   ] as const) {
     listeners.action<{ originId?: string | undefined }>(actionId, schema, async (call) => {
-      const { person, teamId, channelId, value } = call;
+      const { person, channelId, value } = call;
       if (!person.isAdmin) return { reply: notice(adminsOnly) };
       await openPendingModal(call, pending, () =>
-        filledConnectionModal(teamId, { originId: value.originId, channelId }, dependencies),
+        filledConnectionModal(call, { originId: value.originId, channelId }, dependencies),
       );
       return undefined;
     });

@@ -20,6 +20,8 @@ type ConnectionModalInput = {
   /** For a menu; undefined if the service does not list them. */
   units: OrganizationalUnit[] | undefined;
   metadata: ConnectionMetadata;
+  /** When a token was entered on a web page for this form. */
+  receivedAt?: Date | undefined;
   /** Errors by block id, for when it is too late to show them beside the fields. */
   refused?: { errors: Record<string, string>; hadToken: boolean };
 };

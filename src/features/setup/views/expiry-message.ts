@@ -1,17 +1,19 @@
 import { actions, button, type Message, message, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { code, moment, safe } from '../../../slack/ui/mrkdwn.ts';
-import { openSetupActionId } from './ids.ts';
+import { editConnectionActionId, openSetupActionId } from './ids.ts';
 
 type Expiry = {
   /** Undefined in a workspace with one connection. */
   connectionName: string | undefined;
+  originId: string;
   expiresAt: Date;
   isExpired: boolean;
 };
 
 /** Warns about an API token, before and after its end. */
-export function expiryMessage({ connectionName, expiresAt, isExpired }: Expiry): Message {
+export function expiryMessage({ connectionName, originId, ...expiry }: Expiry): Message {
+  const { expiresAt, isExpired } = expiry;
   const name = connectionName === undefined ? '' : ` of the connection *${safe(connectionName)}*`;
   const title = isExpired
     ? ':red_circle: *API token expired*'
@@ -25,13 +27,19 @@ export function expiryMessage({ connectionName, expiresAt, isExpired }: Expiry):
     `Belay's API token${name} ${when} ${moment(expiresAt)}. ${effect}`,
     `An admin can replace the token with ${code(connectionName === undefined ? '/belay setup' : '/belay connection')}.`,
   ];
-  const open = button({
-    text: 'Open setup',
-    accessibilityLabel: 'Open setup: replace the API token',
-    actionId: openSetupActionId,
-    value: encodeValue({}),
-  });
-  // Setup has the default connection only.
-  const buttons = connectionName === undefined ? [actions([open])] : [];
-  return message(lines.join('\n'), [section(lines.join('\n')), ...buttons]);
+  const open =
+    connectionName === undefined
+      ? button({
+          text: 'Open setup',
+          accessibilityLabel: 'Open setup: replace the API token',
+          actionId: openSetupActionId,
+          value: encodeValue({}),
+        })
+      : button({
+          text: 'Edit connection',
+          accessibilityLabel: `Edit connection: replace the API token of ${connectionName}`,
+          actionId: editConnectionActionId,
+          value: encodeValue({ originId }),
+        });
+  return message(lines.join('\n'), [section(lines.join('\n')), actions([open])]);
 }

@@ -9,6 +9,7 @@ import type { TokenCipher } from './token-cipher.ts';
 export type ExpiringToken = {
   teamId: string;
   connectionId: string;
+  originId: string;
   /** Undefined in a workspace with one connection. */
   connectionName: string | undefined;
   /** Slack user id of the admin who saved it. */
@@ -31,7 +32,15 @@ export function createTokenExpiryStore(
     async listExpiring(): Promise<ExpiringToken[]> {
       const rows = await db
         .selectFrom('connection')
-        .select(['team_id', 'id', 'name', 'saved_by', 'token_sealed', 'expiry_warned_days'])
+        .select([
+          'team_id',
+          'id',
+          'origin_id',
+          'name',
+          'saved_by',
+          'token_sealed',
+          'expiry_warned_days',
+        ])
         .select(({ selectFrom, fn }) =>
           selectFrom('connection as other')
             .select(fn.countAll<string>().as('count'))
@@ -54,8 +63,9 @@ export function createTokenExpiryStore(
         if (!sealed || !expiresAt) return [];
         const connectionName = Number(row.connections) > 1 ? row.name : undefined;
         const warnedDays = row.expiry_warned_days ?? undefined;
-        const { saved_by: savedBy } = row;
-        return [{ teamId, connectionId, connectionName, savedBy, expiresAt, warnedDays, sealed }];
+        const { saved_by: savedBy, origin_id: originId } = row;
+        const ids = { teamId, connectionId, originId };
+        return [{ ...ids, connectionName, savedBy, expiresAt, warnedDays, sealed }];
       });
     },
 
