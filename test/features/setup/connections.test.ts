@@ -10,7 +10,7 @@ async function addEast({ cleo, ben, service }: World): Promise<void> {
   if (!east) throw new Error('the reference service has one portal');
   await cleo.send('ops', '/belay connection');
   await cleo.press(await cleo.seeMessage('used in this channel'), 'Add connection');
-  await cleo.submit(await cleo.seeDialog('People type on:europe'), {
+  await cleo.submit(await cleo.seeDialog('people add on:europe'), {
     'connection-name': { input: 'east' },
     region: { input: east.id },
     token: { input: east.token },
@@ -82,9 +82,9 @@ test('a second connection is added with approval, used with on:, pinned, made de
 
   // An approver pins the channel.
   await ana.send('ops', '/belay connection use east');
-  await ana.seeMessage('Only approvers and admins can choose the connection of a channel.');
+  await ana.seeMessage('Only approvers and admins can set the connection of a channel.');
   await ben.send('ops', '/belay connection use east');
-  await ben.seeMessage('Commands in this channel use the connection *east* from now on.');
+  await ben.seeMessage('Commands in this channel now use the connection *east*.');
   await ana.send('ops', '/belay alerts');
   await ana.seeMessage(/"Alerts · east|Connection: \*east\*/);
 
