@@ -56,7 +56,7 @@ test('a second connection is added with approval, used with on:, pinned, made de
   expect(buttonTexts(list)).toEqual([]);
 
   await cleo.send('ops', '/belay doctor');
-  await cleo.seeMessage('*east*: The service accepts the API token');
+  await cleo.seeMessage('*east* · The service accepts the API token');
   await cleo.send('ops', '/belay audit event:connection_added');
   await cleo.seeMessage('*added the connection* *east*');
 
@@ -105,6 +105,7 @@ test('a second connection is added with approval, used with on:, pinned, made de
     ),
     'Remove',
   );
+  await cleo.seeDialog('Watches and digests on this connection end');
   await confirm(world);
   await seeAgain(ana, waiting, 'The connection to the service was changed');
 }, 120_000);

@@ -32,7 +32,7 @@ export function changeLines(change: SetupChange): string[] {
     connectionName: () => `*Name*: ${nameBefore} → ${name}`,
     connectionAdded: () =>
       `*New connection*: ${added}\n*Organizational unit*: ${formatUnit(after)}\n*Token owner*: ${formatOwner(tokenOwnerAfter)}`,
-    connectionRemoved: () => `*Connection removed*: ${name}`,
+    connectionRemoved: () => `*Removed connection*: ${name}`,
     defaultConnection: () => `*Default connection*: ${nameBefore} → ${name}`,
     region: () => `*Region*: ${values(formatRegion)}`,
     organizationalUnit: () => `*Organizational unit*: ${values(formatUnit)}`,
