@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OrganizationalUnit } from './resources/organizational-units.ts';
 import type { User } from './resources/users.ts';
 
-/** What a token sees that tells its tenant from others. */
+/** What a token sees that distinguishes its tenant from others. */
 export const tenantMarks = z.object({
   /** A hash for each user of the first page. */
   users: z.array(z.string()),

@@ -9,7 +9,7 @@ export async function addEast({ cleo, ben, service }: World): Promise<void> {
   if (!east) throw new Error('the reference service has one portal');
   await cleo.send('ops', '/belay connection');
   await cleo.press(await cleo.seeMessage('used in this channel'), 'Add connection');
-  await cleo.submit(await cleo.seeDialog('People type on:europe'), {
+  await cleo.submit(await cleo.seeDialog('people add on:europe'), {
     'connection-name': { input: 'east' },
     region: { input: east.id },
     token: { input: east.token },

@@ -12,7 +12,7 @@ import { timings } from './timings.ts';
 
 /**
  * What an exchange brought. `recovered`: a retry after an attempt without an answer succeeded; `lost`:
- * it was refused, because Slack had spent the token and its answer was lost; `unknown`: no answer.
+ * it was refused, because Slack's answer to the earlier attempt was lost; `unknown`: no answer.
  */
 export type RefreshOutcome = 'refreshed' | 'recovered' | 'refused' | 'lost' | 'unknown' | 'failed';
 
@@ -31,7 +31,7 @@ export type TokenRefresher = ReturnType<typeof createTokenRefresher>;
 
 /**
  * Exchanges refresh tokens: each in one process at a time, and again only after an attempt whose
- * outcome is unknown, because a second exchange of a spent token ends the installation.
+ * outcome is unknown, because Slack refuses a used token for good, which ends the installation.
  */
 export function createTokenRefresher(dependencies: RefreshDependencies) {
   const { store, exchange, newId, clock, log, onRefused, onRefreshed } = dependencies;
@@ -94,7 +94,7 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
     return isOutcomeUnknown ? 'unknown' : 'failed';
   }
 
-  /** Nothing else opens the installation anymore, so the pair is kept until the database has it. */
+  /** The old tokens no longer work, so the new pair stays in memory until the database has it. */
   async function storePair(
     leased: LeasedRefresh,
     { botToken, refreshToken, expiresInSeconds }: TokenPair,

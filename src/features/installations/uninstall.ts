@@ -7,7 +7,7 @@ import type { UninstallEvent } from '../../slack/listeners/uninstall-events.ts';
 import type { ClaimedInstallation, UninstallStore } from './store/uninstall-store.ts';
 
 export type Uninstaller = {
-  /** Records what an event of Slack's says, and finds out whether it is so. */
+  /** Records an event from Slack, and asks Slack whether the app is still installed. */
   report: (event: UninstallEvent) => Promise<void>;
   /** Slack refused a call with the workspace's bot token. Never throws. */
   tokenRefused: (teamId: string) => void;
@@ -22,9 +22,9 @@ export type Uninstaller = {
 
 /** Milliseconds; tests shorten these. */
 export type UninstallTimings = {
-  /** How often Slack is asked about an installation of which nothing is heard. */
+  /** How often Slack is asked about an installation without any event. */
   checkMs: number;
-  /** Between two refusals of a token that end an installation which Slack doesn't report as ended. */
+  /** How long Slack must refuse a token before that counts as an uninstall which it didn't report. */
   confirmMs: number;
   /** Until Slack is asked again if there was no answer. */
   retryMs: number;
@@ -66,7 +66,7 @@ export function createUninstaller({
   const claim = () => ({ at: clock(), until: inMs(leaseMs) });
   const refusedAt = new Map<string, number>();
 
-  /** Slack's answer about the token: it works, the app is gone, or nobody can tell. */
+  /** Slack's answer about the token: it works, the app is gone, or the answer doesn't show which. */
   async function ask(installed: ClaimedInstallation): Promise<'works' | 'gone' | 'unclear'> {
     const { teamId, organizationId, botToken: token, reportedAt } = installed;
     // It must be installed again in any case; whether it was uninstalled, only a report can tell.

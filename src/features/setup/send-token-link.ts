@@ -21,7 +21,11 @@ export async function sendTokenLink(
   const { person, teamId, slack, value } = call;
   if (!person.isAdmin) return { reply: notice(adminsOnly) };
   if (!tokenPages) {
-    return { reply: notice('Belay has no web page any more. Enter the token in `/belay setup`.') };
+    return {
+      reply: notice(
+        'Belay no longer has a web page for tokens. Enter the token in `/belay setup`.',
+      ),
+    };
   }
   const { formId, tokenFor } = value;
   const [{ team }, connections] = await Promise.all([

@@ -81,7 +81,7 @@ export function createTokenPages(dependencies: PageDependencies): Pages {
     return isReceived ? tokenReceivedPage() : tokenProblemPage('gone');
   };
 
-  /** Strict: the form is sent by Belay's own page only. */
+  /** `SameSite=Strict`, because only Belay's own page sends the form. */
   function withCookie(response: PageResponse, value: string): PageResponse {
     const attributes = [
       ...[`${cookieName}=${value}`, `Path=${tokenPagePath}`, `Max-Age=${cookieSeconds}`],

@@ -30,8 +30,8 @@ export type Connection = ConnectionSummary & {
 };
 
 /**
- * Without what can change, or stays the same, without a new connection. With the id of the connection in
- * use, only its token is replaced.
+ * What makes a new connection if it changes. With the id of the connection in use, only that
+ * connection's token is replaced.
  */
 export type NewConnection = Pick<
   Connection,

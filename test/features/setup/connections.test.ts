@@ -25,7 +25,7 @@ test('a second connection is added with approval, used with on:, pinned, made de
   expect(buttonTexts(list)).toEqual([]);
 
   await cleo.send('ops', '/belay doctor');
-  await cleo.seeMessage('*east*: The service accepts the API token');
+  await cleo.seeMessage('*east* · The service accepts the API token');
   await cleo.send('ops', '/belay audit event:connection_added');
   await cleo.seeMessage('*added the connection* *east*');
 
@@ -51,9 +51,9 @@ test('a second connection is added with approval, used with on:, pinned, made de
 
   // An approver pins the channel.
   await ana.send('ops', '/belay connection use east');
-  await ana.seeMessage('Only approvers and admins can choose the connection of a channel.');
+  await ana.seeMessage('Only approvers and admins can set the connection of a channel.');
   await ben.send('ops', '/belay connection use east');
-  await ben.seeMessage('Commands in this channel use the connection *east* from now on.');
+  await ben.seeMessage('Commands in this channel now use the connection *east*.');
   await ana.send('ops', '/belay alerts');
   await ana.seeMessage(/"Alerts · east|Connection: \*east\*/);
   await cleo.send('ops', '/belay audit event:channel_pinned');
@@ -76,6 +76,7 @@ test('a second connection is added with approval, used with on:, pinned, made de
     ),
     'Remove',
   );
+  await cleo.seeDialog('Watches and digests on this connection end');
   await confirmChange(world);
   await seeAgain(ana, waiting, 'The connection to the service was changed');
 }, 120_000);

@@ -4,7 +4,7 @@ import type { ServedTeams } from '../../../database/served-teams.ts';
 import { refreshDueAt } from '../timings.ts';
 import { servesTeam } from './serving-installation.ts';
 
-/** Whether the installation that a workspace has goes on. */
+/** The state of a workspace's installation. */
 export type InstallationStatus =
   | { state: 'active'; tokenExpiresAt: Date | undefined }
   | { state: 'reinstall_needed'; code: string; at: Date; isAnswerLost: boolean };

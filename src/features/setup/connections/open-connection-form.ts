@@ -13,10 +13,10 @@ export const connectionGone: Message = notice(
 );
 
 const tooMany = noticeOfConnection(
-  `A workspace can have at most ${maxConnections} connections. Remove one first.`,
+  `This workspace has ${maxConnections} connections, which is the maximum. Remove one first.`,
 );
 
-/** The form of a connection as it is now or, without `originId`, of a new one. */
+/** The form with the current values of a connection or, without `originId`, for a new one. */
 export async function filledConnectionModal(
   call: Pick<Interaction, 'teamId' | 'person'>,
   { originId, channelId }: { originId: string | undefined; channelId: string | undefined },

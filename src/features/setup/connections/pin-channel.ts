@@ -14,7 +14,7 @@ export type PinDependencies = {
 
 type Place = { teamId: string; channelId: string; person: Person };
 
-/** `/belay connection use <name>`: the channel uses it from now on, or with `default` none of its own. */
+/** `/belay connection use <name>`: pins the channel to a connection; `default` unpins the channel. */
 export async function pinByName(
   place: Place,
   name: string,
@@ -44,7 +44,7 @@ export async function pinHere(
   const by = person.slackUserId;
   await store.pinChannel({ teamId, channelId, originId, name, by, at: clock() });
   return notice(
-    `Commands in this channel use the connection ${bold(name)} from now on. Watches and digests that exist stay as they are.`,
+    `Commands in this channel now use the connection ${bold(name)}. ${othersUnchanged}`,
   );
 }
 
@@ -55,11 +55,11 @@ export async function unpinHere(
 ): Promise<Message> {
   if (!(await isApproverOrAdmin(teamId, person, store))) return notAllowed;
   await store.unpinChannel({ teamId, channelId, by: person.slackUserId, at: clock() });
-  return notice(
-    'Commands in this channel use the default connection from now on. Watches and digests that exist stay as they are.',
-  );
+  return notice(`Commands in this channel now use the default connection. ${othersUnchanged}`);
 }
 
+const othersUnchanged = "Existing watches and digests don't change.";
+
 const notAllowed = notice(
-  'Only approvers and admins can choose the connection of a channel. Nothing was changed.',
+  'Only approvers and admins can set the connection of a channel. Nothing was changed.',
 );

@@ -22,7 +22,7 @@ import {
 
 type Submission = SubmissionInteraction<ConnectionMetadata>;
 
-/** Tries the connection of the form, and saves it as a change of the setup is saved. */
+/** Tests the connection of the form, then saves or reviews it like any change of the setup. */
 export async function submitConnection(
   call: Submission,
   dependencies: SubmitDependencies,
@@ -31,7 +31,7 @@ export async function submitConnection(
   if (!person.isAdmin) return { done: noticeOfConnection(adminsOnly) };
   const { store, regions } = dependencies;
   const { originId, revision, channelId } = metadata;
-  // Before the connection is tried: a save during that makes this one stale.
+  // Read before the test: if somebody saves during the test, this form is stale.
   const current = await store.readSetup(teamId);
   const { connections, settings } = current;
   const edited = connections.find((one) => one.originId === originId);

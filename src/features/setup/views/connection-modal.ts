@@ -45,7 +45,7 @@ export function connectionModal({
       input({
         blockId: connectionNameBlockId,
         label: 'Name',
-        hint: 'Short, such as europe. People type on:europe to use this connection in a command.',
+        hint: 'Short name, such as europe. To use this connection once, people add on:europe to a command.',
         element: textElement({ maxLength: 30, initial: form?.name }),
       }),
       ...connectionInputs({ ...options, form: form ?? initial, metadata }),

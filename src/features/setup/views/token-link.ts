@@ -28,7 +28,7 @@ export function tokenPageOffer(page: TokenPageForm, receivedAt: Date | undefined
     value: encodeValue(page),
   });
   const text = receivedAt
-    ? `:white_check_mark: *Token received* on the web page ${moment(receivedAt)}. Saving this form uses that token if the field above is empty.`
+    ? `:white_check_mark: *Token received* on the web page ${moment(receivedAt)}. To use that token, leave the field above empty and save this form.`
     : "*Enter the token on a web page instead*, so that it doesn't pass through Slack. Leave the field above empty.";
   return section(text, getLink);
 }
@@ -37,9 +37,8 @@ export function tokenPageOffer(page: TokenPageForm, receivedAt: Date | undefined
 export function tokenLinkModal(address: string): ModalView {
   return noticeModal('Enter API token', [
     section(`${link(address, 'Open the page')} and enter the token there.`),
-    section(
-      'The link works once, within 10 minutes. Only you can see the link. Then close this dialog and save the form.',
-    ),
+    section('After you send the token, close this dialog and save the form.'),
+    section('The link works once, within 10 minutes. Only you can see the link.'),
   ]);
 }
 

@@ -5,7 +5,7 @@ import type { Tables } from '../../../database/tables.ts';
 import { tokenExpiry } from '../../../dataprotection/connection.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
-/** The token of a connection in use, with an expiry. */
+/** The token of a connection in use, if the token has an expiration date. */
 export type ExpiringToken = {
   teamId: string;
   connectionId: string;
@@ -15,7 +15,7 @@ export type ExpiringToken = {
   /** Slack user id of the admin who saved it. */
   savedBy: string;
   expiresAt: Date;
-  /** How many days ahead the last warning was sent: 0 once it has expired; undefined before the first. */
+  /** How many days before the expiration the last warning was sent: 0 for the one after it; undefined before the first. */
   warnedDays: number | undefined;
   /** As it is stored. */
   sealed: string;
@@ -28,7 +28,7 @@ export function createTokenExpiryStore(
   { cipher, isServed }: { cipher: TokenCipher; isServed: ServedTeams },
 ) {
   return {
-    /** Those about whose end nothing was sent yet. A token that no key opens isn't among them. */
+    /** Tokens for which a warning may still be due. Leaves out those that no key decrypts. */
     async listExpiring(): Promise<ExpiringToken[]> {
       const rows = await db
         .selectFrom('connection')

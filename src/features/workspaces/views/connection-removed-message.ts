@@ -17,7 +17,7 @@ export function connectionRemovedMessage({
   watches: number;
   digests: number;
 }): Message {
-  const who = by === undefined ? 'the operator of Belay' : mention(by);
+  const who = by === undefined ? 'an operator of Belay' : mention(by);
   const what = [
     ...(watches > 0 ? [plural(watches, 'watch', 'watches')] : []),
     ...(digests > 0 ? [plural(digests, 'digest')] : []),
