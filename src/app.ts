@@ -22,7 +22,11 @@ import { policyActions } from './features/policies/index.ts';
 import { createTokenPages, listUnits, setupActions } from './features/setup/index.ts';
 import { userActions, userExists } from './features/users/index.ts';
 import { createPostedAlertUpdater } from './features/watches/index.ts';
-import { createOpenService, createOpenSettings } from './features/workspaces/index.ts';
+import {
+  createChooseConnection,
+  createOpenService,
+  createOpenSettings,
+} from './features/workspaces/index.ts';
 import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
 import { openStores } from './open-stores.ts';
@@ -203,7 +207,11 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       lookForWorkspaces: organizations?.lookFor,
     };
     const { callLimits } = options;
-    registerFeatures(createListeners(app, { ...reporting, onOutsiderRefused, clock, callLimits }), {
+    const listening = {
+      ...{ ...reporting, onOutsiderRefused, clock, callLimits },
+      chooseConnection: createChooseConnection(stores.workspaceStore),
+    };
+    registerFeatures(createListeners(app, listening), {
       approvals,
       openService,
       openSettings,

@@ -18,16 +18,19 @@ import { createComplianceSamples } from './features/compliance/store/compliance-
 import { isReportingPolicies } from './features/digests/store/digest-health.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
+import { endDigests } from './features/digests/store/end-digests.ts';
 import { createDraftStore } from './features/policies/store/draft-store.ts';
 import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
 import { rememberCreated } from './features/policies/store/remember-created.ts';
 import { createPolicyChanges } from './features/policy-watches/store/all-changes.ts';
 import { createObservationStore } from './features/policy-watches/store/observation-store.ts';
 import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
+import { endWatches } from './features/watches/store/end-watches.ts';
 import { createPolicyWatchStore } from './features/watches/store/policy-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
+import { createEndWithConnection, enqueueNamed } from './features/workspaces/index.ts';
 import { dropEndedChange } from './features/workspaces/store/drop-changes.ts';
 import { createTokenCipher } from './features/workspaces/store/token-cipher.ts';
 import { createTokenExpiryStore } from './features/workspaces/store/token-expiry.ts';
@@ -67,6 +70,7 @@ export function openStores(
       append,
       isServed,
       onConnectionReplaced: createVoidWaiting(hooks),
+      onConnectionRemoved: createEndWithConnection([endWatches, endDigests]),
       onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: createRepublishPending(hooks),
     }),
@@ -74,17 +78,17 @@ export function openStores(
     tokenExpiry: createTokenExpiryStore(db, { cipher, isServed }),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
     knownValues: createKnownValueStore(db),
-    watchStore: createWatchStore(db, { enqueueMessages }),
-    complianceWatches: createComplianceWatchStore(db, { enqueueMessages, isServed }),
-    pollStore: createPollStore(db, { enqueueMessages, isServed }),
-    digestStore: createDigestStore(db, { enqueueMessages, isServed }),
+    watchStore: createWatchStore(db, { enqueueMessages: enqueueNamed }),
+    complianceWatches: createComplianceWatchStore(db, { enqueueMessages: enqueueNamed, isServed }),
+    pollStore: createPollStore(db, { enqueueMessages: enqueueNamed, isServed }),
+    digestStore: createDigestStore(db, { enqueueMessages: enqueueNamed, isServed }),
     samples: createComplianceSamples(db, isServed),
     policyCatalog: createPolicyCatalog(db),
-    policyWatches: createPolicyWatchStore(db, { enqueueMessages }),
+    policyWatches: createPolicyWatchStore(db, { enqueueMessages: enqueueNamed }),
     observations: createObservationStore(db, {
-      enqueueMessages,
+      enqueueMessages: enqueueNamed,
       isServed,
-      isReportedTo: isReportingPolicies,
+      isReported: isReportingPolicies,
     }),
     policyChanges: createPolicyChanges(db),
     complianceHistory: createComplianceHistory(db),

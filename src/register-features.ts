@@ -23,7 +23,13 @@ import { registerSetup } from './features/setup/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
 import { registerWatches } from './features/watches/register.ts';
-import { notConnected, type OpenService, type OpenSettings } from './features/workspaces/index.ts';
+import {
+  notConnected,
+  type OpenService,
+  type OpenSettings,
+  type OriginRef,
+  type ServiceRef,
+} from './features/workspaces/index.ts';
 import type { Stores } from './open-stores.ts';
 import type { AdminDirectory } from './slack/api/list-admins.ts';
 import type { Listeners } from './slack/listeners/listeners.ts';
@@ -75,8 +81,9 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...{ ...parts, knownValues, store: watchStore, complianceWatches, readSettings, describeCause },
     policyWatches: stores.policyWatches,
     listKnownPolicies: policyCatalog.list,
-    readPolicyOutage: async (teamId: string) => (await policyChanges.readHealth(teamId))?.failing,
-    showAlerts: (teamId: string, search: AlertSearch) => showAlerts(teamId, { search }, listing),
+    readPolicyOutage: async (of: OriginRef) => (await policyChanges.readHealth(of))?.failing,
+    listConnections: workspaceStore.listConnections,
+    showAlerts: (of: ServiceRef, search: AlertSearch) => showAlerts(of, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples, policyChanges };
   const changingPolicies = { ...parts, drafts: stores.policyDrafts, readSettings };

@@ -19,6 +19,7 @@ function registered() {
   const callbackIds: string[] = [];
   const listeners: Listeners = {
     message: () => undefined,
+    chooseConnection: async () => ({ originId: undefined, name: undefined }),
     command(name, _, names = []) {
       commands.push(name);
       subcommands.push(...names);
@@ -56,6 +57,8 @@ function registered() {
     stores: {
       workspaceStore: {
         findPinned: unused,
+        pinChannel: unused,
+        unpinChannel: unused,
         listConnections: unused,
         openConnection: unused,
         readSettings: unused,
@@ -120,6 +123,7 @@ function registered() {
       samples: { claim: unused, save: unused, readAsOf: unused },
       policyWatches: {
         start: unused,
+        list: unused,
         find: unused,
         end: unused,
         resume: unused,

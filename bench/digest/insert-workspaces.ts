@@ -16,7 +16,8 @@ export async function insertWorkspaces(
     .insertInto('connection')
     .values(
       teams.map(({ teamId, connectionId }) => ({
-        ...{ id: connectionId, team_id: teamId, region_id: 'eu', token_sealed: 'sealed' },
+        ...{ id: connectionId, origin_id: connectionId, team_id: teamId, region_id: 'eu' },
+        token_sealed: 'sealed',
         ...{ saved_by: 'U1', saved_at: dueAt },
       })),
     )

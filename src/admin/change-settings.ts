@@ -33,6 +33,7 @@ export async function changeSettings({
     append,
     isServed: serveAll,
     onConnectionReplaced: async () => [],
+    onConnectionRemoved: async () => undefined,
     onSetupSaved: createVoidSetupChanges(hooks),
     onApproversChanged: createRepublishPending(hooks),
   });

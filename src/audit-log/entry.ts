@@ -25,6 +25,9 @@ export type AuditEvent =
   | 'approvers_changed'
   | 'settings_changed'
   | 'connection_changed'
+  | 'connection_added'
+  | 'connection_removed'
+  | 'default_connection_changed'
   /** A connection has another token, which sees the same tenant. */
   | 'token_replaced'
   | 'alert_cleared'

@@ -23,6 +23,7 @@ beforeAll(async () => {
     append: createAppendEntry([key]),
     isServed: serveAll,
     onConnectionReplaced: async () => [],
+    onConnectionRemoved: async () => undefined,
     onSetupSaved: async () => [],
     onApproversChanged: async () => undefined,
   });

@@ -32,6 +32,7 @@ export const columns = {
   ],
   approval: [
     ...(['id', 'team_id', 'enterprise_id', 'connection_id', 'organizational_unit_id'] as const),
+    ...(['connection_name', 'connection_origin_id'] as const),
     ...(['action', 'payload', 'reason', 'requester', 'state', 'version'] as const),
     ...(['rendered_version', 'notified_version', 'source_view_id', 'channel_id'] as const),
     ...(['message_ts', 'decided_by', 'decision_reason', 'decided_at', 'begun_at'] as const),
@@ -120,6 +121,7 @@ export const columns = {
     'sent_at',
   ],
   digest: [
+    'connection_origin_id',
     'id',
     'team_id',
     'enterprise_id',
@@ -172,6 +174,7 @@ export const columns = {
   ],
   compliance_sampling: ['connection_id', 'team_id', 'next_at'],
   watch: [
+    'connection_origin_id',
     'id',
     'team_id',
     'enterprise_id',
@@ -197,6 +200,7 @@ export const columns = {
     ...(['notes_hash', 'is_cleared', 'notified_as', 'seen_at', 'notified_at'] as const),
   ],
   compliance_watch: [
+    'connection_origin_id',
     ...['id', 'team_id', 'enterprise_id', 'channel_id', 'policy_id', 'policy_name', 'max_count'],
     ...['created_by', 'created_at', 'changed_by', 'changed_at', 'last_count', 'last_read_at'],
     ...['is_above', 'next_read_at', 'lease_holder', 'lease_until', 'paused_at', 'paused_reason'],
@@ -239,7 +243,16 @@ export const columns = {
     ...(['team_id', 'connection_id', 'policy_id', 'name'] as const),
     ...(['source', 'added_by', 'added_at', 'removed_at'] as const),
   ],
-  policy_watch: ['team_id', 'channel_id', 'created_by', 'created_at', 'paused_at', 'paused_reason'],
+  policy_watch: [
+    'id',
+    'team_id',
+    'connection_origin_id',
+    'channel_id',
+    'created_by',
+    'created_at',
+    'paused_at',
+    'paused_reason',
+  ],
   policy_observation: [
     ...(['connection_id', 'team_id', 'next_at', 'observed_at'] as const),
     ...(['failing_since', 'failure', 'unlisted_since'] as const),

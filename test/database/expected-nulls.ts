@@ -46,6 +46,7 @@ export const nullableColumns = {
     'sent',
     'traceparent',
     'direct_attempted_at',
+    ...(['connection_name', 'connection_origin_id'] as const),
   ],
   audit_log: ['actor', 'approval_id', 'action', 'subject_id', 'personal_digest'],
   audit_log_personal: [],
@@ -83,6 +84,7 @@ export const nullableColumns = {
     'paused_at',
     'paused_reason',
     'search',
+    'connection_origin_id',
   ],
   digest_run: ['enterprise_id', 'connection_id', 'counts', 'subject'],
   compliance_sample: [
@@ -103,6 +105,7 @@ export const nullableColumns = {
     'lease_until',
     'paused_at',
     'paused_reason',
+    'connection_origin_id',
   ],
   watch: [
     'enterprise_id',
@@ -115,6 +118,7 @@ export const nullableColumns = {
     'paused_reason',
     'ended_at',
     'ended_by',
+    'connection_origin_id',
   ],
   watched_alert: ['updated_at', 'raised_count', 'severity', 'notes_hash', 'notified_at'],
   alert_poll: [
@@ -129,7 +133,7 @@ export const nullableColumns = {
   audit_refusal: [],
   policy_catalog: ['name', 'added_by', 'removed_at'],
   policy_draft: ['policy_id'],
-  policy_watch: ['paused_at', 'paused_reason'],
+  policy_watch: ['paused_at', 'paused_reason', 'connection_origin_id'],
   policy_observation: [
     ...(['observed_at', 'lease_holder', 'lease_until'] as const),
     ...(['failing_since', 'failure', 'unlisted_since'] as const),

@@ -92,7 +92,8 @@ export async function openPolicyRequests({
       channelId?: string,
     ): Promise<string> {
       const person = await readPerson(client, slackUserId);
-      const input = { teamId, enterpriseId: undefined, slack: client, person, change, channelId };
+      const call = { teamId, enterpriseId: undefined, connection: undefined, slack: client };
+      const input = { ...call, person, change, channelId };
       const { text } = await submitPolicyChange(
         { ...input, viewId: randomUUID(), reason: 'Agreed on Monday' },
         { openService, readSettings, approvals },

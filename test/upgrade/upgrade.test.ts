@@ -221,13 +221,14 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
     const watches = () =>
       bot.db
         .selectFrom('watch')
-        .select(['ended_at', 'search'])
+        .select(['ended_at', 'search', 'connection_origin_id'])
         .where('channel_id', '=', 'C0OPS00001')
         .executeTakeFirstOrThrow();
     await vi.waitFor(
       async () => expect((await watches()).search).toMatchObject({ severities: ['warning'] }),
       patience,
     );
+    expect(await watches()).toMatchObject({ connection_origin_id: expect.any(String) });
     // The button ends the watch only as it was when it was listed.
     await bot.db.updateTable('watch').set({ changed_at: null }).execute();
     await press(bot.ana, isList, 'End');
@@ -254,8 +255,11 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
       await closeAll(bot.ana);
     }
     // Digests of the old version include all alerts, and get a filter only in the new form.
-    const filters = await bot.db.selectFrom('digest').select('search').execute();
-    expect(filters.map(({ search }) => search)).toEqual([defaultSearch, defaultSearch]);
+    const both = await bot.db.selectFrom('digest').selectAll().execute();
+    expect(both.map(({ search }) => search)).toEqual([defaultSearch, defaultSearch]);
+    const [own, added] = both.map((row) => row.connection_origin_id);
+    expect(own).toEqual(expect.any(String));
+    expect(added).toBe(own);
     await bot.db.updateTable('digest').set({ version: 0 }).execute();
     await press(bot.ana, isList, 'End');
     await vi.waitFor(async () => expect(await digests()).toEqual([{ time: '17:30' }]), patience);

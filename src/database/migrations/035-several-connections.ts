@@ -24,6 +24,13 @@ export const severalConnections: Migration = {
     await sql`create unique index connection_origin on connection (team_id, origin_id)
         where replaced_at is null`.execute(db);
     await sql`
+        alter table approval
+          add column connection_name text,
+          add column connection_origin_id uuid`.execute(db);
+    await sql`
+        update approval set connection_origin_id = connection.origin_id
+          from connection where connection.id = approval.connection_id`.execute(db);
+    await sql`
         create table channel_connection (
           team_id text not null,
           channel_id text not null,

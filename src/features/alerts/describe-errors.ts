@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
+import type { Interaction } from '../../slack/listeners/interaction.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
 import { defaultSearch } from './alert-search.ts';
@@ -10,21 +11,24 @@ const maxServicePages = 200;
 
 /** The number of active errors, or why it is not known, as one line of mrkdwn. */
 export async function describeErrors(
-  { teamId }: { teamId: string },
+  { teamId, connection }: Pick<Interaction, 'teamId' | 'connection'>,
   {
     openService,
     notConnected,
     describeCause,
     clock,
   }: {
-    openService: (teamId: string) => Promise<{ client: ServiceClient } | undefined>;
+    openService: (
+      teamId: string,
+      which: Interaction['connection'],
+    ) => Promise<{ client: ServiceClient } | undefined>;
     notConnected: string;
     describeCause: (error: unknown) => string;
     clock: Clock;
   },
 ): Promise<string> {
   try {
-    const service = await openService(teamId);
+    const service = await openService(teamId, connection);
     if (!service) return notConnected;
     const search = { ...defaultSearch, severities: ['error'] };
     const { matched, isComplete } = await readMatching(service.client, search, {

@@ -66,11 +66,11 @@ export function registerAlertChanges(
   }
 
   async function change(
-    { teamId, person }: Interaction,
+    { teamId, person, connection }: Interaction,
     alertId: string,
     run: Parameters<typeof changeAlert>[1],
   ): Promise<Message> {
-    const service = await openService(teamId);
+    const service = await openService(teamId, connection);
     if (!service) return notConnected;
     const { client, connectionId } = service;
     const input = { client, connectionId, teamId, alertId, actor: person.slackUserId, now: clock };
@@ -86,7 +86,7 @@ export function registerAlertChanges(
     refuse?: () => Promise<Message | undefined>,
   ): Promise<ActionResponse | undefined> {
     const { teamId, value } = call;
-    const service = await openService(teamId);
+    const service = await openService(teamId, call.connection);
     if (!service) return { reply: notConnected };
     const refusal = await refuse?.();
     if (refusal) return { reply: refusal };

@@ -3,6 +3,7 @@ import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { notice } from '../../slack/ui/blocks.ts';
 import { openModal } from '../../slack/ui/modal.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import type { ServiceRef } from '../workspaces/index.ts';
 import { parseAlertSearch } from './alert-search.ts';
 import { readFilterForm } from './filter-form.ts';
 import type { AlertQuery } from './find-alerts.ts';
@@ -33,7 +34,7 @@ export function registerAlerts(
   dependencies: AlertsDependencies,
 ): Subcommand[] {
   const { openService, knownValues, clock, changing } = dependencies;
-  const show = (teamId: string, query: AlertQuery) => showAlerts(teamId, query, dependencies);
+  const show = (of: ServiceRef, query: AlertQuery) => showAlerts(of, query, dependencies);
 
   const announced = { isAnnounced: true };
   for (const [actionId, schema] of [
@@ -44,7 +45,7 @@ export function registerAlerts(
     listeners.action<AlertQuery>(
       actionId,
       schema,
-      async ({ value, teamId }) => ({ replace: await show(teamId, value) }),
+      async ({ value, ...call }) => ({ replace: await show(call, value) }),
       announced,
     );
   }
@@ -52,7 +53,7 @@ export function registerAlerts(
   listeners.action(
     viewActionId,
     searchValue,
-    async ({ value, teamId }) => ({ reply: await show(teamId, value) }),
+    async ({ value, ...call }) => ({ reply: await show(call, value) }),
     announced,
   );
 
@@ -68,10 +69,10 @@ export function registerAlerts(
       const read = readFilterForm(values, search);
       return 'errors' in read ? read.errors : undefined;
     },
-    async run({ teamId, metadata, values }) {
+    async run({ metadata, values, ...call }) {
       const read = readFilterForm(values, metadata.search);
       if ('errors' in read) return notice(Object.values(read.errors).join('\n'));
-      return show(teamId, { search: read.search });
+      return show(call, { search: read.search });
     },
   });
 
@@ -83,15 +84,16 @@ export function registerAlerts(
       usage: 'alerts [filters] [text]',
       summary: 'Show active alerts. Filter with severity:error since:2d or any text',
       details: filterHelp,
-      async run({ teamId, person, text }) {
+      async run(call) {
+        const { person, text } = call;
         const typed = unescapeMrkdwn(text);
         const parsed = await resolveSearch(
-          teamId,
+          call,
           (known) => parseAlertSearch(typed, clock(), known, person.timeZone),
           dependencies,
         );
         if ('problem' in parsed) return notice(parsed.problem);
-        return show(teamId, { search: parsed.search });
+        return show(call, { search: parsed.search });
       },
     },
   ];

@@ -2,13 +2,17 @@ import type { ServiceClient } from '../../dataprotection/client.ts';
 import { ServiceTimeoutError } from '../../dataprotection/http/errors.ts';
 import type { AlertFilter } from '../../dataprotection/resources/alert-filter.ts';
 import { type Alert, listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
+import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { ParsedSearch } from './alert-search.ts';
 import { type AlertValues, isUsableValue, withValuesOf } from './known-values.ts';
 import type { KnownValueStore } from './store/known-value-store.ts';
 
 export type ResolveDependencies = {
   knownValues: KnownValueStore;
-  openService: (teamId: string) => Promise<{ client: ServiceClient } | undefined>;
+  openService: (
+    teamId: string,
+    which: Interaction['connection'],
+  ) => Promise<{ client: ServiceClient } | undefined>;
   clock: () => Date;
 };
 
@@ -22,13 +26,13 @@ const lookupMs = 4000;
  * @throws {ServiceError} if the service can't be asked.
  */
 export async function resolveSearch(
-  teamId: string,
+  { teamId, connection }: Pick<Interaction, 'teamId' | 'connection'>,
   parse: (known: AlertValues) => ParsedSearch,
   { knownValues, openService, clock }: ResolveDependencies,
 ): Promise<ParsedSearch> {
   const parsed = parse(await knownValues.read(teamId));
   if ('search' in parsed || !parsed.unlisted) return parsed;
-  const service = await openService(teamId);
+  const service = await openService(teamId, connection);
   if (!service) return parsed;
   const found = await findAlertsWith(parsed.unlisted, service.client);
   if (found.length === 0) return parsed;

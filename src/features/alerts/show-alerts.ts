@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
-import { notConnected, type OpenService } from '../workspaces/index.ts';
+import { notConnected, type OpenService, type ServiceRef } from '../workspaces/index.ts';
 import { type AlertQuery, findAlerts } from './find-alerts.ts';
 import type { AlertsRead } from './read-alert.ts';
 import type { KnownValueStore } from './store/known-value-store.ts';
@@ -23,12 +23,12 @@ export type ShowAlertsDependencies = {
 
 /** The list of alerts that a search finds, one page of it. @throws {ServiceError} */
 export async function showAlerts(
-  teamId: string,
+  { teamId, connection }: ServiceRef,
   query: AlertQuery,
   dependencies: ShowAlertsDependencies,
 ): Promise<Message> {
   const { openService, knownValues, onAlertsRead, clock, countMs = defaultCountMs } = dependencies;
-  const service = await openService(teamId);
+  const service = await openService(teamId, connection);
   if (!service) return notConnected;
   const now = clock();
   const found = await findAlerts(service.client, query, {

@@ -20,6 +20,10 @@ export type Approval = {
   id: string;
   teamId: string;
   connectionId: string;
+  /** As it was named when the request was made; undefined where the workspace had one connection. */
+  connectionName?: string | undefined;
+  /** The same for a connection and all that it replaced. */
+  connectionOriginId?: string | undefined;
   /** Name of the action, such as `users.disable`. */
   action: string;
   /** What the action needs, in its own shape. */
@@ -80,6 +84,7 @@ export type NewApproval = Pick<
   | 'id'
   | 'teamId'
   | 'connectionId'
+  | 'connectionName'
   | 'action'
   | 'payload'
   | 'snapshot'

@@ -1,10 +1,6 @@
 import { subDays } from 'date-fns/subDays';
 import { z } from 'zod';
-import {
-  type ApprovableActionName,
-  type RefusedAttempt,
-  refusedAttempts,
-} from '../../audit-log/registry.ts';
+import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
@@ -37,7 +33,7 @@ import { logOutsider } from './people/log-outsider.ts';
 import { publishApproval } from './publish-approval.ts';
 import { type ApprovalInput, requestApproval } from './request-approval.ts';
 import { advanceApproval } from './run/advance-approval.ts';
-import type { ApprovalStore } from './store/approval-store.ts';
+import type { ApprovalStore, LostBySetup } from './store/approval-store.ts';
 import type { RequestedChange } from './store/following.ts';
 import { sweepApprovals } from './sweep-approvals.ts';
 import { defaultTimings, retentionDays, type Timings } from './timings.ts';
@@ -67,7 +63,7 @@ type Click = Pick<DecideInput, 'teamId' | 'approvalId' | 'person'> & {
   clickedOn?: MessageRef | undefined;
 };
 
-type Reader = Pick<Interaction, 'teamId' | 'person' | 'slack'>;
+type Reader = Pick<Interaction, 'teamId' | 'person' | 'slack' | 'connection'>;
 
 export type Approvals = {
   /** Requests a second person's approval; resolves to the reply for the requester. */
@@ -80,8 +76,8 @@ export type Approvals = {
   openDenial: (input: Click) => Promise<OpenedDenial>;
   /** Warns in a form that its request would be refused: mrkdwn; undefined if it could be made. */
   warnOfRefusal: (input: FormInput) => Promise<string | undefined>;
-  /** What a new connection would void or, if `action` is given, the waiting requests for that. */
-  listWaiting: (teamId: string, action?: ApprovableActionName) => Promise<WaitingRequest[]>;
+  /** The waiting requests that a save of the setup voids. */
+  listWaiting: (teamId: string, lost: LostBySetup) => Promise<WaitingRequest[]>;
   /** The request as it is stored. */
   find: (ref: ApprovalRef) => Promise<Approval | undefined>;
   /** The exact text that a request sends; undefined if there is none. */
@@ -216,8 +212,8 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       return { approval: found.approval, action: bind(found.approval) };
     },
 
-    async listWaiting(teamId, action) {
-      const waiting = await store.listWaiting(teamId, action);
+    async listWaiting(teamId, lost) {
+      const waiting = await store.listWaiting(teamId, lost);
       return waiting.map((approval) => {
         const { id, requester, snapshot } = approval;
         const { summary, isSubject } = bind(approval);

@@ -136,12 +136,12 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
     personalFields,
     bind,
     prepare(payload, found, target) {
-      const { connectionId, organizationalUnitId } = target;
+      const { connectionId, connectionName, organizationalUnitId } = target;
       return {
         ...{ name, payload },
         action: bind({ action: name, payload }),
         subject: bindSubject(found, action, target),
-        target: { connectionId, organizationalUnitId },
+        target: { connectionId, connectionName, organizationalUnitId },
         supersedes,
       };
     },

@@ -85,6 +85,7 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): S
   return [
     {
       name: 'requests',
+      about: 'connections',
       usage: 'requests',
       summary: 'Show open requests, starting with those that you can decide',
       run: (call) => approvals.showRequests({ ...call, start: 0 }),

@@ -107,6 +107,7 @@ function newApproval(
     teamId: input.teamId,
     enterpriseId: input.enterpriseId,
     connectionId: target.connectionId,
+    connectionName: target.connectionName,
     organizationalUnitId: target.organizationalUnitId,
     action: name,
     payload,

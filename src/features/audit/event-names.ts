@@ -24,6 +24,12 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
     name: 'connection_changed',
     meaning: 'the connection was changed in setup',
   },
+  connection_added: { name: 'connection_added', meaning: 'a connection was added' },
+  connection_removed: { name: 'connection_removed', meaning: 'a connection was removed' },
+  default_connection_changed: {
+    name: 'default_connection_changed',
+    meaning: 'another connection was made the default',
+  },
   token_replaced: {
     name: 'token_replaced',
     meaning: 'the API token of a connection was replaced in setup',

@@ -59,6 +59,7 @@ export function registerAudit(
   return [
     {
       name: 'audit',
+      about: 'workspace',
       usage: 'audit [by:@person] [user:…] [event:…] [since:7d]',
       summary: 'Show the audit log, newest first (approvers and admins)',
       details: [

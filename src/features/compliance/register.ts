@@ -32,11 +32,11 @@ export function registerCompliance(
   { openService, ...dependencies }: ShowDependencies & { openService: OpenService },
 ): Subcommand[] {
   async function show(
-    { teamId, person }: Interaction,
+    { teamId, person, connection }: Interaction,
     period: Period | undefined,
     read: (service: Service & { teamId: string }, input: ShowInput) => Promise<Message>,
   ): Promise<Message> {
-    const service = await openService(teamId);
+    const service = await openService(teamId, connection);
     if (!service) return notConnected;
     const signal = AbortSignal.timeout(timeoutMs);
     return read(

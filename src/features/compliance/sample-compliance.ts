@@ -39,9 +39,10 @@ export async function sampleCompliance(
     const claim = await samples.claim({ now, leaseUntil: addMinutes(now, retryMinutes) });
     if (!claim) return;
     try {
-      const service = await openService(claim.teamId);
+      const { teamId, connectionId } = claim;
+      const service = await openService(teamId, { connectionId });
       // A connection that replaced the claimed one is due by itself.
-      if (service?.connectionId !== claim.connectionId) continue;
+      if (!service) continue;
       const signal = AbortSignal.timeout(timeoutMs);
       const listKnown = () => listKnownPolicies(claim);
       const read = await readPolicySamples(service.client, signal, listKnown);

@@ -4,8 +4,15 @@ import type {
   ActionInteraction,
   SubmissionInteraction,
 } from '../../slack/listeners/interaction.ts';
+import { answerOn } from '../../slack/ui/answer-connection.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { type ChangeRights, readMayChange, whoMayChange } from '../workspaces/index.ts';
+import {
+  type ChangeRights,
+  type ConnectionSummary,
+  findAmong,
+  readMayChange,
+  whoMayChange,
+} from '../workspaces/index.ts';
 import {
   type Digest,
   type DigestRef,
@@ -33,6 +40,8 @@ import {
 
 export type ChangeDependencies = ChangeRights & {
   store: DigestStore;
+  /** Those in use. */
+  listConnections: (teamId: string) => Promise<ConnectionSummary[]>;
   clock: Clock;
   newId: () => string;
 };
@@ -80,15 +89,26 @@ async function changeDigest(
 }
 
 async function createDigest(
-  { teamId, enterpriseId, person, metadata, viewId, log }: SubmissionInteraction<ChosenSettings>,
-  { store, clock, newId }: ChangeDependencies,
+  call: SubmissionInteraction<ChosenSettings>,
+  { store, listConnections, clock, newId }: ChangeDependencies,
 ): Promise<Message> {
+  const { teamId, enterpriseId, person, metadata, viewId, log } = call;
   const { channelId, settings } = metadata;
+  // Resolved, so that the digest stays on this connection when another becomes the default.
+  const connection = findAmong(await listConnections(teamId))(call.connection?.originId);
   const [id, createdAt, createdBy] = [newId(), clock(), person.slackUserId];
   const nextRunAt = nextRun(settings, createdAt);
   const result = await store.create(
     {
-      ...{ id, teamId, enterpriseId, channelId, settings, nextRunAt },
+      ...{
+        id,
+        teamId,
+        enterpriseId,
+        originId: connection?.originId,
+        channelId,
+        settings,
+        nextRunAt,
+      },
       ...{ createdBy, createdAt, sourceViewId: viewId },
       coveredUntil: firstPeriodStart(createdAt),
     },
@@ -107,7 +127,7 @@ export async function endDigest(
   { teamId, person, value, log }: ActionInteraction<FormMetadata & { digestId: string }>,
   dependencies: ChangeDependencies,
 ): Promise<Message> {
-  const { store, clock } = dependencies;
+  const { store, listConnections, clock } = dependencies;
   const ref = { teamId, channelId: value.channelId, id: value.digestId };
   const found = await findChangeableDigest(ref, person, dependencies);
   if ('refusal' in found) return found.refusal;
@@ -123,7 +143,8 @@ export async function endDigest(
   const digest = await store.end(ref, ending);
   if (!digest) return goneMessage;
   log.info({ digestId: digest.id }, 'a digest was ended');
-  return endedMessage(digest);
+  const connection = findAmong(await listConnections(teamId))(digest.originId);
+  return answerOn(endedMessage(digest), connection);
 }
 
 /** The digest if it exists and the person may change and end it, else the answer for the person. */

@@ -49,6 +49,8 @@ export type Digest = {
   id: string;
   teamId: string;
   enterpriseId: string | undefined;
+  /** Of its connection; undefined for the default one. */
+  originId: string | undefined;
   channelId: string;
   settings: DigestSettings;
   /** Slack user ids. */

@@ -27,7 +27,7 @@ const timeoutMs = 8000;
 
 /** Validates the form and shows the digest as it would be now. Saves nothing. */
 export async function previewDigest(
-  { teamId, person, slack, values, metadata, log }: SubmissionInteraction<FormMetadata>,
+  { teamId, person, connection, slack, values, metadata, log }: SubmissionInteraction<FormMetadata>,
   { openService, describeCause, knownValues, clock, ...collecting }: PreviewDependencies,
 ): Promise<VerificationResult> {
   const form = readDigestForm(values);
@@ -50,7 +50,7 @@ export async function previewDigest(
     done: previewModal({ ...metadata, settings }, shown, { isSilent, nextRunAt, typedZone }),
   });
   try {
-    const service = await openService(teamId);
+    const service = await openService(teamId, digest ?? connection);
     if (!service) return preview({ cause: notConnected.text }, false);
     const since = digest?.coveredUntil ?? firstPeriodStart(now);
     const signal = AbortSignal.timeout(timeoutMs);

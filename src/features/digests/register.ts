@@ -1,9 +1,9 @@
-import type { Person } from '../../slack/api/person.ts';
-import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { notice } from '../../slack/ui/blocks.ts';
 import { openModal, showInModal } from '../../slack/ui/modal.ts';
+import { findAmong } from '../workspaces/index.ts';
 import {
   type ChangeDependencies,
   endDigest,
@@ -31,7 +31,7 @@ export function registerDigests(
   listeners: Listeners,
   dependencies: DigestsDependencies,
 ): Subcommand[] {
-  const { knownValues } = dependencies;
+  const { knownValues, listConnections } = dependencies;
 
   listeners.action(newActionId, formMetadata, async (call) => {
     await openEmptyForm(call, call.value.channelId, dependencies);
@@ -45,7 +45,11 @@ export function registerDigests(
     if ('refusal' in found) return { reply: found.refusal };
     const { settings, version } = found.digest;
     const known = await knownValues.read(teamId);
-    await openModal(call, digestFormModal(fieldsOf(settings), { ...value, version }, { known }));
+    const connection = findAmong(await listConnections(teamId))(found.digest.originId);
+    await openModal(
+      { ...call, connection },
+      digestFormModal(fieldsOf(settings), { ...value, version }, { known }),
+    );
     return undefined;
   });
 
@@ -64,7 +68,7 @@ export function registerDigests(
     const known = await knownValues.read(call.teamId);
     const form = digestFormModal(fieldsOf(settings), metadata, { known });
     // A preview arrives as a message if its modal was closed while the digest was collected.
-    if (call.viewId) await showInModal(call.slack, call.viewId, form);
+    if (call.viewId) await showInModal(call, call.viewId, form);
     else await openModal(call, form);
     return undefined;
   });
@@ -77,6 +81,7 @@ export function registerDigests(
   return [
     {
       name: 'digest',
+      about: 'items',
       usage: 'digest [new]',
       summary: 'Show or add digests: scheduled summaries of alerts and compliance',
       async run(call) {
@@ -93,10 +98,15 @@ const usageMessage = notice(
 );
 
 async function openEmptyForm(
-  to: { teamId: string; slack: SlackClient; triggerId: string; person: Person },
+  to: Pick<CommandInteraction, 'teamId' | 'slack' | 'triggerId' | 'person' | 'connection'>,
   channelId: string,
   { knownValues }: Pick<DigestsDependencies, 'knownValues'>,
 ): Promise<undefined> {
   const known = await knownValues.read(to.teamId);
-  await openModal(to, digestFormModal(defaultFields(to.person.timeZone), { channelId }, { known }));
+  // The list is about every digest of the channel, the form about one.
+  const connection = to.connection && { ...to.connection, isNamed: true };
+  await openModal(
+    { ...to, connection },
+    digestFormModal(defaultFields(to.person.timeZone), { channelId }, { known }),
+  );
 }

@@ -74,8 +74,8 @@ async function collectRun(
   dependencies: RunDependencies,
 ): Promise<DigestRun> {
   const { digest, dueAt } = claim;
-  const { teamId, settings, channelId } = digest;
-  const service = await dependencies.openService(teamId);
+  const { teamId, originId, settings, channelId } = digest;
+  const service = await dependencies.openService(teamId, { originId });
   if (!service) return failedRun(claim, now, notConnected.text);
 
   const since = digest.coveredUntil;

@@ -6,15 +6,14 @@ import type { Region } from '../../dataprotection/region.ts';
 import type { Logger } from '../../logger.ts';
 import { createAdminDirectory } from '../../slack/api/list-admins.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import { bold, safe } from '../../slack/ui/mrkdwn.ts';
 import { describeInstallation } from '../installations/index.ts';
 import type { WorkspaceStore } from '../workspaces/index.ts';
 import { checkApprovers } from './checks/check-approvers.ts';
 import { checkChannels, checkSchedules } from './checks/check-channels.ts';
+import { checkConnections } from './checks/check-connections.ts';
 import { checkDatabase, databaseDown } from './checks/check-database.ts';
 import { checkInstallation } from './checks/check-installation.ts';
 import { checkKeys } from './checks/check-keys.ts';
-import { checkService } from './checks/check-service.ts';
 import { checkPeople, checkSlack } from './checks/check-slack.ts';
 import { checkBacklog, checkReplicas } from './checks/check-work.ts';
 import type { Check, Finding } from './finding.ts';
@@ -25,7 +24,7 @@ export type DoctorDependencies = {
   db: Database;
   isEmbedded: boolean;
   isServed: ServedTeams;
-  store: Pick<WorkspaceStore, 'openConnection' | 'listConnections' | 'readSettings'>;
+  store: Pick<WorkspaceStore, 'listConnections' | 'openConnection' | 'readSettings'>;
   regions: Region[];
   transport: ServiceTransport;
   encryptionKeys: Buffer[];
@@ -107,17 +106,7 @@ export function examine(
     {
       area: 'Service',
       async run(signal) {
-        const connections = await store.listConnections(teamId);
-        if (connections.length < 2) {
-          const connection = await store.openConnection(teamId);
-          return checkService({ ...dependencies, connection }, signal);
-        }
-        const found = connections.map(async ({ originId, name }) => {
-          const connection = await store.openConnection(teamId, { originId });
-          const findings = await checkService({ ...dependencies, connection }, signal);
-          return findings.map((one) => ({ ...one, text: `${bold(safe(name))}: ${one.text}` }));
-        });
-        return (await Promise.all(found)).flat();
+        return checkConnections(teamId, dependencies, signal);
       },
     },
     { area: 'Database', run: () => checkDatabase(dependencies), timedOut: databaseDown },
@@ -126,7 +115,13 @@ export function examine(
       run: () => checkKeys({ db, teamId, encryptionKeys, now: clock() }),
     },
     ...(isStopped ? [] : workChecks),
-    { area: 'Watches and digests', run: () => checkSchedules(db, teamId, clock()) },
+    {
+      area: 'Watches and digests',
+      async run() {
+        const connections = await store.listConnections(teamId);
+        return checkSchedules(db, { teamId, connections, now: clock() });
+      },
+    },
   ];
   return runChecks(checks, dependencies);
 }

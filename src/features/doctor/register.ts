@@ -13,6 +13,7 @@ export function registerDoctor({
   return [
     {
       name: 'doctor',
+      about: 'workspace',
       usage: 'doctor',
       summary: 'Check the connections to Slack, the service and the database (admins)',
       adminsOnly: true,

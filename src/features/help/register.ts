@@ -20,6 +20,7 @@ export function registerHelp(
 ): void {
   const help: Subcommand = {
     name: 'help',
+    about: 'workspace',
     usage: 'help [topic]',
     summary: 'Show this list, or a topic with examples',
     run: async (call) => showHelp(call.text, await visibleSubcommands(subcommands, call)),

@@ -60,6 +60,11 @@ export const helpTopics: HelpTopic[] = [
     examples: ['/belay setup', '/belay doctor'],
   },
   {
+    ...{ name: 'connection', title: 'Connections', summary: 'Services that Belay works with' },
+    subcommands: ['connection'],
+    examples: ['/belay alerts on:europe', '/belay connection use europe'],
+  },
+  {
     ...{ name: 'doctor', title: 'Doctor', summary: 'Check the connections' },
     subcommands: ['doctor'],
     examples: ['/belay doctor', 'npm run -s admin -- doctor'],

@@ -3,7 +3,7 @@ import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { maxIdLength } from '../../slack/ui/codec.ts';
 import { bold, code } from '../../slack/ui/mrkdwn.ts';
 import { listAllPolicies } from '../compliance/index.ts';
-import { notConnected, type OpenService } from '../workspaces/index.ts';
+import { notConnected, type OpenService, type ServiceRef } from '../workspaces/index.ts';
 import { readMs } from './show-policies.ts';
 import type { PolicyCatalog } from './store/policy-catalog.ts';
 
@@ -13,13 +13,13 @@ export type CatalogDependencies = {
   clock: Clock;
 };
 
-type Typed = { teamId: string; slackUserId: string; text: string };
+type Typed = ServiceRef & { slackUserId: string; text: string };
 
 const maxNameLength = 200;
 
 /** `/belay policies add <id> [name]`, where the service lists no policies. @throws ServiceError */
 export async function addToCatalog(
-  { teamId, slackUserId, text }: Typed,
+  { teamId, connection, slackUserId, text }: Typed,
   { openService, policyCatalog, clock }: CatalogDependencies,
 ): Promise<Message> {
   const [id = '', ...words] = text.split(/\s+/);
@@ -30,7 +30,7 @@ export async function addToCatalog(
       `At most ${maxIdLength} characters for the ID and ${maxNameLength} for the name. Nothing was added.`,
     );
   }
-  const service = await openService(teamId);
+  const service = await openService(teamId, connection);
   if (!service) return notConnected;
   const { client, connectionId } = service;
   if (await listAllPolicies(client, AbortSignal.timeout(readMs))) {
@@ -50,12 +50,12 @@ export async function addToCatalog(
 
 /** `/belay policies remove <id>` */
 export async function removeFromCatalog(
-  { teamId, text }: Typed,
+  { teamId, connection, text }: Typed,
   { openService, policyCatalog, clock }: CatalogDependencies,
 ): Promise<Message> {
   const policyId = text.trim();
   if (policyId === '') return notice('Which policy? Example: `/belay policies remove 8f14e45f`');
-  const service = await openService(teamId);
+  const service = await openService(teamId, connection);
   if (!service) return notConnected;
   const { connectionId } = service;
   const isRemoved = await policyCatalog.remove({ teamId, connectionId, policyId, at: clock() });

@@ -3,6 +3,7 @@ import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import type { OriginRef } from '../workspaces/index.ts';
 import { addToCatalog, type CatalogDependencies, removeFromCatalog } from './change-catalog.ts';
 import { type OpenDependencies, openEditor } from './editor/open-editor.ts';
 import { type HistoryDependencies, showHistory } from './show-history.ts';
@@ -24,7 +25,7 @@ export type PoliciesDependencies = ShowDependencies &
   OpenDependencies &
   HistoryDependencies & {
     /** The first page of all recent changes: provided by another feature. */
-    showChanges: (teamId: string) => Promise<Message>;
+    showChanges: (of: OriginRef) => Promise<Message>;
   };
 
 /** `/belay policies` and `/belay policy`: the policies of the service, for any full member. */
@@ -37,21 +38,21 @@ export function registerPolicies(
   listeners.action(
     showActionId,
     policyValue,
-    async ({ teamId, value }) => ({
-      reply: await showPolicyById(teamId, value.policyId, dependencies),
+    async ({ value, ...call }) => ({
+      reply: await showPolicyById(call, value.policyId, dependencies),
     }),
     announced,
   );
 
-  listeners.action(historyActionId, policyValue, async ({ teamId, value }) => ({
-    reply: await showHistory(teamId, value.policyId, dependencies),
+  listeners.action(historyActionId, policyValue, async ({ value, ...call }) => ({
+    reply: await showHistory(call, value.policyId, dependencies),
   }));
 
   for (const actionId of [previousActionId, nextActionId, refreshActionId]) {
     listeners.action(
       actionId,
       pageValue,
-      async ({ teamId, value }) => ({ replace: await showPolicies(teamId, value, dependencies) }),
+      async ({ value, ...call }) => ({ replace: await showPolicies(call, value, dependencies) }),
       announced,
     );
   }
@@ -75,10 +76,10 @@ export function registerPolicies(
       details: [
         '*Edit* and *Revert* request approval; a change that weakens protection may need two',
       ],
-      async run({ teamId, text }) {
-        const nameOrId = unescapeMrkdwn(text).trim();
+      async run(call) {
+        const nameOrId = unescapeMrkdwn(call.text).trim();
         if (nameOrId === '') return notice('Which policy? Example: `/belay policy gold`');
-        return showPolicy(teamId, nameOrId, dependencies);
+        return showPolicy(call, nameOrId, dependencies);
       },
     },
   ];
@@ -88,17 +89,19 @@ async function runPolicies(
   call: CommandInteraction,
   dependencies: PoliciesDependencies,
 ): Promise<Message | undefined> {
-  const { teamId, person, text } = call;
+  const { teamId, connection, person, text } = call;
   const typed = unescapeMrkdwn(text).trim();
   const [verb = '', ...rest] = typed.split(/\s+/);
   if (typed.toLowerCase() === 'create') {
     await openEditor({ call, policyId: undefined }, dependencies);
     return undefined;
   }
-  if (typed.toLowerCase() === 'changes') return dependencies.showChanges(teamId);
-  const input = { teamId, slackUserId: person.slackUserId, text: rest.join(' ') };
+  if (typed.toLowerCase() === 'changes') {
+    return dependencies.showChanges({ teamId, originId: connection?.originId });
+  }
+  const input = { teamId, connection, slackUserId: person.slackUserId, text: rest.join(' ') };
   if (verb.toLowerCase() === 'add') return addToCatalog(input, dependencies);
   if (verb.toLowerCase() === 'remove') return removeFromCatalog(input, dependencies);
   if (typed.length > maxSearchLength) return notice(`At most ${maxSearchLength} characters.`);
-  return showPolicies(teamId, { search: typed, start: 0 }, dependencies);
+  return showPolicies(call, { search: typed, start: 0 }, dependencies);
 }

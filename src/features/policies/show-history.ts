@@ -1,7 +1,7 @@
 import { ServiceError } from '../../dataprotection/http/errors.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { AuditRecord, AuditStore } from '../audit/index.ts';
-import type { OpenService } from '../workspaces/index.ts';
+import type { OpenService, OriginRef, ServiceRef } from '../workspaces/index.ts';
 import { readDefinition } from './show-policy.ts';
 import { type ExternalEntry, historyMessage } from './views/history-message.ts';
 
@@ -13,29 +13,28 @@ export type HistoryDependencies = {
   openService: OpenService;
   auditStore: Pick<AuditStore, 'list'>;
   /** Changes made outside Belay, newest first: found by another feature. */
-  listExternalChanges: (of: {
-    teamId: string;
-    policyId: string;
-    limit: number;
-  }) => Promise<ExternalEntry[]>;
+  listExternalChanges: (
+    of: OriginRef & { policyId: string; limit: number },
+  ) => Promise<ExternalEntry[]>;
 };
 
 /** The newest changes to a policy: entries of the audit log, and changes made outside Belay. */
 export async function showHistory(
-  teamId: string,
+  of: ServiceRef,
   policyId: string,
   { openService, auditStore, listExternalChanges }: HistoryDependencies,
 ): Promise<Message> {
+  const { teamId } = of;
   const limit = maxShown + 1;
   const [records, external] = await Promise.all([
     auditStore.list({ teamId, subjectId: policyId, limit }),
-    listExternalChanges({ teamId, policyId, limit }),
+    listExternalChanges({ teamId, originId: of.connection?.originId, policyId, limit }),
   ]);
   const entries = [...records, ...external].toSorted((one, other) => +other.at - +one.at);
   const name =
     nameIn(records) ??
     external.at(0)?.name ??
-    (await readName(teamId, policyId, openService)) ??
+    (await readName(of, policyId, openService)) ??
     policyId;
   const policy = { id: policyId, name };
   return historyMessage(policy, {
@@ -53,9 +52,13 @@ function nameIn(records: AuditRecord[]): string | undefined {
 }
 
 /** If the name can't be read, the history is shown without it. */
-async function readName(teamId: string, policyId: string, openService: OpenService) {
+async function readName(
+  { teamId, connection }: ServiceRef,
+  policyId: string,
+  openService: OpenService,
+) {
   try {
-    const service = await openService(teamId);
+    const service = await openService(teamId, connection);
     const signal = AbortSignal.timeout(nameMs);
     return service && (await readDefinition({ client: service.client, signal }, policyId))?.name;
   } catch (error) {

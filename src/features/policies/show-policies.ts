@@ -1,6 +1,6 @@
 import type { Message } from '../../slack/ui/blocks.ts';
 import { listAllPolicies } from '../compliance/index.ts';
-import { notConnected, type OpenService } from '../workspaces/index.ts';
+import { notConnected, type OpenService, type ServiceRef } from '../workspaces/index.ts';
 import { readPage, searchPolicies } from './find-policies.ts';
 import type { PolicyCatalog } from './store/policy-catalog.ts';
 import { catalogMessage, policyListMessage } from './views/policy-list-message.ts';
@@ -19,11 +19,11 @@ export type ShowDependencies = {
  * @throws ServiceError
  */
 export async function showPolicies(
-  teamId: string,
+  { teamId, connection }: ServiceRef,
   { search, start }: { search: string; start: number },
   { openService, policyCatalog }: ShowDependencies,
 ): Promise<Message> {
-  const service = await openService(teamId);
+  const service = await openService(teamId, connection);
   if (!service) return notConnected;
   const { client, connectionId } = service;
   const policies = await listAllPolicies(client, AbortSignal.timeout(readMs));

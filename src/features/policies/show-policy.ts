@@ -11,7 +11,7 @@ import {
   severalPoliciesMessage,
   unknownPolicyMessage,
 } from '../compliance/index.ts';
-import { notConnected } from '../workspaces/index.ts';
+import { notConnected, type ServiceRef } from '../workspaces/index.ts';
 import { readCurrentPolicy } from './changes/read-current-policy.ts';
 import { readMs, type ShowDependencies } from './show-policies.ts';
 import type { KnownPolicy } from './store/policy-catalog.ts';
@@ -35,11 +35,11 @@ type Source = {
  * @throws ServiceError
  */
 export async function showPolicy(
-  teamId: string,
+  of: ServiceRef,
   nameOrId: string,
   dependencies: ShowDependencies,
 ): Promise<Message> {
-  const source = await openSource(teamId, dependencies);
+  const source = await openSource(of, dependencies);
   if (!source) return notConnected;
   const policies = await listAllPolicies(source.client, source.signal);
   const found = findPolicy<Policy | KnownPolicy>(policies ?? (await source.listKnown()), nameOrId);
@@ -59,11 +59,11 @@ export async function showPolicy(
 
 /** The policy with this id, for buttons. @throws ServiceError */
 export async function showPolicyById(
-  teamId: string,
+  of: ServiceRef,
   policyId: string,
   dependencies: ShowDependencies,
 ): Promise<Message> {
-  const source = await openSource(teamId, dependencies);
+  const source = await openSource(of, dependencies);
   if (!source) return notConnected;
   const current = await readCurrentPolicy(source.client, policyId, source.signal);
   switch (current.result) {
@@ -79,10 +79,10 @@ export async function showPolicyById(
 }
 
 async function openSource(
-  teamId: string,
+  { teamId, connection }: ServiceRef,
   { openService, policyCatalog }: ShowDependencies,
 ): Promise<Source | undefined> {
-  const service = await openService(teamId);
+  const service = await openService(teamId, connection);
   if (!service) return undefined;
   const { client, connectionId } = service;
   const listKnown = () => policyCatalog.list({ teamId, connectionId });

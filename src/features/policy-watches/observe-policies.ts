@@ -78,11 +78,10 @@ async function observe(
   { observations, openService, policyIntervalMs, clock }: ObserveDependencies,
 ): Promise<void> {
   const nextAt = addMilliseconds(startedAt, policyIntervalMs);
-  const service = await openService(observation.teamId);
+  const { teamId, connectionId } = observation;
+  const service = await openService(teamId, { connectionId });
   // A connection that replaced this one is claimed on its own.
-  if (service?.connectionId !== observation.connectionId) {
-    return observations.release(observation, nextAt);
-  }
+  if (!service) return observations.release(observation, nextAt);
   const { client } = service;
   const policies = await listAllPolicies(client, AbortSignal.timeout(readMs));
   if (!policies) return observations.recordUnlisted(observation, { at: startedAt, nextAt });
@@ -94,7 +93,7 @@ async function observe(
   await observations.record(observation, read, ({ observed, requests }) => {
     if (isFirst) return { seen: listed, missing: [], deleted: [], changes: [], outgoing: [] };
     const found = findChanges(observed, listed, requests);
-    return { ...found, outgoing: toOutgoing(found.changes, observation.connectionId, startedAt) };
+    return { ...found, outgoing: toOutgoing(found.changes, connectionId, startedAt) };
   });
 }
 
@@ -115,7 +114,8 @@ function toOutgoing(changes: ExternalChange[], connectionId: string, at: Date): 
     return [{ subject, message: externalChangesMessage(sorted) }];
   }
   return sorted.map((change) => ({
-    subject: `policy:${change.policyId}:${at.getTime()}`,
+    // Policies of two connections can have the same id.
+    subject: `policy:${connectionId}:${change.policyId}:${at.getTime()}`,
     message: externalChangeMessage(change),
   }));
 }

@@ -2,6 +2,7 @@ import { subDays } from 'date-fns/subDays';
 import type { Clock } from '../../clock.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
+import type { OriginRef } from '../workspaces/index.ts';
 import type { PolicyChanges } from './store/all-changes.ts';
 import { unreadSince } from './store/observation-health.ts';
 import {
@@ -17,22 +18,22 @@ import {
 export function registerPolicyChangeList(
   listeners: Listeners,
   { policyChanges, clock }: { policyChanges: PolicyChanges; clock: Clock },
-): { showChanges: (teamId: string) => Promise<Message> } {
-  async function show(teamId: string, start: number): Promise<Message> {
+): { showChanges: (of: OriginRef) => Promise<Message> } {
+  async function show(of: OriginRef, start: number): Promise<Message> {
     const until = clock();
     const after = subDays(until, listedDays);
     const [{ changes, isComplete }, health] = await Promise.all([
-      policyChanges.list({ teamId, after, until }),
-      policyChanges.readHealth(teamId),
+      policyChanges.list({ ...of, after, until }),
+      policyChanges.readHealth(of),
     ]);
     const unread = unreadSince(health, until);
     return changeListMessage(changes, { start, isComplete, unread });
   }
 
   for (const actionId of [previousActionId, nextActionId, refreshActionId]) {
-    listeners.action(actionId, pageValue, async ({ teamId, value }) => ({
-      replace: await show(teamId, value.start),
+    listeners.action(actionId, pageValue, async ({ teamId, connection, value }) => ({
+      replace: await show({ teamId, originId: connection?.originId }, value.start),
     }));
   }
-  return { showChanges: (teamId) => show(teamId, 0) };
+  return { showChanges: (of) => show(of, 0) };
 }

@@ -9,26 +9,41 @@ export type Setting =
   | 'approvalsChannel'
   | 'deleteGrace'
   | 'usersPerHour'
-  | 'weakeningApprovals';
+  | 'weakeningApprovals'
+  | 'connectionName'
+  | 'connectionAdded'
+  | 'connectionRemoved'
+  | 'defaultConnection';
 
 /** What saving a change requires. A change that is approved is announced, too. */
 type Requirement = 'nothing' | 'announcement' | 'approval';
 
 export type SettingChange = { setting: Setting; requires: Requirement };
 
+const settingOf = {
+  add: 'connectionAdded',
+  remove: 'connectionRemoved',
+  'make-default': 'defaultConnection',
+} as const;
+
 /**
  * The settings that a change makes different. What could weaken a guard requires approval. A new token
  * for the same region and unit weakens nothing: Belay can't see whether it belongs to another tenant,
  * but on another tenant it can do no harm to this one. A first approvals channel weakens nothing
- * either, but people would look for requests where they were posted so far.
+ * either, but people would look for requests where they were posted so far. Which connections there
+ * are decides on which service people's requests run, so that always requires approval.
  */
 export function compareSetup(change: SetupChange): SettingChange[] {
-  const { before, after, tokenOwnerBefore, tokenOwnerAfter, hasNewToken } = change;
+  const { target, before, after, tokenOwnerBefore, tokenOwnerAfter, hasNewToken } = change;
+  if (target && target.kind !== 'edit') {
+    return [{ setting: settingOf[target.kind], requires: 'approval' }];
+  }
   const isOther = (key: keyof SetupValues) => before[key] !== after[key];
   const isLooserGrace = after.deleteGraceMinutes < before.deleteGraceMinutes;
   const isLooserLimit = after.usersPerHour > before.usersPerHour;
   const isFewerApprovers = after.weakeningApprovals < before.weakeningApprovals;
   const compared: [Setting, boolean, Requirement][] = [
+    ['connectionName', target?.nameBefore !== undefined, 'approval'],
     ['region', isOther('regionId'), 'approval'],
     [
       'organizationalUnit',

@@ -16,6 +16,7 @@ import { reasonBlockId } from './views/ids.ts';
 import {
   aboutAdminModal,
   changedMeanwhileModal,
+  connectionSavedModal,
   expiredModal,
   requestedModal,
   savedBeforeModal,
@@ -110,12 +111,21 @@ async function save(
   if (saved.result === 'saved-before') return { done: savedBeforeModal };
   if (saved.result === 'changed-meanwhile') return { done: changedMeanwhileModal };
   log.info({ regionId: after.regionId, voided: saved.voided.length }, 'setup was saved');
+  const owner = change.ownerCheck ?? (tokenOwner === undefined ? 'not-named' : 'known');
+  const voidedCount = saved.voided.length;
+  if (change.target) {
+    return {
+      done: connectionSavedModal(change.target, {
+        ...{ owner, tokenOwner, voidedCount },
+        isTokenReplaced: change.isSameTenant === true,
+      }),
+    };
+  }
   return {
     done: savedModal({
-      ...{ values: after, tokenOwner, units: [], channelId },
-      ...{ voidedCount: saved.voided.length, isTokenReplaced: change.isSameTenant === true },
+      ...{ values: after, tokenOwner, units: [], channelId, owner, voidedCount },
+      isTokenReplaced: change.isSameTenant === true,
       isConnectionNew: connectionId !== undefined && !change.isSameTenant,
-      ...{ owner: change.ownerCheck ?? (tokenOwner === undefined ? 'not-named' : 'known') },
       ...notices,
     }),
   };

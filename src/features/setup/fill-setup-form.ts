@@ -27,7 +27,7 @@ export async function filledSetupModal(
   { store, regions, listUnits, tokenPages, clock, newId }: SetupFormDependencies,
 ): Promise<ModalView> {
   // Read first, so that a save in the meantime makes the form stale instead of being overwritten.
-  const { revision, settings, connection: summary } = await store.readSetup(teamId);
+  const { revision, settings, connections, connection: summary } = await store.readSetup(teamId);
   const opened = await store.openConnection(teamId);
   const connection = opened === 'unreadable' ? undefined : opened;
   // The token of a region that is no longer configured is sent nowhere.
@@ -48,6 +48,7 @@ export async function filledSetupModal(
       weakeningApprovals: String(settings.weakeningApprovals),
     },
     units: canList ? await listUnits(serviceConnection(region, connection)) : undefined,
+    connectionName: connections.length > 1 ? summary?.name : undefined,
     metadata: { ...origin, revision, hasStoredToken: connection !== undefined, formId },
     receivedAt: received?.receivedAt,
   });

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { setupChangeAction } from '../../audit-log/registry.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { Approvals, WaitingRequest } from '../approvals/index.ts';
@@ -47,18 +46,28 @@ export type PlanDependencies = {
  */
 export async function planChange(
   change: SetupChange,
-  { settings: { approvers } }: CurrentSetup,
+  current: CurrentSetup,
   call: Interaction,
   { approvals, adminDirectory }: PlanDependencies,
 ): Promise<Plan | RefusedPlan> {
-  const keepsConnection = change.connectionId === undefined || change.isSameTenant === true;
-  const lost = keepsConnection ? setupChangeAction : undefined;
-  const voids = await approvals.listWaiting(call.teamId, lost);
+  const connectionId = endedConnection(change, current);
+  const voids = await approvals.listWaiting(call.teamId, { connectionId });
   const aboutAdmin = voids.filter(({ isSubject }) => isSubject(call.person) !== 'no');
   const isSubject = aboutAdmin.length > 0;
   const save = { kind: 'save', isAnnounced: isAnnounced(change), voids } as const;
   if (!isSubject && !requiresApproval(change)) return { ...save, isAlone: false };
-  const secondPerson = await findSecondPerson(approvers, call, adminDirectory);
+  const secondPerson = await findSecondPerson(current.settings.approvers, call, adminDirectory);
   if (secondPerson) return { kind: 'request', secondPerson, isSubject, voids };
   return isSubject ? { kind: 'refused', aboutAdmin } : { ...save, isAlone: true };
+}
+
+/** The connection that the change replaces or removes. */
+function endedConnection(
+  { target, connectionId, isSameTenant }: SetupChange,
+  { connection, connections }: CurrentSetup,
+): string | undefined {
+  const isKept = connectionId === undefined || isSameTenant === true;
+  if (target?.kind !== 'remove' && isKept) return undefined;
+  if (!target) return connection?.id;
+  return connections.find(({ originId }) => originId === target.originId)?.id;
 }

@@ -4,6 +4,10 @@ import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { notice, section } from '../../slack/ui/blocks.ts';
 import { fillModal, noticeModal, openPendingModal } from '../../slack/ui/modal.ts';
 import { type ConfirmDependencies, confirmSetup } from './confirm-setup.ts';
+import {
+  type ConnectionsDependencies,
+  registerConnections,
+} from './connections/register-connections.ts';
 import { filledSetupModal, type SetupFormDependencies } from './fill-setup-form.ts';
 import { confirmMetadata } from './plan-change.ts';
 import { sendTokenLink } from './send-token-link.ts';
@@ -18,7 +22,9 @@ import {
 } from './views/ids.ts';
 import { checkingModal, setupTitle as title } from './views/setup-modal.ts';
 
-export type SetupFeatureDependencies = ConfirmDependencies & SetupFormDependencies;
+export type SetupFeatureDependencies = ConfirmDependencies &
+  SetupFormDependencies &
+  ConnectionsDependencies;
 
 const pending = { title, waiting: 'Loading the current setup…' };
 
@@ -54,8 +60,10 @@ export function registerSetup(
   );
 
   return [
+    ...registerConnections(listeners, dependencies),
     {
       name: 'setup',
+      about: 'workspace',
       usage: 'setup',
       summary: 'Connect this workspace to the data-protection service and name the approvers',
       adminsOnly: true,

@@ -37,10 +37,12 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
     },
   ],
   changes: (stored) => changeLines(stored),
-  warning: ({ connectionId, isSameTenant }) =>
-    connectionId && !isSameTenant
-      ? 'If approved, requests waiting on the current connection are voided.'
-      : undefined,
+  warning({ target, connectionId, isSameTenant }) {
+    if (target?.kind === 'remove')
+      return 'If approved, requests waiting on this connection are voided, and its watches and digests end.';
+    if (connectionId === undefined || isSameTenant || target?.kind === 'add') return undefined;
+    return 'If approved, requests waiting on the current connection are voided.';
+  },
   style: 'primary',
   steps: () => [
     {

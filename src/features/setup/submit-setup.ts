@@ -1,7 +1,6 @@
-import type { Clock } from '../../clock.ts';
 import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
 import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
-import { notice, section } from '../../slack/ui/blocks.ts';
+import { section } from '../../slack/ui/blocks.ts';
 import { noticeModal } from '../../slack/ui/modal.ts';
 import {
   type CurrentSetup,
@@ -12,40 +11,19 @@ import {
 } from '../workspaces/index.ts';
 import { checkSlackChoices, maxApprovers } from './check-setup.ts';
 import { findSlackNotices } from './find-slack-notices.ts';
-import { type PlanDependencies, planChange } from './plan-change.ts';
+import { type ReviewDependencies, reviewChange } from './review-change.ts';
 import type { TokenPages } from './serve-token-page.ts';
 import { readSetupForm, type SetupForm, type SetupMetadata } from './setup-form.ts';
 import { type SetupDependencies, type VerifiedSetup, verifySetup } from './verify-setup.ts';
-import { confirmModal } from './views/confirm-modal.ts';
-import { showsExactly } from './views/format-setup-change.ts';
-import {
-  aboutAdminModal,
-  changedMeanwhileModal,
-  savedBeforeModal,
-  savedModal,
-} from './views/saved-modal.ts';
+import { changedMeanwhileModal, savedBeforeModal, savedModal } from './views/saved-modal.ts';
 import { refusedSetupModal, setupTitle } from './views/setup-modal.ts';
 
 export type SubmitDependencies = Omit<SetupDependencies, 'checkSlack' | 'store'> &
-  PlanDependencies & {
-    store: WorkspaceStore;
-    tokenPages: TokenPages;
-    clock: Clock;
-  };
+  ReviewDependencies & { store: WorkspaceStore; tokenPages: TokenPages };
 
 type Submission = SubmissionInteraction<SetupMetadata>;
 
 export const adminsOnly = 'Only admins of this workspace can set up Belay. Nothing was changed.';
-
-const notConfirmed = notice(
-  'Nothing was saved: the setup form was closed before its changes were reviewed. Run `/belay setup` again.',
-);
-
-const notShownModal = noticeModal(setupTitle, [
-  section(
-    'Nothing was saved: a changed value is too long to show to approvers in full. Shorten the token owner or the organizational unit.',
-  ),
-]);
 
 /**
  * Checks the form and saves it. What is announced or voids requests is first shown to the admin, and
@@ -57,7 +35,7 @@ export async function submitSetup(
 ): Promise<VerificationResult> {
   const { person, teamId, slack, values, metadata } = call;
   if (!person.isAdmin) return { done: noticeModal(setupTitle, [section(adminsOnly)]) };
-  const { store, regions, clock } = dependencies;
+  const { store, regions } = dependencies;
   // Before the connection is tried: a save during that makes this one stale.
   const current = await store.readSetup(teamId);
   const typed = readSetupForm(values, current.settings);
@@ -65,7 +43,7 @@ export async function submitSetup(
   if (isStale(metadata.revision, current)) return { done: changedMeanwhileModal };
   const form = { ...typed, token: typed.token ?? (await receivedToken(call, dependencies)) };
   const verified = await verifySetup(
-    { teamId, form },
+    { teamId, form, edited: undefined },
     { ...dependencies, checkSlack: (chosen) => checkSlackChoices(chosen, slack) },
   );
   if (verified.result === 'invalid') {
@@ -77,24 +55,11 @@ export async function submitSetup(
   const { isUnitChoice, channelId } = metadata;
   const change = changeOf(current, verified, { form, isUnitChoice, ...dependencies });
   if (!change) return saveNow(call, { form, verified, current }, dependencies);
-  if (!showsExactly(change)) return { done: notShownModal };
 
-  const plan = await planChange(change, current, call, dependencies);
-  if (plan.kind === 'refused') return { done: aboutAdminModal(plan.aboutAdmin) };
-  if (plan.kind === 'save' && !plan.isAnnounced && plan.voids.length === 0) {
-    return saveNow(call, { form, verified, current }, dependencies);
-  }
-  await store.addChange({
-    ...{ teamId, enterpriseId: call.enterpriseId, change },
-    ...{ token: verified.connection?.token, tenant: verified.connection?.tenant },
-    ...{ createdBy: person.slackUserId, at: clock() },
-  });
-  await dropReceived(call, dependencies);
-  const { changeId } = change;
-  return {
-    done: confirmModal({ change, plan, metadata: { channelId, changeId } }),
-    ifClosed: notConfirmed,
-  };
+  const reviewed = { change, current, connection: verified.connection, channelId };
+  const { review, isStored } = await reviewChange(call, reviewed, dependencies);
+  if (isStored) await dropReceived(call, dependencies);
+  return review ?? saveNow(call, { form, verified, current }, dependencies);
 }
 
 /** The token that the admin entered on a web page for this form. */
@@ -122,7 +87,7 @@ function submissionId({ viewId, metadata }: Submission): string {
 
 /** Undefined for the first setup, which changes nothing that anybody relies on. */
 function changeOf(
-  { connection: before, settings, revision }: CurrentSetup,
+  { connection: before, connections, settings, revision }: CurrentSetup,
   verified: VerifiedSetup,
   {
     form,
@@ -132,10 +97,11 @@ function changeOf(
   }: Pick<SubmitDependencies, 'regions' | 'newId'> & { form: SetupForm; isUnitChoice: boolean },
 ): SetupChange | undefined {
   if (!before) return undefined;
-  const { regionId, organizationalUnitId, tokenOwner } = before;
+  const { originId, name, regionId, organizationalUnitId, tokenOwner } = before;
   const regionLabel = regions.find(({ id }) => id === regionId)?.label ?? regionId;
   return {
     ...{ changeId: newId(), basedOn: revision },
+    target: connections.length > 1 ? { kind: 'edit', originId, name } : undefined,
     before: { regionId, regionLabel, organizationalUnitId, ...settings },
     after: valuesOf(verified, form),
     ...{ tokenOwnerBefore: tokenOwner, tokenOwnerAfter: form.tokenOwner },
@@ -145,7 +111,7 @@ function changeOf(
   };
 }
 
-function valuesOf(
+export function valuesOf(
   { region, connection, settings }: VerifiedSetup,
   { organizationalUnitId, unitName }: SetupForm,
 ): SetupValues {

@@ -6,6 +6,7 @@ import { isSameTenant, type TenantMarks } from '../../dataprotection/tenant.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import {
   type Connection,
+  type ConnectionRef,
   type NewConnection,
   serviceConnection,
   type WorkspaceSettings,
@@ -31,6 +32,9 @@ export type VerifiedSetup = {
   owner: OwnerCheck;
 };
 
+/** The connection that the form is about: the default one if undefined. */
+export type EditedConnection = ConnectionRef | 'new' | undefined;
+
 export type SetupDependencies = {
   store: Pick<WorkspaceStore, 'openConnection'>;
   regions: Region[];
@@ -44,7 +48,7 @@ export type SetupDependencies = {
 
 /** Tries the connection as typed, and checks the rest of the form. */
 export async function verifySetup(
-  { teamId, form }: { teamId: string; form: SetupForm },
+  { teamId, form, edited }: { teamId: string; form: SetupForm; edited: EditedConnection },
   dependencies: SetupDependencies,
 ): Promise<SetupResult> {
   const { regions, checkSlack, userExists } = dependencies;
@@ -54,7 +58,7 @@ export async function verifySetup(
   }
 
   const [tried, slackErrors] = await Promise.all([
-    tryConnection(teamId, region, form, dependencies),
+    tryConnection({ teamId, edited }, region, form, dependencies),
     checkSlack(form),
   ]);
   const limits = readLimits(form);
@@ -98,7 +102,7 @@ type TryResult =
 
 /** The new connection if it works, undefined if nothing about it changes, or errors by block id. */
 async function tryConnection(
-  teamId: string,
+  place: { teamId: string; edited: EditedConnection },
   region: Region,
   form: SetupForm,
   dependencies: SetupDependencies,
@@ -106,7 +110,7 @@ async function tryConnection(
   const { store, probe, newId, describeFailure } = dependencies;
   const { organizationalUnitId } = form;
   // Read once: a token that another admin saves meanwhile must not be sent to this form's region.
-  const current = await readableConnection(teamId, store);
+  const current = await readableConnection(place, store);
   const isSameRegion = current?.regionId === region.id;
   if (!form.token && isSameRegion && current.organizationalUnitId === organizationalUnitId) {
     return { connection: undefined, opened: serviceConnection(region, current), units: [] };
@@ -142,7 +146,7 @@ async function tryConnection(
       const named = findUnitByName(organizationalUnitId, probed.units);
       if (named) {
         const withId = { ...form, organizationalUnitId: named.id };
-        return tryConnection(teamId, region, withId, dependencies);
+        return tryConnection(place, region, withId, dependencies);
       }
       const error = formatRefusedUnit(probed.units);
       return refused({ [setupBlocks.organizationalUnit]: error }, probed.units);
@@ -169,10 +173,11 @@ async function seesTenantOf(
 
 /** Also undefined if the token can't be decrypted: it must be entered again. */
 async function readableConnection(
-  teamId: string,
+  { teamId, edited }: { teamId: string; edited: EditedConnection },
   store: SetupDependencies['store'],
 ): Promise<Connection | undefined> {
-  const connection = await store.openConnection(teamId);
+  if (edited === 'new') return undefined;
+  const connection = await store.openConnection(teamId, edited);
   return connection === 'unreadable' ? undefined : connection;
 }
 

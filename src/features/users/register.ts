@@ -10,7 +10,7 @@ import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, openPendingModal } from '../../slack/ui/modal.ts';
 import { code, mention } from '../../slack/ui/mrkdwn.ts';
 import { directMessageRefusal, type RequestButton } from '../approvals/index.ts';
-import { notConnected, type OpenService } from '../workspaces/index.ts';
+import { notConnected, type OpenService, type ServiceRef } from '../workspaces/index.ts';
 import { resolveUser } from './find-users.ts';
 import { openFormForId, openFormForTarget } from './open-request.ts';
 import { readAccess, readRoleNames } from './preview-user.ts';
@@ -43,7 +43,7 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
   listeners.action(
     showActionId,
     userValue,
-    async ({ value, teamId }) => ({ reply: await showUser(value.userId, teamId, openService) }),
+    async ({ value, ...call }) => ({ reply: await showUser(value.userId, call, openService) }),
     { isAnnounced: true },
   );
 
@@ -84,17 +84,20 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
   return [searchSubcommand(openService), ...verbs.map((verb) => requestSubcommand(verb, given))];
 }
 
-type FormPlace = Pick<CommandInteraction, 'teamId' | 'person' | 'slack'> & {
+type FormPlace = Pick<CommandInteraction, 'teamId' | 'person' | 'slack' | 'connection'> & {
   channelId: string | undefined;
 };
 
 /** What every form needs, or why no request can be made: nobody fills in a form in vain. */
 async function readFormContext(
   verb: Verb,
-  { teamId, person, slack, channelId }: FormPlace,
+  { teamId, person, slack, connection, channelId }: FormPlace,
   { openService, readSettings, approvals }: UsersDependencies,
 ) {
-  const [service, settings] = await Promise.all([openService(teamId), readSettings(teamId)]);
+  const [service, settings] = await Promise.all([
+    openService(teamId, connection),
+    readSettings(teamId),
+  ]);
   if (!service) return { refusal: notConnected };
   const isPostedHere = settings.approvalsChannelId === undefined;
   if (isPostedHere && channelId !== undefined && isDirectChannel(channelId)) {
@@ -113,8 +116,12 @@ async function readFormContext(
   return { verb, client, connectionId, deleteGraceMinutes, askAboutOpen, warnOfRefusal };
 }
 
-async function showUser(userId: string, teamId: string, openService: OpenService) {
-  const service = await openService(teamId);
+async function showUser(
+  userId: string,
+  { teamId, connection }: ServiceRef,
+  openService: OpenService,
+) {
+  const service = await openService(teamId, connection);
   if (!service) return notConnected;
   try {
     return await showCard(await readUser(service.client, userId), service.client);
@@ -135,12 +142,12 @@ function searchSubcommand(openService: OpenService): Subcommand {
     name: 'users',
     usage: 'users <name, email or ID>',
     summary: 'Find users of the service',
-    async run({ text, teamId, slack }) {
+    async run({ text, teamId, slack, connection }) {
       const read = await readTarget(text, { slack, allowsName: true });
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
       const { queries } = read;
       if (queries.length === 0) return notice('Which user? Example: `/belay users ana`');
-      const service = await openService(teamId);
+      const service = await openService(teamId, connection);
       if (!service) return notConnected;
       const { client } = service;
       for (const query of queries) {
@@ -167,18 +174,17 @@ function requestSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
     name: verb,
     usage: `${verb} <user>`,
     summary: summaries[verb],
-    async run({ text, teamId, person, channelId, slack, triggerId }: CommandInteraction) {
+    async run(call: CommandInteraction) {
+      const { text, channelId, slack } = call;
       const read = await readTarget(text, { slack, allowsName: false });
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
       const [target] = read.queries;
       if (!target) return notice(`Which user? Example: \`/belay ${verb} ana@example.com\``);
-      const context = await readFormContext(verb, { teamId, person, slack, channelId }, given);
+      const context = await readFormContext(verb, call, given);
       if ('refusal' in context) return context.refusal;
       const input = { ...context, channelId };
-      await openPendingModal(
-        { slack, triggerId },
-        { title: modalTitles[verb], waiting: loadingText },
-        () => openFormForTarget(target, input),
+      await openPendingModal(call, { title: modalTitles[verb], waiting: loadingText }, () =>
+        openFormForTarget(target, input),
       );
       return undefined;
     },

@@ -44,9 +44,12 @@ export async function submitRequest(
   call: SubmissionInteraction<RequestMetadata>,
   { openService, approvals, readSettings }: UsersDependencies,
 ): Promise<Message> {
-  const { teamId, enterpriseId, person, metadata, values, viewId, slack } = call;
+  const { teamId, enterpriseId, person, connection, metadata, values, viewId, slack } = call;
   const { verb, userId } = metadata;
-  const [service, settings] = await Promise.all([openService(teamId), readSettings(teamId)]);
+  const [service, settings] = await Promise.all([
+    openService(teamId, connection),
+    readSettings(teamId),
+  ]);
   if (!service) return notConnected;
   const user = await findUser(service.client, userId);
   if (!user) {

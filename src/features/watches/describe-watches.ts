@@ -20,16 +20,16 @@ export async function describeWatches(
   }: {
     store: Pick<WatchStore, 'list'>;
     complianceWatches: Pick<ComplianceWatchStore, 'list'>;
-    policyWatches: Pick<PolicyWatchStore, 'find'>;
+    policyWatches: Pick<PolicyWatchStore, 'list'>;
     clock: Clock;
   },
 ): Promise<string> {
-  const [watches, ofCompliance, policyWatch] = await Promise.all([
+  const [watches, ofCompliance, ofPolicies] = await Promise.all([
     store.list({ teamId, channelId }),
     complianceWatches.list({ teamId, channelId }),
-    policyWatches.find({ teamId, channelId }),
+    policyWatches.list({ teamId, channelId }),
   ]);
-  const all = [...watches, ...ofCompliance, ...(policyWatch ? [policyWatch] : [])];
+  const all = [...watches, ...ofCompliance, ...ofPolicies];
   if (all.length === 0)
     return `*No watches in ${thisPlace(channelId)}* · ${code('/belay watch all')} posts new alerts`;
   const paused = all.filter(({ pausedReason }) => pausedReason !== undefined).length;

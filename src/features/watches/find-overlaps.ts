@@ -1,12 +1,15 @@
 import type { AlertSearch } from '../alerts/index.ts';
 import type { Watch } from './watch.ts';
 
-/** The other watches of a channel that can post the same alerts as one with this filter. */
-export function findOverlaps<Other extends Pick<Watch, 'id' | 'search'>>(
-  { id, search }: Pick<Watch, 'id' | 'search'>,
+/** The other watches of a channel and connection that can post the same alerts as one with this filter. */
+export function findOverlaps<Other extends Pick<Watch, 'id' | 'originId' | 'search'>>(
+  { id, originId, search }: Pick<Watch, 'id' | 'originId' | 'search'>,
   watches: Other[],
 ): Other[] {
-  return watches.filter((other) => other.id !== id && isOverlapping(search, other.search));
+  return watches.filter(
+    (other) =>
+      other.id !== id && other.originId === originId && isOverlapping(search, other.search),
+  );
 }
 
 /**

@@ -81,8 +81,9 @@ async function readConnection(
   dependencies: PollDependencies & { startedAt: Date },
 ): Promise<ReadResult> {
   const { store, openService, clock, timings } = dependencies;
-  const service = await openService(poll.teamId);
-  if (service?.connectionId !== poll.connectionId) return 'replaced';
+  const { connectionId } = poll;
+  const service = await openService(poll.teamId, { connectionId });
+  if (!service) return 'replaced';
   const { client } = service;
   const migration = await migrateWatches(poll, client, stopping, { store, clock, timings });
   if (migration.end === 'lease-lost' || migration.end === 'migrated') return migration.end;

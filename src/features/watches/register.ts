@@ -1,6 +1,8 @@
 import type { Person } from '../../slack/api/person.ts';
+import type { CommandInteraction, Interaction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import { answerOn } from '../../slack/ui/answer-connection.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal } from '../../slack/ui/modal.ts';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
@@ -14,6 +16,7 @@ import {
   withoutListOptions,
   withValuesOf,
 } from '../alerts/index.ts';
+import { findAmong } from '../workspaces/index.ts';
 import { checkMayChange } from './check-may-change.ts';
 import {
   addComplianceWatch,
@@ -53,7 +56,10 @@ export type WatchesDependencies = ShowDependencies &
   ComplianceWatchDependencies &
   PolicyWatchDependencies & {
     /** The first page of a list of alerts. */
-    showAlerts: (teamId: string, search: AlertSearch) => Promise<Message>;
+    showAlerts: (
+      of: Pick<Interaction, 'teamId' | 'connection'>,
+      search: AlertSearch,
+    ) => Promise<Message>;
   };
 
 /** `/belay watch`: new alerts in a channel, as they come. */
@@ -71,12 +77,20 @@ export function registerWatches(
     return checkMayChange(watch, { teamId, person }, dependencies);
   }
 
+  async function connectionOf({ teamId, originId }: Watch) {
+    return findAmong(await dependencies.listConnections(teamId))(originId);
+  }
+
   /** The filter in the form to edit a watch. Forms of older versions have one field for typed text. */
-  async function readEdited(values: ViewValues, { teamId, search }: Watch) {
+  async function readEdited(
+    values: ViewValues,
+    of: Pick<Interaction, 'teamId' | 'connection'>,
+    { search }: Watch,
+  ) {
     const typed = values.text(typedFilterBlockId);
     if (typed === undefined) return readForm(values);
     return resolveSearch(
-      teamId,
+      of,
       (known) => parseWatchFilter(typed, clock(), withValuesOf(known, search)),
       dependencies,
     );
@@ -103,7 +117,8 @@ export function registerWatches(
     const found = await findChangeable(teamId, person, value.watchId);
     if ('refusal' in found) return { reply: found.refusal };
     const known = await knownValues.read(teamId);
-    await openModal(call, editWatchModal(found.watch, call.channelId, known));
+    const connection = await connectionOf(found.watch);
+    await openModal({ ...call, connection }, editWatchModal(found.watch, call.channelId, known));
     return undefined;
   });
 
@@ -111,10 +126,11 @@ export function registerWatches(
     metadata: editMetadata,
     check: checkForm,
     typed: (values) => values.text(typedFilterBlockId),
-    async run({ metadata, values, teamId, person }) {
+    async run({ metadata, values, ...call }) {
+      const { teamId, person } = call;
       const found = await findChangeable(teamId, person, metadata.watchId);
       if ('refusal' in found) return found.refusal;
-      const read = await readEdited(values, found.watch);
+      const read = await readEdited(values, call, found.watch);
       if ('problem' in read) return notice(read.problem);
       const at = clock();
       const change = { teamId, id: metadata.watchId, by: person.slackUserId, at };
@@ -145,14 +161,27 @@ export function registerWatches(
     async ({ value, teamId }) => {
       const watch = await store.find({ teamId, id: value.watchId });
       if (!watch) return { reply: nothingToView };
-      return { reply: await dependencies.showAlerts(teamId, watch.search) };
+      const connection = await connectionOf(watch);
+      const answer = await dependencies.showAlerts({ teamId, connection }, watch.search);
+      return { reply: answerOn(answer, connection) };
     },
     { isAnnounced: true },
   );
 
+  /** Adds the watch that is typed. Returns the answer, which is about the connection of the watch. */
+  async function addWatch(call: CommandInteraction, isOfPolicies: boolean): Promise<Message> {
+    if (isOfPolicies) return addPolicyWatch(call, dependencies);
+    const ofPolicy = parseComplianceWatch(call.text);
+    if (!ofPolicy) return setUpTypedWatch(call, dependencies);
+    return 'problem' in ofPolicy
+      ? notice(ofPolicy.problem)
+      : addComplianceWatch(call, ofPolicy, dependencies);
+  }
+
   return [
     {
       name: 'watch',
+      about: 'items',
       usage:
         'watch [all, policies, a filter such as severity:error, or compliance <policy> above <number>]',
       summary: 'Post new alerts in this channel. Without a filter: show, edit and end watches',
@@ -163,18 +192,11 @@ export function registerWatches(
       ],
       async run(call) {
         const [, word] = /^policies\s*(.*)$/.exec(normalize(call.text)) ?? [];
-        if (word === '') return addPolicyWatch(call, dependencies);
         // "policies off" and the like: every watch is ended in the list.
-        if (word && !isFilter(word)) return showWatches(call, dependencies);
-        const ofPolicy = parseComplianceWatch(call.text);
-        if (ofPolicy) {
-          return 'problem' in ofPolicy
-            ? notice(ofPolicy.problem)
-            : addComplianceWatch(call, ofPolicy, dependencies);
-        }
-        return isFilter(call.text)
-          ? setUpTypedWatch(call, dependencies)
-          : showWatches(call, dependencies);
+        const isList = word ? !isFilter(word) : word === undefined && !isFilter(call.text);
+        if (isList) return showWatches(call, dependencies);
+        const connection = call.connection && { ...call.connection, isNamed: true };
+        return answerOn(await addWatch(call, word === ''), connection);
       },
     },
   ];

@@ -1,31 +1,31 @@
-import type { Clock } from '../../clock.ts';
 import { canPost, isDirectChannel, thisPlace } from '../../slack/api/channel.ts';
 import type { CommandInteraction, Interaction } from '../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../slack/ui/words.ts';
 import { type AlertSearch, type ResolveDependencies, resolveSearch } from '../alerts/index.ts';
-import { notConnected, type OpenService } from '../workspaces/index.ts';
+import { notConnected } from '../workspaces/index.ts';
 import { findOverlaps } from './find-overlaps.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
+import { type ResumeDependencies, resumeWatches } from './resume-watches.ts';
 import type { CreateResult, WatchStore } from './store/watch-store.ts';
 import {
   cannotPostMessage,
   formatDuplicate,
   formatOverlaps,
   formatResumed,
+  formatResumeProblem,
   formatWatch,
   tooManyWatches,
 } from './views/watch-notices.ts';
 import { maxWatchesPerChannel } from './watch.ts';
 import { parseWatchFilter } from './watch-filter.ts';
 
-export type SetUpDependencies = Pick<ResolveDependencies, 'knownValues'> & {
-  store: WatchStore;
-  openService: OpenService;
-  clock: Clock;
-  newId: () => string;
-};
+export type SetUpDependencies = ResumeDependencies &
+  Pick<ResolveDependencies, 'knownValues'> & {
+    store: WatchStore;
+    newId: () => string;
+  };
 
 /** Sets up a watch with the filter that follows the command. Returns the answer to the person. */
 export async function setUpTypedWatch(
@@ -35,7 +35,7 @@ export async function setUpTypedWatch(
   const now = dependencies.clock();
   const typed = unescapeMrkdwn(call.text);
   const parsed = await resolveSearch(
-    call.teamId,
+    call,
     (known) => parseWatchFilter(typed, now, known),
     dependencies,
   );
@@ -48,27 +48,30 @@ export async function setUpTypedWatch(
 export async function setUpWatch(
   call: Interaction & { channelId: string },
   search: AlertSearch,
-  { store, openService, clock, newId }: SetUpDependencies,
+  dependencies: SetUpDependencies,
 ): Promise<Message> {
-  const { teamId, enterpriseId, channelId, person } = call;
+  const { store, openService, clock, newId } = dependencies;
+  const { teamId, enterpriseId, channelId, person, connection } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
-  const service = await openService(teamId);
+  const service = await openService(teamId, connection);
   if (!service) return notConnected;
 
   const now = clock();
   const anchor = await readAnchor(service.client, now, AbortSignal.timeout(anchorMs));
-  const { connectionId } = service;
+  const { connectionId, originId } = service;
   // Before the new watch, so that a paused duplicate posts again when it is reported.
-  const resumed = await store.resume({ teamId, channelId, connectionId, anchor, at: now });
+  const before = await store.list({ teamId, channelId });
+  const { resumed, resumeProblem } = await resumeWatches(call, before, dependencies);
   const created = await store.create(
     {
-      ...{ id: newId(), teamId, enterpriseId, connectionId, channelId, search },
+      ...{ id: newId(), teamId, enterpriseId, connectionId, originId, channelId, search },
       ...{ createdBy: person.slackUserId, at: now },
     },
     { anchor, max: maxWatchesPerChannel },
   );
   const answer = await answerOf(created, now, { store });
-  return notice([...answer, ...formatResumed(resumed)].join('\n'));
+  const news = [...formatResumed(resumed), ...formatResumeProblem(resumeProblem)];
+  return notice([...answer, ...news].join('\n'));
 }
 
 /** Lines of mrkdwn. */

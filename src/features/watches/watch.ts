@@ -9,6 +9,8 @@ export type Watch = {
   id: string;
   teamId: string;
   connectionId: string;
+  /** Of the connection, the same after it was replaced; undefined for the default one. */
+  originId: string | undefined;
   channelId: string;
   search: AlertSearch;
   createdBy: string;
@@ -29,10 +31,10 @@ export type Watch = {
   pausedReason: string | undefined;
 };
 
-/** A channel's watch on changes to policies that were made outside Belay. A channel has at most one. */
+/** A channel's watch on changes to policies that were made outside Belay: at most one of a connection. */
 export type PolicyWatch = Pick<
   Watch,
-  'teamId' | 'channelId' | 'createdBy' | 'createdAt' | 'pausedReason'
+  'teamId' | 'originId' | 'channelId' | 'createdBy' | 'createdAt' | 'pausedReason'
 >;
 
 export type WatchRef = { teamId: string; id: string };

@@ -1,30 +1,10 @@
+import type {
+  ChooseConnection,
+  ConnectionChoice,
+} from '../../slack/listeners/choose-connection.ts';
 import type { ConnectionSummary } from './workspace.ts';
 
-/** The connection that a command or a click is about. */
-export type ChosenConnection = {
-  /** Undefined in a workspace without a connection. */
-  originId: string | undefined;
-  /** Undefined in a workspace with one connection, where nobody needs to read it. */
-  name: string | undefined;
-};
-
-export type Choice =
-  | ChosenConnection
-  /** No connection has the name, or the one of an earlier answer was removed; `names` are in use. */
-  | { refused: 'unknown-name' | 'removed'; names: string[] };
-
-/**
- * What a person names: with `name`, ignoring case, or with the `originId` of an answer that goes on.
- * With neither, the channel's connection or else the default one.
- */
-export type ConnectionWish = {
-  name?: string | undefined;
-  originId?: string | undefined;
-  channelId?: string | undefined;
-};
-
-export type ChooseConnection = (teamId: string, named: ConnectionWish) => Promise<Choice>;
-
+/** Chooses the connection that a command or a click is about. */
 export function createChooseConnection(store: {
   listConnections: (teamId: string) => Promise<ConnectionSummary[]>;
   findPinned: (teamId: string, channelId: string) => Promise<string | undefined>;
@@ -34,7 +14,7 @@ export function createChooseConnection(store: {
     const names = connections.map((connection) => connection.name);
     const byOrigin = (id: string | undefined) =>
       connections.find((connection) => connection.originId === id);
-    const chosen = (connection: ConnectionSummary | undefined): ChosenConnection => ({
+    const chosen = (connection: ConnectionSummary | undefined): ConnectionChoice => ({
       originId: connection?.originId,
       name: connections.length > 1 ? connection?.name : undefined,
     });

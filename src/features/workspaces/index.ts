@@ -1,10 +1,12 @@
+export { type FindConnection, findAmong } from './answer-connections.ts';
+export { createChooseConnection } from './choose-connection.ts';
+export type { ConnectionTarget } from './connection-target.ts';
 export {
-  type Choice,
-  type ChooseConnection,
-  type ChosenConnection,
-  type ConnectionWish,
-  createChooseConnection,
-} from './choose-connection.ts';
+  createEndWithConnection,
+  type EndedItem,
+  type RemovedConnection,
+} from './end-with-connection.ts';
+export { type EnqueueNamed, enqueueNamed, type NamedDestination } from './enqueue-named.ts';
 export {
   createOpenService,
   notConnected,
@@ -35,6 +37,7 @@ export {
 export { listApprovalsChannels } from './store/approvals-channels.ts';
 export { dropEndedChange, eraseSetupChanges } from './store/drop-changes.ts';
 export { listConnectedTeams } from './store/list-connected-teams.ts';
+export { connectionIdsOf, isOnConnection, type OriginRef, originOf } from './store/origin-of.ts';
 export { sealedTokens } from './store/sealed-tokens.ts';
 export { isStale } from './store/setup-row.ts';
 export { createTokenCipher, type TokenCipher, tokenBinding } from './store/token-cipher.ts';
@@ -57,6 +60,7 @@ export {
   type CurrentSetup,
   type NewConnection,
   type SaveResult,
+  type ServiceRef,
   type Setup,
   serviceConnection,
   type WorkspaceSettings,

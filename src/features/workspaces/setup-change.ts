@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TenantMarks } from '../../dataprotection/tenant.ts';
+import { connectionTarget } from './connection-target.ts';
 import type { Setup, WorkspaceSettings } from './workspace.ts';
 
 /** What a setup form sets, without the token and its owner. */
@@ -35,6 +36,8 @@ export const setupChange = z.object({
   ownerCheck: z.enum(['not-named', 'known', 'not-checkable']).optional(),
   /** In a form that offers only the choice of a unit, opened after a setup. */
   isUnitChoice: z.boolean().optional(),
+  /** Not in changes about the only connection, or by earlier versions: they are about the default one. */
+  target: connectionTarget.optional(),
   /** Given if region, token or unit change. */
   connectionId: z.uuid().optional(),
   hasNewToken: z.boolean(),

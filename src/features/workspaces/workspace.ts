@@ -1,6 +1,7 @@
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { TenantMarks } from '../../dataprotection/tenant.ts';
+import type { ConnectionTarget } from './connection-target.ts';
 
 /**
  * One service tenant of a Slack workspace. A change of region or unit makes a new connection, and so
@@ -55,10 +56,15 @@ export type WorkspaceSettings = {
   weakeningApprovals: number;
 };
 
+/** A connection of a workspace, as an interaction names it: the default one if undefined. */
+export type ServiceRef = { teamId: string; connection: ConnectionRef | undefined };
+
 /** A setup form that was submitted and checked. */
 export type Setup = {
   teamId: string;
   enterpriseId: string | undefined;
+  /** Undefined for the default connection. */
+  target?: ConnectionTarget | undefined;
   /** Given if region, token or unit changed: it replaces the connection in use, or its token. */
   connection: NewConnection | undefined;
   /** Saved with the connection, new or not. */
@@ -70,7 +76,8 @@ export type Setup = {
   /** The view that was submitted, or the change: the same one saves once. */
   viewId: string;
   /**
-   * The revision that filled the form. A form opened before migration 009 has the id of the view
+   * The revision that filled the form. An outdated form is rejected as a whole: saving it would restore
+   * old approvers and limits. A form opened before migration 009 has the id of the view
    * that had saved last ('' for none), older ones nothing.
    */
   basedOn: number | string | undefined;
@@ -89,7 +96,10 @@ export type CurrentSetup = {
   /** The view that saved it last. */
   savedFromViewId: string | undefined;
   settings: WorkspaceSettings;
+  /** The default one. */
   connection: ConnectionSummary | undefined;
+  /** Those in use: the default one, then the others by name. */
+  connections: ConnectionSummary[];
 };
 
 export type SaveResult =

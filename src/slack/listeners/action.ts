@@ -6,9 +6,10 @@ import {
   respondPrivately,
   withProgressNotice,
 } from '../api/respond.ts';
+import { answerOn, readBlockConnection } from '../ui/answer-connection.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { bindMessage, readMessageTeam } from '../ui/bound-message.ts';
-import { decodeValue, readTeam } from '../ui/codec.ts';
+import { decodeValue, readBinding } from '../ui/codec.ts';
 import { noticeModal, showInModal } from '../ui/modal.ts';
 import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
@@ -35,15 +36,16 @@ export function listenForAction<Value>(
 ): void {
   app.action<BlockAction>(actionId, async ({ ack, body, action, context, respond }) => {
     await ack();
-    const viewTeamId = readTeam(body.view?.private_metadata);
-    const boundTeamId = body.view ? viewTeamId : readMessageTeam(action.block_id);
+    const binding = readBinding(body.view?.private_metadata);
+    const boundTeamId = body.view ? binding?.team : readMessageTeam(action.block_id);
     const call = {
       ...originOf(context, { team: body.team, boundTeamId }),
       kind: 'click' as const,
       slackUserId: body.user.id,
       listener: actionId,
       value: readValue(action),
-      viewTeamId,
+      viewTeamId: binding?.team,
+      carried: body.view ? binding?.connection : readBlockConnection(action.block_id),
     };
     const viewId = body.view?.id;
     const opened = await openClient(call, dependencies);
@@ -55,7 +57,11 @@ export function listenForAction<Value>(
     const caller: Caller = { ...call, slack };
     const show = (answer: typeof respondPrivately) => (message: Message) =>
       viewId
-        ? showInModal(slack, viewId, noticeModal('Belay', message.blocks ?? []))
+        ? showInModal(
+            { slack, connection: undefined },
+            viewId,
+            noticeModal('Belay', message.blocks ?? []),
+          )
         : answer(respond, bindMessage(message, slack));
     const send = show(respondPrivately);
     await runReportingFailure(dependencies, caller, send, async () => {
@@ -69,8 +75,9 @@ export function listenForAction<Value>(
       const work = () => run({ ...authorized, value, triggerId, ...where, values });
       const response = await (isAnnounced ? withProgressNotice(show(respondOnce), work) : work());
       if (!response) return;
-      if ('reply' in response) return send(response.reply);
-      await replaceOriginal(respond, bindMessage(response.replace, slack));
+      const { connection } = authorized;
+      if ('reply' in response) return send(answerOn(response.reply, connection));
+      await replaceOriginal(respond, bindMessage(answerOn(response.replace, connection), slack));
     });
   });
 }

@@ -1,7 +1,9 @@
 import { readPerson } from '../api/person.ts';
 import type { SlackClient } from '../api/slack-client.ts';
 import type { FindInstallPage, SlackClients } from '../api/slack-clients.ts';
+import type { AnswerConnection, CarriedConnection } from '../ui/answer-connection.ts';
 import { plural } from '../ui/words.ts';
+import { type ChooseConnection, removedConnection } from './choose-connection.ts';
 import type { Interaction } from './interaction.ts';
 import type { CallKind, OutsiderMembership, RecentCallers } from './recent-callers.ts';
 import type { FailureDependencies } from './report-failure.ts';
@@ -21,6 +23,8 @@ export type Caller = {
   value?: string | undefined;
   /** The workspace in which the modal was opened. */
   viewTeamId?: string | undefined;
+  /** The connection of the answer that was clicked in. */
+  carried?: CarriedConnection | undefined;
 };
 
 /** A caller who is not a full member of the workspace. */
@@ -40,6 +44,7 @@ export type ListenerDependencies = FailureDependencies &
     recentCallers: RecentCallers;
     /** Called for everybody who is refused because they are not a full member. */
     onOutsiderRefused: (outsider: Outsider) => Promise<void>;
+    chooseConnection: ChooseConnection;
   };
 
 /**
@@ -49,12 +54,13 @@ export type ListenerDependencies = FailureDependencies &
  * minute the answer stays.
  */
 export async function authorizeCaller(
-  { kind, listener, value, viewTeamId, ...caller }: Caller,
+  { kind, listener, value, viewTeamId, carried, ...caller }: Caller,
   {
     log,
     recentCallers,
     onOutsiderRefused,
-  }: Pick<ListenerDependencies, 'log' | 'recentCallers' | 'onOutsiderRefused'>,
+    chooseConnection,
+  }: Pick<ListenerDependencies, 'log' | 'recentCallers' | 'onOutsiderRefused' | 'chooseConnection'>,
 ): Promise<Interaction | { refusal: string; membership?: OutsiderMembership }> {
   const { teamId, slackUserId, slack, enterpriseId } = caller;
   const callerLog = log.child({ teamId, slackUserId, listener });
@@ -74,9 +80,25 @@ export async function authorizeCaller(
   if (known) return refuse(known);
   const person = await readPerson(slack, slackUserId);
   const { membership } = person;
-  if (membership === 'member') return { teamId, enterpriseId, slack, person, log: callerLog };
+  if (membership === 'member') {
+    const connection = await continueOn(teamId, carried, chooseConnection);
+    if (connection === 'removed') return { refusal: removedConnection };
+    return { teamId, enterpriseId, slack, person, connection, log: callerLog };
+  }
   recentCallers.rememberOutsider(caller, membership);
   return refuse(membership);
+}
+
+/** The connection of an answer, as it is now. */
+async function continueOn(
+  teamId: string,
+  carried: CarriedConnection | undefined,
+  chooseConnection: ChooseConnection,
+): Promise<AnswerConnection | 'removed' | undefined> {
+  if (!carried) return undefined;
+  const { originId, isNamed } = carried;
+  const chosen = await chooseConnection(teamId, { originId });
+  return 'refused' in chosen ? 'removed' : { ...chosen, isNamed };
 }
 
 const openedElsewhere =

@@ -1,6 +1,7 @@
 import type { Logger } from '../../logger.ts';
 import type { Person } from '../api/person.ts';
 import type { SlackClient } from '../api/slack-client.ts';
+import type { AnswerConnection } from '../ui/answer-connection.ts';
 import type { Message } from '../ui/blocks.ts';
 import type { ViewValues } from '../ui/view-values.ts';
 
@@ -9,6 +10,11 @@ export type Interaction = {
   teamId: string;
   enterpriseId: string | undefined;
   person: Person;
+  /**
+   * What the command or the clicked answer is about. Undefined for what concerns the workspace, and for
+   * buttons and forms that name no connection, as those of older versions: they mean the default one.
+   */
+  connection: AnswerConnection | undefined;
   slack: SlackClient;
   log: Logger;
 };

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Message } from '../ui/blocks.ts';
 import { type ActionOptions, listenForAction } from './action.ts';
 import type { ListenerDependencies } from './authorize-caller.ts';
+import type { ChooseConnection } from './choose-connection.ts';
 import { listenForCommand } from './command.ts';
 import type {
   ActionInteraction,
@@ -37,6 +38,8 @@ export type Listeners = {
     options?: ActionOptions,
   ) => void;
   submission: <M extends FormOrigin>(callbackId: string, submission: Submission<M>) => void;
+  /** For the router: the connection that a command is about. */
+  chooseConnection: ChooseConnection;
   verifiedSubmission: <M extends FormOrigin>(
     callbackId: string,
     submission: VerifiedSubmission<M>,
@@ -62,6 +65,7 @@ export function createListeners(
   const unobserved = { ...dependencies, observer: undefined };
   listenForUnknownIds(app, unobserved, { actionIds, callbackIds, commands });
   return {
+    chooseConnection: given.chooseConnection,
     message: (run) => listenForMessages(app, dependencies, run),
     command(name, run, subcommands) {
       commands.add(name);

@@ -1,6 +1,8 @@
 import type { Person } from '../api/person.ts';
-import type { Message } from '../ui/blocks.ts';
+import { answerOn } from '../ui/answer-connection.ts';
+import { type Message, notice } from '../ui/blocks.ts';
 import { suggest } from '../ui/suggest.ts';
+import { refusedName, takeConnectionName } from './choose-connection.ts';
 import type { CommandInteraction } from './interaction.ts';
 import type { Listeners } from './listeners.ts';
 
@@ -19,34 +21,67 @@ export type Subcommand = {
   adminsOnly?: boolean;
   /** Lists it only for those who may use it; for everybody by default. */
   isListedFor?: (teamId: string, person: Person) => Promise<boolean>;
+  /** A connection by default. */
+  about?: SubcommandSubject;
   /** `text` is what follows the name. Only the caller sees what is returned. */
   run: (interaction: CommandInteraction) => Promise<Message | undefined>;
 };
 
+/**
+ * What the answers are about, which is what `on:<name>` chooses:
+ * - `connection`: one connection, which they name
+ * - `items`: the channel's own items, each on a connection of its own; a new one is on the chosen one
+ * - `connections`: all connections, or the one typed
+ * - `workspace`: nothing on a connection; `on:` means nothing
+ */
+export type SubcommandSubject = 'connection' | 'items' | 'connections' | 'workspace';
+
 export type SubcommandRouting = {
   subcommands: readonly Subcommand[];
   /** Runs when nothing follows the command. */
-  fallback: Pick<Subcommand, 'run'>;
+  fallback: Pick<Subcommand, 'run' | 'about'>;
   /** The answer to an unknown first word, with the subcommand that was probably meant. */
   unknown: (typed: string, suggestion: string | undefined) => Message;
 };
 
 /** Routes slash command `name` to the subcommand that its first word names, in any case. */
 export function routeSubcommands(
-  listeners: Pick<Listeners, 'command'>,
+  listeners: Pick<Listeners, 'command' | 'chooseConnection'>,
   name: string,
   { subcommands, fallback, unknown }: SubcommandRouting,
 ): void {
   const byName = new Map(subcommands.map((subcommand) => [subcommand.name, subcommand]));
   const answer = async (interaction: CommandInteraction) => {
     const [word = '', ...rest] = interaction.text.trim().split(/\s+/);
+    // `/belay on:europe` is the overview of a connection.
+    const isFallback = word === '' || /^on:/i.test(word);
     const typed = word.toLowerCase();
-    const subcommand = typed === '' ? fallback : byName.get(typed);
-    if (subcommand) return subcommand.run({ ...interaction, text: rest.join(' ') });
+    const subcommand = isFallback ? fallback : byName.get(typed);
+    const text = isFallback ? interaction.text : rest.join(' ');
+    if (subcommand) return runOnConnection(subcommand, { ...interaction, text }, listeners);
     const names = (await visibleSubcommands(subcommands, interaction)).map((one) => one.name);
     return unknown(word, suggest(typed, names, { matchesPrefixes: true }));
   };
   listeners.command(name, answer, [...byName.keys()]);
+}
+
+/** Chooses the connection that the command is about, and binds the answer to it. */
+async function runOnConnection(
+  { run, about = 'connection' }: Pick<Subcommand, 'run' | 'about'>,
+  interaction: CommandInteraction,
+  { chooseConnection }: Pick<Listeners, 'chooseConnection'>,
+): Promise<Message | undefined> {
+  if (about === 'workspace') return run(interaction);
+  const taken = takeConnectionName(interaction.text);
+  if ('problem' in taken) return notice(taken.problem);
+  const { text, name } = taken;
+  if (about === 'connections' && name === undefined) return run(interaction);
+  const { teamId, channelId } = interaction;
+  const chosen = await chooseConnection(teamId, { name, channelId });
+  if ('refused' in chosen) return refusedName(name ?? '', chosen.names);
+  const connection = { ...chosen, isNamed: about !== 'items' };
+  const answer = await run({ ...interaction, text, connection });
+  return answer && answerOn(answer, connection);
 }
 
 /** Subcommands are listed for those who may use them, and suggested to them, only. */

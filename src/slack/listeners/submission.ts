@@ -1,8 +1,9 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import type { z } from 'zod';
 import { notifyPerson } from '../api/post.ts';
+import { answerOn } from '../ui/answer-connection.ts';
 import { type Message, notice } from '../ui/blocks.ts';
-import { decodeValue, readTeam } from '../ui/codec.ts';
+import { decodeValue, readBinding } from '../ui/codec.ts';
 import { noticeModal } from '../ui/modal.ts';
 import { quote } from '../ui/mrkdwn.ts';
 import { parseViewValues, type ViewValues } from '../ui/view-values.ts';
@@ -36,8 +37,8 @@ export function listenForSubmission<Metadata extends FormOrigin>(
     const metadata = decodeValue(submission.metadata, view.private_metadata);
     const errors = metadata && submission.check?.(values, metadata);
     if (errors) return ack({ response_action: 'errors', errors });
-    const viewTeamId = readTeam(view.private_metadata);
-    const origin = originOf(context, { team: body.team, boundTeamId: viewTeamId });
+    const binding = readBinding(view.private_metadata);
+    const origin = originOf(context, { team: body.team, boundTeamId: binding?.team });
     const refusal = await findRefusal(origin, dependencies);
     if (refusal)
       return ack({ response_action: 'update', view: noticeModal('Belay', refusal.blocks ?? []) });
@@ -48,14 +49,15 @@ export function listenForSubmission<Metadata extends FormOrigin>(
       slackUserId: body.user.id,
       listener: callbackId,
       value: view.private_metadata,
-      viewTeamId,
+      viewTeamId: binding?.team,
+      carried: binding?.connection,
     };
     const opened = await openClient(call, dependencies);
     // The form is closed, and nobody can be notified without a client.
     if ('refusal' in opened) return;
     const { slack } = opened;
     const caller: Caller = { ...call, slack };
-    const isElsewhere = viewTeamId !== undefined && viewTeamId !== call.teamId;
+    const isElsewhere = binding !== undefined && binding.team !== call.teamId;
     const channelId = isElsewhere ? undefined : metadata?.channelId;
     const to = { slackUserId: body.user.id, channelId };
     const send = (message: Message) => notifyPerson(slack, to, message);
@@ -66,7 +68,7 @@ export function listenForSubmission<Metadata extends FormOrigin>(
       if ('refusal' in authorized) return sendFailure(notice(authorized.refusal));
       if (!metadata) return send(outdatedForm);
       const answer = await submission.run({ ...authorized, metadata, values, viewId: view.id });
-      if (answer) await send(answer);
+      if (answer) await send(answerOn(answer, authorized.connection));
     });
   });
 }

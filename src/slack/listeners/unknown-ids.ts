@@ -4,7 +4,7 @@ import { respondPrivately } from '../api/respond.ts';
 import type { SlackClient } from '../api/slack-client.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { readMessageTeam } from '../ui/bound-message.ts';
-import { readTeam } from '../ui/codec.ts';
+import { readBinding } from '../ui/codec.ts';
 import { noticeModal, showInModal } from '../ui/modal.ts';
 import { code } from '../ui/mrkdwn.ts';
 import { outdatedButton } from './action.ts';
@@ -88,11 +88,11 @@ export function listenForUnknownIds(
     if (needsNoAnswer(body)) return;
     const viewId = body.view?.id;
     const boundTeamId = body.view
-      ? readTeam(body.view.private_metadata)
+      ? readBinding(body.view.private_metadata)?.team
       : readMessageTeam(action.block_id);
     await answer({ id, boundTeamId, ...interaction }, outdatedButton, async (shown, slack) => {
       if (!viewId) return reply({ respond, body, slack }, shown);
-      if (slack) await showInModal(slack, viewId, asModal(shown));
+      if (slack) await showInModal({ slack, connection: undefined }, viewId, asModal(shown));
     });
   });
 
@@ -100,9 +100,10 @@ export function listenForUnknownIds(
     const id = view.callback_id;
     if (callbackIds.has(id)) return;
     await ack({ response_action: 'update', view: asModal(oldForm) });
-    const boundTeamId = readTeam(view.private_metadata);
+    const boundTeamId = readBinding(view.private_metadata)?.team;
     await answer({ id, boundTeamId, ...interaction }, oldForm, async (shown, slack) => {
-      if (slack && shown !== oldForm) await showInModal(slack, view.id, asModal(shown));
+      if (slack && shown !== oldForm)
+        await showInModal({ slack, connection: undefined }, view.id, asModal(shown));
     });
   });
 

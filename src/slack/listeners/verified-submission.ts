@@ -1,9 +1,10 @@
 import type { App, ViewSubmitAction } from '@slack/bolt';
 import type { z } from 'zod';
 import { notifyPerson } from '../api/post.ts';
+import { type AnswerConnection, answerOn } from '../ui/answer-connection.ts';
 import { type Message, message, notice, section } from '../ui/blocks.ts';
-import { decodeValue, readTeam } from '../ui/codec.ts';
-import { bindToTeam, type ModalView, noticeModal, showInModal } from '../ui/modal.ts';
+import { decodeValue, readBinding } from '../ui/codec.ts';
+import { bindModal, type ModalView, noticeModal, showInModal } from '../ui/modal.ts';
 import { escapeMrkdwn } from '../ui/mrkdwn.ts';
 import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
@@ -43,14 +44,15 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
   submission: VerifiedSubmission<Metadata>,
 ): void {
   app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, context }) => {
-    const viewTeamId = readTeam(view.private_metadata);
+    const binding = readBinding(view.private_metadata);
     const call = {
-      ...originOf(context, { team: body.team, boundTeamId: viewTeamId }),
+      ...originOf(context, { team: body.team, boundTeamId: binding?.team }),
       kind: 'click' as const,
       slackUserId: body.user.id,
       listener: callbackId,
       value: view.private_metadata,
-      viewTeamId,
+      viewTeamId: binding?.team,
+      carried: binding?.connection,
     };
     const opened = await openClient(call, dependencies);
     if ('refusal' in opened) {
@@ -59,7 +61,7 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
     const { slack } = opened;
     const caller: Caller = { ...call, slack };
     const metadata = decodeValue(submission.metadata, view.private_metadata);
-    const isElsewhere = viewTeamId !== undefined && viewTeamId !== call.teamId;
+    const isElsewhere = binding !== undefined && binding.team !== call.teamId;
     const channelId = isElsewhere ? undefined : metadata?.channelId;
     const to = { slackUserId: body.user.id, channelId };
     const send = (message: Message) => notifyPerson(slack, to, message);
@@ -68,9 +70,11 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
       const values = parseViewValues(view.state.values);
       if (!metadata) return ack({ response_action: 'update', view: outdatedForm });
 
+      let connection: AnswerConnection | undefined;
       const verify = async (): Promise<VerificationResult> => {
         const authorized = await authorizeCaller(caller, dependencies);
         if ('refusal' in authorized) return { done: belayModal(notice(authorized.refusal)) };
+        connection = authorized.connection;
         return submission.verify({ ...authorized, metadata, values, viewId: view.id });
       };
       const verifying = verify().catch((error: unknown): VerificationResult => {
@@ -82,13 +86,17 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
         return ack({ response_action: 'errors', errors: early.errors });
       }
       const show = (shown: ModalView) =>
-        ack({ response_action: 'update', view: bindToTeam(shown, slack) });
+        ack({ response_action: 'update', view: bindModal(shown, { slack, connection }) });
       if (early) return show(early.done);
 
       await show(submission.pending);
       const late = await verifying;
-      const isSeen = await showInModal(slack, view.id, 'done' in late ? late.done : late.retry);
-      if (!isSeen) await send(resultMessage(late));
+      const isSeen = await showInModal(
+        { slack, connection },
+        view.id,
+        'done' in late ? late.done : late.retry,
+      );
+      if (!isSeen) await send(answerOn(resultMessage(late), connection));
     });
   });
 }

@@ -9,14 +9,16 @@ import type { Message, MessageBlock } from './blocks.ts';
 
 const prefix = 'team';
 
-/** A message whose buttons come back with the workspace that it is sent to. */
+/** A message whose buttons come back with the workspace that it is sent to, and with their connection. */
 export function bindMessage(
   message: Message,
   { teamId, organizationId }: Pick<SlackClient, 'teamId' | 'organizationId'>,
 ): Message {
   if (organizationId === undefined || !message.blocks) return message;
   const bind = (block: MessageBlock, index: number): MessageBlock =>
-    hasElements(block) ? { ...block, block_id: `${prefix}:${teamId}:${index}` } : block;
+    hasElements(block)
+      ? { ...block, block_id: `${prefix}:${teamId}:${block.block_id ?? index}` }
+      : block;
   return { ...message, blocks: message.blocks.map(bind) };
 }
 

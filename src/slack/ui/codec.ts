@@ -14,18 +14,24 @@ export function encodeValue(value: Record<string, unknown>): string {
   return encoded;
 }
 
-const teamSchema = z.object({ team: z.string() });
+const bindingSchema = z.object({
+  team: z.string(),
+  connection: z.object({ originId: z.string(), isNamed: z.boolean() }).optional(),
+});
 
-/** Adds the team in which a modal is opened to its metadata, under a key that features don't use. */
-export function addTeam(metadata: string | undefined, teamId: string): string {
+/** Where a modal was opened: the workspace, and the connection that it is about, if any. */
+export type ModalBinding = z.infer<typeof bindingSchema>;
+
+/** Adds this to the metadata of a modal, under keys that features don't use. */
+export function addBinding(metadata: string | undefined, binding: ModalBinding): string {
   const carried = decodeValue(z.record(z.string(), z.unknown()), metadata);
   // Metadata has more room than an encoded value.
-  return JSON.stringify({ ...carried, ...({ team: teamId } satisfies z.infer<typeof teamSchema>) });
+  return JSON.stringify({ ...carried, ...binding });
 }
 
-/** The team of `addTeam`; undefined in modals of older versions. */
-export function readTeam(metadata: string | undefined): string | undefined {
-  return decodeValue(teamSchema, metadata)?.team;
+/** What `addBinding` added; undefined in modals of older versions. */
+export function readBinding(metadata: string | undefined): ModalBinding | undefined {
+  return decodeValue(bindingSchema, metadata);
 }
 
 /** Longer ids may not fit into an encoded value: each character can take six. */

@@ -1,8 +1,9 @@
 import type { KnownBlock, ModalView as SlackModalView } from '@slack/types';
 import { isViewClosed } from '../api/error-codes.ts';
 import type { SlackClient } from '../api/slack-client.ts';
+import { type AnswerConnection, connectionLine } from './answer-connection.ts';
 import { type MessageBlock, plain, section, withoutCharts } from './blocks.ts';
-import { addTeam } from './codec.ts';
+import { addBinding } from './codec.ts';
 import { limits } from './limits.ts';
 
 /** Slack's type, without blocks of unknown types. */
@@ -39,12 +40,25 @@ export function formModal(options: {
   };
 }
 
+/** The interaction that opens or changes a modal. */
+export type ModalOpener = { slack: SlackClient; connection: AnswerConnection | undefined };
+
 /**
- * A modal that comes back with the workspace it was opened in. The functions of this file do this for
- * every modal that they show.
+ * A modal that comes back with the workspace it was opened in and the connection that it is about,
+ * whose name it shows. The functions of this file do this for every modal that they show.
  */
-export function bindToTeam(view: ModalView, { teamId }: Pick<SlackClient, 'teamId'>): ModalView {
-  return { ...view, private_metadata: addTeam(view.private_metadata, teamId) };
+export function bindModal(
+  view: ModalView,
+  { slack, connection }: { slack: Pick<SlackClient, 'teamId'> } & Omit<ModalOpener, 'slack'>,
+): ModalView {
+  const { originId, name, isNamed = false } = connection ?? {};
+  const binding = { team: slack.teamId, connection: originId ? { originId, isNamed } : undefined };
+  const isShown = name !== undefined && isNamed && view.blocks.length < limits.blocksPerView;
+  return {
+    ...view,
+    ...(isShown && { blocks: [connectionLine(name), ...view.blocks] }),
+    private_metadata: addBinding(view.private_metadata, binding),
+  };
 }
 
 const failedModal = noticeModal('Belay', [
@@ -60,60 +74,57 @@ type Pending = { title: string; waiting: string };
  * and the listener reports the error. https://docs.slack.dev/surfaces/modals#opening_modals
  */
 export async function openPendingModal(
-  { slack, triggerId }: { slack: SlackClient; triggerId: string },
+  { triggerId, ...opener }: ModalOpener & { triggerId: string },
   { title, waiting }: Pending,
   work: () => Promise<ModalView>,
 ): Promise<void> {
-  const view = bindToTeam(noticeModal(title, [section(waiting)]), slack);
+  const { slack } = opener;
+  const view = bindModal(noticeModal(title, [section(waiting)]), opener);
   const opened = await slack.views.open({ trigger_id: triggerId, view });
   const viewId = opened.view?.id;
   if (!viewId) throw new Error('Slack opened a modal without an id');
   try {
-    await showInModal(slack, viewId, await work());
+    await showInModal(opener, viewId, await work());
   } catch (error) {
-    await showInModal(slack, viewId, failedModal).catch(() => undefined);
+    await showInModal(opener, viewId, failedModal).catch(() => undefined);
     throw error;
   }
 }
 
 /** Shows the result of `work`: in the modal `viewId` if given, else in one that opens at once. */
 export async function fillModal(
-  {
-    slack,
-    triggerId,
-    viewId,
-  }: { slack: SlackClient; triggerId: string; viewId: string | undefined },
+  { viewId, ...opener }: ModalOpener & { triggerId: string; viewId: string | undefined },
   { title, waiting }: Pending,
   work: () => Promise<ModalView>,
 ): Promise<void> {
-  if (viewId === undefined) return openPendingModal({ slack, triggerId }, { title, waiting }, work);
-  await showInModal(slack, viewId, noticeModal(title, [section(waiting)]));
-  await showInModal(slack, viewId, await work());
+  if (viewId === undefined) return openPendingModal(opener, { title, waiting }, work);
+  await showInModal(opener, viewId, noticeModal(title, [section(waiting)]));
+  await showInModal(opener, viewId, await work());
 }
 
 export async function openModal(
-  { slack, triggerId }: { slack: SlackClient; triggerId: string },
+  { triggerId, ...opener }: ModalOpener & { triggerId: string },
   view: ModalView,
 ): Promise<void> {
-  await slack.views.open({ trigger_id: triggerId, view: bindToTeam(view, slack) });
+  await opener.slack.views.open({ trigger_id: triggerId, view: bindModal(view, opener) });
 }
 
 /** Shows a modal above the one in which somebody clicked, which keeps what was entered. */
 export async function pushModal(
-  { slack, triggerId }: { slack: SlackClient; triggerId: string },
+  { triggerId, ...opener }: ModalOpener & { triggerId: string },
   view: ModalView,
 ): Promise<void> {
-  await slack.views.push({ trigger_id: triggerId, view: bindToTeam(view, slack) });
+  await opener.slack.views.push({ trigger_id: triggerId, view: bindModal(view, opener) });
 }
 
 /** Replaces the view of a modal. False when the person has closed it. */
 export async function showInModal(
-  slack: SlackClient,
+  opener: ModalOpener,
   viewId: string,
   view: ModalView,
 ): Promise<boolean> {
   try {
-    await slack.views.update({ view_id: viewId, view: bindToTeam(view, slack) });
+    await opener.slack.views.update({ view_id: viewId, view: bindModal(view, opener) });
     return true;
   } catch (error) {
     if (isViewClosed(error)) return false;

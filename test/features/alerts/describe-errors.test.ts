@@ -13,7 +13,7 @@ it('does not count "at least 0" errors when it could not read to the end', async
     { pathPrefix: '/alerts/individual?sort=updated_timestamp&start=541' },
   );
   const described = await describeErrors(
-    { teamId: 'T0HARBOR01' },
+    { teamId: 'T0HARBOR01', connection: undefined },
     {
       openService: async () => ({ client }),
       ...{ notConnected: '', describeCause: String, clock: systemClock },

@@ -13,6 +13,8 @@ const alertOf = (severity: string | undefined, type: string | undefined) => ({
   ...{ id: '1', severity, type, otherFields: {} },
 });
 
+const onDefault = (teamId: string) => ({ teamId, connection: undefined });
+
 describe.each(databases())('the values that filters accept, on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
@@ -29,7 +31,7 @@ describe.each(databases())('the values that filters accept, on $name', ({ open }
       const teamId = newTeamId();
       const { client, service } = await openReference({ dialect });
       const resolve = (filter: string, knownValues = startProcess()) =>
-        resolveSearch(teamId, (known) => parseAlertSearch(filter, now, known), {
+        resolveSearch(onDefault(teamId), (known) => parseAlertSearch(filter, now, known), {
           ...{ knownValues, clock: () => now, openService: async () => ({ client }) },
         });
 
@@ -64,7 +66,7 @@ describe.each(databases())('the values that filters accept, on $name', ({ open }
     ];
     for (const filter of filters) {
       await resolveSearch(
-        newTeamId(),
+        onDefault(newTeamId()),
         (known) => parseAlertSearch(filter, now, known),
         dependencies,
       );
@@ -79,7 +81,7 @@ describe.each(databases())('the values that filters accept, on $name', ({ open }
     const gone = Array.from({ length: 40 }, (_, index) => alertOf('error', `gone_${index}`));
     await knownValues.add(teamId, gone, now);
     const resolved = await resolveSearch(
-      teamId,
+      onDefault(teamId),
       (known) => parseAlertSearch('type:quota_exhausted', now, known),
       { knownValues, clock: () => now, openService: async () => ({ client }) },
     );

@@ -36,7 +36,8 @@ export async function startCompliance(
   await db
     .insertInto('connection')
     .values({
-      ...{ id: connectionId, team_id: teamId, region_id: 'eu', token_sealed: 'sealed' },
+      ...{ id: connectionId, origin_id: connectionId, team_id: teamId, region_id: 'eu' },
+      token_sealed: 'sealed',
       ...{ saved_by: people.cleo, saved_at: sunday },
     })
     .execute();

@@ -31,7 +31,7 @@ it('shows an invalid form again as it was submitted', async () => {
   const verdict = await previewDigest(
     {
       ...{ teamId, enterpriseId: undefined, slack: client, log, metadata, viewId: 'V1' },
-      person: { ...person, membership: 'member' },
+      ...{ person: { ...person, membership: 'member' }, connection: undefined },
       values: parseViewValues(state),
     },
     dependencies,
@@ -58,7 +58,7 @@ it('accepts a form with the quiet hours of an earlier version', async () => {
   const verdict = await previewDigest(
     {
       ...{ teamId, enterpriseId: undefined, slack: client, log, metadata, viewId: 'V1' },
-      person: { ...person, membership: 'member' },
+      ...{ person: { ...person, membership: 'member' }, connection: undefined },
       values: parseViewValues({ ...state, 'time-zone': { input: { value: 'Europe/Berlin' } } }),
     },
     dependencies,

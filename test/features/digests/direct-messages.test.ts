@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { digestListMessage } from '../../../src/features/digests/views/digest-list-message.ts';
+import { findAmong } from '../../../src/features/workspaces/index.ts';
 import { fridayNine, startDigests, teamId } from './start-digests.ts';
 
 it('creates a digest in direct messages with Belay', async () => {
@@ -15,7 +16,12 @@ it('refuses a digest in direct messages of two people', async () => {
   const channelId = 'D0ANABEN01';
   await ana.press(
     await post(
-      digestListMessage(channelId, [], { now: fridayNine, mayChange: () => true, resumed: 0 }),
+      digestListMessage(channelId, [], {
+        now: fridayNine,
+        findConnection: findAmong([]),
+        mayChange: () => true,
+        resumed: 0,
+      }),
     ),
     'New digest',
   );

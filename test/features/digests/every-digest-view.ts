@@ -27,6 +27,7 @@ import {
   cannotPostModal,
   previewModal,
 } from '../../../src/features/digests/views/preview-modal.ts';
+import type { FindConnection } from '../../../src/features/workspaces/index.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { recordedChanges } from '../policies/recorded-changes.ts';
 import { channelId, sampleNow as now, people } from '../sample-place.ts';
@@ -88,7 +89,14 @@ export function everyDigestView(samples: Samples): Record<string, unknown[]> {
     digestMessage({ settings, contents, since, now, lateFrom: since, channelId }),
   );
   const digest: Digest = {
-    ...{ id: digestId, teamId: 'T1', enterpriseId: undefined, channelId, settings },
+    ...{
+      id: digestId,
+      teamId: 'T1',
+      enterpriseId: undefined,
+      originId: undefined,
+      channelId,
+      settings,
+    },
     ...{
       createdBy: people.ana,
       changedBy: people.ben,
@@ -100,19 +108,24 @@ export function everyDigestView(samples: Samples): Record<string, unknown[]> {
   };
   const cause = safe(samples.problem, 500);
   const chosen = { channelId, digestId, settings };
+  const findConnection: FindConnection = (originId) => {
+    return { originId, name: samples.policyName, isNamed: true };
+  };
 
   return {
     digestMessage: digests,
     digestFailedMessage: [digestFailedMessage(settings, { since, cause })],
     digestListMessage: [
-      digestListMessage(channelId, [], { now, mayChange: () => true, resumed: 0 }),
+      digestListMessage(channelId, [], { now, findConnection, mayChange: () => true, resumed: 0 }),
       digestListMessage(channelId, Array(Math.min(samples.copies, 10)).fill(digest), {
         now,
+        findConnection,
         mayChange: () => true,
         resumed: 10,
       }),
       digestListMessage(channelId, Array(Math.min(samples.copies, 10)).fill(digest), {
         now: since,
+        findConnection,
         mayChange: () => false,
         resumed: 1,
       }),
@@ -121,6 +134,7 @@ export function everyDigestView(samples: Samples): Record<string, unknown[]> {
         [{ ...digest, pausedReason: 'Belay could not post here any more.' }],
         {
           now,
+          findConnection,
           mayChange: () => true,
           resumed: 0,
         },

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { digestListMessage } from '../../../src/features/digests/views/digest-list-message.ts';
+import { findAmong } from '../../../src/features/workspaces/index.ts';
 import { opsChannelId } from '../../slack/listeners/listening.ts';
 import { buttonTexts } from '../../support/ask.ts';
 import { fridayNine, startDigests, teamId } from './start-digests.ts';
 
-const all = { now: fridayNine, mayChange: () => true, resumed: 0 };
+const all = { now: fridayNine, findConnection: findAmong([]), mayChange: () => true, resumed: 0 };
 
 type Stage = Awaited<ReturnType<typeof startDigests>>;
 

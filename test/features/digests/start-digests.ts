@@ -19,7 +19,7 @@ import { createDigestStore } from '../../../src/features/digests/store/digest-st
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { createPolicyChanges } from '../../../src/features/policy-watches/store/all-changes.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-pausing.ts';
-import type { Service } from '../../../src/features/workspaces/open-service.ts';
+import type { OpenService, Service } from '../../../src/features/workspaces/open-service.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createDelivery } from '../../../src/outbox/deliver.ts';
 import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
@@ -64,7 +64,8 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   await db
     .insertInto('connection')
     .values({
-      ...{ id: connectionId, team_id: teamId, region_id: 'eu', token_sealed: 'sealed' },
+      ...{ id: connectionId, origin_id: connectionId, team_id: teamId, region_id: 'eu' },
+      token_sealed: 'sealed',
       ...{ saved_by: people.cleo, saved_at: fridayNine },
     })
     .execute();
@@ -83,7 +84,10 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     service: connected,
     approvers: [people.ben],
   };
-  const openService = async () => world.service;
+  const openService: OpenService = async (_, which) =>
+    which && 'connectionId' in which && which.connectionId !== world.service?.connectionId
+      ? undefined
+      : world.service;
   const newId = () => randomUUID();
   const dependencies = {
     ...{ store, samples, openService, describeCause, newId, clock, log },
@@ -91,6 +95,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     policyChanges: createPolicyChanges(db),
     knownValues: createKnownValueStore(db),
     readSettings: async () => ({ approvers: world.approvers }),
+    listConnections: async () => [],
   };
   registerHelp(stage.listeners, registerDigests(stage.listeners, dependencies));
 

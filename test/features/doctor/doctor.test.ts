@@ -272,7 +272,7 @@ it('answers in time when neither the database nor the service answers', async ()
         regions: [],
         encryptionKeys: [Buffer.alloc(32)],
       },
-      store: { openConnection: never, listConnections: never, readSettings: never },
+      store: { listConnections: never, openConnection: never, readSettings: never },
       transport: { dispatcher, limiters, discoveryCache: createDiscoveryCache() },
       ...{
         describeCause: String,

@@ -62,6 +62,7 @@ async function insertDueWork(db: Database, teamId: string, encryptionKey: Buffer
     append: async () => undefined,
     isServed: serveAll,
     onConnectionReplaced: async () => [],
+    onConnectionRemoved: async () => undefined,
     onSetupSaved: async () => [],
     onApproversChanged: async () => undefined,
   });
@@ -116,7 +117,7 @@ it('leaves the rows of another workspace as they are', async () => {
   const lease = { holder: 'h', at: new Date(), until: new Date(Date.now() + 60_000) };
   const { at: now, until: leaseUntil } = lease;
   const observations = createObservationStore(db, {
-    ...{ enqueueMessages, isServed, isReportedTo: () => sql<boolean>`true` },
+    ...{ enqueueMessages, isServed, isReported: sql<boolean>`true` },
   });
   const claims = [
     () => createComplianceSamples(db, isServed).claim({ now, leaseUntil }),

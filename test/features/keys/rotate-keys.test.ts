@@ -40,6 +40,7 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
       append: createAppendEntry(keys),
       isServed: serveAll,
       onConnectionReplaced: async () => [],
+      onConnectionRemoved: async () => undefined,
       onSetupSaved: async () => [],
       onApproversChanged: async () => undefined,
     });

@@ -33,7 +33,7 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
       { ...request, at: addHours(onePm, 1), event: 'succeeded', facts: { step: 'x' } },
     ]);
     const auditStore = createAuditStore(database.db, serveAll);
-    const message = await showHistory(teamId, 'p-1', {
+    const message = await showHistory({ teamId, connection: undefined }, 'p-1', {
       openService,
       auditStore,
       listExternalChanges,
@@ -47,7 +47,11 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
     expect(entries[1]).toMatch(/^<!date\^\d+\^.* · <@U_BEN> \*approved\*/);
     expect(entries[2]).toContain('<@U_ANA> *requested approval*');
     expect(JSON.stringify(message)).not.toMatch(/OPS-1|U_EVE/);
-    const none = await showHistory(teamId, 'p-2', { openService, auditStore, listExternalChanges });
+    const none = await showHistory({ teamId, connection: undefined }, 'p-2', {
+      openService,
+      auditStore,
+      listExternalChanges,
+    });
     expect(none.text).toBe('No changes to p-2 through Belay, and none found outside Belay.');
   });
 
@@ -60,7 +64,7 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
     }));
     await writeLog(database.db, keys, entries);
     const auditStore = createAuditStore(database.db, serveAll);
-    const { blocks } = await showHistory(teamId, 'p-1', {
+    const { blocks } = await showHistory({ teamId, connection: undefined }, 'p-1', {
       openService,
       auditStore,
       listExternalChanges,

@@ -76,7 +76,10 @@ async function showNone(client: ServiceClient) {
     },
   });
   const policyCatalog = { list: async () => [] };
-  return showPolicyById('T1', 'no-such-id', { openService, policyCatalog });
+  return showPolicyById({ teamId: 'T1', connection: undefined }, 'no-such-id', {
+    openService,
+    policyCatalog,
+  });
 }
 
 it('reads the list of policies once, or twice if the service may have none', async () => {

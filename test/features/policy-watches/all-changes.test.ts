@@ -40,7 +40,7 @@ describe.each(databases())('the changes of policies, on $name', ({ open }) => {
     }
     const changes = createPolicyChanges(db);
     const listAll = (from: number, until: number) =>
-      changes.list({ teamId, after: at(from), until: at(until) });
+      changes.list({ teamId, originId: undefined, after: at(from), until: at(until) });
     const list = async (from: number, until: number) => (await listAll(from, until)).changes;
     const find = (minute: number, ...policyIds: string[]) => {
       const found = policyIds.map((policyId) => {
@@ -96,7 +96,9 @@ describe.each(databases())('the changes of policies, on $name', ({ open }) => {
   test('of one policy are those that others made, until they are too old', async () => {
     const { teamId, changes, find } = await startTeam([]);
     const listed = async () => {
-      const found = await changes.listExternal({ teamId, policyId: 'p-1', limit: 10 });
+      const found = await changes.listExternal({
+        ...{ teamId, originId: undefined, policyId: 'p-1', limit: 10 },
+      });
       return found.map((change) => change.at);
     };
     for (const minute of [1, 2]) await find(minute, 'p-1');

@@ -31,7 +31,7 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
         observations: createObservationStore(db(), {
           enqueueMessages,
           isServed: serveAll,
-          isReportedTo: () => sql`false`,
+          isReported: sql<boolean>`false`,
         }),
         ...{ describeCause, policyIntervalMs: 15 * 60_000 },
         openService: async () => service,

@@ -18,11 +18,11 @@ const policyCount = 1000;
 const changeCount = 500;
 const rounds = 40;
 const intervalMs = 15 * 60_000;
-const isReportedTo = () => sql<boolean>`false`;
+const isReported = sql<boolean>`false`;
 
 function startWatch(db: Database, teamId: string) {
   return createPolicyWatchStore(db, { enqueueMessages }).start(
-    { teamId, channelId: 'C1', by: 'U_ANA', at: noon },
+    { teamId, originId: undefined, channelId: 'C1', by: 'U_ANA', at: noon },
     { max: 20 },
   );
 }
@@ -51,7 +51,7 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
     };
     const observations = createObservationStore(db, {
       enqueueMessages: dying,
-      isReportedTo,
+      isReported,
       isServed: serveAll,
     });
     await startWatch(db, teamId);
@@ -119,7 +119,7 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
     await insertConnection(db, teamId);
     const observations = createObservationStore(db, {
       enqueueMessages,
-      isReportedTo,
+      isReported,
       isServed: serveAll,
     });
     await startWatch(db, teamId);

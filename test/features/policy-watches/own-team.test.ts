@@ -26,7 +26,7 @@ async function startTeams() {
   const storeFor = (isWatched: boolean) =>
     createObservationStore(db, {
       ...{ enqueueMessages, isServed: serveAll },
-      isReportedTo: () => sql<boolean>`${isWatched}::boolean`,
+      isReported: sql<boolean>`${isWatched}::boolean`,
     });
   const rows = () => db.selectFrom('observed_policy').selectAll().execute();
   return { db, teamId, otherTeamId, connectionId, storeFor, rows };
@@ -46,9 +46,9 @@ test("what is known of one team's policies is not another's", async () => {
   expect(await rows()).toEqual(before);
 
   await storeFor(true).prepare({ at: noon, intervalMs: 1000 });
-  expect(await readPolicyHealth(db, teamId)).toBeDefined();
+  expect(await readPolicyHealth(db, { teamId, originId: undefined })).toBeDefined();
   await storeFor(false).prepare({ at: noon, intervalMs: 1000 });
-  expect(await readPolicyHealth(db, teamId)).toBeUndefined();
+  expect(await readPolicyHealth(db, { teamId, originId: undefined })).toBeUndefined();
   expect(await rows()).toEqual(before);
 });
 
@@ -60,7 +60,11 @@ test('the lease of a reading ends only for its team', async () => {
   if (!claimed) throw new Error('nothing was due');
   const failure = { reason: 'no answer', at: noon, nextAt: onePm };
   await store.fail({ ...claimed, teamId: otherTeamId }, failure);
-  expect(await readPolicyHealth(db, teamId)).toMatchObject({ failing: undefined });
+  expect(await readPolicyHealth(db, { teamId, originId: undefined })).toMatchObject({
+    failing: undefined,
+  });
   await store.fail(claimed, failure);
-  expect(await readPolicyHealth(db, teamId)).toMatchObject({ failing: { since: noon } });
+  expect(await readPolicyHealth(db, { teamId, originId: undefined })).toMatchObject({
+    failing: { since: noon },
+  });
 });

@@ -27,7 +27,10 @@ async function startTeams(count: number) {
     Array.from({ length: count }, async () => {
       const teamId = newTeamId();
       const connectionId = await insertConnection(db, teamId);
-      await watches.start({ teamId, channelId: 'C1', by: 'U1', at: noon }, { max: 20 });
+      await watches.start(
+        { teamId, originId: undefined, channelId: 'C1', by: 'U1', at: noon },
+        { max: 20 },
+      );
       const client = await clientOf(async (_request, response) => {
         await blocked.get(teamId);
         answerJson(response, { total_count: 0, _embedded: { items: [] } }, statuses.get(teamId));
@@ -36,7 +39,7 @@ async function startTeams(count: number) {
     }),
   );
   const observations = createObservationStore(db, {
-    ...{ enqueueMessages, isServed: serveAll, isReportedTo: () => sql<boolean>`false` },
+    ...{ enqueueMessages, isServed: serveAll, isReported: sql<boolean>`false` },
   });
   let now = noon;
   const observe = (minutes: number, every = 15, stopping?: AbortSignal) => {
@@ -60,7 +63,7 @@ async function startTeams(count: number) {
     ids: teams.map(({ teamId }) => teamId),
     /** The teams whose policies were read since the last call. */
     read: () => calls.splice(0),
-    health: (teamId = '') => readPolicyHealth(db, teamId),
+    health: (teamId = '') => readPolicyHealth(db, { teamId, originId: undefined }),
   };
 }
 

@@ -1,9 +1,12 @@
 import type { Region } from '../../../src/dataprotection/region.ts';
 import { announcementMessage } from '../../../src/features/setup/views/announcement-message.ts';
 import { confirmModal } from '../../../src/features/setup/views/confirm-modal.ts';
+import { connectionListMessage } from '../../../src/features/setup/views/connection-list-message.ts';
+import { connectionModal } from '../../../src/features/setup/views/connection-modal.ts';
 import { expiryMessage } from '../../../src/features/setup/views/expiry-message.ts';
 import {
   aboutAdminModal,
+  connectionSavedModal,
   requestedModal,
   savedModal,
 } from '../../../src/features/setup/views/saved-modal.ts';
@@ -59,6 +62,17 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     ...{ id: String(index), summary: safe(samples.typed), requester: people.ana },
     isSubject: () => 'no' as const,
   }));
+  const originId = '0f9d3c9e-0000-4000-8000-000000000003';
+  const listed = Array.from({ length: 20 }, (_, index) => ({
+    ...{ id: String(index), originId, name: `europe-${index}`, isDefault: index === 0 },
+    ...{ regionId: samples.region, organizationalUnitId: unit.id, tokenOwner: owner },
+    ...{ regionLabel: index === 1 ? undefined : samples.region, isUsedHere: index === 1 },
+    token: index === 2 ? ('unreadable' as const) : { expiresAt: index === 3 ? undefined : at },
+  }));
+  const targets = (['add', 'edit', 'remove', 'make-default'] as const).map((kind) => ({
+    ...change,
+    target: { kind, originId, name: 'europe', nameBefore: 'eu' },
+  }));
   return {
     setupModal: [
       setupModal({
@@ -94,8 +108,39 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
         isSubject: true,
         voids,
       })),
-    ].map((plan) => confirmModal({ change, plan, metadata: { changeId: change.changeId } })),
+    ].flatMap((plan) =>
+      [change, ...targets].map((one) =>
+        confirmModal({ change: one, plan, metadata: { changeId: one.changeId } }),
+      ),
+    ),
     aboutAdminModal: [aboutAdminModal(voids)],
+    connectionListMessage: [true, false].flatMap((isAdmin) =>
+      [listed.slice(0, 1), listed].map((connections) =>
+        connectionListMessage(connections, {
+          ...{ isPinned: true, mayPin: isAdmin, isAdmin, canAdd: true },
+        }),
+      ),
+    ),
+    connectionModal: [
+      connectionModal({
+        ...{ regions: [region], form: { ...form, name: 'europe' }, units: undefined },
+        metadata: { channelId, originId, revision: 1, hasStoredToken: true },
+        refused: { errors: { region: problem, 'connection-name': problem }, hadToken: true },
+      }),
+      connectionModal({
+        ...{ regions: [region], form: undefined, units: undefined },
+        metadata: { channelId, revision: 1, hasStoredToken: false },
+      }),
+    ],
+    connectionSavedModal: (['add', 'edit', 'remove', 'make-default'] as const).map((kind) =>
+      connectionSavedModal(
+        { kind, originId, name: 'europe', nameBefore: 'eu' },
+        {
+          ...{ owner: 'not-checkable', tokenOwner: change.tokenOwnerBefore, voidedCount: 2 },
+          isTokenReplaced: true,
+        },
+      ),
+    ),
     requestedModal: [requestedModal(notice(`Sent: ${safe(samples.typed)}`))],
     announcementMessage: [undefined, people.cleo].flatMap((savedBy) =>
       [undefined, people.ben].map((approvedBy) =>

@@ -15,6 +15,7 @@ test('the running Belay announces what the operator changed from the command lin
     append: createAppendEntry(keys),
     isServed: serveAll,
     onConnectionReplaced: async () => [],
+    onConnectionRemoved: async () => undefined,
     onSetupSaved: async () => [],
     onApproversChanged: async () => undefined,
   });

@@ -29,7 +29,7 @@ async function submit(
   };
   const result = await verifySetup(
     {
-      teamId: 'T1',
+      ...{ teamId: 'T1', edited: undefined },
       form: {
         ...{ regionId: region, token: undefined, organizationalUnitId: unit },
         ...{

@@ -19,10 +19,10 @@ describe.each(['documented', 'live'] as const)(
         async resume(channelId: string) {
           const opened = await given.openService(teamId);
           if (!opened) throw new Error('not connected');
-          const { client, connectionId } = opened;
+          const { client, connectionId, originId } = opened;
           const at = given.now();
           const anchor = await readAnchor(client, at, AbortSignal.timeout(5000));
-          await given.store.resume({ teamId, channelId, connectionId, anchor, at });
+          await given.store.resume({ teamId, channelId, connectionId, originId, anchor, at });
         },
         setUp: (filter: string, channelId: string) => given.setUp(teamId, filter, channelId),
         put: (...[id, at, changes]: Parameters<typeof serviceAlert>) =>

@@ -203,7 +203,7 @@ it('is read while the service of another workspace is slow', async () => {
   const hourAgo = new Date(clock().getTime() - 60 * 60_000);
   for (const channelId of Array.from({ length: 10 }, (_, index) => `C${index}`)) {
     const watch = { id: randomUUID(), channelId, policy, maxCount: 0, count: 0, by: 'U1' };
-    const place = { teamId: 'T0SLOW', enterpriseId: undefined, at: hourAgo };
+    const place = { teamId: 'T0SLOW', enterpriseId: undefined, originId: undefined, at: hourAgo };
     await complianceWatches.save({ ...watch, ...place }, { max: 20 });
   }
   const { promise, resolve } = Promise.withResolvers<undefined>();

@@ -7,7 +7,14 @@ import { alertMadeOf } from '../alerts/hostile-alert.ts';
 import { noon, onePm } from '../approvals/store/rows.ts';
 
 const watch: Watch = {
-  ...{ id: 'w', teamId: 'T1', connectionId: 'c', channelId: 'C1', search: defaultSearch },
+  ...{
+    id: 'w',
+    teamId: 'T1',
+    connectionId: 'c',
+    originId: 'o',
+    channelId: 'C1',
+    search: defaultSearch,
+  },
   ...{ createdBy: 'U1', createdAt: noon, changedBy: undefined, changedAt: undefined },
   ...{ anchor: undefined, highWater: undefined, highWaterAlertId: undefined },
   ...{ postedCount: 0, countedCount: 0, pausedReason: undefined },

@@ -27,6 +27,7 @@ import {
   watchSetUpMessage,
 } from '../../../src/features/watches/views/watch-notices.ts';
 import type { PolicyWatch, Watch } from '../../../src/features/watches/watch.ts';
+import { connectionRemovedMessage } from '../../../src/features/workspaces/views/connection-removed-message.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { channelId, sampleNow as now, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
@@ -60,12 +61,13 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
         watches: Array.from({ length: samples.copies }, () => ({ ...watch, outage })),
         ...{ resumed: 2, resumeProblem: outage.reason, mayChange: () => true, now },
         ...{ complianceWatches: [ofPolicy], resumedCompliance: 1 },
-        ...{ policyWatch, policyOutage: outage, isPolicyResumed: true },
+        ...{ policyWatches: [{ ...policyWatch, outage }], resumedPolicies: 2 },
+        findConnection: (originId) => ({ originId, name: samples.policyName, isNamed: true }),
       }),
       watchListMessage({
         channelId: 'D1',
         ...{ watches: [], resumed: 0, complianceWatches: [], resumedCompliance: 0 },
-        ...{ policyWatch: undefined, policyOutage: undefined, isPolicyResumed: false },
+        ...{ policyWatches: [], resumedPolicies: 0, findConnection: () => undefined },
         ...{ mayChange: () => false, now },
       }),
     ],
@@ -96,6 +98,11 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
     outageOverMessage: [true, false].map((isCaughtUp) =>
       outageOverMessage({ since: new Date(0), until: new Date(60_000), isCaughtUp }),
     ),
+    connectionRemovedMessage: [people.ana, undefined].map((by) =>
+      connectionRemovedMessage({
+        ...{ name: samples.policyName, by, channelId, watches: 2, digests: by ? 1 : 0 },
+      }),
+    ),
     outageReplacedMessage: [outageReplacedMessage()],
     connectionReplacedMessage: [true, false].map(connectionReplacedMessage),
     cannotPostMessage: [true, false].map(cannotPostMessage),
@@ -104,7 +111,7 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
 
 function complianceWatchMadeOf({ policyName }: Samples): ComplianceWatch {
   return {
-    ...{ id: '00000000-0000-4000-8000-000000000002', teamId: 'T1', channelId },
+    ...{ id: '00000000-0000-4000-8000-000000000002', teamId: 'T1', originId: undefined, channelId },
     policy: { id: 'p-1', name: policyName },
     ...{ maxCount: 3, createdBy: people.ana, createdAt: now },
     ...{ changedBy: people.ben, changedAt: now, lastCount: 9, lastReadAt: now },
@@ -117,6 +124,7 @@ function watchMadeOf(samples: Samples): Watch {
     id: '00000000-0000-4000-8000-000000000000',
     teamId: 'T1',
     connectionId: '00000000-0000-4000-8000-000000000001',
+    originId: '00000000-0000-4000-8000-000000000001',
     channelId,
     search: samples.watched,
     createdBy: people.ana,

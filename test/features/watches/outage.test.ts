@@ -156,8 +156,8 @@ it('does not poll for a paused watch, and restarts it at the newest alert when i
   const opened = await openService(teamId);
   if (!opened) throw new Error('not connected');
   const anchor = await readAnchor(opened.client, now(), AbortSignal.timeout(5000));
-  const { connectionId } = opened;
-  const channel = { teamId, channelId: 'C1', connectionId, anchor, at: seconds(0) };
+  const { connectionId, originId } = opened;
+  const channel = { teamId, channelId: 'C1', connectionId, originId, anchor, at: seconds(0) };
   expect(await store.resume(channel)).toBe(1);
   raise('back', seconds(2));
   await poll();
@@ -177,8 +177,8 @@ it('does not say that everything was posted if a watch restarted during the outa
   const opened = await openService(teamId);
   if (!opened) throw new Error('not connected');
   const anchor = await readAnchor(opened.client, now(), AbortSignal.timeout(5000));
-  const { connectionId } = opened;
-  await store.resume({ teamId, channelId: 'C1', connectionId, anchor, at: now() });
+  const { connectionId, originId } = opened;
+  await store.resume({ teamId, channelId: 'C1', connectionId, originId, anchor, at: now() });
   queued.length = 0;
   await poll();
   expect(queued).toMatchObject([

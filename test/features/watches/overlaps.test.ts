@@ -6,6 +6,7 @@ import { startWatches } from './watch-stage.ts';
 describe('watches that can post the same alert', () => {
   const watch = (id: string, filter: Partial<AlertSearch>) => ({
     id,
+    originId: 'o',
     search: { ...defaultSearch, ...filter },
   });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { buttonTexts } from '../../support/ask.ts';
 import { startWatches } from './watch-stage.ts';
 
-const inOps = { teamId: 'T0HARBOR01', channelId: 'C0OPS00001' };
+const inOps = { teamId: 'T0HARBOR01', originId: undefined, channelId: 'C0OPS00001' };
 const added = 'added a watch to this channel: policy changes made outside Belay.';
 
 async function startPolicyWatch() {

@@ -68,6 +68,7 @@ async function openWatching(
     append: createAppendEntry(keys),
     isServed: serveAll,
     onConnectionReplaced: async () => [],
+    onConnectionRemoved: async () => undefined,
     onSetupSaved: async () => [],
     onApproversChanged: async () => undefined,
   });
@@ -139,7 +140,12 @@ async function openWatching(
       const created = await store.create(
         {
           ...{ id: randomUUID(), teamId, enterpriseId: undefined, channelId, at: now },
-          ...{ connectionId: opened.connectionId, search: parsed.search, createdBy: 'U_ANA' },
+          ...{
+            connectionId: opened.connectionId,
+            originId: opened.originId,
+            search: parsed.search,
+          },
+          createdBy: 'U_ANA',
         },
         { anchor: await readAnchor(opened.client, now, AbortSignal.timeout(5000)), max: 20 },
       );

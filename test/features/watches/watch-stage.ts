@@ -51,7 +51,10 @@ export async function startWatches(
   const connection = { id: connectionId, team_id: teamId, region_id: 'eu', token_sealed: 'sealed' };
   await db
     .insertInto('connection')
-    .values({ ...connection, saved_by: people.cleo, saved_at: startedAt })
+    .values({
+      ...connection,
+      ...{ origin_id: connectionId, saved_by: people.cleo, saved_at: startedAt },
+    })
     .execute();
   const connected: Service = {
     ...{
@@ -78,6 +81,7 @@ export async function startWatches(
       ...{ store, complianceWatches, policyWatches, policyIntervalMs: 15 * 60_000 },
       listKnownPolicies: policyCatalog.list,
       readPolicyOutage: async () => undefined,
+      listConnections: async () => [],
       ...{ openService, describeCause, knownValues, clock, newId },
       ...rights,
       showAlerts: (team, search) =>

@@ -9,6 +9,7 @@ import { createLogger } from '../../../src/logger.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
 import type { SlackClients } from '../../../src/slack/api/slack-clients.ts';
 import type { Outsider } from '../../../src/slack/listeners/authorize-caller.ts';
+import type { ChooseConnection } from '../../../src/slack/listeners/choose-connection.ts';
 import { createListeners, type Listeners } from '../../../src/slack/listeners/listeners.ts';
 import { createSlackApp } from '../../../src/slack/server/slack-app.ts';
 import type { Message as AppMessage } from '../../../src/slack/ui/blocks.ts';
@@ -34,7 +35,10 @@ export type Listening = {
 };
 
 /** A local Slack and Belay's listeners, with only the features that a test registers. */
-export async function listen(clock: Clock = systemClock): Promise<Listening> {
+export async function listen(
+  clock: Clock = systemClock,
+  chooseConnection: ChooseConnection = async () => ({ originId: undefined, name: undefined }),
+): Promise<Listening> {
   const logged: string[] = [];
   const waiting = new Set<() => void>();
   const log = createLogger('trace', {
@@ -66,6 +70,7 @@ export async function listen(clock: Clock = systemClock): Promise<Listening> {
     findInstallPage: async () => undefined,
     clock,
     onOutsiderRefused: async (outsider) => void outsiders.push(outsider),
+    chooseConnection,
     describeFailure: () => 'It broke.',
     newReference() {
       references += 1;

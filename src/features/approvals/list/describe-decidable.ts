@@ -1,6 +1,6 @@
 import { linkToMessage } from '../../../slack/api/post.ts';
 import type { Interaction } from '../../../slack/listeners/interaction.ts';
-import { code, mention } from '../../../slack/ui/mrkdwn.ts';
+import { code, mention, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { formatCounts } from '../views/format-approvals.ts';
 import { type OpenRequestDependencies, readOpenRequests } from './read-open-requests.ts';
@@ -22,6 +22,7 @@ export async function describeDecidable(
         `• ${action.summary}`,
         `requested by ${mention(approval.requester)}`,
         ...formatCounts(approval),
+        ...(approval.connectionName ? [`on ${safeName(approval.connectionName)}`] : []),
         link,
       ].join(' · ');
     }),

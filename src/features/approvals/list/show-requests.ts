@@ -7,13 +7,16 @@ import { type OpenRequestDependencies, readOpenRequests } from './read-open-requ
 
 /**
  * A page of the open requests, each with a link to its message; `start` is the position of the first
- * one, from 0. Approvers and admins see all of them, as in the audit log; others see their own.
+ * one, from 0, of one connection if it is given. Approvers and admins see all of them, as in the audit log; others see their own.
  */
 export async function showRequests(
-  { start: wanted, ...call }: Pick<Interaction, 'teamId' | 'person' | 'slack'> & { start: number },
+  {
+    start: wanted,
+    ...call
+  }: Pick<Interaction, 'teamId' | 'person' | 'slack' | 'connection'> & { start: number },
   dependencies: OpenRequestDependencies,
 ): Promise<Message> {
-  const { teamId, person, slack } = call;
+  const { teamId, person, slack, connection } = call;
   const settings = dependencies.readSettings(teamId);
   const readSettings = () => settings;
   const [open, seesAll] = await Promise.all([
@@ -21,7 +24,9 @@ export async function showRequests(
     isApproverOrAdmin(teamId, person, { readSettings }),
   ]);
   const visible = open.filter(
-    ({ approval }) => seesAll || approval.requester === person.slackUserId,
+    ({ approval }) =>
+      (seesAll || approval.requester === person.slackUserId) &&
+      (!connection || approval.connectionOriginId === connection.originId),
   );
   const start = wanted < visible.length ? wanted : 0;
   const page = await Promise.all(

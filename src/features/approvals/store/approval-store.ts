@@ -3,6 +3,7 @@ import {
   type ApprovableActionName,
   type RefusalReason,
   type RefusedAttempt,
+  setupChangeAction,
   stopReasons,
 } from '../../../audit-log/registry.ts';
 import type { Database } from '../../../database/open-database.ts';
@@ -23,6 +24,9 @@ import { pruneEnded } from './prune-ended.ts';
 import { createPublishingStore } from './publishing.ts';
 import { createRunningStore } from './running.ts';
 import { createUndoingStore } from './undoing.ts';
+
+/** What a save of the setup voids: its waiting changes, and what is on a connection that it ends. */
+export type LostBySetup = { connectionId: string | undefined };
 
 export type Refusal = {
   teamId: string;
@@ -85,7 +89,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
         // connection waits and then voids what is created here.
         const inUse = await trx
           .selectFrom('connection')
-          .select('id')
+          .select('origin_id')
           .where('id', '=', approval.connectionId)
           .where('replaced_at', 'is', null)
           .forNoKeyUpdate()
@@ -100,7 +104,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
         if (open) return { result: 'already-open', approval: open };
         const row = await trx
           .insertInto('approval')
-          .values(newRow(approval))
+          .values({ ...newRow(approval), connection_origin_id: inUse.origin_id })
           .onConflict((conflict) => conflict.columns(['team_id', 'source_view_id']).doNothing())
           .returningAll()
           .executeTakeFirst();
@@ -170,14 +174,21 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
       return row && toApproval(row);
     },
 
-    /** All requests that a new connection would void or, for `action`, any other save of the setup. */
-    async listWaiting(teamId: string, action?: ApprovableActionName): Promise<Approval[]> {
+    /** All waiting requests or, if `lost` is given, those that a save of the setup voids. */
+    async listWaiting(teamId: string, lost?: LostBySetup): Promise<Approval[]> {
       const rows = await db
         .selectFrom('approval')
         .selectAll()
         .where('team_id', '=', teamId)
         .where('state', 'in', changesFrom.voidWaiting)
-        .$if(action !== undefined, (rest) => rest.where('action', '=', action ?? ''))
+        .$if(lost !== undefined, (rest) =>
+          rest.where((eb) =>
+            eb.or([
+              eb('action', '=', setupChangeAction),
+              ...(lost?.connectionId ? [eb('connection_id', '=', lost.connectionId)] : []),
+            ]),
+          ),
+        )
         .orderBy('requested_at')
         .execute();
       return rows.map(toApproval);

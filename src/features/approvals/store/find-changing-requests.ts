@@ -2,6 +2,7 @@ import { subDays } from 'date-fns/subDays';
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
 
 /** A request that may have changed its subject. */
 export type ChangingRequest = {
@@ -71,21 +72,25 @@ export type CompletedRequest = Pick<ChangingRequest, 'action' | 'subjectId' | 'p
   finishedAt: Date;
 };
 
-/** The requests for these actions that changed something after `after`, until `until`, newest first. */
+/**
+ * The requests for these actions on a connection that changed something after `after`, until `until`,
+ * newest first.
+ */
 export async function listCompletedRequests(
   db: Database,
   {
-    teamId,
     actions,
     after,
     until,
     limit,
-  }: { teamId: string; actions: string[]; after: Date; until: Date; limit: number },
+    ...of
+  }: OriginRef & { actions: string[]; after: Date; until: Date; limit: number },
 ): Promise<CompletedRequest[]> {
   const rows = await db
     .selectFrom('approval')
     .select(['action', 'subject_id', 'payload', 'finished_at'])
-    .where('team_id', '=', teamId)
+    .where('team_id', '=', of.teamId)
+    .where('connection_id', 'in', connectionIdsOf(of))
     .where('action', 'in', actions)
     .where('state', '=', 'succeeded')
     .where('finished_at', '>', after)

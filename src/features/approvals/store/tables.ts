@@ -23,6 +23,10 @@ export type ApprovalTable = {
   team_id: string;
   enterprise_id: string | null;
   connection_id: string;
+  /** As it was shown with the request; null where the workspace had one connection. */
+  connection_name: string | null;
+  /** The same for a connection and all that it replaced. */
+  connection_origin_id: string | null;
   organizational_unit_id: string | null;
   action: string;
   /** What the action needs, in its own shape; parsed by the action. */

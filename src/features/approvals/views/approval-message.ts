@@ -1,3 +1,4 @@
+import { type AnswerConnection, answerOn } from '../../../slack/ui/answer-connection.ts';
 import {
   actions,
   context,
@@ -45,7 +46,7 @@ export function approvalMessage(
   const buttons = isPending
     ? decisionButtons(approval, action)
     : decidedButtons(approval, action, options);
-  return message(text, [
+  const shown = message(text, [
     header(title),
     ...(isPending
       ? [section(join(formatDecision(approval, action), formatWaiting(approval, approvers)))]
@@ -62,6 +63,12 @@ export function approvalMessage(
       ...bodyButtons(approval, action),
     ]),
   ]);
+  return answerOn(shown, connectionOf(approval));
+}
+
+/** The buttons about the subject go on with the request's connection. */
+function connectionOf({ connectionOriginId, connectionName }: Approval): AnswerConnection {
+  return { originId: connectionOriginId, name: connectionName, isNamed: true };
 }
 
 /** `link` leads to the request in its channel: mrkdwn. */
@@ -97,13 +104,15 @@ function copyMessage(
 ): Message {
   const title = formatTitle(approval, action);
   const state = formatState(approval, action, options);
-  return message(withDenial(`${title}: ${state} ${about}.`, approval), [
+  const text = withDenial(`${title}: ${state} ${about}.`, approval);
+  const shown = message(text, [
     header(title),
     ...stateBlocks(approval, action, options),
     ...action.changes.map((line) => section(line)),
     context(`${about} · ${link}`),
     ...buttons,
   ]);
+  return answerOn(shown, connectionOf(approval));
 }
 
 function stateBlocks(approval: Approval, action: BoundAction, options: StateOptions): KnownBlock[] {

@@ -9,7 +9,7 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
+import { mention, moment, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { OpenRequest } from '../list/read-open-requests.ts';
 import { formatCounts } from './format-approvals.ts';
@@ -70,6 +70,7 @@ function formatRequest({ approval, action, isDecidable, link }: ListedRequest): 
     action.summary,
     `requested by ${mention(requester)}`,
     ...formatCounts(approval),
+    ...(approval.connectionName ? [`on ${safeName(approval.connectionName)}`] : []),
     due,
     link,
   ].join(' · ');

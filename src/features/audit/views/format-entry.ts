@@ -50,15 +50,26 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
     `${who} *changed the approvers*${formatChange(record, ' ')}`,
   settings_changed: ({ who, record }) =>
     `${who} *changed the settings*${formatChange(record, ': ')}`,
-  connection_changed: ({ who }) => `${who} *changed the connection*`,
-  token_replaced: ({ who }) => `${who} *replaced the API token* of the connection`,
+  connection_changed: ({ who, record }) => {
+    const { connectionName: name, connectionNameBefore: before } = record.personal;
+    if (name === undefined) return `${who} *changed the connection*`;
+    return before === undefined
+      ? `${who} *changed the connection* ${bold(name)}`
+      : `${who} *changed the connection* ${bold(before)}, now named ${bold(name)}`;
+  },
+  connection_added: ({ who, record }) => `${who} *added the connection*${formatName(record)}`,
+  connection_removed: ({ who, record }) => `${who} *removed the connection*${formatName(record)}`,
+  default_connection_changed: ({ who, record }) =>
+    `${who} *changed the default connection*${formatName(record, ' to')}`,
+  token_replaced: ({ who, record }) =>
+    `${who} *replaced the API token* of the connection${formatName(record)}`,
   alert_cleared: ({ who, subject, record }) =>
     isUnknown(record.facts)
       ? `*Unknown outcome*: ${who} may have cleared ${subject}: ${unconfirmed}`
       : `${who} *cleared* ${subject}`,
   alert_noted: ({ who, subject, record }) => formatNote(record, who, subject),
   installed: ({ who }) => `${who} *installed Belay* in this workspace`,
-  reinstalled: ({ who }) => `${who} *installed Belay again*, and kept its settings`,
+  reinstalled: ({ who }) => `${who} *installed Belay again*; settings are unchanged`,
   uninstalled: () =>
     'Belay was *uninstalled* from this workspace. Its settings, requests and messages were deleted',
   erased: ({ who, record }) =>
@@ -89,6 +100,11 @@ export function formatEntry(
   const reason = formatOwnReason(record);
   const text = reason ? `${sentence}: ${reason}` : sentence;
   return id && !isIdKnown ? `${text} · ${id}` : text;
+}
+
+/** Nothing once the name was erased. */
+function formatName({ personal: { connectionName } }: AuditRecord, before = ''): string {
+  return connectionName === undefined ? '' : `${before} ${bold(connectionName)}`;
 }
 
 /** What was refused, by `facts.wish`, which entries about alerts do not have. */

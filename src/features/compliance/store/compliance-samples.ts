@@ -18,7 +18,7 @@ export const sampleRetentionDays = 400;
 /** A policy that could not be read keeps the connection over which it was read last. */
 export type NewSample = BaselineSample & { connectionId?: string };
 
-/** The connection in use of a workspace, due to be sampled. */
+/** A connection in use, due to be sampled. */
 export type SamplingClaim = { teamId: string; connectionId: string };
 
 export type ComplianceSamples = ReturnType<typeof createComplianceSamples>;

@@ -9,6 +9,7 @@ export function equivalentConnections(connectionId: string) {
     select other.id from connection as own
     join connection as other
       on other.team_id = own.team_id
+      and other.origin_id = own.origin_id
       and other.region_id = own.region_id
       and other.organizational_unit_id is not distinct from own.organizational_unit_id
     where own.id = ${connectionId})`;

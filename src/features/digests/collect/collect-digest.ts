@@ -46,7 +46,7 @@ export async function collectDigest(
   { teamId, digestId, settings, since, now, signal }: CollectInput,
   { store, samples, policyChanges }: CollectDependencies,
 ): Promise<CollectedDigest> {
-  const { client, connectionId, tokenExpiresAt } = service;
+  const { client, connectionId, originId, tokenExpiresAt } = service;
   const { parts, search } = settings;
   const includes = (part: DigestPart) => parts.includes(part);
   const period = { search, since, now, signal };
@@ -56,9 +56,9 @@ export async function collectDigest(
       includes('cleared') ? collectClearedAlerts(client, period) : undefined,
       includes('compliance') ? compareCompliance() : undefined,
       includes('policies')
-        ? collectPolicyChanges(policyChanges, { teamId, since, now })
+        ? collectPolicyChanges(policyChanges, { teamId, originId, since, now })
         : undefined,
-      includes('approvals') ? store.countPendingRequests(teamId) : undefined,
+      includes('approvals') ? store.countPendingRequests({ teamId, originId }) : undefined,
     ]);
   // Without a section of their own, new alerts are among the open ones.
   const { newAlerts, openAlerts } =

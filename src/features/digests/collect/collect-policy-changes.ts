@@ -1,4 +1,5 @@
 import { type PolicyChanges, unreadSince, weakeningFirst } from '../../policy-watches/index.ts';
+import type { OriginRef } from '../../workspaces/index.ts';
 import { reportedPeriod } from './collect-alerts.ts';
 import type { ChangedPolicies } from './digest-contents.ts';
 
@@ -8,11 +9,11 @@ import type { ChangedPolicies } from './digest-contents.ts';
  */
 export async function collectPolicyChanges(
   policyChanges: Pick<PolicyChanges, 'list' | 'readHealth'>,
-  { teamId, since, now }: { teamId: string; since: Date; now: Date },
+  { since, now, ...of }: OriginRef & { since: Date; now: Date },
 ): Promise<ChangedPolicies> {
   const [{ changes, isComplete }, health] = await Promise.all([
-    policyChanges.list({ teamId, ...reportedPeriod({ since, now }) }),
-    policyChanges.readHealth(teamId),
+    policyChanges.list({ ...of, ...reportedPeriod({ since, now }) }),
+    policyChanges.readHealth(of),
   ]);
   return {
     ...{ changes: weakeningFirst(changes), isComplete },

@@ -2,11 +2,12 @@ import { sql, type Transaction } from 'kysely';
 import { released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { EnqueueMessages, Outgoing } from '../../../outbox/index.ts';
+import type { Outgoing } from '../../../outbox/index.ts';
 import { isDirectChannel } from '../../../slack/api/channel.ts';
+import type { EnqueueNamed } from '../../workspaces/index.ts';
 import type { Digest, DigestRef, DigestSettings } from '../digest.ts';
 import { nextRun } from '../next-run.ts';
-import { refColumns, settingsColumns, toDigest } from './digest-row.ts';
+import { destinationOf, refColumns, settingsColumns, toDigest } from './digest-row.ts';
 
 export type NewDigest = Omit<Digest, 'changedBy' | 'version' | 'dueAt' | 'pausedReason'> & {
   createdAt: Date;
@@ -27,16 +28,16 @@ export type DigestChange = {
 /** Creates, changes and ends digests. The notice for the channel is queued in the same transaction. */
 export function createDigestChanges(
   db: Database,
-  { enqueueMessages }: { enqueueMessages: EnqueueMessages },
+  { enqueueMessages }: { enqueueMessages: EnqueueNamed },
 ) {
   const notifyChannel = async (
     trx: Transaction<Tables>,
-    { teamId, channelId, createdBy }: Pick<Digest, 'teamId' | 'channelId' | 'createdBy'>,
+    digest: Pick<Digest, 'teamId' | 'originId' | 'channelId' | 'createdBy'>,
     { notice, at }: { notice: Outgoing | undefined; at: Date },
   ) => {
     // In direct messages the only reader made the change and has the answer already.
-    if (!notice || isDirectChannel(channelId)) return;
-    await enqueueMessages(trx, { teamId, channelId, ownerSlackUserId: createdBy }, [notice], at);
+    if (!notice || isDirectChannel(digest.channelId)) return;
+    await enqueueMessages(trx, destinationOf(digest), [notice], at);
   };
 
   return {
@@ -66,6 +67,7 @@ export function createDigestChanges(
             id: digest.id,
             team_id: teamId,
             enterprise_id: digest.enterpriseId ?? null,
+            connection_origin_id: digest.originId ?? null,
             channel_id: channelId,
             ...settingsColumns(digest.settings),
             created_by: digest.createdBy,

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isUnleased } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
+import { originOf } from '../../workspaces/index.ts';
 import type { DigestPart } from '../digest.ts';
 
 const policiesPart: DigestPart = 'policies';
@@ -44,9 +45,9 @@ export async function listDigestChannels(db: Database, teamId: string): Promise<
   }));
 }
 
-/** Whether a digest includes policy changes, of the team whose id is in this column of an outer query. */
-export function isReportingPolicies(teamIdColumn: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`exists (select 1 from digest
-    where digest.team_id = ${sql.ref(teamIdColumn)} and digest.paused_at is null
-      and digest.parts @> ${JSON.stringify([policiesPart])}::jsonb)`;
-}
+/** Whether a digest includes the policy changes of a connection, in a query that selects from `connection`. */
+export const isReportingPolicies: RawBuilder<SqlBool> = sql<SqlBool>`exists (
+  select 1 from digest
+  where digest.team_id = connection.team_id and digest.paused_at is null
+    and digest.parts @> ${JSON.stringify([policiesPart])}::jsonb
+    and ${originOf('digest')} = connection.origin_id)`;

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { defaultSearch, storedSearchSchema } from '../../alerts/index.ts';
+import type { NamedDestination } from '../../workspaces/index.ts';
 import {
   type Digest,
   type DigestPart,
@@ -34,11 +35,21 @@ export function refColumns({ teamId, channelId, id }: DigestRef) {
   return { team_id: teamId, channel_id: channelId, id };
 }
 
+export function destinationOf({
+  teamId,
+  originId,
+  channelId,
+  createdBy,
+}: Pick<Digest, 'teamId' | 'originId' | 'channelId' | 'createdBy'>): NamedDestination {
+  return { teamId, originId, channelId, ownerSlackUserId: createdBy };
+}
+
 export function toDigest(row: Selectable<DigestTable>): Digest {
   return {
     id: row.id,
     teamId: row.team_id,
     enterpriseId: row.enterprise_id ?? undefined,
+    originId: row.connection_origin_id ?? undefined,
     channelId: row.channel_id,
     settings: {
       time: row.time,

@@ -3,7 +3,7 @@ import { leaseRows } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
-import type { EnqueueMessages } from '../../../outbox/index.ts';
+import { connectionIdsOf, type EnqueueNamed, type OriginRef } from '../../workspaces/index.ts';
 import type { Claim, Digest, DigestRef } from '../digest.ts';
 import { createDigestChanges } from './change-digest.ts';
 import { resumeDigests } from './digest-pausing.ts';
@@ -14,7 +14,7 @@ export type DigestStore = ReturnType<typeof createDigestStore>;
 
 export function createDigestStore(
   db: Database,
-  { enqueueMessages, isServed }: { enqueueMessages: EnqueueMessages; isServed: ServedTeams },
+  { enqueueMessages, isServed }: { enqueueMessages: EnqueueNamed; isServed: ServedTeams },
 ) {
   return {
     ...createDigestChanges(db, { enqueueMessages }),
@@ -76,11 +76,13 @@ export function createDigestStore(
     reportedNoPolicies: (run: Parameters<typeof reportedNoPolicies>[1]) =>
       reportedNoPolicies(db, run),
 
-    async countPendingRequests(teamId: string): Promise<number> {
+    /** Of one connection. */
+    async countPendingRequests(of: OriginRef): Promise<number> {
       const { count } = await db
         .selectFrom('approval')
         .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('team_id', '=', teamId)
+        .where('team_id', '=', of.teamId)
+        .where('connection_id', 'in', connectionIdsOf(of))
         .where('state', '=', 'pending')
         .executeTakeFirstOrThrow();
       return count;

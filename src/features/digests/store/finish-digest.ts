@@ -2,9 +2,11 @@ import { subDays } from 'date-fns/subDays';
 import { z } from 'zod';
 import { isHeldBy, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
-import type { EnqueueMessages, Outgoing } from '../../../outbox/index.ts';
+import type { Outgoing } from '../../../outbox/index.ts';
 import { insertSamples, type NewSample, sampleRetentionDays } from '../../compliance/index.ts';
+import type { EnqueueNamed } from '../../workspaces/index.ts';
 import type { Claim } from '../digest.ts';
+import { destinationOf } from './digest-row.ts';
 
 /** What a run of a digest has reported. */
 export type DigestRun = {
@@ -25,14 +27,10 @@ export type DigestRun = {
  */
 export function finishDigest(
   db: Database,
-  {
-    claim,
-    run,
-    enqueueMessages,
-  }: { claim: Claim; run: DigestRun; enqueueMessages: EnqueueMessages },
+  { claim, run, enqueueMessages }: { claim: Claim; run: DigestRun; enqueueMessages: EnqueueNamed },
 ): Promise<boolean> {
   const { digest, dueAt, holder } = claim;
-  const { teamId, channelId } = digest;
+  const { teamId } = digest;
   const { at, report, outgoing } = run;
 
   return db.transaction().execute(async (trx) => {
@@ -76,10 +74,7 @@ export function finishDigest(
     if (report) {
       await insertSamples(trx, { teamId, connectionId: report.connectionId }, at, report.samples);
     }
-    if (outgoing) {
-      const to = { teamId, channelId, ownerSlackUserId: digest.createdBy };
-      await enqueueMessages(trx, to, [outgoing], at);
-    }
+    if (outgoing) await enqueueMessages(trx, destinationOf(digest), [outgoing], at);
     return true;
   });
 }

@@ -6,6 +6,8 @@ export type DigestTable = {
   id: string;
   team_id: string;
   enterprise_id: string | null;
+  /** The origin of its connection; null in rows of earlier versions: the default one. */
+  connection_origin_id: string | null;
   channel_id: string;
   time: string;
   /** 1 is Monday. Parsed, as is `parts`, by `toDigest`. */

@@ -11,9 +11,9 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { mention, safe } from '../../../slack/ui/mrkdwn.ts';
+import { bold, mention, safe } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { whoMayChange } from '../../workspaces/index.ts';
+import { type FindConnection, whoMayChange } from '../../workspaces/index.ts';
 import { type Digest, type DigestSettings, maxDigestsPerChannel } from '../digest.ts';
 import {
   formatFilters,
@@ -30,10 +30,12 @@ export function digestListMessage(
   digests: Digest[],
   {
     now,
+    findConnection,
     mayChange,
     resumed,
   }: {
     now: Date;
+    findConnection: FindConnection;
     mayChange: (digest: Digest) => boolean;
     /** Number of digests that were paused until now. */
     resumed: number;
@@ -49,7 +51,7 @@ export function digestListMessage(
   const blocks: KnownBlock[] = [
     section([digests.length === 0 ? title : `*${title}*`, ...formatResumed(resumed)].join('\n')),
     ...digests.flatMap((digest) => [
-      scheduleBlock(digest, now),
+      scheduleBlock(digest, findConnection(digest.originId)?.name, now),
       ...(mayChange(digest) ? [buttonsOf(digest)] : []),
     ]),
     isFull ? context(fullText) : actions([newDigest]),
@@ -124,9 +126,10 @@ function formatResumed(resumed: number): string[] {
   ];
 }
 
-function scheduleBlock(digest: Digest, now: Date): KnownBlock {
+function scheduleBlock(digest: Digest, connectionName: string | undefined, now: Date): KnownBlock {
   const { settings, createdBy, changedBy, nextRunAt, pausedReason } = digest;
-  const schedule = `*${safe(formatSchedule(settings), 200)}*`;
+  const connection = connectionName === undefined ? '' : ` · ${bold(connectionName)}`;
+  const schedule = `*${safe(formatSchedule(settings), 200)}*${connection}`;
   const next = formatNextRun(nextRunAt <= now ? undefined : nextRunAt);
   const silence = settings.whenEmpty === 'silence' ? ' · no post if nothing to report' : '';
   const changed = changedBy ? `, changed by ${mention(changedBy)}` : '';

@@ -2,10 +2,11 @@ import type { Database } from '../../../database/open-database.ts';
 import { listFailingChannels } from '../../../outbox/index.ts';
 import { canPostInChannel, isDirectChannel } from '../../../slack/api/channel.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
-import { channelMention, moment } from '../../../slack/ui/mrkdwn.ts';
+import { bold, channelMention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { listDigestChannels } from '../../digests/index.ts';
 import { listWatchChannels, readOutage } from '../../watches/index.ts';
+import type { ConnectionSummary } from '../../workspaces/index.ts';
 import { type Finding, ok, problem, warning } from '../finding.ts';
 import { checkPolicies } from './check-policies.ts';
 
@@ -63,22 +64,30 @@ export async function checkChannels({
 }
 
 /** Watches and digests that are paused, and alerts and policies that can't be read. */
-export async function checkSchedules(db: Database, teamId: string, now: Date): Promise<Finding[]> {
+export async function checkSchedules(
+  db: Database,
+  { teamId, connections, now }: { teamId: string; connections: ConnectionSummary[]; now: Date },
+): Promise<Finding[]> {
   const area = 'Watches and digests';
   const watches = await listWatchChannels(db, teamId);
   const digests = await listDigestChannels(db, teamId);
-  const outage = await readOutage(db, teamId);
+  const readings = await Promise.all(
+    connections.map(async ({ originId, name }) => {
+      const on = connections.length > 1 ? ` on ${bold(name)}` : '';
+      const of = { teamId, originId };
+      const outage = await readOutage(db, of);
+      const missing = outage && [
+        problem(
+          area,
+          `Watches${on} have been missing alerts since ${moment(outage.since)}. ${outage.reason}`,
+          'Belay keeps trying and posts the missed alerts when the service answers again.',
+        ),
+      ];
+      return [...(missing ?? []), ...(await checkPolicies(db, of, { area, on, now }))];
+    }),
+  );
   const findings = [
-    ...(outage
-      ? [
-          problem(
-            area,
-            `Watches have been missing alerts since ${moment(outage.since)}. ${outage.reason}`,
-            'Belay keeps trying and posts the missed alerts when the service answers again.',
-          ),
-        ]
-      : []),
-    ...(await checkPolicies(db, { teamId, area, now })),
+    ...readings.flat(),
     ...[
       ...watches.map((one) => ({ ...one, noun: 'watch', plural: 'watches', command: 'watch' })),
       ...digests.map((one) => ({ ...one, noun: 'digest', plural: 'digests', command: 'digest' })),

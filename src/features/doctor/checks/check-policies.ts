@@ -1,17 +1,20 @@
 import type { Database } from '../../../database/open-database.ts';
 import { moment } from '../../../slack/ui/mrkdwn.ts';
 import { readPolicyHealth } from '../../policy-watches/index.ts';
+import type { OriginRef } from '../../workspaces/index.ts';
 import { type Finding, problem, warning } from '../finding.ts';
 
 /** Longer than a few attempts take. */
 const maxLateMs = 15 * 60_000;
 
-/** Whether the policies can be read that a channel watches or a digest includes. */
+/** Whether the policies of a connection can be read that a channel watches or a digest includes. */
 export async function checkPolicies(
   db: Database,
-  { teamId, area, now }: { teamId: string; area: string; now: Date },
+  of: OriginRef,
+  /** `on` follows what is read: the connection, or nothing in a workspace with one. */
+  { area, on, now }: { area: string; on: string; now: Date },
 ): Promise<Finding[]> {
-  const health = await readPolicyHealth(db, teamId);
+  const health = await readPolicyHealth(db, of);
   if (!health) return [];
   const { readAt, nextAt, failing, unlistedSince } = health;
   const isLate = (since: Date) => +now - +since > maxLateMs;
@@ -20,7 +23,7 @@ export async function checkPolicies(
     return [
       problem(
         area,
-        `Belay hasn't been able to read the policies since ${moment(failing.since)}, so changes made outside Belay aren't reported. ${failing.reason}${last}`,
+        `Belay hasn't been able to read the policies${on} since ${moment(failing.since)}, so changes made outside Belay aren't reported. ${failing.reason}${last}`,
         'Belay keeps trying and reports these changes when the service answers again.',
       ),
     ];
@@ -29,7 +32,7 @@ export async function checkPolicies(
     return [
       problem(
         area,
-        `Belay hasn't read the policies on time: the reading was due ${moment(nextAt)}.${last}`,
+        `Belay hasn't read the policies${on} on time: the reading was due ${moment(nextAt)}.${last}`,
         'Check that Belay is running and can reach the database. Then search the log for `policies could not be observed`.',
       ),
     ];
@@ -38,7 +41,7 @@ export async function checkPolicies(
   return [
     warning(
       area,
-      `The service hasn't listed its policies since ${moment(unlistedSince)}, so Belay can't report changes made outside Belay.`,
+      `The service${on} hasn't listed its policies since ${moment(unlistedSince)}, so Belay can't report changes made outside Belay.`,
       'End the policy watches with `/belay watch`, and remove *Policy changes* from the digests with `/belay digest`.',
     ),
   ];

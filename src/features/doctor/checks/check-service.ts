@@ -8,13 +8,8 @@ import { type Connection, serviceConnection } from '../../workspaces/index.ts';
 import { type Finding, ok, problem, warning } from '../finding.ts';
 
 const area = 'Service';
-const setUpAgain = 'Enter a new API token with `/belay setup`.';
-
-const ownerNotNamed = warning(
-  area,
-  "No token owner is set, so Belay can't refuse to disable or delete that user.",
-  'Enter the token owner in `/belay setup`.',
-);
+const ownerNotNamed =
+  "No token owner is set, so Belay can't refuse to disable or delete that user.";
 
 const expiryWarningMs = 14 * 24 * 3600_000;
 /** Shorter than the check, whose own time would only say that nothing was checked. */
@@ -24,6 +19,8 @@ const callTimeoutMs = 3000;
 const maxSkewSeconds = 5;
 
 export type ServiceCheck = {
+  /** Where an admin changes this connection. */
+  command: '/belay setup' | '/belay connection';
   connection: Connection | 'unreadable' | undefined;
   regions: Region[];
   transport: ServiceTransport;
@@ -33,9 +30,10 @@ export type ServiceCheck = {
 
 /** Tries the connection, its token and its unit with one read, and compares the clocks. */
 export async function checkService(
-  { connection, regions, transport, describeCause, clock }: ServiceCheck,
+  { command, connection, regions, transport, describeCause, clock }: ServiceCheck,
   signal: AbortSignal,
 ): Promise<Finding[]> {
+  const setUpAgain = `Enter a new API token with ${code(command)}.`;
   if (!connection) {
     const remedy = 'Connect Belay with `/belay setup`.';
     return [warning(area, "This workspace isn't connected to a service.", remedy)];
@@ -50,7 +48,7 @@ export async function checkService(
       problem(
         area,
         text,
-        'Add the region to `BELAY_CONFIG`, or choose another one in `/belay setup`.',
+        `Add the region to ${code('BELAY_CONFIG')}, or choose another one in ${code(command)}.`,
       ),
     ];
   }
@@ -70,8 +68,10 @@ export async function checkService(
   switch (probed.outcome) {
     case 'ok':
       return [
-        ...expiryFindings(tokenExpiry(connection.token), clock()),
-        ...(connection.tokenOwner === undefined ? [ownerNotNamed] : []),
+        ...expiryFindings(tokenExpiry(connection.token), clock(), setUpAgain),
+        ...(connection.tokenOwner === undefined
+          ? [warning(area, ownerNotNamed, `Enter the token owner in ${code(command)}.`)]
+          : []),
         ...skew,
       ];
     case 'token-refused':
@@ -81,7 +81,7 @@ export async function checkService(
       ];
     case 'unit-refused': {
       const text = `The API token has no access to the organizational unit ${code(connection.organizationalUnitId ?? '')}.`;
-      return [problem(area, text, 'Choose another unit in `/belay setup`.'), ...skew];
+      return [problem(area, text, `Choose another unit in ${code(command)}.`), ...skew];
     }
     case 'failed': {
       const remedy = `Check the network of Belay and the status page of ${safe(region.portal)}.`;
@@ -95,7 +95,7 @@ function formatRefusal(expiry: Date | undefined, now: Date): string {
   return `The service refuses the API token${isExpired ? `, which expired ${moment(expiry)}` : ''}.`;
 }
 
-function expiryFindings(expiry: Date | undefined, now: Date): Finding[] {
+function expiryFindings(expiry: Date | undefined, now: Date, setUpAgain: string): Finding[] {
   if (!expiry)
     return [ok(area, 'The service accepts the API token, which has no expiration date.')];
   const text = `The service accepts the API token, which expires ${moment(expiry)}.`;

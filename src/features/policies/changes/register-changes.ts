@@ -21,7 +21,7 @@ export function registerPolicyChanges(
   const { openService, approvals, readSettings } = dependencies;
 
   listeners.action(revertActionId, revertValue, async ({ value, teamId, ...call }) => {
-    const service = await openService(teamId);
+    const service = await openService(teamId, call.connection);
     if (!service) return { reply: notConnected };
     const waiting = 'Comparing the policy with this change…';
     await openPendingModal(call, { title: revertTitle, waiting }, async () => {
@@ -44,7 +44,7 @@ export function registerPolicyChanges(
     async run({ metadata: { approvalId: undoes, channelId }, values, ...call }) {
       const reason = readReason(values) ?? '';
       const { teamId } = call;
-      const service = await openService(teamId);
+      const service = await openService(teamId, call.connection);
       if (!service) return notConnected;
       const found = await findRevertible(await approvals.find({ teamId, id: undoes }), service);
       if (found.result === 'refused') {

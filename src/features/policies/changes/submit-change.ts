@@ -13,6 +13,7 @@ import { bold } from '../../../slack/ui/mrkdwn.ts';
 import type { Approvals, PreparedAction } from '../../approvals/index.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
 import {
+  type ConnectionRef,
   notConnected,
   type OpenService,
   type Service,
@@ -30,6 +31,7 @@ import { isStorable, type ReplacePayload } from './stored-change.ts';
 /** A change as its form was submitted. `before` is the policy that the form showed. */
 export type PolicyChangeInput = {
   teamId: string;
+  connection: ConnectionRef | undefined;
   enterpriseId: string | undefined;
   person: Person;
   channelId: string | undefined;
@@ -65,9 +67,12 @@ export async function submitPolicyChange(
   input: PolicyChangeInput,
   { openService, approvals, readSettings }: ChangeDependencies,
 ): Promise<Message> {
-  const { change, person: requester, ...request } = input;
+  const { change, person: requester, connection, ...request } = input;
   const { teamId, reason } = request;
-  const [service, settings] = await Promise.all([openService(teamId), readSettings(teamId)]);
+  const [service, settings] = await Promise.all([
+    openService(teamId, connection),
+    readSettings(teamId),
+  ]);
   if (!service) return notConnected;
   const result = await prepareChange(change, service);
   if ('refusal' in result) {

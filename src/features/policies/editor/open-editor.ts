@@ -23,7 +23,7 @@ export type OpenDependencies = PageDependencies & { newId: () => string };
 
 type EditorCall = Pick<
   ActionInteraction<unknown>,
-  'teamId' | 'person' | 'slack' | 'triggerId' | 'channelId'
+  'teamId' | 'person' | 'slack' | 'triggerId' | 'channelId' | 'connection'
 > & { viewId?: string | undefined };
 
 /** Opens the editor for a policy, or for a new one without `policyId`. A draft can be continued. */
@@ -34,7 +34,7 @@ export async function openEditor(
   const { viewId, channelId, person } = call;
   const title = policyId === undefined ? createTitle : editTitle;
   await fillModal({ ...call, viewId }, { title, waiting: 'Loading…' }, async () => {
-    const service = await dependencies.openService(call.teamId);
+    const service = await dependencies.openService(call.teamId, call.connection);
     if (!service) return noticeModal(title, notConnected.blocks ?? []);
     if (policyId !== undefined && !fits(policyId)) return uneditableModal(policyId, 'long-id');
     const { teamId } = call;

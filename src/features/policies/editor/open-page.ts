@@ -22,8 +22,8 @@ export async function openPage(
   const { slackUserId } = person;
   const draft = await drafts.findById({ teamId, slackUserId, draftId }, clock());
   if (!draft) return { instead: draftGoneModal };
-  const service = await openService(teamId);
-  if (service?.connectionId !== draft.connectionId) return { instead: connectionReplacedModal };
+  const service = await openService(teamId, { connectionId: draft.connectionId });
+  if (!service) return { instead: connectionReplacedModal };
   if (draft.revision !== revision) return { instead: outdatedPage(draft, channelId) };
   return { draft, service };
 }

@@ -87,8 +87,8 @@ export function registerPolicyEditor(listeners: Listeners, dependencies: EditorD
 
 /** Replaces the page on which a button was pressed. */
 async function showPage(
-  { slack, viewId }: Pick<ActionInteraction<unknown>, 'slack' | 'viewId'>,
+  { viewId, ...call }: Pick<ActionInteraction<unknown>, 'slack' | 'connection' | 'viewId'>,
   page: () => Promise<ModalView>,
 ): Promise<undefined> {
-  if (viewId !== undefined) await showInModal(slack, viewId, await page());
+  if (viewId !== undefined) await showInModal(call, viewId, await page());
 }

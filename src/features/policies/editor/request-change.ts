@@ -32,6 +32,7 @@ export async function requestChange(
   return submitPolicyChange(
     {
       ...{ teamId, enterpriseId, person, channelId: ref.channelId, viewId, slack, reason, change },
+      connection: { connectionId: page.draft.connectionId },
       // A refused request keeps the draft.
       onRequested: discard,
     },

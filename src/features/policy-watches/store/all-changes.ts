@@ -6,6 +6,7 @@ import {
   policyActions,
   replacePayload,
 } from '../../policies/index.ts';
+import type { OriginRef } from '../../workspaces/index.ts';
 import type { RecordedChange } from '../recorded-change.ts';
 import { createExternalChangeStore, type Period } from './external-changes.ts';
 import { readPolicyHealth } from './observation-health.ts';
@@ -18,7 +19,7 @@ const maxListed = 1000;
 
 export type PolicyChanges = ReturnType<typeof createPolicyChanges>;
 
-/** The changes to policies, by Belay and by others. */
+/** The changes to the policies of a connection, by Belay and by others. */
 export function createPolicyChanges(db: Database) {
   const byOthers = createExternalChangeStore(db);
   return {
@@ -38,7 +39,7 @@ export function createPolicyChanges(db: Database) {
     /** Those that others made to one policy, newest first. */
     listExternal: byOthers.listOfPolicy,
 
-    readHealth: (teamId: string) => readPolicyHealth(db, teamId),
+    readHealth: (of: OriginRef) => readPolicyHealth(db, of),
   };
 }
 

@@ -7,20 +7,22 @@ import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { sampleRetentionDays } from '../../compliance/index.ts';
 import type { PolicyChange } from '../../policies/index.ts';
+import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
 import type { ExternalChange } from '../find-changes.ts';
 import type { RecordedChange } from '../recorded-change.ts';
 import type { PolicyChangeTable } from './tables.ts';
 
-/** After `after`, until `until`. */
-export type Period = { teamId: string; after: Date; until: Date };
+/** On a connection, after `after`, until `until`. */
+export type Period = OriginRef & { after: Date; until: Date };
 
 /** The changes that were made outside Belay, as they were found. */
 export function createExternalChangeStore(db: Database) {
-  const select = (teamId: string, limit: number) =>
+  const select = (of: OriginRef, limit: number) =>
     db
       .selectFrom('policy_change')
       .selectAll()
-      .where('team_id', '=', teamId)
+      .where('team_id', '=', of.teamId)
+      .where('connection_id', 'in', connectionIdsOf(of))
       .orderBy('found_at', 'desc')
       .orderBy('policy_id')
       .limit(limit);
@@ -28,10 +30,10 @@ export function createExternalChangeStore(db: Database) {
   return {
     /** The changes found in the period, newest first. */
     async list(
-      { teamId, after, until }: Period,
+      { after, until, ...of }: Period,
       { limit }: { limit: number },
     ): Promise<RecordedChange[]> {
-      const rows = await select(teamId, limit)
+      const rows = await select(of, limit)
         .where('found_at', '>', after)
         .where('found_at', '<=', until)
         .execute();
@@ -40,15 +42,11 @@ export function createExternalChangeStore(db: Database) {
 
     /** The changes of one policy, newest first. */
     async listOfPolicy({
-      teamId,
       policyId,
       limit,
-    }: {
-      teamId: string;
-      policyId: string;
-      limit: number;
-    }): Promise<RecordedChange[]> {
-      const rows = await select(teamId, limit).where('policy_id', '=', policyId).execute();
+      ...of
+    }: OriginRef & { policyId: string; limit: number }): Promise<RecordedChange[]> {
+      const rows = await select(of, limit).where('policy_id', '=', policyId).execute();
       return rows.map(toRecorded);
     },
   };

@@ -1,4 +1,5 @@
 import type { Database } from '../../../database/open-database.ts';
+import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
 
 /** For readings that fail, which are repeated every few minutes, and for readings that are late. */
 const maxUnreadMs = 60 * 60_000;
@@ -27,16 +28,17 @@ export function unreadSince(health: PolicyHealth | undefined, now: Date): Date |
   return expectedAt && +now - +expectedAt < maxUnreadMs ? undefined : (readAt ?? failing?.since);
 }
 
-/** Of the connection in use; undefined if nobody watches its policies. */
+/** Undefined if nobody watches the policies of the connection. */
 export async function readPolicyHealth(
   db: Database,
-  teamId: string,
+  of: OriginRef,
 ): Promise<PolicyHealth | undefined> {
   const row = await db
     .selectFrom('policy_observation')
     .innerJoin('connection', 'connection.id', 'policy_observation.connection_id')
     .selectAll('policy_observation')
-    .where('policy_observation.team_id', '=', teamId)
+    .where('policy_observation.team_id', '=', of.teamId)
+    .where('connection.id', 'in', connectionIdsOf(of))
     .where('connection.replaced_at', 'is', null)
     .executeTakeFirst();
   if (!row) return undefined;

@@ -1,12 +1,13 @@
-import { sql, type Transaction, type UpdateObject } from 'kysely';
+import { type RawBuilder, type SqlBool, sql, type Transaction, type UpdateObject } from 'kysely';
 import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
-import type { EnqueueMessages, Outgoing } from '../../../outbox/index.ts';
+import type { Outgoing } from '../../../outbox/index.ts';
 import { type ChangingRequest, findChangingRequests } from '../../approvals/index.ts';
 import { isWatchingPolicies, lockPolicyWatchers } from '../../watches/index.ts';
+import type { EnqueueNamed } from '../../workspaces/index.ts';
 import type { Findings, ObservedPolicy } from '../find-changes.ts';
 import { changingActions } from './all-changes.ts';
 import { storeChanges } from './external-changes.ts';
@@ -16,6 +17,8 @@ import { forgetObserved, readObserved, storeObserved } from './observed-policies
 export type Observation = {
   teamId: string;
   connectionId: string;
+  /** Of the connection. */
+  originId: string;
   holder: string;
   /** Undefined for the first one, which finds no changes. */
   observedAt: Date | undefined;
@@ -23,17 +26,19 @@ export type Observation = {
 
 export type ObservationStore = ReturnType<typeof createObservationStore>;
 
-/** `isReportedTo`: whether a team's changes are reported elsewhere than in channels that watch. */
+/**
+ * `isReported`: whether the changes on a connection are reported elsewhere than in channels that watch,
+ * in a query that selects from `connection`.
+ */
 export function createObservationStore(
   db: Database,
   {
     enqueueMessages,
-    isReportedTo,
+    isReported,
     isServed,
-  }: { enqueueMessages: EnqueueMessages; isReportedTo: ServedTeams; isServed: ServedTeams },
+  }: { enqueueMessages: EnqueueNamed; isReported: RawBuilder<SqlBool>; isServed: ServedTeams },
 ) {
-  const isWatched = (teamIdColumn: string) =>
-    sql`(${isWatchingPolicies(teamIdColumn)} or ${isReportedTo(teamIdColumn)})`;
+  const isWatched = sql`connection.replaced_at is null and (${isWatchingPolicies} or ${isReported})`;
 
   return {
     /**
@@ -42,13 +47,12 @@ export function createObservationStore(
      * shorter interval applies at once.
      */
     async prepare({ at, intervalMs }: { at: Date; intervalMs: number }): Promise<void> {
-      const isInUse = sql`exists (select 1 from connection
-        where connection.id = policy_observation.connection_id and connection.replaced_at is null)`;
       await sql`
         with unwatched as (
           delete from policy_observation
           where ${isServed('policy_observation.team_id')}
-            and not (${isInUse} and ${isWatched('policy_observation.team_id')})
+            and not exists (select 1 from connection
+              where connection.id = policy_observation.connection_id and ${isWatched})
           returning team_id, connection_id
         )
         delete from observed_policy
@@ -58,8 +62,7 @@ export function createObservationStore(
       await sql`
         insert into policy_observation (connection_id, team_id, next_at)
         select connection.id, connection.team_id, ${at}::timestamptz from connection
-        where connection.replaced_at is null and ${isServed('connection.team_id')}
-          and ${isWatched('connection.team_id')}
+        where ${isServed('connection.team_id')} and ${isWatched}
         on conflict do nothing`.execute(db);
       const latest = new Date(at.getTime() + intervalMs);
       await db
@@ -79,7 +82,13 @@ export function createObservationStore(
       });
       if (!row) return undefined;
       const { team_id: teamId, connection_id: connectionId, observed_at } = row;
-      return { teamId, connectionId, holder: lease.holder, observedAt: observed_at ?? undefined };
+      const { origin_id: originId } = await db
+        .selectFrom('connection')
+        .select('origin_id')
+        .where('id', '=', connectionId)
+        .executeTakeFirstOrThrow();
+      const observedAt = observed_at ?? undefined;
+      return { teamId, connectionId, originId, holder: lease.holder, observedAt };
     },
 
     /** Ends the lease without a reading. */
@@ -138,7 +147,7 @@ export function createObservationStore(
         await storeObserved(trx, observation, found, read.startedAt);
         await storeChanges(trx, observation, found.changes, read.at);
         if (found.outgoing.length === 0) return;
-        for (const to of await lockPolicyWatchers(trx, teamId)) {
+        for (const to of await lockPolicyWatchers(trx, observation)) {
           await enqueueMessages(trx, to, found.outgoing, read.at);
         }
       }),

@@ -1,6 +1,6 @@
 import { actions, button, type Message, message, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { moment, safe } from '../../../slack/ui/mrkdwn.ts';
+import { code, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { openSetupActionId } from './ids.ts';
 
 type Expiry = {
@@ -23,7 +23,7 @@ export function expiryMessage({ connectionName, expiresAt, isExpired }: Expiry):
   const lines = [
     title,
     `Belay's API token${name} ${when} ${moment(expiresAt)}. ${effect}`,
-    'An admin can replace the token with `/belay setup`.',
+    `An admin can replace the token with ${code(connectionName === undefined ? '/belay setup' : '/belay connection')}.`,
   ];
   const open = button({
     text: 'Open setup',
@@ -31,5 +31,7 @@ export function expiryMessage({ connectionName, expiresAt, isExpired }: Expiry):
     actionId: openSetupActionId,
     value: encodeValue({}),
   });
-  return message(lines.join('\n'), [section(lines.join('\n')), actions([open])]);
+  // Setup has the default connection only.
+  const buttons = connectionName === undefined ? [actions([open])] : [];
+  return message(lines.join('\n'), [section(lines.join('\n')), ...buttons]);
 }

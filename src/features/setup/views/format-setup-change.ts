@@ -12,7 +12,9 @@ export const weakeningLabel = 'Approvers needed to weaken a policy';
 
 /** Every changed setting with its old and its new value, shown exactly, one line each: mrkdwn. */
 export function changeLines(change: SetupChange): string[] {
-  const { before, after, tokenOwnerBefore, tokenOwnerAfter, ownerCheck } = change;
+  const { target, before, after, tokenOwnerBefore, tokenOwnerAfter, ownerCheck } = change;
+  const name = target ? safeName(target.name) : '';
+  const nameBefore = target?.nameBefore === undefined ? '' : safeName(target.nameBefore);
   const values = (show: (values: SetupValues) => string) => `${show(before)} → ${show(after)}`;
   // Two portals can have the same label.
   const isAmbiguous = before.regionLabel === after.regionLabel;
@@ -20,7 +22,14 @@ export function changeLines(change: SetupChange): string[] {
     const shown = safeName(regionLabel, maxShownLength);
     return isAmbiguous ? `${shown} (${safeName(regionId, maxShownLength)})` : shown;
   };
+  const { regionId } = after;
+  const added = `${name} · ${safeName(after.regionLabel, maxShownLength)} (${safeName(regionId, maxShownLength)})`;
   const lines: Record<Setting, () => string> = {
+    connectionName: () => `*Name*: ${nameBefore} → ${name}`,
+    connectionAdded: () =>
+      `*New connection*: ${added}\n*Organizational unit*: ${formatUnit(after)}\n*Token owner*: ${formatOwner(tokenOwnerAfter)}`,
+    connectionRemoved: () => `*Connection removed*: ${name}`,
+    defaultConnection: () => `*Default connection*: ${nameBefore} → ${name}`,
     region: () => `*Region*: ${values(formatRegion)}`,
     organizationalUnit: () => `*Organizational unit*: ${values(formatUnit)}`,
     token: () => `*API token*: replaced${formatTenant(change)}`,
@@ -38,7 +47,8 @@ export function changeLines(change: SetupChange): string[] {
           `⚠ Not checked: whether the token owner ${formatOwner(tokenOwnerAfter)} exists in the service`,
         ]
       : [];
-  return [...compareSetup(change).map(({ setting }) => lines[setting]()), ...unchecked];
+  const which = target?.kind === 'edit' ? [`*Connection*: ${nameBefore || name}`] : [];
+  return [...which, ...compareSetup(change).map(({ setting }) => lines[setting]()), ...unchecked];
 }
 
 /** Changes by earlier versions always made a new connection, and say nothing about it. */
@@ -52,7 +62,9 @@ function formatTenant({ connectionId, isSameTenant, before, after }: SetupChange
 
 /** Whether these lines show every new value exactly and in full. */
 export function showsExactly(change: SetupChange): boolean {
-  const { before, after, tokenOwnerBefore, tokenOwnerAfter } = change;
+  const { target, after, tokenOwnerBefore, tokenOwnerAfter } = change;
+  // Of a new connection, everything is new.
+  const before: Partial<SetupValues> = target?.kind === 'add' ? {} : change.before;
   const pairs = [
     [before.regionLabel, after.regionLabel],
     [before.organizationalUnitId, after.organizationalUnitId],

@@ -5,6 +5,16 @@ export const tokenPageActionId = 'setup.token-page';
 export const confirmSetupCallbackId = 'setup.confirm';
 export const reasonBlockId = 'reason';
 
+export const connectionCallbackId = 'connections.save';
+export const addConnectionActionId = 'connections.add';
+export const editConnectionActionId = 'connections.edit';
+export const makeDefaultActionId = 'connections.make-default';
+export const removeConnectionActionId = 'connections.remove';
+export const pinChannelActionId = 'connections.pin';
+export const unpinChannelActionId = 'connections.unpin';
+/** Of the form of a connection, beside those of the setup form. */
+export const connectionNameBlockId = 'connection-name';
+
 /** Blocks of the setup form; field errors are keyed by them. */
 export const setupBlocks = {
   region: 'region',

@@ -2,10 +2,10 @@ import type { OrganizationalUnit } from '../../../dataprotection/resources/organ
 import { button, type KnownBlock, type Message, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import { code, mention, safe } from '../../../slack/ui/mrkdwn.ts';
+import { bold, code, mention, safe } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { WaitingRequest } from '../../approvals/index.ts';
-import type { SetupValues } from '../../workspaces/index.ts';
+import type { ConnectionTarget, SetupValues } from '../../workspaces/index.ts';
 import type { OwnerCheck } from '../check-setup.ts';
 import type { SlackNotices } from '../find-slack-notices.ts';
 import {
@@ -82,6 +82,29 @@ export function savedModal(saved: Saved): ModalView {
 const tokenReplaced = section(
   'The API token was replaced. The new token sees the same tenant, so waiting requests, scheduled deletions, watches and digests continue.',
 );
+/** After a change of one of several connections. */
+export function connectionSavedModal(
+  { kind, name, nameBefore }: ConnectionTarget,
+  {
+    voidedCount,
+    isTokenReplaced,
+    ...saved
+  }: Pick<Saved, 'owner' | 'tokenOwner' | 'voidedCount' | 'isTokenReplaced'>,
+): ModalView {
+  const shown = bold(name);
+  const done = {
+    add: `${shown} was added. To use it, add ${code(`on:${name}`)} to a command, or run ${code(`/belay connection use ${name}`)} in a channel.`,
+    edit: `${bold(nameBefore ?? name)} was changed.${nameBefore === undefined ? '' : ` Its name is ${shown} now.`}`,
+    remove: `${shown} was removed.`,
+    'make-default': `${shown} is the default connection now.`,
+  };
+  return noticeModal('Connection', [
+    section(done[kind]),
+    ...(isTokenReplaced ? [tokenReplaced] : []),
+    ...(kind === 'add' || kind === 'edit' ? ownerNotice(saved) : []),
+    ...voidedNotice(voidedCount, !isTokenReplaced),
+  ]);
+}
 
 function summary({ values }: Saved): string {
   return [
@@ -96,7 +119,7 @@ function summary({ values }: Saved): string {
 }
 
 /** Warns if Belay can't protect the token's owner from being disabled or deleted. */
-function ownerNotice({ owner, tokenOwner }: Saved): KnownBlock[] {
+function ownerNotice({ owner, tokenOwner }: Pick<Saved, 'owner' | 'tokenOwner'>): KnownBlock[] {
   switch (owner) {
     case 'known':
       return [];

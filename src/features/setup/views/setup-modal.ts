@@ -1,5 +1,6 @@
 import type { Region } from '../../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../../dataprotection/resources/organizational-units.ts';
+import { connectionLine } from '../../../slack/ui/answer-connection.ts';
 import { input, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
@@ -19,7 +20,7 @@ import {
   weakeningApprovalsRange,
 } from '../setup-form.ts';
 import { weakeningLabel } from './format-setup-change.ts';
-import { setupBlocks, setupCallbackId } from './ids.ts';
+import { connectionNameBlockId, setupBlocks, setupCallbackId } from './ids.ts';
 import { tokenPageOffer } from './token-link.ts';
 import { unitInput } from './unit-field.ts';
 
@@ -42,6 +43,14 @@ type SetupModalInput = {
   receivedAt?: Date | undefined;
   /** Errors by block id, for when it is too late to show them beside the fields. */
   refused?: { errors: Record<string, string>; hadToken: boolean };
+  /** In a workspace with several connections: the default one, which this form is about. */
+  connectionName?: string | undefined;
+};
+
+type ConnectionInputs = Pick<SetupModalInput, 'regions' | 'units'> & {
+  form: Pick<SetupDefaults, 'regionId' | 'tokenOwner' | 'organizationalUnitId'>;
+  metadata: Pick<SetupMetadata, 'hasStoredToken' | 'formId'>;
+  receivedAt?: Date | undefined;
 };
 
 export function setupModal(options: SetupModalInput): ModalView {
@@ -52,6 +61,7 @@ export function setupModal(options: SetupModalInput): ModalView {
     metadata: encodeValue(options.metadata),
     blocks: [
       ...(options.refused ? errorBlocks(options.refused) : []),
+      ...(options.connectionName ? [connectionLine(options.connectionName)] : []),
       ...connectionInputs(options),
       ...approvalInputs(options),
       ...limitInputs(options),
@@ -81,7 +91,10 @@ export function refusedSetupModal(refused: {
   });
 }
 
-function errorBlocks({ errors, hadToken }: NonNullable<SetupModalInput['refused']>): KnownBlock[] {
+export function errorBlocks({
+  errors,
+  hadToken,
+}: NonNullable<SetupModalInput['refused']>): KnownBlock[] {
   const lines = Object.entries(errors).map(
     ([field, error]) => `*${labels[field] ?? field}*: ${safe(error, 500)}`,
   );
@@ -90,6 +103,7 @@ function errorBlocks({ errors, hadToken }: NonNullable<SetupModalInput['refused'
 }
 
 const labels: Record<string, string> = {
+  [connectionNameBlockId]: 'Name',
   [setupBlocks.region]: 'Region',
   [setupBlocks.token]: 'API token',
   [setupBlocks.tokenOwner]: 'Token owner',
@@ -101,8 +115,13 @@ const labels: Record<string, string> = {
   [setupBlocks.weakeningApprovals]: weakeningLabel,
 };
 
-function connectionInputs(options: SetupModalInput): KnownBlock[] {
-  const { regions, form, units, metadata, receivedAt } = options;
+export function connectionInputs({
+  regions,
+  form,
+  units,
+  metadata,
+  receivedAt,
+}: ConnectionInputs): KnownBlock[] {
   const { hasStoredToken, formId } = metadata;
   return [
     input({

@@ -40,10 +40,10 @@ export async function addComplianceWatch(
 ): Promise<Message> {
   const { teamId, enterpriseId, channelId, person } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
-  const service = await openService(teamId);
+  const service = await openService(teamId, call.connection);
   if (!service) return notConnected;
   const signal = AbortSignal.timeout(timeoutMs);
-  const { client, connectionId } = service;
+  const { client, connectionId, originId } = service;
   const listKnown = () => listKnownPolicies({ teamId, connectionId });
   const nameOrId = unescapeMrkdwn(typed.policy);
   const chosen = await choosePolicy(client, nameOrId, { listKnown, signal });
@@ -54,7 +54,7 @@ export async function addComplianceWatch(
   const resumed = await complianceWatches.resume({ teamId, channelId });
   const saved = await complianceWatches.save(
     {
-      ...{ id: newId(), teamId, enterpriseId, channelId, policy, maxCount, count },
+      ...{ id: newId(), teamId, enterpriseId, originId, channelId, policy, maxCount, count },
       ...{ by: person.slackUserId, at: clock() },
     },
     { max: maxWatchesPerChannel },

@@ -2,6 +2,8 @@
 export type ComplianceWatch = {
   id: string;
   teamId: string;
+  /** Of its connection; undefined for the default one. */
+  originId: string | undefined;
   channelId: string;
   policy: { id: string; name: string };
   maxCount: number;

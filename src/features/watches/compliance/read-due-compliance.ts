@@ -8,6 +8,7 @@ import { readCompliance } from '../../compliance/index.ts';
 import type { OpenService } from '../../workspaces/index.ts';
 import type { ComplianceWatchStore } from '../store/compliance-watch-store.ts';
 import { defaultTimings, type Timings } from '../timings.ts';
+import type { ComplianceWatch } from './compliance-watch.ts';
 
 export type ReadDueDependencies = {
   complianceWatches: ComplianceWatchStore;
@@ -21,7 +22,7 @@ export type ReadDueDependencies = {
 const timeoutMs = 20_000;
 /** Longer than a reading takes. After a failure, its end is when the next attempt starts. */
 const leaseMs = 10 * 60_000;
-/** How many workspaces one process reads at once: a slow service delays no other. */
+/** How many connections one process reads at once: a slow service delays no other. */
 const maxConcurrent = 8;
 /** Ends a call, however many watches are due. */
 const maxPerCall = 500;
@@ -29,7 +30,7 @@ const maxPerCall = 500;
 const maxCallMs = 60_000;
 
 /**
- * Reads the policies whose watches are due, one call each, one at a time of a workspace, and queues a
+ * Reads the policies whose watches are due, one call each, one at a time of a connection, and queues a
  * message for each that rose above its limit; any number of processes may do so at once. After
  * `stopping` no other is started.
  */
@@ -39,12 +40,12 @@ export async function readDueCompliance(
 ): Promise<void> {
   const { complianceIntervalMs } = timings ?? defaultTimings;
   const startedAt = clock();
-  const busyTeams = new Set<string>();
-  // One after the other, or two could claim watches of one workspace.
+  const busy = new Set<ComplianceWatch>();
+  // One after the other, or two could claim watches of one connection.
   const claims = new PQueue({ concurrency: 1 });
   async function claim(lease: Lease) {
-    const watch = await complianceWatches.claimDue(lease, [...busyTeams]);
-    if (watch) busyTeams.add(watch.teamId);
+    const watch = await complianceWatches.claimDue(lease, [...busy]);
+    if (watch) busy.add(watch);
     return watch;
   }
   async function readNext(): Promise<boolean> {
@@ -54,7 +55,8 @@ export async function readDueCompliance(
     const watch = await claims.add(() => claim(lease));
     if (!watch) return false;
     try {
-      const service = await openService(watch.teamId);
+      const { originId } = watch;
+      const service = await openService(watch.teamId, { originId });
       const signal = AbortSignal.timeout(timeoutMs);
       const reading = service && (await readCompliance(service.client, watch.policy.id, signal));
       if (reading?.outcome === 'failed') throw reading.error;
@@ -66,7 +68,7 @@ export async function readDueCompliance(
     } catch (error) {
       log.warn({ watchId: watch.id, err: error }, 'a watched policy could not be read');
     } finally {
-      busyTeams.delete(watch.teamId);
+      busy.delete(watch);
     }
     return true;
   }

@@ -29,12 +29,12 @@ export async function addPolicyWatch(
 ): Promise<Message> {
   const { teamId, channelId, person } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
-  const service = await openService(teamId);
+  const service = await openService(teamId, call.connection);
   if (!service) return notConnected;
   const signal = AbortSignal.timeout(listMs);
   if (!(await listAllPolicies(service.client, signal))) return notListedMessage;
   const started = await policyWatches.start(
-    { teamId, channelId, by: person.slackUserId, at: clock() },
+    { teamId, channelId, originId: service.originId, by: person.slackUserId, at: clock() },
     { max: maxWatchesPerChannel },
   );
   switch (started.result) {

@@ -12,11 +12,12 @@ export function registerPolicyWatches(
 ): void {
   const { policyWatches, clock } = dependencies;
   listeners.action(endPoliciesActionId, policyWatchValue, async ({ value, teamId, person }) => {
-    const channel = { teamId, channelId: value.channelId };
-    const watch = await policyWatches.find(channel);
+    const { channelId, originId } = value;
+    const key = { teamId, channelId, originId };
+    const watch = await policyWatches.find(key);
     const found = await checkMayChange(watch, { teamId, person }, dependencies);
     if ('refusal' in found) return { reply: found.refusal };
-    const isEnded = await policyWatches.end({ ...channel, by: person.slackUserId, at: clock() });
+    const isEnded = await policyWatches.end({ ...key, by: person.slackUserId, at: clock() });
     return { reply: isEnded ? endedMessage : goneMessage };
   });
 }

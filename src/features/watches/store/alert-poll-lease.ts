@@ -3,6 +3,7 @@ import { isHeldBy, isUnleased, type Lease, leaseRows, released } from '../../../
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { originOf } from '../../workspaces/index.ts';
 import type { Poll, PollState } from '../watch.ts';
 import type { AlertPollTable } from './tables.ts';
 
@@ -11,8 +12,9 @@ export async function preparePolls(db: Database, at: Date, isServed: ServedTeams
   await sql`
     insert into alert_poll (connection_id, team_id, next_poll_at)
     select distinct c.id, c.team_id, ${at}::timestamptz
-      from watch w join connection c on c.team_id = w.team_id and c.replaced_at is null
-      where w.ended_at is null and w.paused_at is null and ${isServed('w.team_id')}
+      from watch join connection c on c.team_id = watch.team_id and c.replaced_at is null
+        and c.origin_id = ${originOf('watch')}
+      where watch.ended_at is null and watch.paused_at is null and ${isServed('watch.team_id')}
         and not exists (select 1 from alert_poll p where p.connection_id = c.id)
     on conflict do nothing`.execute(db);
 }
@@ -20,9 +22,10 @@ export async function preparePolls(db: Database, at: Date, isServed: ServedTeams
 /** The connection is in use, and has watches to poll it for. */
 const isPolled = sql<SqlBool>`
   exists (select 1 from connection c
-    where c.id = alert_poll.connection_id and c.replaced_at is null)
-  and exists (select 1 from watch w
-    where w.team_id = alert_poll.team_id and w.ended_at is null and w.paused_at is null)`;
+    where c.id = alert_poll.connection_id and c.replaced_at is null
+      and exists (select 1 from watch
+        where watch.team_id = alert_poll.team_id and ${originOf('watch')} = c.origin_id
+          and watch.ended_at is null and watch.paused_at is null))`;
 
 /** When the poll became due that has waited longest for a process, if one waits. */
 export async function readOldestDuePoll(

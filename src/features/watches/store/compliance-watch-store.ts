@@ -4,7 +4,8 @@ import { isHeldBy, type Lease, leaseRows, released } from '../../../database/lea
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { EnqueueMessages, Outgoing } from '../../../outbox/index.ts';
+import type { Outgoing } from '../../../outbox/index.ts';
+import { type EnqueueNamed, isOnConnection, type OriginRef } from '../../workspaces/index.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
 import {
   complianceRoseNotice,
@@ -19,7 +20,7 @@ import { destinationOf } from './watch-row.ts';
 type Channel = { teamId: string; channelId: string };
 type Change = WatchRef & { by: string; at: Date };
 type NewWatch = Channel &
-  Pick<ComplianceWatch, 'id' | 'policy' | 'maxCount'> & {
+  Pick<ComplianceWatch, 'id' | 'originId' | 'policy' | 'maxCount'> & {
     enterpriseId: string | undefined;
     /** The count now; undefined if the service has none. */
     count: number | undefined;
@@ -32,7 +33,7 @@ export type ComplianceWatchStore = ReturnType<typeof createComplianceWatchStore>
 /** Compliance watches. Changes enqueue their notice to the channel in the same transaction. */
 export function createComplianceWatchStore(
   db: Database,
-  { enqueueMessages, isServed }: { enqueueMessages: EnqueueMessages; isServed: ServedTeams },
+  { enqueueMessages, isServed }: { enqueueMessages: EnqueueNamed; isServed: ServedTeams },
 ) {
   function enqueue(trx: Transaction<Tables>, watch: ComplianceWatch, out: Outgoing, at: Date) {
     return enqueueMessages(trx, destinationOf(watch), [out], at);
@@ -62,9 +63,12 @@ export function createComplianceWatchStore(
   }
 
   return {
-    /** A channel has one watch per policy: saving it again changes its limit. `max` includes alert watches. */
+    /**
+     * A channel has one watch per policy of a connection: saving it again changes its limit. `max`
+     * includes alert watches.
+     */
     save: (
-      { teamId, channelId, policy, count, by, at, ...given }: NewWatch,
+      { teamId, originId, channelId, policy, count, by, at, ...given }: NewWatch,
       { max }: { max: number },
     ): Promise<'created' | 'changed' | 'same' | 'too-many'> =>
       db.transaction().execute(async (trx) => {
@@ -72,6 +76,7 @@ export function createComplianceWatchStore(
         const same = await lockedWatches(trx)
           .where('team_id', '=', teamId)
           .where('channel_id', '=', channelId)
+          .where(isOnConnection('compliance_watch', { teamId, originId }))
           .where('policy_id', '=', policy.id)
           .executeTakeFirst();
         if (same) return change(trx, toComplianceWatch(same), { maxCount, by, at });
@@ -81,6 +86,7 @@ export function createComplianceWatchStore(
           .values({
             ...{ id: given.id, team_id: teamId, channel_id: channelId, max_count: maxCount },
             enterprise_id: given.enterpriseId ?? null,
+            connection_origin_id: originId ?? null,
             policy_id: policy.id,
             policy_name: storable(policy.name),
             ...{ created_by: by, created_at: at, next_read_at: at },
@@ -153,14 +159,14 @@ export function createComplianceWatchStore(
     /** Returns how many paused ones are read again. */
     resume: (channel: Channel): Promise<number> => resumeOthers(db, 'compliance_watch', channel),
 
-    /** One that is due, of none of these teams. */
-    async claimDue(lease: Lease, exceptTeams: string[] = []): Promise<ComplianceWatch | undefined> {
+    /** One that is due, of none of these connections. */
+    async claimDue(lease: Lease, except: OriginRef[] = []): Promise<ComplianceWatch | undefined> {
       const [row] = await leaseRows(db, lease, {
         table: 'compliance_watch',
         key: ['id'],
         isServed,
         isDue: sql`next_read_at <= ${lease.at} and paused_at is null
-          and team_id <> all(${exceptTeams}::text[])`,
+          and ${connectionKey} <> all(${except.map(keyOf)}::text[])`,
         orderBy: ['next_read_at'],
         limit: 1,
       });
@@ -201,6 +207,13 @@ export function createComplianceWatchStore(
   };
 }
 
+/** Of the columns that say which connection a watch is on, as one text. */
+const connectionKey = sql`team_id || ' ' || coalesce(connection_origin_id::text, '')`;
+
+function keyOf({ teamId, originId = '' }: OriginRef): string {
+  return `${teamId} ${originId}`;
+}
+
 /** Locked for a change, always in the same order. */
 function lockedWatches(trx: Transaction<Tables>) {
   return trx.selectFrom('compliance_watch').selectAll().orderBy('id').forUpdate();
@@ -209,6 +222,7 @@ function lockedWatches(trx: Transaction<Tables>) {
 function toComplianceWatch(row: Selectable<ComplianceWatchTable>): ComplianceWatch {
   return {
     ...{ id: row.id, teamId: row.team_id, channelId: row.channel_id, maxCount: row.max_count },
+    originId: row.connection_origin_id ?? undefined,
     policy: { id: row.policy_id, name: row.policy_name },
     ...{ createdBy: row.created_by, createdAt: row.created_at },
     changedBy: row.changed_by ?? undefined,

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
-import type { EnqueueMessages } from '../../../outbox/index.ts';
+import type { EnqueueNamed } from '../../workspaces/index.ts';
 import { connectionReplacedNotice, type OutageRef, outageReplacedNotice } from '../notices.ts';
 import type { Anchor, Poll, Watch } from '../watch.ts';
 import { withoutOutage } from './alert-poll-lease.ts';
@@ -22,7 +22,7 @@ export async function moveWatches(
   trx: Transaction<Tables>,
   poll: Poll,
   { resuming, restarting, at }: MovePlan & { at: Date },
-  enqueueMessages: EnqueueMessages,
+  enqueueMessages: EnqueueNamed,
 ): Promise<void> {
   const { connectionId } = poll;
   const outages = await endOutages(trx, poll);
@@ -48,7 +48,7 @@ export async function moveWatches(
   }
 }
 
-/** Ends the outages of the team's other connections. Returns those that channels were warned of. */
+/** Ends the outages of the connections that it replaced. Returns those that channels were warned of. */
 async function endOutages(
   trx: Transaction<Tables>,
   { teamId, connectionId }: Poll,
@@ -58,6 +58,14 @@ async function endOutages(
     .select(['connection_id', 'outage_since', 'outage_notified_at'])
     .where('team_id', '=', teamId)
     .where('connection_id', '<>', connectionId)
+    .where('connection_id', 'in', (eb) =>
+      eb
+        .selectFrom('connection as replaced')
+        .innerJoin('connection as own', 'own.origin_id', 'replaced.origin_id')
+        .select('replaced.id')
+        .where('own.id', '=', connectionId)
+        .where('replaced.team_id', '=', teamId),
+    )
     .where('outage_since', 'is not', null)
     .orderBy('connection_id')
     .forUpdate()

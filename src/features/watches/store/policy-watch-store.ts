@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { Destination, EnqueueMessages } from '../../../outbox/index.ts';
+import {
+  type EnqueueNamed,
+  isOnConnection,
+  type NamedDestination,
+  type OriginRef,
+  originOf,
+} from '../../workspaces/index.ts';
 import { policyWatchMessage } from '../views/policy-watch-messages.ts';
 import type { PolicyWatch } from '../watch.ts';
 import { countWatches } from './read-watches.ts';
@@ -11,14 +17,16 @@ import { resumeOthers } from './watch-pausing.ts';
 import { destinationOf } from './watch-row.ts';
 
 type Channel = { teamId: string; channelId: string };
-type Change = Channel & { by: string; at: Date };
+/** A channel has at most one watch of a connection. */
+type WatchKey = Channel & OriginRef;
+type Change = WatchKey & { by: string; at: Date };
 
 export type PolicyWatchStore = ReturnType<typeof createPolicyWatchStore>;
 
 /** Policy watches. Changes enqueue their notice to the channel in the same transaction. */
 export function createPolicyWatchStore(
   db: Database,
-  { enqueueMessages }: { enqueueMessages: EnqueueMessages },
+  { enqueueMessages }: { enqueueMessages: EnqueueNamed },
 ) {
   const announce = (
     trx: Transaction<Tables>,
@@ -34,7 +42,7 @@ export function createPolicyWatchStore(
   return {
     /** A watch that the channel has already is returned, and resumed if it was paused. */
     start: (
-      { teamId, channelId, by, at }: Change,
+      { teamId, channelId, originId, by, at }: Change,
       { max }: { max: number },
     ): Promise<
       | { result: 'created' | 'too-many' }
@@ -46,6 +54,7 @@ export function createPolicyWatchStore(
           .selectAll()
           .where('team_id', '=', teamId)
           .where('channel_id', '=', channelId)
+          .where(isOnConnection('policy_watch', { teamId, originId }))
           .forUpdate()
           .executeTakeFirst();
         if (before) {
@@ -55,7 +64,10 @@ export function createPolicyWatchStore(
         if ((await countWatches(trx, { teamId, channelId })) >= max) return { result: 'too-many' };
         const row = await trx
           .insertInto('policy_watch')
-          .values({ team_id: teamId, channel_id: channelId, created_by: by, created_at: at })
+          .values({
+            ...{ team_id: teamId, channel_id: channelId, created_by: by, created_at: at },
+            connection_origin_id: originId ?? null,
+          })
           .onConflict((conflict) => conflict.doNothing())
           .returningAll()
           .executeTakeFirst();
@@ -64,23 +76,38 @@ export function createPolicyWatchStore(
         return { result: 'created' };
       }),
 
-    async find({ teamId, channelId }: Channel): Promise<PolicyWatch | undefined> {
+    /** Oldest first, paused ones included. */
+    async list({ teamId, channelId }: Channel): Promise<PolicyWatch[]> {
+      const rows = await db
+        .selectFrom('policy_watch')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('channel_id', '=', channelId)
+        .orderBy('created_at')
+        .orderBy('connection_origin_id')
+        .execute();
+      return rows.map(toPolicyWatch);
+    },
+
+    async find({ teamId, channelId, originId }: WatchKey): Promise<PolicyWatch | undefined> {
       const row = await db
         .selectFrom('policy_watch')
         .selectAll()
         .where('team_id', '=', teamId)
         .where('channel_id', '=', channelId)
+        .where(isOnConnection('policy_watch', { teamId, originId }))
         .executeTakeFirst();
       return row && toPolicyWatch(row);
     },
 
     /** True for the caller that ended it. */
-    end: ({ teamId, channelId, by, at }: Change): Promise<boolean> =>
+    end: ({ teamId, channelId, originId, by, at }: Change): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         const row = await trx
           .deleteFrom('policy_watch')
           .where('team_id', '=', teamId)
           .where('channel_id', '=', channelId)
+          .where(isOnConnection('policy_watch', { teamId, originId }))
           .returningAll()
           .executeTakeFirst();
         if (!row) return false;
@@ -88,21 +115,24 @@ export function createPolicyWatchStore(
         return true;
       }),
 
-    /** Whether a paused watch was resumed. */
-    resume: async (channel: Channel): Promise<boolean> =>
-      (await resumeOthers(db, 'policy_watch', channel)) > 0,
+    /** Returns how many paused ones are posted to again. */
+    resume: (channel: Channel): Promise<number> => resumeOthers(db, 'policy_watch', channel),
   };
 }
 
-/** The channels where changes to policies are posted, locked until the transaction ends. */
+/**
+ * The channels where changes to the policies of a connection are posted, locked until the transaction
+ * ends.
+ */
 export async function lockPolicyWatchers(
   trx: Transaction<Tables>,
-  teamId: string,
-): Promise<Destination[]> {
+  connection: OriginRef,
+): Promise<NamedDestination[]> {
   const rows = await trx
     .selectFrom('policy_watch')
     .selectAll()
-    .where('team_id', '=', teamId)
+    .where('team_id', '=', connection.teamId)
+    .where(isOnConnection('policy_watch', connection))
     .where('paused_at', 'is', null)
     .orderBy('channel_id')
     .forUpdate()
@@ -110,15 +140,16 @@ export async function lockPolicyWatchers(
   return rows.map((row) => destinationOf(toPolicyWatch(row)));
 }
 
-/** Whether a channel watches policies, of the team whose id is in this column of an outer query. */
-export function isWatchingPolicies(teamIdColumn: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`exists (select 1 from policy_watch
-    where policy_watch.team_id = ${sql.ref(teamIdColumn)} and policy_watch.paused_at is null)`;
-}
+/** Whether a channel watches the policies of a connection, in a query that selects from `connection`. */
+export const isWatchingPolicies: RawBuilder<SqlBool> = sql<SqlBool>`exists (
+  select 1 from policy_watch
+  where policy_watch.team_id = connection.team_id and policy_watch.paused_at is null
+    and ${originOf('policy_watch')} = connection.origin_id)`;
 
 function toPolicyWatch(row: Selectable<PolicyWatchTable>): PolicyWatch {
   return {
     ...{ teamId: row.team_id, channelId: row.channel_id },
+    originId: row.connection_origin_id ?? undefined,
     ...{ createdBy: row.created_by, createdAt: row.created_at },
     pausedReason: row.paused_reason ?? undefined,
   };

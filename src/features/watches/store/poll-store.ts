@@ -4,7 +4,8 @@ import { isHeldBy } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { EnqueueMessages, Outgoing } from '../../../outbox/index.ts';
+import type { Outgoing } from '../../../outbox/index.ts';
+import type { EnqueueNamed } from '../../workspaces/index.ts';
 import { outageOverNotice } from '../notices.ts';
 import type { ClaimedPoll, OrphanedWatches, Poll, ReadAlert, Watch } from '../watch.ts';
 import {
@@ -27,7 +28,7 @@ export type PollStore = ReturnType<typeof createPollStore>;
  */
 export function createPollStore(
   db: Database,
-  { enqueueMessages, isServed }: { enqueueMessages: EnqueueMessages; isServed: ServedTeams },
+  { enqueueMessages, isServed }: { enqueueMessages: EnqueueNamed; isServed: ServedTeams },
 ) {
   return {
     /** Takes the poll that has been due longest and that no other process holds. */

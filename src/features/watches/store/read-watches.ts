@@ -1,12 +1,12 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { AlertSearch } from '../../alerts/index.ts';
+import { isOnConnection, originOf } from '../../workspaces/index.ts';
 import type { OrphanedWatches, Poll, Watch, WatchRef } from '../watch.ts';
 import { toPollState } from './alert-poll-lease.ts';
 import { toWatch } from './watch-row.ts';
 
-/** The watches of the poll's connection, and those of connections that it has replaced. */
+/** The watches of the poll's connection, and those of the connections that it has replaced. */
 export async function readPollWatches(
   db: Database,
   { teamId, connectionId }: Poll,
@@ -15,6 +15,9 @@ export async function readPollWatches(
     .selectFrom('watch')
     .selectAll()
     .where('team_id', '=', teamId)
+    .where(originOf('watch'), '=', (eb) =>
+      eb.selectFrom('connection').select('origin_id').where('connection.id', '=', connectionId),
+    )
     .where('ended_at', 'is', null)
     .where('paused_at', 'is', null)
     .orderBy('created_at')
@@ -127,14 +130,20 @@ export async function lockWatch(
   return row && toWatch(row);
 }
 
-/** The channel's watch with the same filter. */
+/** The channel's watch of the connection with the same filter. */
 export async function findSame(
   trx: Transaction<Tables>,
-  { teamId, channelId, search }: { teamId: string; channelId: string; search: AlertSearch },
+  {
+    teamId,
+    channelId,
+    originId,
+    search,
+  }: Pick<Watch, 'teamId' | 'channelId' | 'originId' | 'search'>,
 ): Promise<Watch | undefined> {
   const row = await activeWatches(trx, teamId)
     .selectAll()
     .where('channel_id', '=', channelId)
+    .where(isOnConnection('watch', { teamId, originId }))
     .where(sql<boolean>`search = ${JSON.stringify(search)}::jsonb`)
     .executeTakeFirst();
   return row && toWatch(row);

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
-import type { EnqueueMessages } from '../../../outbox/index.ts';
+import type { EnqueueNamed } from '../../workspaces/index.ts';
 import { decidePost } from '../decide-post.ts';
 import type { ReadAlert, SeenAlert, Watch } from '../watch.ts';
 import type { NotifiedAs } from './tables.ts';
@@ -13,7 +13,7 @@ type Recording = {
   watches: Watch[];
   alerts: ReadAlert[];
   at: Date;
-  enqueueMessages: EnqueueMessages;
+  enqueueMessages: EnqueueNamed;
 };
 
 /**

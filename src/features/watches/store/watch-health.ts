@@ -1,4 +1,5 @@
 import type { Database } from '../../../database/open-database.ts';
+import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
 import { activeWatches } from './read-watches.ts';
 
 /** The watches of a channel, of every kind, that run, or that are paused for the same reason. */
@@ -23,16 +24,17 @@ export async function listWatchChannels(db: Database, teamId: string): Promise<W
   }));
 }
 
-/** Since when and why the alerts of the workspace's connection can't be read; undefined if they can. */
+/** Since when and why the alerts of a connection can't be read; undefined if they can. */
 export async function readOutage(
   db: Database,
-  teamId: string,
+  of: OriginRef,
 ): Promise<{ since: Date; reason: string } | undefined> {
   const row = await db
     .selectFrom('alert_poll')
     .innerJoin('connection', 'connection.id', 'alert_poll.connection_id')
     .select(['outage_since', 'outage_reason'])
-    .where('alert_poll.team_id', '=', teamId)
+    .where('alert_poll.team_id', '=', of.teamId)
+    .where('connection.id', 'in', connectionIdsOf(of))
     .where('connection.replaced_at', 'is', null)
     .executeTakeFirst();
   if (!row?.outage_since) return undefined;

@@ -2,8 +2,8 @@ import type { Insertable, Selectable, Transaction } from 'kysely';
 import { batchesOf } from '../../../database/batches.ts';
 import { storable } from '../../../database/canonical-text.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { Destination } from '../../../outbox/index.ts';
 import { storedSearchSchema } from '../../alerts/index.ts';
+import type { NamedDestination } from '../../workspaces/index.ts';
 import type { AlertFacts, Anchor, SeenAlert, Watch } from '../watch.ts';
 import type { NotifiedAs, WatchedAlertTable, WatchTable } from './tables.ts';
 
@@ -14,6 +14,7 @@ export function toWatch(row: WatchRow): Watch {
     id: row.id,
     teamId: row.team_id,
     connectionId: row.connection_id,
+    originId: row.connection_origin_id ?? undefined,
     channelId: row.channel_id,
     search: storedSearchSchema.parse(row.search),
     createdBy: row.created_by,
@@ -31,10 +32,11 @@ export function toWatch(row: WatchRow): Watch {
 
 export function destinationOf({
   teamId,
+  originId,
   channelId,
   createdBy,
-}: Pick<Watch, 'teamId' | 'channelId' | 'createdBy'>): Destination {
-  return { teamId, channelId, ownerSlackUserId: createdBy };
+}: Pick<Watch, 'teamId' | 'originId' | 'channelId' | 'createdBy'>): NamedDestination {
+  return { teamId, originId, channelId, ownerSlackUserId: createdBy };
 }
 
 export function anchorColumns({ highWater, alertId }: Anchor) {

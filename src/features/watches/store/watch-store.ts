@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
-import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { AlertSearch } from '../../alerts/index.ts';
+import { type EnqueueNamed, isOnConnection } from '../../workspaces/index.ts';
 import type { RetentionCutoffs } from '../decide-post.ts';
 import { watchChangedNotice, watchEndedNotice, watchSetUpNotice } from '../notices.ts';
 import type { Anchor, Outage, Watch, WatchRef } from '../watch.ts';
@@ -13,6 +13,7 @@ export type NewWatch = {
   teamId: string;
   enterpriseId: string | undefined;
   connectionId: string;
+  originId: string | undefined;
   channelId: string;
   search: AlertSearch;
   createdBy: string;
@@ -21,7 +22,7 @@ export type NewWatch = {
 
 export type CreateResult =
   | { result: 'created'; watch: Watch }
-  /** The channel has a watch with the same filter. */
+  /** The channel has a watch of the connection with the same filter. */
   | { result: 'duplicate'; watch: Watch }
   | { result: 'too-many' };
 
@@ -41,7 +42,7 @@ export type WatchStore = ReturnType<typeof createWatchStore>;
  */
 export function createWatchStore(
   db: Database,
-  { enqueueMessages }: { enqueueMessages: EnqueueMessages },
+  { enqueueMessages }: { enqueueMessages: EnqueueNamed },
 ) {
   return {
     /** `max` is how many watches a channel may have. */
@@ -62,6 +63,7 @@ export function createWatchStore(
             team_id: teamId,
             enterprise_id: input.enterpriseId ?? null,
             connection_id: connectionId,
+            connection_origin_id: input.originId ?? null,
             channel_id: channelId,
             search: JSON.stringify(input.search),
             created_by: input.createdBy,
@@ -156,19 +158,21 @@ export function createWatchStore(
       }),
 
     /**
-     * Restarts the paused watches of a channel at the anchor; alerts since they were paused are not
-     * posted. Returns how many there were.
+     * Restarts the channel's paused watches of a connection at the anchor; alerts since they were
+     * paused are not posted. Returns how many there were.
      */
     resume: ({
       teamId,
       channelId,
       connectionId,
+      originId,
       anchor,
       at,
     }: {
       teamId: string;
       channelId: string;
       connectionId: string;
+      originId: string | undefined;
       anchor: Anchor;
       at: Date;
     }): Promise<number> =>
@@ -184,6 +188,7 @@ export function createWatchStore(
           })
           .where('team_id', '=', teamId)
           .where('channel_id', '=', channelId)
+          .where(isOnConnection('watch', { teamId, originId }))
           .where('ended_at', 'is', null)
           .where('paused_at', 'is not', null)
           .returning('id')

@@ -18,6 +18,7 @@ import { capitalize, plural } from '../../../slack/ui/words.ts';
 import { complianceButton } from '../../compliance/index.ts';
 import { type ComplianceWatch, maxCountRange } from '../compliance/compliance-watch.ts';
 import { formatComplianceWatch } from './format-compliance-watch.ts';
+import { formatConnection, type ShownFor } from './format-connection.ts';
 import {
   editComplianceActionId,
   editComplianceCallbackId,
@@ -55,7 +56,7 @@ export function complianceWatchMessage(
 /** A watch in the list of a channel, with buttons if the person may change it. */
 export function complianceWatchBlocks(
   watch: ComplianceWatch,
-  mayChange: boolean,
+  { mayChange, connectionName }: ShownFor,
 ): { blocks: KnownBlock[]; text: string } {
   const { createdBy, createdAt, changedBy, changedAt, lastCount, lastReadAt, pausedReason } = watch;
   const facts = [
@@ -66,7 +67,7 @@ export function complianceWatchBlocks(
       : `${lastCount} noncompliant ${moment(lastReadAt)}`,
   ];
   const text = [
-    capitalize(formatComplianceWatch(watch)),
+    `${capitalize(formatComplianceWatch(watch))}${formatConnection(connectionName)}`,
     ...(pausedReason ? [`:double_vertical_bar: Paused: ${pausedReason}`] : []),
     facts.join(' · '),
   ].join('\n');

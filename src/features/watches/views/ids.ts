@@ -27,8 +27,14 @@ export function shownWatch({ id, changedAt }: Watch): z.infer<typeof shownWatchV
   return { watchId: id, changedAt: changedAt?.getTime() };
 }
 
-/** The value of *End watch* of a policy watch: a channel has at most one. */
-export const policyWatchValue = z.object({ channelId: z.string() });
+/**
+ * The value of *End watch* of a policy watch: a channel has at most one of a connection. Without an
+ * origin, as in lists of older versions, of the default one.
+ */
+export const policyWatchValue = z.object({
+  channelId: z.string(),
+  originId: z.uuid().optional(),
+});
 
 export const editMetadata = watchValue.extend({ channelId: z.string().optional() });
 export const createMetadata = z.object({ channelId: z.string() });

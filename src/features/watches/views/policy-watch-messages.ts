@@ -14,6 +14,7 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import type { Outage, PolicyWatch } from '../watch.ts';
+import { formatConnection, type ShownFor } from './format-connection.ts';
 import { endPoliciesActionId } from './ids.ts';
 import { formatOutage } from './watch-notices.ts';
 
@@ -44,14 +45,15 @@ export function policyWatchExistsMessage(
   { isResumed }: { isResumed: boolean },
 ): Message {
   const exists = `${capitalize(thisPlace(channelId))} already has a watch for ${policyWatchText}, added by ${mention(createdBy)} ${moment(createdAt)}. No watch was added.`;
-  return notice([exists, ...formatResumedPolicies(isResumed)].join('\n'));
+  return notice([exists, ...formatResumedPolicies(isResumed ? 1 : 0)].join('\n'));
 }
 
-/** A line for the answer to the command that resumed a paused watch. */
-export function formatResumedPolicies(isResumed: boolean): string[] {
-  return isResumed
-    ? ["1 paused policy watch resumed. Policy changes made during the pause aren't posted."]
-    : [];
+/** A line for the answer to the command that resumed paused watches; none if there were none. */
+export function formatResumedPolicies(resumed: number): string[] {
+  if (resumed === 0) return [];
+  return [
+    `${plural(resumed, 'paused policy watch', 'paused policy watches')} resumed. Policy changes made during the pause aren't posted.`,
+  ];
 }
 
 export const notListedMessage: Message = notice(
@@ -60,19 +62,23 @@ export const notListedMessage: Message = notice(
 
 /** The watch in the list of a channel, with a button if the person may end it. */
 export function policyWatchBlocks(
-  { channelId, createdBy, createdAt, pausedReason }: PolicyWatch,
-  outage: Outage | undefined,
-  mayChange: boolean,
+  watch: PolicyWatch & { outage: Outage | undefined },
+  { mayChange, connectionName }: ShownFor,
 ): { blocks: KnownBlock[]; text: string } {
+  const { channelId, originId, createdBy, createdAt, pausedReason, outage } = watch;
   const what = capitalize(policyWatchText);
   const text = [
-    what,
+    `${what}${formatConnection(connectionName)}`,
     ...(pausedReason ? [`:double_vertical_bar: Paused: ${pausedReason}`] : []),
     ...(outage ? [formatOutage(outage)] : []),
     `Added by ${mention(createdBy)} ${moment(createdAt)}`,
   ].join('\n');
   const end = button({
-    ...{ text: 'End watch', actionId: endPoliciesActionId, value: encodeValue({ channelId }) },
+    ...{
+      text: 'End watch',
+      actionId: endPoliciesActionId,
+      value: encodeValue({ channelId, originId }),
+    },
     accessibilityLabel: `End watch: ${what}`,
     confirm: confirmation({
       title: 'End this watch?',

@@ -12,17 +12,19 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { cutMrkdwn, mention, moment, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
-import { whoMayChange } from '../../workspaces/index.ts';
+import { type FindConnection, whoMayChange } from '../../workspaces/index.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
 import type { ListedWatch } from '../store/watch-store.ts';
 import type { Outage, PolicyWatch, Watch } from '../watch.ts';
 import { complianceWatchBlocks } from './compliance-watch-messages.ts';
+import { formatConnection, type ShownFor } from './format-connection.ts';
 import { editActionId, endActionId, shownWatch } from './ids.ts';
 import { formatResumedPolicies, policyWatchBlocks } from './policy-watch-messages.ts';
 import {
   formatOutage,
   formatResumed,
   formatResumedCompliance,
+  formatResumeProblem,
   formatWatch,
 } from './watch-notices.ts';
 
@@ -34,9 +36,9 @@ export function watchListMessage({
   resumeProblem,
   complianceWatches,
   resumedCompliance,
-  policyWatch,
-  policyOutage,
-  isPolicyResumed,
+  policyWatches,
+  resumedPolicies,
+  findConnection,
   mayChange,
   now,
 }: {
@@ -50,27 +52,31 @@ export function watchListMessage({
   complianceWatches: ComplianceWatch[];
   resumedCompliance: number;
   /** Shown last. */
-  policyWatch: PolicyWatch | undefined;
-  policyOutage: Outage | undefined;
-  isPolicyResumed: boolean;
+  policyWatches: (PolicyWatch & { outage: Outage | undefined })[];
+  resumedPolicies: number;
+  findConnection: FindConnection;
   mayChange: (watch: { createdBy: string }) => boolean;
   now: Date;
 }): Message {
-  const count = watches.length + complianceWatches.length + (policyWatch ? 1 : 0);
+  const count = watches.length + complianceWatches.length + policyWatches.length;
   const isEmpty = count === 0;
+  const shownFor = (watch: Pick<Watch, 'createdBy' | 'originId'>): ShownFor => ({
+    mayChange: mayChange(watch),
+    connectionName: findConnection(watch.originId)?.name,
+  });
   const title = `${isEmpty ? 'No watches' : plural(count, 'watch', 'watches')} in ${thisPlace(channelId)}`;
   const news = [
     ...formatResumed(resumed),
     ...formatResumedCompliance(resumedCompliance),
-    ...formatResumedPolicies(isPolicyResumed),
+    ...formatResumedPolicies(resumedPolicies),
     ...formatResumeProblem(resumeProblem),
   ];
   const others = [
-    ...complianceWatches.map((watch) => complianceWatchBlocks(watch, mayChange(watch))),
-    ...(policyWatch ? [policyWatchBlocks(policyWatch, policyOutage, mayChange(policyWatch))] : []),
+    ...complianceWatches.map((watch) => complianceWatchBlocks(watch, shownFor(watch))),
+    ...policyWatches.map((watch) => policyWatchBlocks(watch, shownFor(watch))),
   ];
   const top = [...news, ...(isEmpty ? [whatAWatchIs] : [])];
-  const lines = watches.map((watch) => linesOf(watch, now));
+  const lines = watches.map((watch) => linesOf(watch, shownFor(watch), now));
   const footer = isEmpty
     ? '`/belay watch all` posts every alert'
     : `Add a watch: \`/belay watch severity:error\` · \`/belay watch all\` posts every alert · \`/belay watch compliance Gold above 3\` · \`/belay watch policies\`\n${whoMayChange('watch')}`;
@@ -89,19 +95,12 @@ export function watchListMessage({
 const whatAWatchIs =
   'A watch posts new alerts as they are raised. Run `/belay watch severity:error` to add one.';
 
-function formatResumeProblem(problem: string | undefined): string[] {
-  if (!problem) return [];
-  return [
-    `:warning: Paused watches couldn't be resumed. ${problem} To try again, run \`/belay watch\`.`,
-  ];
-}
-
-function linesOf(watch: ListedWatch, now: Date): string {
+function linesOf(watch: ListedWatch, { connectionName }: ShownFor, now: Date): string {
   const { search, createdBy, createdAt, changedBy, changedAt, pausedReason, outage } = watch;
   const changed = changedBy && changedAt && `changed by ${mention(changedBy)} ${moment(changedAt)}`;
   const by = [`Added by ${mention(createdBy)} ${moment(createdAt)}`, changed, formatPosted(watch)];
   const lines = [
-    capitalize(formatWatch(search, now)),
+    `${capitalize(formatWatch(search, now))}${formatConnection(connectionName)}`,
     pausedReason && `:double_vertical_bar: Paused: ${pausedReason}`,
     outage && formatOutage(outage),
     by.filter(Boolean).join(' · '),

@@ -124,7 +124,15 @@ export function formatResumed(resumed: number): string[] {
   ];
 }
 
-/** The same for compliance watches, which continue with the next reading. */
+/** Why paused watches could not be resumed; `problem` is mrkdwn. */
+export function formatResumeProblem(problem: string | undefined): string[] {
+  if (!problem) return [];
+  return [
+    `:warning: Paused watches couldn't be resumed. ${problem} To try again, run \`/belay watch\`.`,
+  ];
+}
+
+/** How many compliance watches were resumed, which continue with the next reading. */
 export function formatResumedCompliance(resumed: number): string[] {
   return resumed === 0
     ? []

@@ -1,29 +1,24 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { NewConnection, SavedSetup, Setup } from '../workspace.ts';
+import type { SavedSetup, Setup } from '../workspace.ts';
 import { wipeOutdated } from './drop-changes.ts';
+import {
+  type ChangedBy,
+  type ConnectionHandlers,
+  type RequestRef,
+  saveConnection,
+} from './save-connection.ts';
 import { changedApprovers, setupEntries } from './setup-entries.ts';
-import { connectionInUse, toSettings } from './setup-row.ts';
-import type { ConnectionTable, WorkspaceSettingsTable } from './tables.ts';
+import { toSettings } from './setup-row.ts';
+import type { WorkspaceSettingsTable } from './tables.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
-/** As migration 035 names the connection of each workspace. */
-const firstConnectionName = 'main';
-
 type Trx = Transaction<Tables>;
-/** `by` is a Slack user id; undefined for the operator. */
-type ChangedBy = { teamId: string; by: string | undefined; at: Date };
-type RequestRef = { teamId: string; id: string };
 
 /** What else happens in the transaction that saves a setup; `append` comes last. */
-export type SetupHandlers = {
+export type SetupHandlers = ConnectionHandlers & {
   append: AppendEntry;
-  /** Resolves to the requests that lose their connection and are void now. */
-  onConnectionReplaced: (
-    trx: Trx,
-    change: ChangedBy & { connectionId: string },
-  ) => Promise<RequestRef[]>;
   /** Resolves to the waiting changes of the setup, which are void now. */
   onSetupSaved: (trx: Trx, change: ChangedBy) => Promise<RequestRef[]>;
   onApproversChanged: (trx: Trx, teamId: string) => Promise<void>;
@@ -54,25 +49,16 @@ export async function applySetup(
   row: Selectable<WorkspaceSettingsTable>,
   { cipher, ...handlers }: SetupHandlers & { cipher: TokenCipher },
 ): Promise<SavedSetup> {
-  const { teamId, connection, settings, savedBy: by, at } = setup;
+  const { teamId, settings, savedBy: by, at } = setup;
   const before = toSettings(row);
-  const replaced = await connectionInUse(trx, teamId);
-  const tokenOwner = replaced?.token_owner ?? undefined;
-  const isTokenReplaced = connection !== undefined && connection.id === replaced?.id;
   await saveSettings(trx, setup);
-  if (isTokenReplaced) await replaceToken(trx, cipher, { setup, connection });
-  else if (connection) await replaceConnection(trx, cipher, { setup, connection, replaced });
-  else await saveTokenOwner(trx, setup);
-  const onReplaced =
-    connection && replaced && !isTokenReplaced
-      ? await handlers.onConnectionReplaced(trx, { teamId, connectionId: replaced.id, by, at })
-      : [];
-  const voided = [...onReplaced, ...(await handlers.onSetupSaved(trx, { teamId, by, at }))];
+  const saved = await saveConnection(trx, setup, { ...handlers, cipher });
+  const voided = [...saved.voided, ...(await handlers.onSetupSaved(trx, { teamId, by, at }))];
   // After the requests, in the order in which a request that ends locks its own row and its change.
   await wipeOutdated(trx, { teamId, savedFromViewId: setup.viewId });
   if (changedApprovers(before, settings)) await handlers.onApproversChanged(trx, teamId);
   // Last, because an entry locks the team's log until the transaction ends.
-  for (const entry of setupEntries(setup, { ...before, tokenOwner, isTokenReplaced })) {
+  for (const entry of setupEntries(setup, { ...before, ...saved, connection: saved.before })) {
     await handlers.append(trx, entry);
   }
   return { voided };
@@ -94,79 +80,5 @@ export async function saveSettings(
       revision: eb('revision', '+', 1),
     }))
     .where('team_id', '=', teamId)
-    .execute();
-}
-
-/** A changed owner makes no new connection, so requests that wait for approval stay valid. */
-async function saveTokenOwner(trx: Trx, { teamId, tokenOwner }: Setup): Promise<void> {
-  await trx
-    .updateTable('connection')
-    .set({ token_owner: tokenOwner ?? null })
-    .where('team_id', '=', teamId)
-    .where('replaced_at', 'is', null)
-    .where('is_default', '=', true)
-    .execute();
-}
-
-/** The connection stays, and with it all that refers to it. */
-async function replaceToken(
-  trx: Trx,
-  cipher: TokenCipher,
-  {
-    setup: { teamId, tokenOwner, savedBy, at },
-    connection: { id, token, tenant },
-  }: { setup: Setup; connection: NewConnection },
-): Promise<void> {
-  await trx
-    .updateTable('connection')
-    .set({
-      token_sealed: cipher.seal(token, { teamId, connectionId: id }),
-      token_owner: tokenOwner ?? null,
-      ...{ tenant: tenant ? JSON.stringify(tenant) : null, expiry_warned_days: null },
-      ...{ saved_by: savedBy, saved_at: at },
-    })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Adds the new connection; of the one that it replaces, if any, token and owner are wiped. */
-async function replaceConnection(
-  trx: Trx,
-  cipher: TokenCipher,
-  {
-    setup: { teamId, enterpriseId, tokenOwner, savedBy, at },
-    connection,
-    replaced,
-  }: {
-    setup: Setup;
-    connection: NewConnection;
-    replaced: Selectable<ConnectionTable> | undefined;
-  },
-): Promise<void> {
-  if (replaced) {
-    await trx
-      .updateTable('connection')
-      .set({ replaced_at: at, token_sealed: null, token_owner: null, tenant: null })
-      .where('id', '=', replaced.id)
-      .execute();
-  }
-  await trx
-    .insertInto('connection')
-    .values({
-      id: connection.id,
-      team_id: teamId,
-      name: replaced?.name ?? firstConnectionName,
-      is_default: replaced?.is_default ?? true,
-      origin_id: replaced?.origin_id ?? connection.id,
-      enterprise_id: enterpriseId ?? null,
-      region_id: connection.regionId,
-      organizational_unit_id: connection.organizationalUnitId ?? null,
-      token_owner: tokenOwner ?? null,
-      token_sealed: cipher.seal(connection.token, { teamId, connectionId: connection.id }),
-      tenant: connection.tenant ? JSON.stringify(connection.tenant) : null,
-      saved_by: savedBy,
-      saved_at: at,
-    })
     .execute();
 }

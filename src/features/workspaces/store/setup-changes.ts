@@ -147,7 +147,7 @@ export function createSetupChangeStore(
         await wipeOutdated(trx, { teamId, savedFromViewId: changeId });
         if (changedApprovers(before, settings)) await handlers.onApproversChanged(trx, teamId);
         const saved = { teamId, at, settings, tokenOwner, connection: undefined };
-        for (const entry of setupEntries({ ...saved, operator }, { ...before, tokenOwner })) {
+        for (const entry of setupEntries({ ...saved, operator }, { ...before, connection })) {
           await handlers.append(trx, entry);
         }
         return change;
@@ -220,7 +220,7 @@ function setupFrom(
   change: SetupChange,
   cipher: TokenCipher,
 ): Omit<Setup, 'savedBy' | 'at'> {
-  const { changeId, basedOn, connectionId, after, tokenOwnerAfter: tokenOwner } = change;
+  const { changeId, basedOn, target, connectionId, after, tokenOwnerAfter: tokenOwner } = change;
   const token = connectionId && cipher.open(token_sealed ?? '', { teamId, connectionId });
   if (connectionId && !token) {
     throw new TokenUnreadableError("the token of a change can't be decrypted");
@@ -233,6 +233,6 @@ function setupFrom(
       connectionId && token
         ? { id: connectionId, regionId, organizationalUnitId, token, tenant }
         : undefined,
-    ...{ tokenOwner, settings: settingsOf(after) },
+    ...{ target, tokenOwner, settings: settingsOf(after) },
   };
 }

@@ -1,14 +1,17 @@
+import type { Selectable } from 'kysely';
 import type { AuditEntry, AuditEvent, Operator } from '../../../audit-log/entry.ts';
 import type { Setup, WorkspaceSettings } from '../workspace.ts';
+import type { ConnectionTable } from './tables.ts';
 
 type Before = WorkspaceSettings & {
-  tokenOwner: string | undefined;
+  /** The one that was changed; undefined if it is new. */
+  connection: Selectable<ConnectionTable> | undefined;
   /** Whether the connection got another token and is otherwise the same. */
   isTokenReplaced?: boolean;
 };
 type Saved = Pick<
   Setup,
-  'teamId' | 'at' | 'connection' | 'settings' | 'tokenOwner' | 'approvalId'
+  'teamId' | 'at' | 'target' | 'connection' | 'settings' | 'tokenOwner' | 'approvalId'
 > & {
   savedBy?: string;
   /** If the operator made the change, from the command line. */
@@ -37,8 +40,8 @@ export function setupEntries(setup: Saved, before: Before): AuditEntry[] {
       : [];
   return [
     ...entry(
-      before.isTokenReplaced ? 'token_replaced' : 'connection_changed',
-      connectionContents(setup),
+      before.isTokenReplaced ? 'token_replaced' : connectionEvent(setup),
+      connectionContents(setup, before),
     ),
     ...entry('approvers_changed', approversContents(setup, before)),
     ...entry('settings_changed', settingsContents(setup, before)),
@@ -54,10 +57,38 @@ export function changedApprovers(
   return isSame ? undefined : { before, after };
 }
 
-function connectionContents({ connection }: Saved): EntryContents | undefined {
-  if (!connection) return undefined;
-  const { id, regionId, organizationalUnitId } = connection;
-  return { facts: { connectionId: id, regionId, hasUnit: organizationalUnitId !== undefined } };
+function connectionEvent({ target }: Saved): AuditEvent {
+  switch (target?.kind) {
+    case 'add':
+      return 'connection_added';
+    case 'remove':
+      return 'connection_removed';
+    case 'make-default':
+      return 'default_connection_changed';
+    default:
+      return 'connection_changed';
+  }
+}
+
+/** A name is what a person wrote, so it isn't among the facts. */
+function connectionContents(
+  { target, connection }: Saved,
+  { connection: before }: Before,
+): EntryContents | undefined {
+  const isRenamed = target?.nameBefore !== undefined;
+  if (!connection && !isRenamed && target?.kind !== 'remove') return undefined;
+  const id = connection?.id ?? before?.id;
+  const details = connection && {
+    regionId: connection.regionId,
+    hasUnit: connection.organizationalUnitId !== undefined,
+  };
+  return {
+    facts: { ...(id !== undefined && { connectionId: id }), ...details },
+    personal: {
+      ...(target && { connectionName: target.name }),
+      ...(target?.nameBefore !== undefined && { connectionNameBefore: target.nameBefore }),
+    },
+  };
 }
 
 function approversContents({ settings }: Saved, before: Before): EntryContents | undefined {
@@ -67,10 +98,12 @@ function approversContents({ settings }: Saved, before: Before): EntryContents |
 }
 
 function settingsContents(
-  { settings, tokenOwner }: Saved,
+  { target, settings, tokenOwner }: Saved,
   before: Before,
 ): EntryContents | undefined {
-  const isOwnerChanged = tokenOwner !== before.tokenOwner;
+  const isEdited = target === undefined || target.kind === 'edit';
+  const ownerBefore = before.connection?.token_owner ?? undefined;
+  const isOwnerChanged = isEdited && tokenOwner !== ownerBefore;
   const facts = {
     ...changed('deleteGraceMinutes', before.deleteGraceMinutes, settings.deleteGraceMinutes),
     ...changed('usersPerHour', before.usersPerHour, settings.usersPerHour),
@@ -79,7 +112,7 @@ function settingsContents(
     ...(isOwnerChanged ? { tokenOwnerChanged: true } : {}),
   };
   if (Object.keys(facts).length === 0) return undefined;
-  return { facts, personal: changed('tokenOwner', before.tokenOwner, tokenOwner) };
+  return { facts, personal: isEdited ? changed('tokenOwner', ownerBefore, tokenOwner) : {} };
 }
 
 /** `…Before` and `…After`, each only if it has a value. */

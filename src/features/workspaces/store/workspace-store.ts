@@ -4,7 +4,7 @@ import type { CurrentSetup, SaveResult, Setup, WorkspaceSettings } from '../work
 import { createConnectionReader } from './read-connections.ts';
 import { applySetup, lockSettings, type SetupHandlers } from './save-setup.ts';
 import { createSetupChangeStore } from './setup-changes.ts';
-import { connectionInUse, defaultSettings, isStale, toSettings, toSummary } from './setup-row.ts';
+import { connectionsInUse, defaultSettings, isStale, toSettings, toSummary } from './setup-row.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
 export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>;
@@ -37,12 +37,13 @@ export function createWorkspaceStore(
             .selectAll()
             .where('team_id', '=', teamId)
             .executeTakeFirst();
-          const connection = await connectionInUse(trx, teamId);
+          const connections = (await connectionsInUse(trx, teamId)).map(toSummary);
           return {
             revision: row?.revision ?? 0,
             savedFromViewId: row?.saved_from_view_id ?? undefined,
             settings: row ? toSettings(row) : defaultSettings,
-            connection: connection && toSummary(connection),
+            connection: connections.find(({ isDefault }) => isDefault),
+            connections,
           };
         }),
 

@@ -30,7 +30,9 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
       const { postBy: wakeAt, personal: ____, ...row } = kept;
       const created = await store.create(asked);
       const unseen = { version: 0, renderedVersion: 0, notifiedVersion: 0, attempts: 0 };
-      const approval = { ...row, state: 'pending', wakeAt, sent: [], votes: [], ...unseen };
+      const connectionOriginId = asked.connectionId;
+      const stored = { ...row, connectionOriginId, wakeAt, sent: [], votes: [], ...unseen };
+      const approval = { ...stored, state: 'pending' };
       expect(created).toEqual({ result: 'created', approval });
       expect(await store.find(asked)).toEqual(approval);
     });

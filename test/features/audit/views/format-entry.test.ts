@@ -6,6 +6,7 @@ import { auditListMessage } from '../../../../src/features/audit/views/audit-lis
 import { alertEntries, ofAlert } from './alert-entries.ts';
 import { installationEntries } from './installation-entries.ts';
 import { listOf, record } from './sample-record.ts';
+import { setupEntries } from './setup-entries.ts';
 
 function lineOf(records: AuditRecord[]): string {
   const [, line = ''] = auditListMessage(listOf(records)).text.split('\n');
@@ -197,26 +198,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     { ...byBelay, facts: { step: 'disable', reason: 'given_up' } },
     `*Unknown outcome*: Belay may have disabled ${kim}: Belay stopped checking · user \`42\``,
   ],
-  [
-    'approvers_changed',
-    { ...ofSetup, facts: { before: [], after: ['U1', 'U2'], adminsDecide: false } },
-    '<@U0BEN> *changed the approvers* from workspace admins to <@U1>, <@U2>',
-  ],
-  ['settings_changed', ofSetup, '<@U0BEN> *changed the settings*'],
-  [
-    'settings_changed',
-    {
-      ...ofSetup,
-      facts: {
-        ...{ deleteGraceMinutesBefore: 30, deleteGraceMinutesAfter: 0, tokenOwnerChanged: true },
-        ...{ usersPerHourBefore: 10, usersPerHourAfter: 200, weakeningApprovalsBefore: 2 },
-        ...{ weakeningApprovalsAfter: 1, approvalsChannelAfter: 'C0APPROVE2' },
-      },
-    },
-    '<@U0BEN> *changed the settings*: deletion grace period from 30 minutes to 0 minutes, limit of users per hour from 10 to 200, approvers needed to weaken a policy from 2 to 1, approvals channel from none to <#C0APPROVE2>, token owner',
-  ],
-  ['connection_changed', ofSetup, '<@U0BEN> *changed the connection*'],
-  ['token_replaced', ofSetup, '<@U0BEN> *replaced the API token* of the connection'],
+  ...setupEntries,
   [
     'erased',
     { ...ofSetup, actor: undefined, facts: { entries: ['9', '12'] } },

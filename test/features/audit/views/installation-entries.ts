@@ -17,7 +17,7 @@ export const installationEntries: [AuditEvent, Partial<AuditRecord>, string][] =
   [
     'reinstalled',
     { ...bare, actor: 'U0CLEO' },
-    '<@U0CLEO> *installed Belay again*, and kept its settings',
+    '<@U0CLEO> *installed Belay again*; settings are unchanged',
   ],
   [
     'uninstalled',

@@ -91,6 +91,7 @@ describe.each(databases())('the compliance samples on $name', ({ open }) => {
     ['the same, with another token', {}, 1],
     ['in another region', { region_id: 'us' }, 0],
     ['in another unit', { organizational_unit_id: 'ou-9' }, 0],
+    ['beside it, to another tenant', { origin_id: randomUUID() }, 0],
     ['of another workspace', { team_id: newTeamId() }, 0],
   ])('include those of a previous connection that is %s', async (_, changes, count) => {
     const { teamId, connectionId } = await newConnection();
@@ -107,7 +108,7 @@ describe.each(databases())('the compliance samples on $name', ({ open }) => {
       .execute();
     const next = {
       ...{ id: randomUUID(), team_id: teamId, region_id: 'eu', token_sealed: 'sealed' },
-      ...{ saved_by: 'U_ADMIN', saved_at: noon, ...changes },
+      ...{ saved_by: 'U_ADMIN', saved_at: noon, origin_id: connectionId, ...changes },
     };
     await database.db.insertInto('connection').values(next).execute();
     const found = await samples.readAsOf(next.id, noon);

@@ -35,6 +35,7 @@ export function newDigest(changes: Partial<NewDigest> = {}): NewDigest {
     id: randomUUID(),
     teamId: newTeamId(),
     enterpriseId: undefined,
+    originId: undefined,
     channelId: 'C1',
     settings: sampleSettings,
     createdBy: 'U_ANA',

@@ -173,10 +173,11 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     expect(queued).toEqual([]);
   });
 
-  it('counts the pending requests of a workspace', async () => {
+  it('counts the pending requests of a connection', async () => {
     const teamId = newTeamId();
+    const of = { teamId, originId: undefined };
     const approvals = openApprovalStore(database.db).store;
-    expect(await store.countPendingRequests(teamId)).toBe(0);
+    expect(await store.countPendingRequests(of)).toBe(0);
     const one = await pendingRequest(database.db, approvals, { teamId });
     const { connectionId } = one;
     const two = await pendingRequest(database.db, approvals, { teamId, connectionId });
@@ -188,7 +189,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
       mailboxHash: 'U_BEN',
       at: noon,
     });
-    expect(await store.countPendingRequests(teamId)).toBe(1);
-    expect(await store.countPendingRequests(randomUUID())).toBe(0);
+    expect(await store.countPendingRequests(of)).toBe(1);
+    expect(await store.countPendingRequests({ ...of, teamId: randomUUID() })).toBe(0);
   });
 });

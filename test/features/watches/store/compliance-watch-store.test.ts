@@ -25,7 +25,8 @@ describe.each(databases())('compliance watches on $name', ({ open }) => {
   const newChannel = () => ({ teamId: `T${randomUUID()}`, channelId: `C${randomUUID()}` });
 
   function save(channel: ReturnType<typeof newChannel>, policyId: string, maxCount = 3) {
-    const given = { id: randomUUID(), enterpriseId: undefined, maxCount, by: 'U1', at: noon };
+    const by = { enterpriseId: undefined, originId: undefined, by: 'U1', at: noon };
+    const given = { ...by, id: randomUUID(), maxCount };
     const policy = { id: policyId, name: policyId };
     return store.save({ ...channel, ...given, policy, count: 2 }, { max: 2 });
   }

@@ -53,15 +53,16 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
       append: createAppendEntry(logKeys),
       isServed: serveAll,
       onConnectionReplaced: async () => [],
+      onConnectionRemoved: async () => undefined,
       onSetupSaved: async () => [],
       onApproversChanged: async () => undefined,
     });
     await workspaces.saveSetup(setup);
-    return { teamId, connectionId: setup.connection?.id ?? '' };
+    return { teamId, connectionId: setup.connection?.id ?? '', originId: setup.connection?.id };
   }
 
   const newWatch = (
-    of: { teamId: string; connectionId: string },
+    of: { teamId: string; connectionId: string; originId: string | undefined },
     changes: Partial<NewWatch> = {},
   ) => ({
     ...{ id: randomUUID(), enterpriseId: 'E1', channelId: 'C1', search: { ...search, words: [] } },
@@ -133,7 +134,13 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     const claims = await Promise.all(['p1', 'p2', 'p3'].map((holder) => claim(holder)));
     const [taken, ...more] = claims.filter((one) => one !== undefined);
     expect(more).toEqual([]);
-    expect(taken).toMatchObject({ ...of, watches: [{ highWater: noon }], orphans: [] });
+    const { teamId, connectionId } = of;
+    expect(taken).toMatchObject({
+      teamId,
+      connectionId,
+      watches: [{ highWater: noon }],
+      orphans: [],
+    });
     const later = new Date(onePm.getTime() + 60_000);
     const successor = await claim('successor', later);
     expect(successor).toBeDefined();

@@ -36,6 +36,7 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
       append: createAppendEntry(keys),
       isServed: serveAll,
       onConnectionReplaced: async () => [],
+      onConnectionRemoved: async () => undefined,
       onSetupSaved: async () => [],
       onApproversChanged: async () => undefined,
     });

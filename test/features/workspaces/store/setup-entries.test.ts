@@ -20,6 +20,7 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
       append,
       isServed: serveAll,
       onConnectionReplaced: async () => [],
+      onConnectionRemoved: async () => undefined,
       onSetupSaved: async () => [],
       onApproversChanged: async () => undefined,
       ...hooks,

@@ -52,6 +52,7 @@ describe.each(databases())('several connections on $name', ({ open }) => {
     const hooks = { append, enqueueJobs: async () => undefined, onEnded: async () => undefined };
     store = createWorkspaceStore(database.db, cipher, {
       ...{ append, isServed: serveAll, onConnectionReplaced: createVoidWaiting(hooks) },
+      onConnectionRemoved: async () => undefined,
       ...{ onSetupSaved: async () => [], onApproversChanged: async () => undefined },
     });
   });

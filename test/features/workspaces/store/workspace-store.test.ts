@@ -33,6 +33,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
       append,
       isServed: serveAll,
       onConnectionReplaced: voidWaiting,
+      onConnectionRemoved: async () => undefined,
       onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: async () => undefined,
     });

@@ -1,0 +1,64 @@
+import type { Clock } from '../../../clock.ts';
+import type { Person } from '../../../slack/api/person.ts';
+import { refusedName } from '../../../slack/listeners/choose-connection.ts';
+import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import { bold } from '../../../slack/ui/mrkdwn.ts';
+import { isApproverOrAdmin, type WorkspaceStore } from '../../workspaces/index.ts';
+import { defaultWord } from './connection-form.ts';
+import { connectionGone } from './open-connection-form.ts';
+
+export type PinDependencies = {
+  store: Pick<WorkspaceStore, 'listConnections' | 'pinChannel' | 'unpinChannel' | 'readSettings'>;
+  clock: Clock;
+};
+
+type Place = { teamId: string; channelId: string; person: Person };
+
+/** `/belay connection use <name>`: the channel uses it from now on, or with `default` none of its own. */
+export async function pinByName(
+  place: Place,
+  name: string,
+  dependencies: PinDependencies,
+): Promise<Message> {
+  if (name.toLowerCase() === defaultWord) return unpinHere(place, dependencies);
+  const connections = await dependencies.store.listConnections(place.teamId);
+  const named = connections.find((one) => one.name.toLowerCase() === name.toLowerCase());
+  if (named) return pinHere(place, named.originId, dependencies);
+  return refusedName(
+    name,
+    connections.map((one) => one.name),
+  );
+}
+
+/** Pins the channel to a connection. */
+export async function pinHere(
+  { teamId, channelId, person }: Place,
+  originId: string,
+  { store, clock }: PinDependencies,
+): Promise<Message> {
+  if (!(await isApproverOrAdmin(teamId, person, store))) return notAllowed;
+  const connections = await store.listConnections(teamId);
+  const connection = connections.find((one) => one.originId === originId);
+  if (!connection) return connectionGone;
+  const by = person.slackUserId;
+  await store.pinChannel({ teamId, channelId, originId, by, at: clock() });
+  return notice(
+    `Commands in this channel use the connection ${bold(connection.name)} from now on. Watches and digests that exist stay as they are.`,
+  );
+}
+
+/** The channel uses the default connection again. */
+export async function unpinHere(
+  { teamId, channelId, person }: Place,
+  { store }: PinDependencies,
+): Promise<Message> {
+  if (!(await isApproverOrAdmin(teamId, person, store))) return notAllowed;
+  await store.unpinChannel(teamId, channelId);
+  return notice(
+    'Commands in this channel use the default connection from now on. Watches and digests that exist stay as they are.',
+  );
+}
+
+const notAllowed = notice(
+  'Only approvers and admins can choose the connection of a channel. Nothing was changed.',
+);

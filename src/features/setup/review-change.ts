@@ -1,0 +1,69 @@
+import type { Clock } from '../../clock.ts';
+import type { Interaction } from '../../slack/listeners/interaction.ts';
+import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
+import { notice, section } from '../../slack/ui/blocks.ts';
+import { noticeModal } from '../../slack/ui/modal.ts';
+import type {
+  CurrentSetup,
+  NewConnection,
+  SetupChange,
+  WorkspaceStore,
+} from '../workspaces/index.ts';
+import { type PlanDependencies, planChange } from './plan-change.ts';
+import { confirmModal } from './views/confirm-modal.ts';
+import { showsExactly } from './views/format-setup-change.ts';
+import { aboutAdminModal } from './views/saved-modal.ts';
+import { setupTitle } from './views/setup-modal.ts';
+
+export type ReviewDependencies = PlanDependencies & {
+  store: Pick<WorkspaceStore, 'addChange'>;
+  clock: Clock;
+};
+
+const notConfirmed = notice(
+  'Nothing was saved: the setup form was closed before its changes were reviewed. Run `/belay setup` again.',
+);
+
+const notShownModal = noticeModal(setupTitle, [
+  section(
+    'Nothing was saved: a changed value is too long to show to approvers in full. Shorten the token owner or the organizational unit.',
+  ),
+]);
+
+/**
+ * Stores a change and shows it to the admin, who confirms it. `review` is undefined for a change that
+ * needs no review, because nobody is told of it and it voids nothing.
+ */
+export async function reviewChange(
+  call: Interaction,
+  {
+    change,
+    current,
+    connection,
+    channelId,
+  }: {
+    change: SetupChange;
+    current: CurrentSetup;
+    /** The connection that the change makes, or whose token it replaces. */
+    connection: NewConnection | undefined;
+    channelId: string | undefined;
+  },
+  dependencies: ReviewDependencies,
+): Promise<{ review: VerificationResult | undefined; isStored: boolean }> {
+  const unstored = (review: VerificationResult | undefined) => ({ review, isStored: false });
+  if (!showsExactly(change)) return unstored({ done: notShownModal });
+  const plan = await planChange(change, current, call, dependencies);
+  if (plan.kind === 'refused') return unstored({ done: aboutAdminModal(plan.aboutAdmin) });
+  if (plan.kind === 'save' && !plan.isAnnounced && plan.voids.length === 0) {
+    return unstored(undefined);
+  }
+  const { teamId, enterpriseId, person } = call;
+  await dependencies.store.addChange({
+    ...{ teamId, enterpriseId, change },
+    ...{ token: connection?.token, tenant: connection?.tenant },
+    ...{ createdBy: person.slackUserId, at: dependencies.clock() },
+  });
+  const { changeId } = change;
+  const done = confirmModal({ change, plan, metadata: { channelId, changeId } });
+  return { review: { done, ifClosed: notConfirmed }, isStored: true };
+}

@@ -1,0 +1,106 @@
+import {
+  actions,
+  type Button,
+  button,
+  context,
+  header,
+  type KnownBlock,
+  type Message,
+  message,
+  section,
+} from '../../../slack/ui/blocks.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { bold, code, moment, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
+import type { ConnectionSummary } from '../../workspaces/index.ts';
+import {
+  addConnectionActionId,
+  editConnectionActionId,
+  makeDefaultActionId,
+  pinChannelActionId,
+  removeConnectionActionId,
+  unpinChannelActionId,
+} from './ids.ts';
+
+export type ListedConnection = ConnectionSummary & {
+  /** Undefined for a region that is no longer in the configuration. */
+  regionLabel: string | undefined;
+  token: 'unreadable' | { expiresAt: Date | undefined };
+  isUsedHere: boolean;
+};
+
+type ListOptions = {
+  /** Whether the channel has a connection of its own. */
+  isPinned: boolean;
+  mayPin: boolean;
+  isAdmin: boolean;
+  canAdd: boolean;
+};
+
+const title = 'Connections';
+
+/** The connections of a workspace, the default one first. */
+export function connectionListMessage(
+  connections: ListedConnection[],
+  options: ListOptions,
+): Message {
+  const lines = connections.map(formatConnection);
+  const isOnly = connections.length === 1;
+  const blocks = connections.flatMap((connection, index): KnownBlock[] => {
+    const buttons = buttonsOf(connection, { ...options, isOnly });
+    return [section(lines[index] ?? ''), ...(buttons.length > 0 ? [actions(buttons)] : [])];
+  });
+  return message([title, ...lines].join('\n'), [
+    header(title),
+    ...blocks,
+    ...(options.isAdmin && options.canAdd ? [actions([addButton])] : []),
+    context(isOnly ? onlyHint : severalHint),
+  ]);
+}
+
+const onlyHint = 'With another connection, people can use a second service or organizational unit.';
+const severalHint = `Add ${code('on:<name>')} to a command to use a connection once. ${code('/belay connection use <name>')} sets it for this channel.`;
+
+function formatConnection(connection: ListedConnection): string {
+  const { name, regionId, regionLabel, organizationalUnitId, tokenOwner } = connection;
+  const marks = [
+    ...(connection.isDefault ? ['default'] : []),
+    ...(connection.isUsedHere ? ['used in this channel'] : []),
+  ];
+  const region = regionLabel ? safe(regionLabel) : `${safeName(regionId)} (not configured)`;
+  const facts = [
+    `Region: ${region}`,
+    `Organizational unit: ${organizationalUnitId ? safeName(organizationalUnitId, 100) : "the token's own"}`,
+    formatToken(connection.token),
+    `Token owner: ${tokenOwner === undefined ? 'not set' : safeName(tokenOwner, 100)}`,
+  ];
+  return `${[bold(name), ...marks].join(' · ')}\n${facts.join(' · ')}`;
+}
+
+function formatToken(token: ListedConnection['token']): string {
+  if (token === 'unreadable') return "⚠ API token: can't be decrypted";
+  const { expiresAt } = token;
+  return expiresAt ? `API token: expires ${moment(expiresAt)}` : 'API token: no expiration date';
+}
+
+function buttonsOf(
+  { originId, name, isDefault, isUsedHere }: ListedConnection,
+  { isPinned, mayPin, isAdmin, isOnly }: ListOptions & { isOnly: boolean },
+): Button[] {
+  const value = encodeValue({ originId });
+  const make = (text: string, actionId: string) =>
+    button({ text, actionId, value, accessibilityLabel: `${text}: connection ${name}` });
+  const pin = isUsedHere
+    ? isPinned && make('Stop using here', unpinChannelActionId)
+    : make('Use in this channel', pinChannelActionId);
+  return [
+    ...(mayPin && !isOnly && pin ? [pin] : []),
+    ...(isAdmin ? [make('Edit', editConnectionActionId)] : []),
+    ...(isAdmin && !isDefault ? [make('Make default', makeDefaultActionId)] : []),
+    ...(isAdmin && !isDefault ? [make('Remove', removeConnectionActionId)] : []),
+  ];
+}
+
+const addButton = button({
+  ...{ text: 'Add connection', actionId: addConnectionActionId, value: encodeValue({}) },
+  accessibilityLabel: 'Add connection: to another service or organizational unit',
+});

@@ -1,0 +1,151 @@
+import type { Selectable, Transaction } from 'kysely';
+import type { Tables } from '../../../database/tables.ts';
+import type { NewConnection, Setup } from '../workspace.ts';
+import { connectionsInUse } from './setup-row.ts';
+import type { ConnectionTable } from './tables.ts';
+import type { TokenCipher } from './token-cipher.ts';
+
+/** As migration 035 names the connection of each workspace. */
+const firstConnectionName = 'main';
+
+type Trx = Transaction<Tables>;
+type ConnectionRow = Selectable<ConnectionTable>;
+/** `by` is a Slack user id; undefined for the operator. */
+export type ChangedBy = { teamId: string; by: string | undefined; at: Date };
+export type RequestRef = { teamId: string; id: string };
+
+export type ConnectionHandlers = {
+  /** Resolves to the requests that lose their connection and are void now. */
+  onConnectionReplaced: (
+    trx: Trx,
+    change: ChangedBy & { connectionId: string },
+  ) => Promise<RequestRef[]>;
+  /** Ends what is on a removed connection, such as its watches and digests. */
+  onConnectionRemoved: (trx: Trx, change: ChangedBy & { originId: string }) => Promise<void>;
+};
+
+/** `before`: the connection that was changed; undefined for a new one. */
+export type SavedConnection = {
+  before: ConnectionRow | undefined;
+  /** Whether it got another token and is otherwise the same. */
+  isTokenReplaced: boolean;
+  voided: RequestRef[];
+};
+
+/** Adds, changes or removes the connection that a setup is about: the default one if it names none. */
+export async function saveConnection(
+  trx: Trx,
+  setup: Setup,
+  { cipher, ...handlers }: ConnectionHandlers & { cipher: TokenCipher },
+): Promise<SavedConnection> {
+  const { teamId, connection, target, savedBy: by, at } = setup;
+  const rows = await connectionsInUse(trx, teamId);
+  const before = rows.find((row) => (target ? row.origin_id === target.originId : row.is_default));
+  if (target && target.kind !== 'add' && !before) throw new Error('the connection was removed');
+  if (target?.kind === 'make-default') {
+    await makeDefault(trx, teamId, target.originId);
+    return { before, isTokenReplaced: false, voided: [] };
+  }
+  const isRemoved = target?.kind === 'remove';
+  const isTokenReplaced = connection !== undefined && connection.id === before?.id;
+  const isEnded = isRemoved || (connection !== undefined && !isTokenReplaced);
+  if (before && isEnded) await endConnection(trx, before, at);
+  if (connection && isTokenReplaced) await replaceToken(trx, cipher, { setup, connection });
+  else if (connection) await insertConnection(trx, cipher, { setup, connection, before });
+  if (before && !isEnded) await changeInPlace(trx, before, setup);
+  const voided =
+    before && isEnded
+      ? await handlers.onConnectionReplaced(trx, { teamId, connectionId: before.id, by, at })
+      : [];
+  if (before && isRemoved) {
+    const { origin_id: originId } = before;
+    await trx
+      .deleteFrom('channel_connection')
+      .where('team_id', '=', teamId)
+      .where('origin_id', '=', originId)
+      .execute();
+    await handlers.onConnectionRemoved(trx, { teamId, originId, by, at });
+  }
+  return { before, isTokenReplaced, voided };
+}
+
+async function makeDefault(trx: Trx, teamId: string, originId: string): Promise<void> {
+  const inUse = trx
+    .updateTable('connection')
+    .where('team_id', '=', teamId)
+    .where('replaced_at', 'is', null);
+  await inUse.set({ is_default: false }).where('is_default', '=', true).execute();
+  await inUse.set({ is_default: true }).where('origin_id', '=', originId).execute();
+}
+
+/** Token and owner are wiped. */
+async function endConnection(trx: Trx, { id }: ConnectionRow, at: Date): Promise<void> {
+  await trx
+    .updateTable('connection')
+    .set({ replaced_at: at, token_sealed: null, token_owner: null, tenant: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Another name or owner makes no new connection, so requests that wait for approval stay valid. */
+async function changeInPlace(
+  trx: Trx,
+  { id, name }: ConnectionRow,
+  { target, tokenOwner }: Setup,
+): Promise<void> {
+  await trx
+    .updateTable('connection')
+    .set({ name: target?.name ?? name, token_owner: tokenOwner ?? null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The connection stays, and with it all that refers to it. */
+async function replaceToken(
+  trx: Trx,
+  cipher: TokenCipher,
+  {
+    setup: { teamId, savedBy, at },
+    connection: { id, token, tenant },
+  }: { setup: Setup; connection: NewConnection },
+): Promise<void> {
+  await trx
+    .updateTable('connection')
+    .set({
+      token_sealed: cipher.seal(token, { teamId, connectionId: id }),
+      ...{ tenant: tenant ? JSON.stringify(tenant) : null, expiry_warned_days: null },
+      ...{ saved_by: savedBy, saved_at: at },
+    })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .execute();
+}
+
+async function insertConnection(
+  trx: Trx,
+  cipher: TokenCipher,
+  {
+    setup: { teamId, enterpriseId, target, tokenOwner, savedBy, at },
+    connection,
+    before,
+  }: { setup: Setup; connection: NewConnection; before: ConnectionRow | undefined },
+): Promise<void> {
+  await trx
+    .insertInto('connection')
+    .values({
+      id: connection.id,
+      team_id: teamId,
+      name: target?.name ?? before?.name ?? firstConnectionName,
+      is_default: before?.is_default ?? target === undefined,
+      origin_id: before?.origin_id ?? connection.id,
+      enterprise_id: enterpriseId ?? null,
+      region_id: connection.regionId,
+      organizational_unit_id: connection.organizationalUnitId ?? null,
+      token_owner: tokenOwner ?? null,
+      token_sealed: cipher.seal(connection.token, { teamId, connectionId: connection.id }),
+      tenant: connection.tenant ? JSON.stringify(connection.tenant) : null,
+      saved_by: savedBy,
+      saved_at: at,
+    })
+    .execute();
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import { ask, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
+import { startWorld, type World } from '../../support/world.ts';
+
+/** Cleo adds the connection `east`, which Ben approves. */
+async function addEast({ cleo, ben, service }: World): Promise<void> {
+  const { portals } = service;
+  const [, east] = portals;
+  if (!east) throw new Error('the reference service has one portal');
+  await cleo.send('ops', '/belay connection');
+  await cleo.press(await cleo.seeMessage('used in this channel'), 'Add connection');
+  await cleo.submit(await cleo.seeDialog('People type on:europe'), {
+    'connection-name': { input: 'east' },
+    region: { input: east.id },
+    token: { input: east.token },
+  });
+  await confirm({ cleo, ben });
+}
+
+/** Requests what the review shows, and approves it. */
+async function confirm({ cleo, ben }: Pick<World, 'cleo' | 'ben'>): Promise<Message> {
+  const before = new Set(messagesOf(cleo).map(({ messageTs }) => messageTs));
+  const review = await cleo.seeDialog('A second person must approve these changes.');
+  await cleo.submit(review, { reason: { input: 'A second region' } });
+  const sent = await cleo.seeDialog('Request sent to');
+  const request = await cleo.see(() =>
+    messagesOf(cleo).find(
+      ({ messageTs, text }) => !before.has(messageTs) && text.includes('Waiting for approval.'),
+    ),
+  );
+  await ben.press(request, 'Approve');
+  const done = await seeAgain(cleo, request, 'The setup was changed.');
+  await cleo.close(sent);
+  return done;
+}
+
+const blocksOf = (message: Message) => JSON.stringify(message.blocks);
+
+test('a second connection is added with approval, used with on:, pinned, made default, removed', async () => {
+  const world = await startWorld({ callLimits: { command: 1000, click: 1000 } });
+  const { ana, ben, cleo, service } = world;
+  const [west, east] = service.portals;
+  const eastUser = service.users(east?.id ?? '').find(({ is_enabled }) => is_enabled);
+  if (!west || !east || !eastUser) throw new Error('no such portal or user');
+
+  // With one connection nothing names it.
+  await ana.send('ops', '/belay alerts');
+  const alone = await ana.seeMessage('Active alerts');
+  expect(blocksOf(alone)).not.toContain('main');
+
+  await addEast(world);
+  await ana.send('ops', '/belay connection');
+  const list = await ana.seeMessage('*east*');
+  expect(blocksOf(list)).toMatch(/\*main\* · default · used in this channel.*\*east\*/s);
+  expect(buttonTexts(list)).toEqual([]);
+
+  await cleo.send('ops', '/belay doctor');
+  await cleo.seeMessage('*east*: The service accepts the API token');
+  await cleo.send('ops', '/belay audit event:connection_added');
+  await cleo.seeMessage('*added the connection* *east*');
+
+  // A command, and what is clicked in its answer, are about the connection that was typed.
+  await ana.send('ops', `/belay users ${eastUser.email} on:EAST`);
+  const card = await ana.seeMessage(`Connection: east`);
+  expect(blocksOf(card)).toContain(eastUser.email);
+  await ana.send('ops', `/belay users ${eastUser.email}`);
+  await ana.seeMessage('Connection: main');
+  const request = await ask(ana, `/belay disable ${eastUser.email} on:east`);
+  expect(blocksOf(request)).toContain(' · east');
+  await ana.send('ops', '/belay requests on:main');
+  await ana.seeMessage('*You have no open requests*');
+  await ana.send('ops', '/belay requests on:east');
+  await ana.seeMessage('*1 open request*');
+  await ben.press(request, 'Approve');
+  const done = await seeAgain(ana, request, 'is disabled');
+  const isEnabled = () => service.users(east.id).find(({ id }) => id === eastUser.id)?.is_enabled;
+  expect(isEnabled()).toBe(false);
+  await ana.press(done, 'Re-enable');
+  const form = await ana.seeDialog('Connection: *east*');
+  await ana.close(form);
+
+  // An approver pins the channel.
+  await ana.send('ops', '/belay connection use east');
+  await ana.seeMessage('Only approvers and admins can choose the connection of a channel.');
+  await ben.send('ops', '/belay connection use east');
+  await ben.seeMessage('Commands in this channel use the connection *east* from now on.');
+  await ana.send('ops', '/belay alerts');
+  await ana.seeMessage(/"Alerts · east|Connection: \*east\*/);
+
+  // The default one changes, with approval, and the other can be removed, which voids its requests.
+  const waiting = await ask(ana, `/belay enable ${eastUser.email}`);
+  await cleo.send('ops', '/belay connection');
+  const shown = await cleo.seeMessage('*east* · used in this channel');
+  await cleo.press(shown, 'Make default');
+  await confirm(world);
+  await cleo.send('ops', '/belay connection');
+  const swapped = await cleo.seeMessage('*east* · default');
+  await cleo.press(swapped, 'Make default');
+  await confirm(world);
+  await cleo.send('ops', '/belay connection');
+  await cleo.press(
+    await cleo.see(() =>
+      messagesOf(cleo).findLast((one) => blocksOf(one).includes('*main* · default')),
+    ),
+    'Remove',
+  );
+  await confirm(world);
+  await seeAgain(ana, waiting, 'The connection to the service was changed');
+}, 120_000);

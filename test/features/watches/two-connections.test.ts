@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../../src/database/open-database.ts';
+import { readDueCompliance } from '../../../src/features/watches/compliance/read-due-compliance.ts';
+import { databases } from '../../support/databases.ts';
+import { startTwoConnections } from '../../support/two-connections.ts';
+import { serviceAlert } from './poll-stage.ts';
+
+describe.each(databases())('watches on two connections, on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  async function startWatching() {
+    const world = await startTwoConnections(database.db);
+    const { services, portalOf, now } = world;
+    return {
+      ...world,
+      raise: (name: 'main' | 'europe', id: string) =>
+        services[name].putAlert(portalOf(name).id, serviceAlert(id, now())),
+    };
+  }
+
+  it('each post the alerts of their own connection, and name it', async () => {
+    const { watch, poll, posted, raise, wait, originOf } = await startWatching();
+    for (const name of ['main', 'europe'] as const) {
+      expect(await watch(name)).toMatchObject({ result: 'created' });
+      expect(await watch(name)).toMatchObject({ result: 'duplicate' });
+    }
+    const added = await posted();
+    expect(added.map((text) => /Connection: (\w+)/.exec(text)?.[1])).toEqual(['main', 'europe']);
+    wait(1);
+    raise('main', 'from-main');
+    raise('europe', 'from-europe');
+    await poll();
+    const alerts = await posted();
+    expect(alerts).toHaveLength(2);
+    for (const name of ['main', 'europe'] as const) {
+      const own = alerts.filter((text) => text.includes(`volume from-${name}`));
+      expect(own).toEqual([expect.stringContaining(`Connection: *${name}*`)]);
+      expect(own[0]).toContain(`connection:on:${originOf[name]}`);
+    }
+  });
+
+  it('are merged in a storm by connection', async () => {
+    const { db, teamId, watch, poll, posted, raise, wait } = await startWatching();
+    for (const name of ['main', 'europe'] as const) await watch(name);
+    await posted();
+    wait(1);
+    for (let index = 0; index < 30; index += 1) {
+      raise('main', `m-${index}`);
+      raise('europe', `e-${index}`);
+    }
+    await poll();
+    const summaries = await db
+      .selectFrom('delivery_summary')
+      .select('title')
+      .where('team_id', '=', teamId)
+      .orderBy('title')
+      .execute();
+    expect(summaries.map(({ title }) => title)).toEqual(['europe', 'main']);
+  });
+
+  it('a service that is down stops only the watches of its connection', async () => {
+    const { services, watch, poll, posted, raise, wait } = await startWatching();
+    for (const name of ['main', 'europe'] as const) await watch(name);
+    await posted();
+    services.europe.setFault({ kind: 'status', status: 401 });
+    for (let round = 0; round < 3; round += 1) {
+      wait(20);
+      raise('main', `m-${round}`);
+      await poll();
+    }
+    const messages = await posted();
+    expect(messages.filter((text) => text.includes('volume m-'))).toHaveLength(3);
+    const notices = messages.filter((text) => text.includes("aren't receiving alerts"));
+    expect(notices).toEqual([expect.stringContaining('Connection: *europe*')]);
+  });
+
+  it('a new token of one connection moves only the watches of that connection', async () => {
+    const { replace, watch, poll, posted, raise, wait } = await startWatching();
+    for (const name of ['main', 'europe'] as const) await watch(name);
+    await posted();
+    wait(1);
+    await poll();
+    await replace('europe');
+    wait(1);
+    raise('europe', 'meanwhile');
+    raise('main', 'elsewhere');
+    await poll();
+    wait(1);
+    await poll();
+    const messages = await posted();
+    const replaced = messages.filter((text) => text.includes('was replaced in setup'));
+    expect(replaced).toEqual([expect.stringContaining('Connection: *europe*')]);
+    for (const id of ['meanwhile', 'elsewhere']) {
+      expect(messages.filter((text) => text.includes(`volume ${id}`))).toHaveLength(1);
+    }
+  });
+
+  it('end with a removed connection, with one message in each channel', async () => {
+    const { remove, stores, teamId, watch, posted, originOf } = await startWatching();
+    const channel = { teamId, channelId: 'C1' };
+    for (const name of ['main', 'europe'] as const) {
+      await watch(name);
+      const by = { originId: originOf[name], by: 'U_ANA', at: new Date() };
+      await stores.policyWatches.start({ ...channel, ...by }, { max: 20 });
+      const policy = { id: 'p-1', name: 'Gold' };
+      const given = { id: randomUUID(), enterpriseId: undefined, policy, maxCount: 1, count: 0 };
+      await stores.complianceWatches.save({ ...channel, ...by, ...given }, { max: 20 });
+    }
+    expect(await stores.policyWatches.list(channel)).toHaveLength(2);
+    await posted();
+    await remove('europe');
+    expect(await posted()).toEqual([
+      expect.stringContaining('3 watches in this channel ended: <@U_ADMIN> removed the connection'),
+    ]);
+    const left = [
+      ...(await stores.watchStore.list(channel)),
+      ...(await stores.complianceWatches.list(channel)),
+      ...(await stores.policyWatches.list(channel)),
+    ];
+    expect(left.map(({ originId }) => originId)).toEqual(Array(3).fill(originOf.main));
+  });
+
+  it('of compliance read the policy of their own connection', async () => {
+    const { services, portalOf, stores, teamId, background, posted, originOf, now } =
+      await startWatching();
+    const [policy] = services.main.policies(portalOf('main').id);
+    if (!policy) throw new Error('no policy');
+    for (const name of ['main', 'europe'] as const) {
+      const at = { by: 'U_ANA', at: now(), originId: originOf[name], count: 0, maxCount: 1 };
+      const place = { id: randomUUID(), teamId, channelId: 'C1', enterpriseId: undefined };
+      await stores.complianceWatches.save({ ...place, ...at, policy }, { max: 20 });
+    }
+    await posted();
+    services.main.setCompliance(portalOf('main').id, policy.id, { non_compliant_count: 0 });
+    services.europe.setCompliance(portalOf('europe').id, policy.id, { non_compliant_count: 9 });
+    await readDueCompliance({ ...background, complianceWatches: stores.complianceWatches });
+    expect(await posted()).toEqual([expect.stringMatching(/9 noncompliant.*Connection: europe/)]);
+  });
+});

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import { startReferenceService } from '../../playground/service/start-service.ts';
+import type { Database } from '../../src/database/open-database.ts';
+import { serveAll } from '../../src/database/served-teams.ts';
+import { builtInValues } from '../../src/features/alerts/known-values.ts';
+import { describeCause } from '../../src/features/describe-failure.ts';
+import { createWatches } from '../../src/features/watches/poller.ts';
+import { readAnchor } from '../../src/features/watches/read-anchor.ts';
+import { parseWatchFilter } from '../../src/features/watches/watch-filter.ts';
+import { createOpenService } from '../../src/features/workspaces/index.ts';
+import { createLogger } from '../../src/logger.ts';
+import { openStores } from '../../src/open-stores.ts';
+import { openTransport } from '../dataprotection/local-server.ts';
+import { logKeys, newSetup, newTeamId } from '../features/approvals/store/rows.ts';
+
+/** The data of the reference services is older. */
+const startedAt = new Date('2026-11-21T12:00:00Z');
+
+/** A workspace with the connections `main` and `europe`, each to a reference service of its own. */
+export async function startTwoConnections(db: Database) {
+  const start = () =>
+    startReferenceService({ dialect: 'live', now: startedAt, clock: () => startedAt });
+  const services = { main: await start(), europe: await start() };
+  onTestFinished(async () => {
+    await Promise.all(Object.values(services).map((service) => service.close()));
+  });
+  const portalOf = (name: Name) => {
+    const [portal] = services[name].portals;
+    if (!portal) throw new Error('the reference service has no portal');
+    return portal;
+  };
+  const regions = (['main', 'europe'] as const).map((id) => ({
+    ...{ id, label: id, portal: 'https://portal.example.com', baseUrl: portalOf(id).baseUrl },
+    ...{ dialect: 'live' as const, requestsPerSecond: 100 },
+  }));
+  let now = new Date('2026-12-24T00:00:00Z');
+  const stores = openStores(db, {
+    ...{ encryptionKeys: logKeys, isServed: serveAll, enqueueJobs: async () => undefined },
+  });
+  const { workspaceStore, watchStore, pollStore } = stores;
+  const openService = createOpenService({
+    ...{ store: workspaceStore, regions, transport: openTransport() },
+  });
+  const teamId = newTeamId();
+  const connectionTo = (name: Name) => ({
+    ...{ id: randomUUID(), regionId: name, organizationalUnitId: undefined },
+    token: portalOf(name).token,
+  });
+  const main = connectionTo('main');
+  const europe = connectionTo('europe');
+  await workspaceStore.saveSetup(newSetup({ teamId, connection: main }));
+  const target = { kind: 'add' as const, originId: europe.id, name: 'europe' };
+  await workspaceStore.saveSetup(newSetup({ teamId, connection: europe, target }));
+  const background = {
+    ...{ openService, describeCause, newId: () => randomUUID(), log: createLogger('silent') },
+    clock: () => now,
+  };
+  const poller = createWatches({ ...background, store: pollStore, watchStore });
+
+  return {
+    ...{ db, teamId, stores, services, background },
+    originOf: { main: main.id, europe: europe.id },
+    now: () => now,
+    wait: (minutes: number) => {
+      now = new Date(now.getTime() + minutes * 60_000);
+    },
+    portalOf,
+    /** Replaces the token of the connection by another one of the same tenant. */
+    async replace(name: Name) {
+      const originId = { main, europe }[name].id;
+      const edit = { kind: 'edit' as const, originId, name };
+      const connection = connectionTo(name);
+      await workspaceStore.saveSetup(newSetup({ teamId, connection, target: edit }));
+    },
+    remove: (name: Name) =>
+      workspaceStore.saveSetup(
+        newSetup({
+          ...{ teamId, connection: undefined },
+          target: { kind: 'remove', originId: { main, europe }[name].id, name },
+        }),
+      ),
+    async watch(name: Name, { filter = 'all', channelId = 'C1' } = {}) {
+      const service = await openService(teamId, { originId: { main, europe }[name].id });
+      const parsed = parseWatchFilter(filter, now, builtInValues);
+      if (!service || 'problem' in parsed) throw new Error('no service or no filter');
+      const { connectionId, originId, client } = service;
+      return watchStore.create(
+        {
+          ...{ id: randomUUID(), teamId, enterpriseId: undefined, channelId, at: now },
+          ...{ connectionId, originId, search: parsed.search, createdBy: 'U_ANA' },
+        },
+        { anchor: await readAnchor(client, now, AbortSignal.timeout(5000)), max: 20 },
+      );
+    },
+    poll: () => poller.poll(),
+    /** What waits to be posted in the channel, since the last call. */
+    async posted(channelId = 'C1') {
+      const rows = await db
+        .selectFrom('delivery_message')
+        .select(['subject', 'message'])
+        .where('team_id', '=', teamId)
+        .where('channel_id', '=', channelId)
+        .orderBy('position')
+        .execute();
+      await db.deleteFrom('delivery_message').where('team_id', '=', teamId).execute();
+      return rows.map(({ message }) => JSON.stringify(message));
+    },
+  };
+}
+
+type Name = 'main' | 'europe';
