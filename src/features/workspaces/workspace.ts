@@ -109,6 +109,16 @@ export type SaveResult =
   /** Somebody has saved since the form was filled; saving it would undo that. */
   | { result: 'changed-meanwhile' };
 
+/** `by` is a Slack user id; undefined for the operator. */
+export type RemovedConnection = {
+  teamId: string;
+  originId: string;
+  /** The channels that used it, and who chose that: Slack ids. */
+  unpinned: { channelId: string; pinnedBy: string }[];
+  by: string | undefined;
+  at: Date;
+};
+
 /** The connection to the service in a region, with a workspace's token. */
 export function serviceConnection(
   { baseUrl, dialect, requestsPerSecond }: Region,

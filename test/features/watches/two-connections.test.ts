@@ -138,7 +138,9 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
     await posted();
     await remove('europe');
     expect(await posted()).toEqual([
-      expect.stringContaining('3 watches in this channel ended: <@U_ADMIN> removed the connection'),
+      expect.stringMatching(
+        /<@U_ADMIN> removed the connection \*europe\*\. 3 watches in this channel ended\."/,
+      ),
     ]);
     const left = [
       ...(await stores.watchStore.list(channel)),
@@ -146,6 +148,21 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
       ...(await stores.policyWatches.list(channel)),
     ];
     expect(left.map(({ originId }) => originId)).toEqual(Array(3).fill(originOf.main));
+  });
+
+  it('removing a connection tells the channels whose commands used it', async () => {
+    const { remove, stores, teamId, posted, originOf, now } = await startWatching();
+    const pin = { teamId, originId: originOf.europe, name: 'europe', by: 'U_BEN', at: now() };
+    for (const channelId of ['C1', 'D1']) {
+      await stores.workspaceStore.pinChannel({ ...pin, channelId });
+    }
+    await remove('europe');
+    expect(await posted()).toEqual([
+      expect.stringMatching(
+        /removed the connection \*europe\*\. Commands in this channel now use the default connection\./,
+      ),
+    ]);
+    expect(await stores.workspaceStore.findPinned(teamId, 'C1')).toBeUndefined();
   });
 
   it('of compliance read the policy of their own connection', async () => {

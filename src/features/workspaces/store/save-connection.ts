@@ -1,6 +1,6 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
-import type { NewConnection, Setup } from '../workspace.ts';
+import type { NewConnection, RemovedConnection, Setup } from '../workspace.ts';
 import { settleOrigins } from './origin-of.ts';
 import { connectionsInUse } from './setup-row.ts';
 import type { ConnectionTable } from './tables.ts';
@@ -24,7 +24,7 @@ export type ConnectionHandlers = {
   /** After a connection was added, or has another name or token. */
   onConnectionsChanged: (trx: Trx, change: { teamId: string; at: Date }) => Promise<void>;
   /** Ends what is on a removed connection, such as its watches and digests. */
-  onConnectionRemoved: (trx: Trx, change: ChangedBy & { originId: string }) => Promise<void>;
+  onConnectionRemoved: (trx: Trx, change: RemovedConnection) => Promise<void>;
 };
 
 /** `before`: the connection that was changed; undefined for a new one. */
@@ -63,12 +63,14 @@ export async function saveConnection(
       : [];
   if (before && isRemoved) {
     const { origin_id: originId } = before;
-    await trx
+    const rows = await trx
       .deleteFrom('channel_connection')
       .where('team_id', '=', teamId)
       .where('origin_id', '=', originId)
+      .returning(['channel_id', 'pinned_by'])
       .execute();
-    await handlers.onConnectionRemoved(trx, { teamId, originId, by, at });
+    const unpinned = rows.map((row) => ({ channelId: row.channel_id, pinnedBy: row.pinned_by }));
+    await handlers.onConnectionRemoved(trx, { teamId, originId, unpinned, by, at });
   }
   return { before, isTokenReplaced, voided };
 }
