@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { oauthVariables } from '../../../../playground/make-environment.ts';
 import { workspaceFromManifest } from '../../../../playground/read-manifest.ts';
 import { type LocalSlack, startLocalSlack } from '../../../../playground/slack/local-slack.ts';
 import { createOtherWorkspace } from '../../../../playground/slack/more-workspaces.ts';
@@ -58,10 +59,8 @@ export async function openRotation(
   const key = randomBytes(32);
   const credentials = { clientId: app.clientId, clientSecret: app.clientSecret };
   const env = {
-    ...{ SLACK_CLIENT_ID: app.clientId, SLACK_CLIENT_SECRET: app.clientSecret },
-    SLACK_STATE_SECRET: randomBytes(32).toString('base64url'),
-    SLACK_SIGNING_SECRET: app.signingSecret,
-    ...{ SLACK_API_URL: slack.apiUrl, BELAY_PUBLIC_URL: publicUrl, PORT: '0' },
+    ...oauthVariables(app, publicUrl),
+    ...{ SLACK_SIGNING_SECRET: app.signingSecret, SLACK_API_URL: slack.apiUrl, PORT: '0' },
     ...{ BELAY_ENCRYPTION_KEYS: key.toString('base64'), LOG_LEVEL: logLevel },
   };
   const cipher = createTokenCipher([key]);
