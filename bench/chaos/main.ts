@@ -41,10 +41,7 @@ type Program = {
 const programs: Record<string, Program> = {
   approvals: { run: chaosApprovals, needsServer: true },
   outages: { run: chaosOutages, needsServer: true },
-  digests: {
-    ...{ run: chaosDigests, needsServer: true },
-    noOAuth: 'its processes run digests only, with a token that they are given',
-  },
+  digests: { run: chaosDigests, needsServer: true },
   payloads: { run: chaosPayloads, needsServer: true },
   storm: { run: chaosStorm, needsServer: false },
   policies: { run: chaosPolicies, needsServer: true, kills: 100 },

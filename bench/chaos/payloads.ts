@@ -125,7 +125,7 @@ async function sendPayloads(
         slowestAckMs = Math.max(slowestAckMs, ms);
         // Bolt answers 404 when nothing has acknowledged a payload within 3 s.
         if (status >= 500 || status === 404)
-          violations.push(`${status} for payload ${number}: ${body.slice(0, 3000)}`);
+          violations.push(`${status} after ${ms} ms for payload ${number}: ${body.slice(0, 3000)}`);
       } catch (error) {
         violations.push(`no answer to payload ${number} (${error}): ${body.slice(0, 500)}`);
       }

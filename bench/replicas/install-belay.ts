@@ -1,36 +1,42 @@
 import { openBrowser } from '../../playground/install-browser.ts';
+import { oauthVariables } from '../../playground/make-environment.ts';
 import { people } from '../../playground/people.ts';
 import type { LocalSlack } from '../../playground/slack/local-slack.ts';
+import type { Workspace } from '../../playground/slack/workspace.ts';
 import { timings } from '../../src/features/installations/timings.ts';
 
+/** Nothing listens there: every process of Belay serves the install page, and the browser goes to one. */
+const publicUrl = 'http://127.0.0.1:9';
+
+/**
+ * Belay refreshes a token as long before it expires as in operation; here that is soon after it was
+ * issued.
+ */
 const refreshAfterSeconds = 20;
+const tokenLifeSeconds = timings.aheadMs / 1000 + refreshAfterSeconds;
 
 /**
- * Tokens that Slack rotates. Belay refreshes one as long before it expires as in operation, which here
- * is soon after it was issued.
+ * Prepares a workspace, before its Slack starts, for Belay with a bot token, or with OAuth and tokens
+ * that rotate. Returns the variables of Belay that differ.
  */
-export const rotatingTokens = {
-  rotatesTokens: true,
-  tokenLifeSeconds: timings.aheadMs / 1000 + refreshAfterSeconds,
-};
+export function credentialVariables(workspace: Workspace, oauth: boolean): Record<string, string> {
+  const { app } = workspace;
+  if (!oauth) return { SLACK_BOT_TOKEN: app.botToken };
+  workspace.isInstalled = false;
+  Object.assign(app, { rotatesTokens: true, tokenLifeSeconds, redirectUrls: [publicUrl] });
+  return oauthVariables(app, publicUrl);
+}
 
-/**
- * Installs Belay with its page, as an admin does, if its environment is one for OAuth. The page is that
- * of any replica, wherever the public URL leads.
- */
+/** Installs Belay with the page of one of its processes, as an admin does. */
 export async function installBelay({
   slack,
   teamId,
-  env,
   requestUrl,
 }: {
   slack: LocalSlack;
   teamId: string;
-  env: Record<string, string>;
   requestUrl: string;
 }): Promise<void> {
-  const { BELAY_PUBLIC_URL: publicUrl } = env;
-  if (publicUrl === undefined) return;
   const browser = openBrowser({ slack, publicUrl, origin: new URL(requestUrl).origin });
   const { status, html } = await browser.install(teamId, people.cleo);
   if (status !== 200) throw new Error(`Belay was not installed: ${html}`);

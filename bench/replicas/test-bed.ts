@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { actAs } from '../../playground/act-as.ts';
-import { oauthVariables } from '../../playground/make-environment.ts';
 import { people } from '../../playground/people.ts';
 import { readManifest } from '../../playground/read-manifest.ts';
 import {
@@ -16,7 +15,7 @@ import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-s
 import { createWorkspace, type Workspace } from '../../playground/slack/workspace.ts';
 import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
 import { changeSetup } from '../../test/support/set-up.ts';
-import { installBelay, rotatingTokens } from './install-belay.ts';
+import { credentialVariables, installBelay } from './install-belay.ts';
 import { approvers, benchPeople } from './people.ts';
 
 /** Requests are posted here. */
@@ -24,9 +23,6 @@ export const approvalsChannelId = 'C0APPROVE2';
 
 /** Longer than Slack's 3 s, so that late answers are measured instead of aborted. */
 export const ackTimeoutMs = 15_000;
-
-/** Nothing listens there: every replica serves the install page, and the browser goes to one of them. */
-const publicUrl = 'http://127.0.0.1:9';
 
 /** The local Slack and service that all replicas share, and their environment. */
 export type TestBed = {
@@ -63,7 +59,8 @@ export async function startTestBed({
   // The second portal has no users with unusual names.
   const portal = service.portals[1];
   if (!portal) throw new Error('the reference service has no second portal');
-  const workspace = createBenchWorkspace(oauth);
+  const workspace = createBenchWorkspace();
+  const credentials = credentialVariables(workspace, oauth);
   const slack = await startLocalSlack({ workspace, ackTimeoutMs: ackTimeoutMs });
   const folder = await mkdtemp(join(tmpdir(), 'belay-bench-'));
   const configPath = join(folder, 'belay.yml');
@@ -77,9 +74,7 @@ export async function startTestBed({
     portal,
     folder,
     env: {
-      ...(oauth
-        ? oauthVariables(workspace.app, publicUrl)
-        : { SLACK_BOT_TOKEN: workspace.app.botToken }),
+      ...credentials,
       SLACK_SIGNING_SECRET: workspace.app.signingSecret,
       SLACK_API_URL: slack.apiUrl,
       PORT: '0',
@@ -95,29 +90,25 @@ export async function startTestBed({
   };
 }
 
-function createBenchWorkspace(oauth: boolean): Workspace {
+function createBenchWorkspace(): Workspace {
   const workspace = createWorkspace();
   const scopes = readManifest().oauth_config.scopes.bot;
   return {
     ...workspace,
     people: [...workspace.people, ...benchPeople],
-    app: {
-      ...workspace.app,
-      scopes,
-      ...(oauth && { ...rotatingTokens, redirectUrls: [publicUrl] }),
-    },
-    isInstalled: !oauth,
+    app: { ...workspace.app, scopes },
   };
 }
 
-/** Installs Belay, with OAuth, and runs setup, with the highest limit per hour: it is never reached. */
+/** Installs Belay, if it has no bot token, and runs setup, with the highest limit per hour: it is never reached. */
 export async function setUp(
-  { slack, workspace, portal, env }: TestBed,
+  { slack, workspace, portal }: TestBed,
   { requestUrl, graceMinutes }: { requestUrl: string | undefined; graceMinutes: number },
 ): Promise<void> {
   if (!requestUrl) throw new Error('no replica is running');
   slack.connectApp(requestUrl);
-  await installBelay({ slack, teamId: workspace.teamId, env, requestUrl });
+  const { teamId, isInstalled } = workspace;
+  if (isInstalled === false) await installBelay({ slack, teamId, requestUrl });
   await changeSetup(actAs(slack, people.cleo), {
     region: portal.id,
     token: portal.token,

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeEnvironment } from '../../playground/make-environment.ts';
+import { stringify } from 'yaml';
 import { readManifest } from '../../playground/read-manifest.ts';
 import {
   type Portal,
@@ -10,7 +11,7 @@ import {
 } from '../../playground/service/start-service.ts';
 import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
-import { installBelay, rotatingTokens } from '../replicas/install-belay.ts';
+import { credentialVariables, installBelay } from '../replicas/install-belay.ts';
 import { type BelayProcess, startBelayProcess } from './start-belay.ts';
 
 export type StormStage = {
@@ -31,19 +32,30 @@ export async function openStage({ oauth }: { oauth: boolean }): Promise<StormSta
   const service = await startReferenceService({ pageSize });
   const [portal] = service.portals;
   if (!portal) throw new Error('the reference service has no portal');
-  const workspace = { ...createWorkspace(), isInstalled: !oauth };
-  const { app, teamId } = workspace;
-  app.scopes = readManifest().oauth_config.scopes.bot;
-  if (oauth) Object.assign(app, rotatingTokens);
+  const workspace = createWorkspace();
+  workspace.app.scopes = readManifest().oauth_config.scopes.bot;
+  const credentials = credentialVariables(workspace, oauth);
   const slack = await startLocalSlack({ workspace });
   const folder = await mkdtemp(join(tmpdir(), 'belay-storm-'));
-  const env = await makeEnvironment({
-    ...{ folder, app, slack, service, isInstalledByOAuth: oauth },
-    databaseUrl: `pglite:${join(folder, 'data')}`,
+  const configPath = join(folder, 'belay.yml');
+  const regions = service.portals.map(({ id, label, baseUrl }) => ({
+    ...{ id, label, portal: `${id}.portal.example`, baseUrl, dialect: service.dialect },
+  }));
+  await writeFile(configPath, stringify({ regions }));
+  const belay = await startBelayProcess({
+    ...credentials,
+    SLACK_SIGNING_SECRET: workspace.app.signingSecret,
+    SLACK_API_URL: slack.apiUrl,
+    PORT: '0',
+    DATABASE_URL: `pglite:${join(folder, 'data')}`,
+    BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    BELAY_CHECKPOINT_FILE: join(folder, 'checkpoints.jsonl'),
+    BELAY_CONFIG: configPath,
+    LOG_LEVEL: 'error',
   });
-  const belay = await startBelayProcess({ ...env, LOG_LEVEL: 'error' });
-  slack.connectApp(belay.requestUrl);
-  await installBelay({ slack, teamId, env, requestUrl: belay.requestUrl });
+  const { requestUrl } = belay;
+  slack.connectApp(requestUrl);
+  if (oauth) await installBelay({ slack, teamId: workspace.teamId, requestUrl });
   return {
     slack,
     service,
