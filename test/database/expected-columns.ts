@@ -244,6 +244,7 @@ export const columns = {
     ...(['source', 'added_by', 'added_at', 'removed_at'] as const),
   ],
   policy_watch: [
+    'id',
     'team_id',
     'connection_origin_id',
     'channel_id',

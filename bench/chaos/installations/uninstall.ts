@@ -116,10 +116,12 @@ async function uninstallOnce(
     const running = fleet.running();
     await fleet.kill(running[random.integer(0, Math.max(0, running.length - 1))]?.name ?? '');
   }
-  let endedAt = new Date(Number.MAX_SAFE_INTEGER);
+  // Belay knows of the end once it is committed, which is later than the time that the row has.
+  let lastActiveAt = new Date();
   const isGone = async () => {
-    const row = await db.selectFrom('installation').select('uninstalled_at').executeTakeFirst();
-    endedAt = row?.uninstalled_at ?? endedAt;
+    const at = new Date();
+    const row = await db.selectFrom('installation').select('state').executeTakeFirst();
+    if (row?.state === 'active') lastActiveAt = at;
     return row === undefined;
   };
   if (!(await waitFor(isGone, { forMs: maxGoneMs, everyMs: 50 }))) {
@@ -136,10 +138,14 @@ async function uninstallOnce(
   }
   if (service.requests.at(-1) !== lastServed) say(`the service was called (${arrival})`);
   const misused = misusedTokens(slack.calls).filter(({ method }) => method !== 'auth.test');
-  const lateBy = misused.map(({ at }) => at.getTime() - endedAt.getTime()).filter((ms) => ms > 0);
-  const lastMs = Math.max(0, ...lateBy);
-  if (lastMs > inFlightMs) say(`the dead token was used ${lastMs} ms after the end (${arrival})`);
-  const deadCalls = { before: misused.length - lateBy.length, after: lateBy.length };
+  const late = misused
+    .map(({ method, at }) => ({ method, ms: at.getTime() - lastActiveAt.getTime() }))
+    .filter(({ ms }) => ms > 0);
+  for (const { method, ms } of late) {
+    if (ms > inFlightMs) say(`${method} used the dead token ${ms} ms after the end (${arrival})`);
+  }
+  const lastMs = Math.max(0, ...late.map(({ ms }) => ms));
+  const deadCalls = { before: misused.length - late.length, after: late.length };
   return { arrival, isKilled, requests, goneMs, deadCalls, lastMs };
 }
 

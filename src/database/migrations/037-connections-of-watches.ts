@@ -24,7 +24,9 @@ export const connectionsOfWatches: Migration = {
         drop constraint compliance_watch_team_id_channel_id_policy_id_key`.execute(db);
     await sql`create unique index compliance_watch_of_channel on compliance_watch
         (team_id, channel_id, policy_id, connection_origin_id) nulls not distinct`.execute(db);
-    await sql`alter table policy_watch drop constraint policy_watch_pkey`.execute(db);
+    await sql`alter table policy_watch
+        drop constraint policy_watch_pkey,
+        add column id uuid not null default gen_random_uuid() primary key`.execute(db);
     await sql`create unique index policy_watch_of_channel on policy_watch
         (team_id, channel_id, connection_origin_id) nulls not distinct`.execute(db);
   },

@@ -76,7 +76,8 @@ export type Setup = {
   /** The view that was submitted, or the change: the same one saves once. */
   viewId: string;
   /**
-   * The revision that filled the form. A form opened before migration 009 has the id of the view
+   * The revision that filled the form. An outdated form is rejected as a whole: saving it would restore
+   * old approvers and limits. A form opened before migration 009 has the id of the view
    * that had saved last ('' for none), older ones nothing.
    */
   basedOn: number | string | undefined;

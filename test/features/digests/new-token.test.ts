@@ -15,7 +15,8 @@ async function tellAfterNewToken({ db, world, connected, addDigest, run, posted 
   await db
     .insertInto('connection')
     .values({
-      ...{ id, team_id: teamId, region_id: 'eu', token_sealed: 'sealed' },
+      ...{ id, origin_id: connected.originId, team_id: teamId, region_id: 'eu' },
+      token_sealed: 'sealed',
       ...{ saved_by: 'U1', saved_at: fridayNine },
     })
     .execute();

@@ -19,7 +19,7 @@ import { createDigestStore } from '../../../src/features/digests/store/digest-st
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { createPolicyChanges } from '../../../src/features/policy-watches/store/all-changes.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-pausing.ts';
-import type { Service } from '../../../src/features/workspaces/open-service.ts';
+import type { OpenService, Service } from '../../../src/features/workspaces/open-service.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createDelivery } from '../../../src/outbox/deliver.ts';
 import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
@@ -84,7 +84,10 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     service: connected,
     approvers: [people.ben],
   };
-  const openService = async () => world.service;
+  const openService: OpenService = async (_, which) =>
+    which && 'connectionId' in which && which.connectionId !== world.service?.connectionId
+      ? undefined
+      : world.service;
   const newId = () => randomUUID();
   const dependencies = {
     ...{ store, samples, openService, describeCause, newId, clock, log },

@@ -95,6 +95,7 @@ export type ComplianceWatchTable = {
 
 /** A channel in which changes to policies are posted; its row is deleted when the watch ends. */
 export type PolicyWatchTable = {
+  id: Generated<string>;
   team_id: string;
   /** The origin of its connection; null in rows of earlier versions: the default one. */
   connection_origin_id: string | null;

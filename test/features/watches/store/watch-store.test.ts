@@ -134,7 +134,13 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     const claims = await Promise.all(['p1', 'p2', 'p3'].map((holder) => claim(holder)));
     const [taken, ...more] = claims.filter((one) => one !== undefined);
     expect(more).toEqual([]);
-    expect(taken).toMatchObject({ ...of, watches: [{ highWater: noon }], orphans: [] });
+    const { teamId, connectionId } = of;
+    expect(taken).toMatchObject({
+      teamId,
+      connectionId,
+      watches: [{ highWater: noon }],
+      orphans: [],
+    });
     const later = new Date(onePm.getTime() + 60_000);
     const successor = await claim('successor', later);
     expect(successor).toBeDefined();
