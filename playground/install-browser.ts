@@ -4,10 +4,13 @@ import type { LocalSlack } from './slack/local-slack.ts';
 export function openBrowser({
   slack,
   publicUrl,
+  origin = publicUrl,
 }: {
   slack: Pick<LocalSlack, 'install'>;
   /** Belay's own address. */
   publicUrl: string;
+  /** Where Belay listens, if not there: as behind a proxy. */
+  origin?: string;
 }) {
   let cookie = '';
   async function get(url: string) {
@@ -17,7 +20,7 @@ export function openBrowser({
     return { status: response.status, headers: response.headers, html: await response.text() };
   }
   const begin = async () => {
-    const { html } = await get(`${publicUrl}/slack/install`);
+    const { html } = await get(`${origin}/slack/install`);
     const href = /class="button" href="([^"]+)"/.exec(html)?.[1];
     if (!href) throw new Error(`no button in ${html}`);
     return href.replaceAll('&amp;', '&');
@@ -28,7 +31,7 @@ export function openBrowser({
     /** Opens the page, allows the app at Slack and comes back. `targetId` is `T…` or `E…`. */
     async install(targetId: string, slackUserId: string) {
       const returned = await slack.install(targetId, slackUserId, { authorizeUrl: await begin() });
-      return get(returned.href);
+      return get(`${origin}${returned.pathname}${returned.search}`);
     },
   };
 }

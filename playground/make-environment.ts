@@ -26,7 +26,7 @@ type Parts = {
 export async function makeEnvironment(parts: Parts): Promise<Record<string, string>> {
   const { folder, app, slack, databaseUrl } = parts;
   return {
-    ...(parts.isInstalledByOAuth ? await oauthVariables(app) : tokenVariables(app)),
+    ...(parts.isInstalledByOAuth ? await oauthAtFreePort(app) : tokenVariables(app)),
     SLACK_SIGNING_SECRET: app.signingSecret,
     ...(parts.socketMode ? { SLACK_APP_TOKEN: app.appToken } : {}),
     SLACK_API_URL: slack.apiUrl,
@@ -40,17 +40,19 @@ export async function makeEnvironment(parts: Parts): Promise<Record<string, stri
 
 const tokenVariables = ({ botToken }: SlackApp) => ({ SLACK_BOT_TOKEN: botToken, PORT: '0' });
 
-async function oauthVariables({ clientId, clientSecret }: SlackApp) {
+async function oauthAtFreePort(app: SlackApp) {
+  // Browsers come back to an address that is known before the bot listens.
   const port = await findPorts(1);
-  return {
-    SLACK_CLIENT_ID: clientId,
-    SLACK_CLIENT_SECRET: clientSecret,
-    SLACK_STATE_SECRET: randomBytes(32).toString('hex'),
-    // Browsers come back to an address that is known before the bot listens.
-    BELAY_PUBLIC_URL: `http://127.0.0.1:${port}`,
-    PORT: String(port),
-  };
+  return { ...oauthVariables(app, `http://127.0.0.1:${port}`), PORT: String(port) };
 }
+
+/** What installing with OAuth needs; browsers come back to `publicUrl`. */
+export const oauthVariables = ({ clientId, clientSecret }: SlackApp, publicUrl: string) => ({
+  SLACK_CLIENT_ID: clientId,
+  SLACK_CLIENT_SECRET: clientSecret,
+  SLACK_STATE_SECRET: randomBytes(32).toString('hex'),
+  BELAY_PUBLIC_URL: publicUrl,
+});
 
 async function writeRegions({ folder, service }: Parts): Promise<string> {
   const path = join(folder, 'belay.yml');

@@ -1,6 +1,7 @@
 import { createRandom } from '../../playground/service/data/random.ts';
 import { watchWrites, writesByUser } from '../replicas/check-effect.ts';
 import { verifyLog } from '../replicas/check-log.ts';
+import { checkTokens } from '../replicas/check-tokens.ts';
 import { findUnfinishedWork } from '../replicas/read-approvals.ts';
 import { checkpointFileOf } from '../replicas/start-replica.ts';
 import { countBy, shorten, spread } from '../replicas/statistics.ts';
@@ -11,18 +12,18 @@ import { checkChaos } from './check-chaos.ts';
 import { killRunning, recoveryTimes } from './kill-running.ts';
 import { simulateRequests } from './simulate-request.ts';
 
-export type ChaosOptions = { serverUrl: string; kills: number; seed: number };
+export type ChaosOptions = { serverUrl: string; kills: number; seed: number; oauth: boolean };
 
 const killingMs = 8.8 * 60_000;
 /** Longer than a job of a dead process counts as active. */
 const quietMs = 170_000;
 
 /** Kills replicas while they run approved actions, then checks the database, Slack and the service. */
-export async function chaosApprovals({ serverUrl, kills, seed }: ChaosOptions) {
+export async function chaosApprovals({ serverUrl, kills, seed, oauth }: ChaosOptions) {
   const begun = performance.now();
   const seconds = () => Math.round((performance.now() - begun) / 1000);
   say(`seed ${seed}: ${kills} kills, ${replicaNames.length} replicas.`);
-  const { setup, fleet, url, stop } = await openChaos(serverUrl, createRandom(seed));
+  const { setup, fleet, url, stop } = await openChaos({ serverUrl, oauth }, createRandom(seed));
   try {
     const { testBed, db } = setup;
     const watched = watchWrites(testBed.service);
@@ -55,7 +56,9 @@ export async function chaosApprovals({ serverUrl, kills, seed }: ChaosOptions) {
       env: testBed.env,
       checkpointFiles: replicaNames.map((name) => checkpointFileOf(testBed.folder, name)),
     });
+    const tokens = checkTokens(testBed.slack);
     const violations = [
+      ...tokens.violations,
       ...unfinished,
       ...fleet.failures,
       ...breaks,
@@ -80,6 +83,7 @@ export async function chaosApprovals({ serverUrl, kills, seed }: ChaosOptions) {
       repeatsWithoutEffect: last.repeats,
       recoveryMs: spread(recoveryTimes(killed, await readMoments(db))),
       restartMs: spread(fleet.startedInMs),
+      ...tokens.figures,
       log,
       orphanCopies: last.orphanCopies.length,
       seconds: seconds(),

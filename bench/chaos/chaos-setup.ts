@@ -28,18 +28,17 @@ const userCount = 1000;
 const graceMinutes = 1;
 
 export async function openChaos(
-  serverUrl: string,
+  { serverUrl, oauth }: { serverUrl: string; oauth: boolean },
   random: Random,
 ): Promise<{ setup: ChaosSetup; fleet: Fleet; url: string; stop: () => Promise<void> }> {
   // Processes live for seconds here, too short for a useful share of the default rate.
-  const testBed = await startTestBed({ users: userCount, requestsPerSecond: 500 });
+  const testBed = await startTestBed({ users: userCount, requestsPerSecond: 500, oauth });
   const { url, drop } = await createDatabase(serverUrl);
   const { db, close } = await openDatabase(url);
   await watchStates(db);
   const { env, folder, slack } = testBed;
   const fleet = await startFleet(replicaNames, { env, folder, databaseUrl: url, timings });
-  slack.connectApp(fleet.running()[0]?.requestUrl ?? '');
-  await setUp(testBed, graceMinutes);
+  await setUp(testBed, { requestUrl: fleet.running()[0]?.requestUrl, graceMinutes });
   return {
     setup: { testBed, db, fleet, random, posts: watchPosts(slack) },
     fleet,

@@ -19,6 +19,8 @@ type Options = {
   payloads: number;
   socket: boolean;
   embedded: boolean;
+  /** Belay is installed with OAuth, with tokens that rotate, instead of with a bot token. */
+  oauth: boolean;
   only: string;
   logLevel: string;
   /** One part of a program that has several; all of them without it. */
@@ -32,6 +34,8 @@ type Program = {
   needsServer: boolean;
   /** The default number of kills, if not 200. */
   kills?: number;
+  /** Why it has no `--oauth`. */
+  noOAuth?: string;
 };
 
 const programs: Record<string, Program> = {
@@ -42,7 +46,10 @@ const programs: Record<string, Program> = {
   storm: { run: chaosStorm, needsServer: false },
   policies: { run: chaosPolicies, needsServer: true, kills: 100 },
   'policy-watches': { run: chaosPolicyWatches, needsServer: true, kills: 20 },
-  installations: { run: chaosInstallations, needsServer: true, kills: 100 },
+  installations: {
+    ...{ run: chaosInstallations, needsServer: true, kills: 100 },
+    noOAuth: 'its workspaces always install Belay with OAuth',
+  },
 };
 
 const { positionals, values } = parseArgs({
@@ -58,6 +65,7 @@ const { positionals, values } = parseArgs({
     socket: { type: 'boolean', default: false },
     /** On PGlite, with the outages that apply there. */
     embedded: { type: 'boolean', default: false },
+    oauth: { type: 'boolean', default: false },
     /** Runs only the outages whose name contains this text. */
     only: { type: 'string', default: '' },
     log: { type: 'string', default: 'silent' },
@@ -66,6 +74,11 @@ const { positionals, values } = parseArgs({
 const program = programs[positionals[0] ?? ''];
 if (!program) {
   process.stderr.write(`Say which: npm run -s chaos -- ${Object.keys(programs).join(' | ')}\n`);
+  process.exit(1);
+}
+const noOAuth = values.socket ? 'Socket Mode has no port for the install page' : program.noOAuth;
+if (values.oauth && noOAuth) {
+  process.stderr.write(`${positionals[0]} can't run with --oauth: ${noOAuth}.\n`);
   process.exit(1);
 }
 if (program.needsServer && !values.embedded && !postgresUrl) process.exit(await runOnPostgres());
@@ -78,6 +91,7 @@ const figures = await program.run({
   payloads: Number(values.payloads),
   socket: values.socket,
   embedded: values.embedded,
+  oauth: values.oauth,
   only: values.only,
   logLevel: values.log,
   part: positionals[1],
@@ -85,7 +99,7 @@ const figures = await program.run({
   workspaces: optionalNumber(values.workspaces),
   moments: optionalNumber(values.moments),
 });
-process.stdout.write(`${JSON.stringify(figures)}\n`);
+process.stdout.write(`${JSON.stringify({ ...figures, oauth: values.oauth })}\n`);
 process.exit(figures.violations.length > 0 ? 1 : 0);
 
 function optionalNumber(text: string | undefined): number | undefined {

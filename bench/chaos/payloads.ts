@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom, type Random } from '../../playground/service/data/random.ts';
 import { sign } from '../../playground/slack/delivery.ts';
 import { createDatabase } from '../../test/support/databases.ts';
+import { checkTokens } from '../replicas/check-tokens.ts';
 import { setUp, startTestBed, type TestBed } from '../replicas/test-bed.ts';
 import { type BelayProcess, startBelayProcess } from '../storm/start-belay.ts';
 import { flood } from './flood.ts';
@@ -18,6 +19,7 @@ const maxGrowth = 1.3;
 type Figures = {
   statuses: Record<string, number>;
   slowestAckMs: number;
+  refreshes: number;
   residentMb: { early: number; late: number };
   flood: { connections: number; requests: number; failed: number; slowestAckMs: number };
   violations: string[];
@@ -31,16 +33,16 @@ export async function chaosPayloads(options: {
   serverUrl: string;
   seed: number;
   payloads: number;
+  oauth: boolean;
 }): Promise<Figures & { seed: number }> {
-  const testBed = await startTestBed({ users: 50 });
+  const testBed = await startTestBed({ users: 50, oauth: options.oauth });
   const { url: databaseUrl, drop } = await createDatabase(options.serverUrl);
   const leaks = watchLog(testBed);
   const belay = await startBelayProcess(
     { ...testBed.env, DATABASE_URL: databaseUrl, LOG_LEVEL: 'trace' },
     leaks.read,
   );
-  testBed.slack.connectApp(belay.requestUrl);
-  await setUp(testBed, 1);
+  await setUp(testBed, { requestUrl: belay.requestUrl, graceMinutes: 1 });
   try {
     const send = createSender(testBed, belay);
     const sent = await sendPayloads(send, { ...options, testBed });
@@ -49,6 +51,7 @@ export async function chaosPayloads(options: {
     const flooded = await sendBesideFlood(send, belay);
     const violations = [
       ...sent.violations,
+      ...checkTokens(testBed.slack).violations,
       ...leaks.found(),
       ...(belay.isRunning() ? [] : ['Belay ended by itself']),
       ...(residentMb.late > residentMb.early * maxGrowth ? ['its memory grows'] : []),
@@ -58,8 +61,9 @@ export async function chaosPayloads(options: {
         : [`an acknowledgement took ${maxAckMs} ms or more`]),
     ];
     const { statuses, slowestAckMs } = sent;
+    const refreshes = sent.refreshes + testBed.slack.refreshes.length;
     return {
-      ...{ seed: options.seed, statuses, slowestAckMs, residentMb, flood: flooded },
+      ...{ seed: options.seed, statuses, slowestAckMs, refreshes, residentMb, flood: flooded },
       violations: violations.slice(0, 20),
     };
   } finally {
@@ -92,21 +96,28 @@ function createSender({ workspace }: TestBed, { requestUrl }: BelayProcess): Sen
 
 async function sendPayloads(
   send: Send,
-  { testBed, seed, payloads }: { testBed: TestBed; seed: number; payloads: number },
+  { testBed: { slack }, seed, payloads }: { testBed: TestBed; seed: number; payloads: number },
 ) {
   const random = createRandom(seed);
-  const seeds = payloadSeeds(`${testBed.slack.url}/not-there`);
+  const seeds = payloadSeeds(`${slack.url}/not-there`);
   const statuses: Record<string, number> = {};
   const violations: string[] = [];
   let slowestAckMs = 0;
+  let refreshes = 0;
   let next = 0;
+
+  function forgetCalls(): void {
+    violations.push(...checkTokens(slack).violations);
+    refreshes += slack.refreshes.length;
+    slack.reset();
+  }
 
   async function worker(): Promise<void> {
     while (next < payloads && violations.length < 20) {
       next += 1;
       const number = next;
       // What the local Slack records would fill the memory of this process.
-      if (number % 5000 === 0) testBed.slack.reset();
+      if (number % 5000 === 0) forgetCalls();
       // The number keeps equal payloads from being refused as repeated.
       const body = `${mutate(pickSeed(seeds, random), random)}&n=${number}`;
       try {
@@ -115,14 +126,14 @@ async function sendPayloads(
         slowestAckMs = Math.max(slowestAckMs, ms);
         // Bolt answers 404 when nothing has acknowledged a payload within 3 s.
         if (status >= 500 || status === 404)
-          violations.push(`${status} for payload ${number}: ${body.slice(0, 3000)}`);
+          violations.push(`${status} after ${ms} ms for payload ${number}: ${body.slice(0, 3000)}`);
       } catch (error) {
         violations.push(`no answer to payload ${number} (${error}): ${body.slice(0, 500)}`);
       }
     }
   }
   await Promise.all(Array.from({ length: concurrency }, worker));
-  return { statuses, slowestAckMs, violations };
+  return { statuses, slowestAckMs, refreshes, violations };
 }
 
 function pickSeed(seeds: Seed[], random: Random): Seed {
@@ -160,6 +171,10 @@ async function sendBesideFlood(send: Send, belay: BelayProcess) {
 function watchLog({ env, portal }: TestBed) {
   const secrets = new Map([
     ['the bot token', env.SLACK_BOT_TOKEN],
+    // What every token begins with that Slack rotates.
+    ['a rotating token', 'xoxe'],
+    ['the client secret', env.SLACK_CLIENT_SECRET],
+    ['the state secret', env.SLACK_STATE_SECRET],
     ['the signing secret', env.SLACK_SIGNING_SECRET],
     ['the encryption key', env.BELAY_ENCRYPTION_KEYS],
     ['the API token', portal.token],

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { addMinutes } from 'date-fns/addMinutes';
+import { checkTokens } from '../replicas/check-tokens.ts';
 import { openChaosEnvironment } from './chaos-environment.ts';
 import type { WorkerInput } from './worker-input.ts';
 
@@ -13,8 +14,16 @@ const start = new Date('2026-11-23T09:00:00Z');
  * Runs one digest for each kill: when it is in Slack, the process that posted it is killed before it
  * can record that. Checks that no digest is lost, and counts duplicates.
  */
-export async function chaosDigests({ serverUrl, kills }: { serverUrl: string; kills: number }) {
-  const environment = await openChaosEnvironment(serverUrl, { count: kills, dueAt: start });
+export async function chaosDigests({
+  serverUrl,
+  kills,
+  oauth,
+}: {
+  serverUrl: string;
+  kills: number;
+  oauth: boolean;
+}) {
+  const environment = await openChaosEnvironment(serverUrl, { count: kills, dueAt: start, oauth });
   let [now, unrecorded] = [start, 0];
   try {
     for (let kill = 0; kill < kills; kill += 1) {
@@ -37,11 +46,17 @@ export async function chaosDigests({ serverUrl, kills }: { serverUrl: string; ki
     print(
       `${kills} digests: ${unrecorded} processes killed between post and record, ${lost} digests lost, ${duplicates} duplicates`,
     );
+    const tokens = checkTokens(environment.slack);
     const violations = [
+      ...tokens.violations,
       ...(lost > 0 ? [`${lost} digests were lost`] : []),
       ...(unrecorded < kills / 2 ? [`only ${unrecorded} kills hit between post and record`] : []),
     ];
-    return { chaos: 'digests', kills, unrecorded, lost, duplicates, violations };
+    return {
+      ...{ chaos: 'digests', kills, unrecorded, lost, duplicates },
+      ...tokens.figures,
+      violations,
+    };
   } finally {
     await environment.close();
   }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { addYears } from 'date-fns/addYears';
 import pg from 'pg';
 import { people } from '../../playground/people.ts';
@@ -6,19 +6,24 @@ import { startReferenceService } from '../../playground/service/start-service.ts
 import { startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { credentialVariables } from '../replicas/install-belay.ts';
+import { createInstaller } from '../replicas/install-directly.ts';
 import { insertWorkspaces } from './insert-workspaces.ts';
 import type { WorkerInput } from './worker-input.ts';
 
 /** A Slack, a service and a database with `count` digests, none of them due yet. */
 export async function openChaosEnvironment(
   serverUrl: string,
-  { count, dueAt }: { count: number; dueAt: Date },
+  { count, dueAt, oauth }: { count: number; dueAt: Date; oauth: boolean },
 ) {
   const name = `belay_chaos_${randomUUID().replaceAll('-', '')}`;
   await runOn(serverUrl, `create database ${name}`);
   const databaseUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
   const { db, close } = await openDatabase(databaseUrl);
-  const { connections, channels } = await insertWorkspaces(db, { count, dueAt });
+  const workspace = createWorkspace();
+  const { teamId, app } = workspace;
+  const { connections, channels } = await insertWorkspaces(db, { count, dueAt, teamId });
+  workspace.channels = channels;
   // Not due until `makeDue`.
   await db
     .updateTable('digest')
@@ -26,13 +31,21 @@ export async function openChaosEnvironment(
     .execute();
 
   const service = await startReferenceService({ now: dueAt, pageSize: 100 });
-  const workspace = { ...createWorkspace(), channels };
+  const credentials = credentialVariables(workspace, oauth);
   const slack = await startLocalSlack({ workspace });
   const [portal] = service.portals;
   const [connectionId] = connections.values();
   if (!portal || !connectionId) throw new Error('no portal or no connection');
+  const env = {
+    ...credentials,
+    ...{ SLACK_SIGNING_SECRET: app.signingSecret, SLACK_API_URL: slack.apiUrl },
+    BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    DATABASE_URL: databaseUrl,
+  };
+  // The workers have the clock of the program, which begins then.
+  if (oauth) await createInstaller({ slack, db, env, clock: () => dueAt }).install(workspace);
   const workerInput: WorkerInput = {
-    ...{ databaseUrl, slackApiUrl: slack.apiUrl, botToken: workspace.app.botToken, connectionId },
+    ...{ env, connectionId },
     service: { baseUrl: portal.baseUrl, token: portal.token },
   };
   const channelOf = (index: number) => channels[index]?.channelId ?? '';
@@ -43,6 +56,7 @@ export async function openChaosEnvironment(
       .flatMap(({ messages }) => messages).length;
 
   return {
+    slack,
     workerInput,
     async makeDue(index: number, at: Date) {
       await db

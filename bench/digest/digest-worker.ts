@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
-import { serveAll } from '../../src/database/served-teams.ts';
 import { createServiceClient } from '../../src/dataprotection/client.ts';
 import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
@@ -13,8 +13,9 @@ import { createDigestStore } from '../../src/features/digests/store/digest-store
 import { createPolicyChanges } from '../../src/features/policy-watches/store/all-changes.ts';
 import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
 import { createLogger } from '../../src/logger.ts';
+import { openWorkspaces } from '../../src/open-workspaces.ts';
 import { createDelivery, createOutboxStore, enqueueMessages } from '../../src/outbox/index.ts';
-import { clientsWithToken } from '../../test/support/slack-clients.ts';
+import { createSlackClients } from '../../src/slack/api/slack-clients.ts';
 import { workerInput } from './worker-input.ts';
 
 /**
@@ -22,12 +23,17 @@ import { workerInput } from './worker-input.ts';
  * time, so that leases of killed processes expire without waiting.
  */
 const input = workerInput.parse(JSON.parse(process.argv[2] ?? ''));
-const { databaseUrl, slackApiUrl, botToken, connectionId, service } = input;
-const { db } = await openDatabase(databaseUrl);
+const { env, connectionId, service } = input;
+const config = readConfig(env);
+const { db } = await openDatabase(config.databaseUrl);
 let now = new Date(0);
 const clock = () => now;
 const newId = () => randomUUID();
 const log = createLogger('fatal');
+const { isServed, readToken, refreshTokens } = await openWorkspaces(config, {
+  ...{ db, clock, log, metrics: undefined, timings: undefined },
+});
+const { apiUrl: slackApiUrl = '' } = config.slack;
 const transport = {
   dispatcher: createDispatcher(),
   limiters: createLimiters(),
@@ -35,8 +41,8 @@ const transport = {
 };
 const connection = { ...service, dialect: 'documented' as const, requestsPerSecond: 10_000 };
 const dependencies = {
-  ...{ store: createDigestStore(db, { enqueueMessages, isServed: serveAll }), clock, log, newId },
-  ...{ samples: createComplianceSamples(db, serveAll), describeCause },
+  ...{ store: createDigestStore(db, { enqueueMessages, isServed }), clock, log, newId },
+  ...{ samples: createComplianceSamples(db, isServed), describeCause },
   policyChanges: createPolicyChanges(db),
   openService: async () => ({
     ...{
@@ -50,12 +56,16 @@ const dependencies = {
 };
 const delivery = createDelivery({
   ...{
-    store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
+    store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
     clock,
     log,
     newId,
   },
-  clients: clientsWithToken(botToken, { slackApiUrl }),
+  clients: createSlackClients({
+    readToken,
+    options: { slackApiUrl, retryConfig: { retries: 0 }, fetch },
+    log,
+  }),
 });
 
 process.on('message', (at) => {
@@ -66,6 +76,7 @@ process.once('disconnect', () => process.exit());
 process.send?.('ready');
 
 async function work(): Promise<void> {
+  await refreshTokens();
   await runDueDigests(dependencies);
   await delivery.deliver();
   await delivery.settled();

@@ -5,6 +5,7 @@ import { checkChaos } from '../chaos/check-chaos.ts';
 import { simulateRequests } from '../chaos/simulate-request.ts';
 import { watchWrites, writesByUser } from '../replicas/check-effect.ts';
 import { verifyLog } from '../replicas/check-log.ts';
+import { checkTokens } from '../replicas/check-tokens.ts';
 import { findUnfinishedWork } from '../replicas/read-approvals.ts';
 import { countBy, shorten } from '../replicas/statistics.ts';
 import { waitFor } from '../replicas/wait-for.ts';
@@ -77,7 +78,9 @@ export async function chaosOutages({ only, ...options }: OutagesOptions) {
     });
     const ended = replicas.filter((replica) => !replica.isRunning());
     const unanswered = commands.filter(({ result }) => result === 'unanswered');
+    const tokens = checkTokens(testBed.slack);
     const violations = [
+      ...tokens.violations,
       ...ended.map(({ name }) => `${name} ended by itself`),
       ...unfinished,
       ...breaks,
@@ -98,6 +101,7 @@ export async function chaosOutages({ only, ...options }: OutagesOptions) {
       repeatsWithoutEffect: last.repeats,
       commands: countBy(commands, ({ result }) => result),
       ...{ alerts: made.size, own: account.own.size, counted: account.counted },
+      ...tokens.figures,
       log,
       seconds: Math.round((performance.now() - begun) / 1000),
       violations: shorten(violations),

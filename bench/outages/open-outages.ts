@@ -32,6 +32,7 @@ export type OpenOptions = {
   seed: number;
   socket: boolean;
   embedded: boolean;
+  oauth: boolean;
   logLevel: string;
 };
 
@@ -55,9 +56,10 @@ export async function openOutages({
   seed,
   socket,
   embedded,
+  oauth,
   logLevel,
 }: OpenOptions): Promise<{ setup: OutagesSetup; stop: () => Promise<void> }> {
-  const testBed = await startTestBed({ users: 1500 });
+  const testBed = await startTestBed({ users: 1500, oauth });
   const { slack, workspace } = testBed;
   const env = {
     ...testBed.env,
@@ -67,8 +69,7 @@ export async function openOutages({
   const { stop, ...opened } = await (embedded
     ? openOnPGlite(env)
     : openOnPostgres(serverUrl, testBed, env));
-  slack.connectApp(opened.fleet.running()[0]?.requestUrl ?? '');
-  await setUp(testBed, graceMinutes);
+  await setUp(testBed, { requestUrl: opened.fleet.running()[0]?.requestUrl, graceMinutes });
   return {
     setup: { ...opened, testBed, posts: watchPosts(slack), random: createRandom(seed) },
     async stop() {

@@ -4,6 +4,7 @@ import { createDatabase } from '../../test/support/databases.ts';
 import { openPolicyRequests } from '../../test/support/policy-requests.ts';
 import { startFleet } from '../chaos/fleet.ts';
 import { verifyLog } from '../replicas/check-log.ts';
+import { checkTokens } from '../replicas/check-tokens.ts';
 import { findUnfinishedWork } from '../replicas/read-approvals.ts';
 import { checkpointFileOf } from '../replicas/start-replica.ts';
 import { countBy, shorten, spread } from '../replicas/statistics.ts';
@@ -31,22 +32,25 @@ export async function chaosPolicies({
   serverUrl,
   kills,
   seed,
+  oauth,
 }: {
   serverUrl: string;
   kills: number;
   seed: number;
+  oauth: boolean;
 }) {
   const begun = performance.now();
   const random = createRandom(seed);
-  const testBed = await startTestBed({ users: 20, requestsPerSecond: 500, dialect: 'live' });
+  const testBed = await startTestBed({
+    ...{ users: 20, requestsPerSecond: 500, dialect: 'live', oauth },
+  });
   const { env, folder, slack } = testBed;
   testBed.service.setTaskTimings({ delayMs: 150 });
   const { url, drop } = await createDatabase(serverUrl);
   const { db, close } = await openDatabase(url);
   await watchStates(db);
   const fleet = await startFleet(replicaNames, { env, folder, databaseUrl: url, timings });
-  slack.connectApp(fleet.running()[0]?.requestUrl ?? '');
-  await setUp(testBed, 0);
+  await setUp(testBed, { requestUrl: fleet.running()[0]?.requestUrl, graceMinutes: 0 });
   const requests = await openPolicyRequests({ env, slack, db, clock: () => new Date() });
   const setup = { testBed, db, fleet, random, requests };
   try {
@@ -64,6 +68,7 @@ export async function chaosPolicies({
       env,
       checkpointFiles: replicaNames.map((name) => checkpointFileOf(folder, name)),
     });
+    const tokens = checkTokens(slack);
     return {
       ...{ bench: 'chaos policies', seed, replicas: replicaNames.length, timings },
       kills: killed.rounds.length,
@@ -73,6 +78,7 @@ export async function chaosPolicies({
       injected: countBy(injected.cases, ({ result }) => result),
       /** Between the last reading and the PUT, as the service sees them. */
       windowMs: spread(injected.windows),
+      ...tokens.figures,
       log,
       seconds: Math.round((performance.now() - begun) / 1000),
       violations: shorten([
@@ -81,6 +87,7 @@ export async function chaosPolicies({
         ...fleet.failures,
         ...unfinished,
         ...breaks,
+        ...tokens.violations,
       ]),
     };
   } finally {

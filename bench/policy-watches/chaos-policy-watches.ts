@@ -9,6 +9,7 @@ import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import { startFleet } from '../chaos/fleet.ts';
+import { checkTokens } from '../replicas/check-tokens.ts';
 import { countBy, shorten } from '../replicas/statistics.ts';
 import { setUp, startTestBed } from '../replicas/test-bed.ts';
 import { waitFor } from '../replicas/wait-for.ts';
@@ -27,17 +28,17 @@ const watchedId = 'C0RANDOM03';
 
 const storedName = z.object({ name: z.string() });
 
-type Options = { serverUrl: string; kills: number; minutes: number; seed: number };
+type Options = { serverUrl: string; kills: number; minutes: number; seed: number; oauth: boolean };
 
 /**
  * Makes 500 changes to 1,000 policies outside Belay within an hour, compressed into `minutes`, and kills
  * all replicas again and again. Every change must be posted, and only once, except for messages that
  * were in Slack, but not recorded, when their process was killed.
  */
-export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed }: Options) {
+export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed, oauth }: Options) {
   const startedAt = performance.now();
   const testBed = await startTestBed({
-    ...{ users: 20, requestsPerSecond: 500, dialect: 'live' as const, pageSize: 100 },
+    ...{ users: 20, requestsPerSecond: 500, dialect: 'live' as const, pageSize: 100, oauth },
   });
   const { env, folder, slack, service, portal } = testBed;
   service.setTaskTimings({ delayMs: 0 });
@@ -62,8 +63,7 @@ export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed }: Op
       .conversations.filter(({ channelId }) => channelId === watchedId)
       .flatMap(({ messages }) => messages.map(({ text }) => text));
   try {
-    slack.connectApp(fleet.running()[0]?.requestUrl ?? '');
-    await setUp(testBed, 0);
+    await setUp(testBed, { requestUrl: fleet.running()[0]?.requestUrl, graceMinutes: 0 });
     const cleo = actAs(slack, people.cleo);
     await cleo.send('random', '/belay watch policies');
     await cleo.seeMessage('Watch added.');
@@ -94,6 +94,7 @@ export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed }: Op
       ...{ changeCount, posted: await posted() },
       unrecorded: killed.flatMap(({ unrecorded }) => unrecorded),
     });
+    const tokens = checkTokens(slack);
     return {
       ...{
         chaos: 'policy-watches',
@@ -106,6 +107,7 @@ export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed }: Op
       moments: countBy(killed, ({ moment }) => moment),
       killsWhileReading: killed.filter(({ wasReading }) => wasReading).length,
       killsBeforeRecord: killed.filter(({ unrecorded }) => unrecorded.length > 0).length,
+      ...tokens.figures,
       missed,
       /** Second copies of messages that were in Slack, but not recorded, at a kill. */
       copies,
@@ -113,6 +115,7 @@ export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed }: Op
       violations: shorten([
         ...violations,
         ...fleet.failures,
+        ...tokens.violations,
         ...(killed.some(({ wasReading }) => wasReading) ? [] : ['no kill hit a reading']),
       ]),
     };

@@ -23,16 +23,18 @@ export type RaceSetup = {
 const replicaNames = ['replica-1', 'replica-2', 'replica-3', 'replica-4'];
 
 /** Four processes on a fresh PostgreSQL database; without one, Belay in this process on PGlite. */
-export async function openRace(serverUrl: string | undefined, users: number): Promise<RaceSetup> {
-  const testBed = await startTestBed({ users });
+export async function openRace(
+  serverUrl: string | undefined,
+  options: { users: number; oauth: boolean },
+): Promise<RaceSetup> {
+  const testBed = await startTestBed(options);
   const setup = await (serverUrl ? onPostgres(serverUrl, testBed) : onPGlite(testBed)).catch(
     async (error: unknown) => {
       await testBed.stop();
       throw error;
     },
   );
-  testBed.slack.connectApp(setup.replicas[0]?.requestUrl ?? '');
-  await setUp(testBed, 0);
+  await setUp(testBed, { requestUrl: setup.replicas[0]?.requestUrl, graceMinutes: 0 });
   const stop = async () => {
     await setup.stop();
     await testBed.stop();

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { decidersOf, verifyLog } from '../replicas/check-log.ts';
+import { checkTokens } from '../replicas/check-tokens.ts';
 import { approvers } from '../replicas/people.ts';
 import { findUnfinishedWork, readApprovals } from '../replicas/read-approvals.ts';
 import { countBy, shorten, spread } from '../replicas/statistics.ts';
@@ -18,9 +19,9 @@ const requestsPerSecond = 10;
  * Races many clicks on one request, then five people on each of many requests, of which every third
  * needs two of them, and checks both.
  */
-export async function race(serverUrl: string | undefined) {
+export async function race(serverUrl: string | undefined, { oauth }: { oauth: boolean }) {
   const begun = performance.now();
-  const setup = await openRace(serverUrl, 400);
+  const setup = await openRace(serverUrl, { users: 400, oauth });
   try {
     const { kind, replicas, testBed } = setup;
     const users = testBed.service.users(testBed.portal.id).slice(1);
@@ -45,6 +46,7 @@ export async function race(serverUrl: string | undefined) {
       checkpointFiles: setup.checkpointFiles,
     });
     const ended = await readApprovals(setup.db);
+    const tokens = checkTokens(testBed.slack);
     return {
       ...{ bench: 'race', database: kind, processes: replicas.length },
       one: { clicks: onOne.length, ...(await latencies(setup, [first], onOne)) },
@@ -53,9 +55,10 @@ export async function race(serverUrl: string | undefined) {
         ...(await latencies(setup, many, onMany)),
       },
       ended: countBy(ended, ({ state }) => state),
+      ...tokens.figures,
       log,
       seconds: Math.round((performance.now() - begun) / 1000),
-      violations: shorten([...violations, ...breaks]),
+      violations: shorten([...violations, ...breaks, ...tokens.violations]),
     };
   } finally {
     await setup.stop();

@@ -15,6 +15,7 @@ import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-s
 import { createWorkspace, type Workspace } from '../../playground/slack/workspace.ts';
 import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
 import { changeSetup } from '../../test/support/set-up.ts';
+import { credentialVariables, installBelay } from './install-belay.ts';
 import { approvers, benchPeople } from './people.ts';
 
 /** Requests are posted here. */
@@ -40,8 +41,11 @@ export async function startTestBed({
   requestsPerSecond,
   dialect = 'documented',
   pageSize,
+  oauth = false,
 }: {
   users: number;
+  /** Belay is installed with OAuth, with tokens that rotate, instead of with a bot token. */
+  oauth?: boolean;
   dialect?: Dialect;
   /** The default of the service if it is not given. */
   pageSize?: number;
@@ -56,6 +60,7 @@ export async function startTestBed({
   const portal = service.portals[1];
   if (!portal) throw new Error('the reference service has no second portal');
   const workspace = createBenchWorkspace();
+  const credentials = credentialVariables(workspace, oauth);
   const slack = await startLocalSlack({ workspace, ackTimeoutMs: ackTimeoutMs });
   const folder = await mkdtemp(join(tmpdir(), 'belay-bench-'));
   const configPath = join(folder, 'belay.yml');
@@ -69,7 +74,7 @@ export async function startTestBed({
     portal,
     folder,
     env: {
-      SLACK_BOT_TOKEN: workspace.app.botToken,
+      ...credentials,
       SLACK_SIGNING_SECRET: workspace.app.signingSecret,
       SLACK_API_URL: slack.apiUrl,
       PORT: '0',
@@ -95,8 +100,15 @@ function createBenchWorkspace(): Workspace {
   };
 }
 
-/** Runs setup as an admin, with the highest limit per hour, so that it is never reached. */
-export async function setUp({ slack, portal }: TestBed, graceMinutes: number): Promise<void> {
+/** Installs Belay, if it has no bot token, and runs setup, with the highest limit per hour: it is never reached. */
+export async function setUp(
+  { slack, workspace, portal }: TestBed,
+  { requestUrl, graceMinutes }: { requestUrl: string | undefined; graceMinutes: number },
+): Promise<void> {
+  if (!requestUrl) throw new Error('no replica is running');
+  slack.connectApp(requestUrl);
+  const { teamId, isInstalled } = workspace;
+  if (isInstalled === false) await installBelay({ slack, teamId, requestUrl });
   await changeSetup(actAs(slack, people.cleo), {
     region: portal.id,
     token: portal.token,

@@ -11,6 +11,7 @@ import {
 } from '../../playground/service/start-service.ts';
 import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
+import { credentialVariables, installBelay } from '../replicas/install-belay.ts';
 import { type BelayProcess, startBelayProcess } from './start-belay.ts';
 
 export type StormStage = {
@@ -27,12 +28,13 @@ export type StormStage = {
 const pageSize = 500;
 
 /** Belay with the embedded database in a separate process, with a local Slack and a service. */
-export async function openStage(): Promise<StormStage> {
+export async function openStage({ oauth }: { oauth: boolean }): Promise<StormStage> {
   const service = await startReferenceService({ pageSize });
   const [portal] = service.portals;
   if (!portal) throw new Error('the reference service has no portal');
   const workspace = createWorkspace();
   workspace.app.scopes = readManifest().oauth_config.scopes.bot;
+  const credentials = credentialVariables(workspace, oauth);
   const slack = await startLocalSlack({ workspace });
   const folder = await mkdtemp(join(tmpdir(), 'belay-storm-'));
   const configPath = join(folder, 'belay.yml');
@@ -41,7 +43,7 @@ export async function openStage(): Promise<StormStage> {
   }));
   await writeFile(configPath, stringify({ regions }));
   const belay = await startBelayProcess({
-    SLACK_BOT_TOKEN: workspace.app.botToken,
+    ...credentials,
     SLACK_SIGNING_SECRET: workspace.app.signingSecret,
     SLACK_API_URL: slack.apiUrl,
     PORT: '0',
@@ -51,7 +53,9 @@ export async function openStage(): Promise<StormStage> {
     BELAY_CONFIG: configPath,
     LOG_LEVEL: 'error',
   });
-  slack.connectApp(belay.requestUrl);
+  const { requestUrl } = belay;
+  slack.connectApp(requestUrl);
+  if (oauth) await installBelay({ slack, teamId: workspace.teamId, requestUrl });
   return {
     slack,
     service,

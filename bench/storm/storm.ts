@@ -1,6 +1,7 @@
 import { actAs } from '../../playground/act-as.ts';
 import { people } from '../../playground/people.ts';
 import { setUpBelay } from '../../playground/set-up-belay.ts';
+import { checkTokens } from '../replicas/check-tokens.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import { countAlerts, faultsOf } from './count-alerts.ts';
 import { makeAlerts } from './make-alerts.ts';
@@ -16,8 +17,8 @@ const settleMs = 180_000;
 const megabyte = 1024 * 1024;
 
 /** Checks that 10,000 new alerts a minute are each shown once, and measures memory and commands. */
-export async function chaosStorm({ minutes }: { minutes: number }) {
-  const stage = await openStage();
+export async function chaosStorm({ minutes, oauth }: { minutes: number; oauth: boolean }) {
+  const stage = await openStage({ oauth });
   try {
     const { slack, service, portal, belay, watchedId } = stage;
     await setUpBelay(slack, service);
@@ -54,7 +55,9 @@ export async function chaosStorm({ minutes }: { minutes: number }) {
     const firstMinute = Math.max(...sizes.slice(0, 60));
     const lastMinute = Math.max(...sizes.slice(-60));
     const storm = medianOf(times);
+    const tokens = checkTokens(slack);
     const figures = {
+      ...tokens.figures,
       program: 'storm',
       minutes,
       alerts: made.size,
@@ -70,6 +73,7 @@ export async function chaosStorm({ minutes }: { minutes: number }) {
       stormMedianMs: Math.round(storm),
     };
     const violations = [
+      ...tokens.violations,
       ...faultsOf(made, account),
       ...(maxPerSecond > 1 ? [`${maxPerSecond} messages within a second in one channel`] : []),
       ...(lastMinute > 1.2 * firstMinute ? ['memory has grown by more than a fifth'] : []),

@@ -38,6 +38,8 @@ export type SlackApp = {
   redirectUrls?: string[];
   /** Whether tokens of new installations expire and are refreshed. */
   rotatesTokens?: boolean;
+  /** Of those tokens, in seconds; Slack's 12 hours if omitted. */
+  tokenLifeSeconds?: number;
 };
 
 export type Workspace = {

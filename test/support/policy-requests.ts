@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { WebClient } from '@slack/web-api';
 import type { LocalSlack } from '../../playground/slack/local-slack.ts';
 import type { Clock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
@@ -18,12 +17,17 @@ import {
 import { policyActions } from '../../src/features/policies/index.ts';
 import { setupActions } from '../../src/features/setup/index.ts';
 import { userActions } from '../../src/features/users/index.ts';
-import { createOpenService, createOpenSettings } from '../../src/features/workspaces/index.ts';
+import {
+  createOpenService,
+  createOpenSettings,
+  listConnectedTeams,
+} from '../../src/features/workspaces/index.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openStores } from '../../src/open-stores.ts';
+import { openWorkspaces } from '../../src/open-workspaces.ts';
 import { createAdminDirectory } from '../../src/slack/api/list-admins.ts';
 import { readPerson } from '../../src/slack/api/person.ts';
-import { clientsWithToken } from './slack-clients.ts';
+import { createSlackClients } from '../../src/slack/api/slack-clients.ts';
 
 export type RequestedPolicyChange = PolicyChangeInput['change'];
 
@@ -42,7 +46,8 @@ export async function openPolicyRequests({
   db: Database;
   clock: Clock;
 }) {
-  const { encryptionKeys, regions } = readConfig({ DATABASE_URL: 'pglite:memory', ...env });
+  const config = readConfig({ DATABASE_URL: 'pglite:memory', ...env });
+  const { encryptionKeys, regions } = config;
   const stores = openStores(db, {
     encryptionKeys,
     isServed: serveAll,
@@ -54,19 +59,20 @@ export async function openPolicyRequests({
   };
   const openService = createOpenService({ store: stores.workspaceStore, regions, transport });
   const { readSettings } = stores.workspaceStore;
-  const options = { slackApiUrl: slack.apiUrl };
-  const web = new WebClient(env.SLACK_BOT_TOKEN, options);
-  const { team_id: teamId = '' } = await web.auth.test();
-  const clients = clientsWithToken(env.SLACK_BOT_TOKEN ?? '', options);
-  const client = await clients.clientFor(teamId);
+  const log = createLogger('silent', { write: () => undefined });
+  const { readToken } = await openWorkspaces(config, {
+    ...{ db, clock, log, metrics: undefined, timings: undefined },
+  });
+  const options = { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 }, fetch };
+  const clients = createSlackClients({ readToken, options, log });
+  const [teamId = ''] = await listConnectedTeams(db);
   const approvals = createApprovals({
     store: stores.approvalStore,
     actions: { ...userActions, ...setupActions, ...policyActions },
     openSettings: createOpenSettings({ store: stores.workspaceStore, clock }),
     adminDirectory: createAdminDirectory({ clock }),
     ...{ openService, readSettings, describeFailure, describeCause, clients },
-    ...{ clock, newId: () => randomUUID() },
-    log: createLogger('silent', { write: () => undefined }),
+    ...{ clock, newId: () => randomUUID(), log },
   });
   const open = async () => {
     const service = await openService(teamId);
@@ -91,6 +97,7 @@ export async function openPolicyRequests({
       change: RequestedPolicyChange,
       channelId?: string,
     ): Promise<string> {
+      const client = await clients.clientFor(teamId);
       const person = await readPerson(client, slackUserId);
       const call = { teamId, enterpriseId: undefined, connection: undefined, slack: client };
       const input = { ...call, person, change, channelId };

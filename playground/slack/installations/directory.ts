@@ -15,6 +15,7 @@ import {
   createTokenBook,
   type IssuedTokens,
   issueTokens,
+  TOKEN_LIFE_SECONDS,
   type TokenBook,
 } from './tokens.ts';
 
@@ -68,7 +69,7 @@ const installAsConfigured = (directory: Directory, state: LocalState): void => {
     // Tests change these while the app runs.
     scopes: () => app.scopes,
     installerId: '',
-    isRotating: false,
+    tokenLifeSeconds: undefined,
   };
   directory.installations.set(teamId, installation);
   addAccessToken(directory.tokens, installation, app.botToken);
@@ -99,7 +100,7 @@ const newInstallation = (directory: Directory, target: InstallTarget): Installat
     ...{ botUserId: bot.botUserId, botId: bot.botId },
     scopes: () => [],
     installerId: '',
-    isRotating: false,
+    tokenLifeSeconds: undefined,
   };
 };
 
@@ -127,12 +128,13 @@ export const install = (
   target: InstallTarget,
   { installerId, scopes }: { installerId: string; scopes: readonly string[] },
 ): IssuedTokens => {
+  const { rotatesTokens, tokenLifeSeconds = TOKEN_LIFE_SECONDS } = directory.app;
   const known = directory.installations.get(targetId(target));
   const installation = known ?? newInstallation(directory, target);
   const granted = new Set([...installation.scopes(), ...scopes]);
   installation.scopes = () => [...granted];
   installation.installerId = installerId;
-  installation.isRotating = directory.app.rotatesTokens === true;
+  installation.tokenLifeSeconds = rotatesTokens ? tokenLifeSeconds : undefined;
   directory.installations.set(targetId(target), installation);
   // A workspace with an installation of its own keeps it.
   for (const state of statesAt(directory, target)) state.installation ??= installation;

@@ -26,8 +26,8 @@ export type Installation = {
   botId: string;
   scopes: () => readonly string[];
   installerId: string;
-  /** Its tokens expire and are refreshed. */
-  isRotating: boolean;
+  /** How long its tokens live before they must be refreshed; undefined if they don't expire. */
+  tokenLifeSeconds: number | undefined;
 };
 
 /** The events about an installation. */

@@ -71,12 +71,13 @@ export const issueTokens = (
   clock: Clock,
 ): IssuedTokens => {
   const secret = () => randomBytes(24).toString('hex');
-  if (!installation.isRotating) {
+  const { tokenLifeSeconds } = installation;
+  if (tokenLifeSeconds === undefined) {
     // Installing again answers with the token that the workspace has.
     const [current] = activeTokens(book, installation, clock);
     return { access: current ?? addAccessToken(book, installation, `xoxb-${secret()}`) };
   }
-  const expiresAt = clock().getTime() + TOKEN_LIFE_SECONDS * 1000;
+  const expiresAt = clock().getTime() + tokenLifeSeconds * 1000;
   const access = addAccessToken(book, installation, `xoxe.xoxb-1-${secret()}`, expiresAt);
   for (const old of activeTokens(book, installation, clock).slice(0, -ACTIVE_LIMIT)) {
     old.dead = 'token_revoked';

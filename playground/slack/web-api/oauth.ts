@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Directory, install, organizationOf } from '../installations/directory.ts';
 import type { Installation, InstallTarget } from '../installations/installation.ts';
 import { rotate } from '../installations/refresh-tokens.ts';
-import { type IssuedTokens, TOKEN_LIFE_SECONDS } from '../installations/tokens.ts';
+import type { IssuedTokens } from '../installations/tokens.ts';
 import { redeemCode } from '../oauth/codes.ts';
 import { type ApiAnswer, type ApiMethod, failure, method } from './method.ts';
 
@@ -45,7 +45,7 @@ const tokenAnswer = (
   token_type: 'bot',
   access_token: access.token,
   bot_user_id: installation.botUserId,
-  ...(refresh ? { refresh_token: refresh.token, expires_in: TOKEN_LIFE_SECONDS } : {}),
+  ...(refresh ? { refresh_token: refresh.token, expires_in: installation.tokenLifeSeconds } : {}),
   team: teamAt(directory, installation.target),
   enterprise: enterpriseAt(directory, installation.target),
   is_enterprise_install: installation.target.kind === 'organization',

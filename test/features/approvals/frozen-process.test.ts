@@ -29,8 +29,7 @@ test.runIf(postgresUrl)(
       return replica;
     };
     const frozen = await start('frozen');
-    slack.connectApp(frozen.requestUrl);
-    await setUp(testBed, 0);
+    await setUp(testBed, { requestUrl: frozen.requestUrl, graceMinutes: 0 });
     const posts = watchPosts(slack);
     const user = service.users(testBed.portal.id).find(({ is_enabled }) => is_enabled);
     if (!user) throw new Error('no user is enabled');

@@ -6,6 +6,7 @@ import { stringify } from 'yaml';
 import { actAs } from '../../../../playground/act-as.ts';
 import { findPorts } from '../../../../playground/free-ports.ts';
 import { openBrowser } from '../../../../playground/install-browser.ts';
+import { oauthVariables } from '../../../../playground/make-environment.ts';
 import { workspaceFromManifest } from '../../../../playground/read-manifest.ts';
 import type { Organization } from '../../../../playground/slack/installations/installation.ts';
 import { type LocalSlack, startLocalSlack } from '../../../../playground/slack/local-slack.ts';
@@ -79,10 +80,8 @@ export async function openWorld({
   }));
   await writeFile(configPath, stringify({ regions }));
   const env = {
-    ...{ SLACK_CLIENT_ID: first.app.clientId, SLACK_CLIENT_SECRET: first.app.clientSecret },
-    SLACK_STATE_SECRET: randomBytes(32).toString('base64url'),
-    SLACK_SIGNING_SECRET: first.app.signingSecret,
-    ...{ SLACK_API_URL: slack.apiUrl, BELAY_PUBLIC_URL: publicUrl },
+    ...oauthVariables(first.app, publicUrl),
+    ...{ SLACK_SIGNING_SECRET: first.app.signingSecret, SLACK_API_URL: slack.apiUrl },
     BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     ...{ BELAY_CONFIG: configPath, LOG_LEVEL: logLevel },
   };

@@ -1,5 +1,5 @@
-import { misusedTokens } from '../../../../playground/slack/installations/misuses.ts';
 import type { ApiCall } from '../../../../playground/slack/web-api/router.ts';
+import { listMisuses } from '../../../replicas/check-tokens.ts';
 import { spread } from '../../../replicas/statistics.ts';
 import type { Kill } from './kill-refreshing.ts';
 import type { Rotation } from './open-rotation.ts';
@@ -39,9 +39,7 @@ export async function checkRotation({ slack, db, store, workspaces }: Rotation, 
     ...(told.length < tellable.length
       ? [`${tellable.length} installers could be told, but ${told.length} were`]
       : []),
-    ...misusedTokens(slack.calls).map(({ method, caller }) => {
-      return `${method} with a token that does not work: ${caller?.targetId} ${caller?.problem}`;
-    }),
+    ...listMisuses(slack.calls),
     ...broken,
   ];
   return {

@@ -2,22 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { oauthVariables } from '../../../../playground/make-environment.ts';
 import { workspaceFromManifest } from '../../../../playground/read-manifest.ts';
 import { type LocalSlack, startLocalSlack } from '../../../../playground/slack/local-slack.ts';
 import { createOtherWorkspace } from '../../../../playground/slack/more-workspaces.ts';
 import type { Workspace } from '../../../../playground/slack/workspace.ts';
-import { createAppendEntry } from '../../../../src/audit-log/append.ts';
-import { systemClock } from '../../../../src/clock.ts';
 import { type Database, openDatabase } from '../../../../src/database/open-database.ts';
-import { finishInstall } from '../../../../src/features/installations/finish-install.ts';
-import {
-  createInstallationStore,
-  type InstallationStore,
-} from '../../../../src/features/installations/index.ts';
-import { createTokenCipher } from '../../../../src/features/workspaces/index.ts';
-import { createLogger } from '../../../../src/logger.ts';
-import { enqueueMessages } from '../../../../src/outbox/index.ts';
+import type { InstallationStore } from '../../../../src/features/installations/index.ts';
 import { createDatabase } from '../../../../test/support/databases.ts';
+import { createInstaller } from '../../../replicas/install-directly.ts';
 import { type Fleet, startFleet } from '../../fleet.ts';
 import { watchRefreshes } from './watch-refreshes.ts';
 
@@ -55,38 +48,12 @@ export async function openRotation(
   const { db, close } = await openDatabase(url);
   await watchRefreshes(db);
   const folder = await mkdtemp(join(tmpdir(), 'belay-rotation-'));
-  const key = randomBytes(32);
-  const credentials = { clientId: app.clientId, clientSecret: app.clientSecret };
   const env = {
-    ...{ SLACK_CLIENT_ID: app.clientId, SLACK_CLIENT_SECRET: app.clientSecret },
-    SLACK_STATE_SECRET: randomBytes(32).toString('base64url'),
-    SLACK_SIGNING_SECRET: app.signingSecret,
-    ...{ SLACK_API_URL: slack.apiUrl, BELAY_PUBLIC_URL: publicUrl, PORT: '0' },
-    ...{ BELAY_ENCRYPTION_KEYS: key.toString('base64'), LOG_LEVEL: logLevel },
+    ...oauthVariables(app, publicUrl),
+    ...{ SLACK_SIGNING_SECRET: app.signingSecret, SLACK_API_URL: slack.apiUrl, PORT: '0' },
+    ...{ BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'), LOG_LEVEL: logLevel },
   };
-  const cipher = createTokenCipher([key]);
-  const append = createAppendEntry([key]);
-  const store = createInstallationStore(db, { cipher, enqueueMessages, append });
-  const log = createLogger('fatal');
-  const redirectUri = `${publicUrl}/slack/oauth_redirect`;
-  const oauthApp = { ...credentials, redirectUri, apiUrl: slack.apiUrl };
-  // Nothing is uninstalled here, so no data of an earlier installation is left to delete.
-  const uninstaller = { finishEarlier: async () => undefined };
-  const organizations = { refresh: async () => undefined };
-  const authorizeUrl = new URL('/oauth/v2/authorize', slack.url);
-  authorizeUrl.search = new URLSearchParams({
-    ...{ client_id: app.clientId, scope: app.scopes.join(','), redirect_uri: redirectUri },
-  }).toString();
-
-  async function install({ teamId, people }: Workspace): Promise<void> {
-    const installer = people.find(({ isAdmin }) => isAdmin)?.slackUserId ?? '';
-    const returned = await slack.install(teamId, installer, { authorizeUrl: authorizeUrl.href });
-    const code = returned.searchParams.get('code') ?? '';
-    const dependencies = { store, organizations, uninstaller, oauthApp, clock: systemClock, log };
-    const { result } = await finishInstall(code, dependencies);
-    if (result !== 'installed') throw new Error(`Belay was not installed: ${result}`);
-  }
-
+  const { install, store } = createInstaller({ slack, db, env });
   for (const workspace of workspaces) await install(workspace);
   const fleet = await startFleet(replicaNames, { env, folder, databaseUrl: url });
   return {

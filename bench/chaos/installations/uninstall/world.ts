@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { actAs } from '../../../../playground/act-as.ts';
 import { people } from '../../../../playground/people.ts';
 import { type Database, openDatabase } from '../../../../src/database/open-database.ts';
@@ -16,7 +15,6 @@ export type UninstallWorld = {
   stop: () => Promise<void>;
 };
 
-const publicUrl = 'http://127.0.0.1:9';
 const users = 300;
 const names = ['replica-1', 'replica-2', 'replica-3'];
 
@@ -31,18 +29,11 @@ export async function openUninstallWorld(
   serverUrl: string,
   logLevel: string,
 ): Promise<UninstallWorld> {
-  const testBed = await startTestBed({ users, requestsPerSecond: 500 });
-  const { slack, workspace, folder } = testBed;
-  await slack.uninstall(workspace.teamId);
-  const { SLACK_BOT_TOKEN: _, ...common } = testBed.env;
-  const env = {
-    ...{ ...common, LOG_LEVEL: logLevel },
-    ...{ SLACK_CLIENT_ID: workspace.app.clientId },
-    ...{ SLACK_CLIENT_SECRET: workspace.app.clientSecret },
-    SLACK_STATE_SECRET: randomBytes(32).toString('base64url'),
-    // Every replica serves the pages; the browser goes to one that runs.
-    BELAY_PUBLIC_URL: publicUrl,
-  };
+  const testBed = await startTestBed({ users, requestsPerSecond: 500, oauth: true });
+  const { workspace, folder } = testBed;
+  // A token that is replaced as Belay is uninstalled is not the subject here.
+  workspace.app.rotatesTokens = false;
+  const env = { ...testBed.env, LOG_LEVEL: logLevel };
   const { url, drop } = await createDatabase(serverUrl);
   const { db, close } = await openDatabase(url);
   const fleet = await startFleet(names, {
@@ -64,20 +55,7 @@ export async function installAndSetUp(
   { testBed, fleet }: UninstallWorld,
   graceMinutes: number,
 ): Promise<void> {
-  const { slack, workspace } = testBed;
   await waitFor(() => fleet.running().length > 0, { forMs: 20_000 });
-  const requestUrl = fleet.running()[0]?.requestUrl ?? '';
-  const origin = new URL(requestUrl).origin;
-  const page = await fetch(`${origin}/slack/install`);
-  const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const href = /class="button" href="([^"]+)"/.exec(await page.text())?.[1] ?? '';
-  const authorizeUrl = href.replaceAll('&amp;', '&');
-  // Slack returns people only to the app's own origin.
-  slack.connectApp(`${publicUrl}/slack/events`);
-  const back = await slack.install(workspace.teamId, people.cleo, { authorizeUrl });
-  const installed = await fetch(`${origin}${back.pathname}${back.search}`, { headers: { cookie } });
-  if (installed.status !== 200) throw new Error(`not installed: ${await installed.text()}`);
-  slack.connectApp(requestUrl);
-  await setUp(testBed, graceMinutes);
-  await actAs(slack, people.cleo).send('ops', '/belay watch');
+  await setUp(testBed, { requestUrl: fleet.running()[0]?.requestUrl, graceMinutes });
+  await actAs(testBed.slack, people.cleo).send('ops', '/belay watch');
 }
