@@ -94,7 +94,7 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
     expect(message.text).not.toContain('365');
     await ana.send('ops', '/belay policies changes');
     const list = await ana.seeMessage('Policy changes · last 30 days');
-    expect(list.text.match(/365/g)).toHaveLength(1);
+    expect(list.text.match(/\b365\b/g)).toHaveLength(1);
     expect(list.text).toMatch(
       /\n\*Gold\* · 🔺 \*Stronger\* · Retention: 30 days → 365 .*\nthrough Belay · /,
     );

@@ -21,7 +21,7 @@ test('a token from a page goes only to the connection whose form asked for it, a
   await cleo.send('ops', '/belay connection');
   const list = await cleo.seeMessage('*east*');
   await cleo.press(list, 'Edit: connection east');
-  const form = await cleo.seeDialog('People type on:europe');
+  const form = await cleo.seeDialog('people add on:europe');
   const page = await openPage(await readLink(cleo, form));
   expect(page.html).toContain('east');
   await cleo.close(form);
@@ -45,7 +45,7 @@ test('a token from a page goes only to the connection whose form asked for it, a
   );
   expect(buttonTexts(warning)).toEqual(['Edit connection']);
   await cleo.press(warning, 'Edit connection');
-  const again = await cleo.seeDialog('People type on:europe');
+  const again = await cleo.seeDialog('people add on:europe');
   expect(JSON.stringify(again.blocks)).toContain('"east"');
   await cleo.close(again);
 }, 120_000);
