@@ -11,6 +11,7 @@ import {
   createVoidWaiting,
   type TransactionHooks,
 } from './features/approvals/store/change-approval.ts';
+import { createNameConnections } from './features/approvals/store/name-connections.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
 import { createComplianceHistory } from './features/compliance/store/compliance-history.ts';
@@ -27,6 +28,7 @@ import { createObservationStore } from './features/policy-watches/store/observat
 import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
 import { endWatches } from './features/watches/store/end-watches.ts';
 import { createPolicyWatchStore } from './features/watches/store/policy-watch-store.ts';
+import { pollAtOnce } from './features/watches/store/poll-at-once.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
@@ -61,6 +63,7 @@ export function openStores(
     await rememberCreated(trx, approval);
   };
   const hooks = { append, enqueueJobs, onEnded };
+  const nameConnections = createNameConnections(hooks);
   const cipher = createTokenCipher(encryptionKeys);
   return {
     approvalStore: createApprovalStore(db, hooks, isServed),
@@ -70,6 +73,10 @@ export function openStores(
       append,
       isServed,
       onConnectionReplaced: createVoidWaiting(hooks),
+      onConnectionsChanged: async (trx, change) => {
+        await nameConnections(trx, change.teamId);
+        await pollAtOnce(trx, change);
+      },
       onConnectionRemoved: createEndWithConnection([endWatches, endDigests]),
       onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: createRepublishPending(hooks),

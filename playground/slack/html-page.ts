@@ -19,6 +19,7 @@ export const htmlPage = (title: string, body: string): string => `<!doctype html
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 36rem; margin: 3rem auto; padding: 0 1rem; color: #1d1c1d; background: #fff; }
   label { display: block; font-weight: 600; }
   select, button { font: inherit; padding: .4rem .8rem; margin: .25rem .5rem 1rem 0; }
+  select { max-width: 100%; }
   table { border-collapse: collapse; }
   th, td { text-align: left; padding: .4rem 1rem .4rem 0; }
   td form { margin: 0; }

@@ -33,6 +33,7 @@ export async function changeSettings({
     append,
     isServed: serveAll,
     onConnectionReplaced: async () => [],
+    onConnectionsChanged: async () => undefined,
     onConnectionRemoved: async () => undefined,
     onSetupSaved: createVoidSetupChanges(hooks),
     onApproversChanged: createRepublishPending(hooks),

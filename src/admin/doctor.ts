@@ -97,6 +97,7 @@ function openStore(db: Database, encryptionKeys: Buffer[]) {
     append: createAppendEntry(encryptionKeys),
     isServed: serveAll,
     onConnectionReplaced: refuse,
+    onConnectionsChanged: refuse,
     onConnectionRemoved: refuse,
     onSetupSaved: refuse,
     onApproversChanged: refuse,

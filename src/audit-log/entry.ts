@@ -28,6 +28,9 @@ export type AuditEvent =
   | 'connection_added'
   | 'connection_removed'
   | 'default_connection_changed'
+  /** A channel uses a connection of its own, and the default one again. */
+  | 'channel_pinned'
+  | 'channel_unpinned'
   /** A connection has another token, which sees the same tenant. */
   | 'token_replaced'
   | 'alert_cleared'

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OrganizationalUnit } from './resources/organizational-units.ts';
 import type { User } from './resources/users.ts';
 
-/** What a token sees that tells its tenant from others. */
+/** What a token sees that distinguishes its tenant from others. */
 export const tenantMarks = z.object({
   /** A hash for each user of the first page. */
   users: z.array(z.string()),
@@ -18,17 +18,24 @@ export function markTenant(users: User[], units: OrganizationalUnit[] | undefine
   return { users: marks, units: units && topmost(units) };
 }
 
+/** Fewer could be the same administrators in two tenants. */
+const minShared = 3;
+
 /**
  * Whether two tokens of one region see the same tenant and unit. No interface of the service names the
- * tenant, so this compares the users that both see; some may have come and gone meanwhile. False if
- * that proves nothing.
+ * tenant, so this compares the users that both see. Seen at the same moment, they must be the same
+ * users; after a while, one in ten may have come or gone. In doubt, the tenants count as different.
  */
-export function isSameTenant(before: TenantMarks, after: TenantMarks): boolean {
-  const known = new Set(before.users);
-  const shared = after.users.filter((mark) => known.has(mark)).length;
-  const most = Math.max(before.users.length, after.users.length);
+export function isSameTenant(
+  before: TenantMarks,
+  after: TenantMarks,
+  { isSameMoment }: { isSameMoment: boolean },
+): boolean {
+  const [known, seen] = [new Set(before.users), new Set(after.users)];
+  const shared = [...seen].filter((mark) => known.has(mark)).length;
+  const most = Math.max(known.size, seen.size);
   const isSameUnit = String(before.units) === String(after.units);
-  return isSameUnit && shared > 0 && shared * 2 >= most;
+  return isSameUnit && shared >= minShared && shared >= (isSameMoment ? most : most * 0.9);
 }
 
 function hashUser(id: string, email: string): string {

@@ -84,7 +84,7 @@ export function createMetrics({ version }: { version: string }) {
   });
   const tokenRetries = new Counter({
     name: 'belay_token_refresh_retries_total',
-    help: 'Attempts with a refresh token that an attempt without an answer may have spent',
+    help: 'Retries of a refresh whose earlier attempt got no answer from Slack',
     registers,
   });
   const lastCheckpoint = new Gauge({

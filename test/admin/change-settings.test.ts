@@ -26,6 +26,7 @@ beforeAll(async () => {
     onConnectionRemoved: async () => undefined,
     onSetupSaved: async () => [],
     onApproversChanged: async () => undefined,
+    onConnectionsChanged: async () => undefined,
   });
 });
 afterAll(() => database.close());

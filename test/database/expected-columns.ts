@@ -267,7 +267,7 @@ export const columns = {
     ...(['refused_code', 'refused_at', 'reported_at'] as const),
     ...(['check_at', 'token_refused_since', 'uninstall_reported_at', 'uninstalled_at'] as const),
   ],
-  organization_workspace: ['team_id', 'enterprise_id', 'confirmed_at'],
+  organization_workspace: ['team_id', 'enterprise_id', 'confirmed_at', 'removed_at'],
   policy_change: [
     ...(['team_id', 'connection_id', 'policy_id', 'policy_name'] as const),
     ...(['kind', 'changes', 'found_at'] as const),

@@ -147,7 +147,7 @@ export const nullableColumns = {
     ...(['refused_code', 'refused_at', 'reported_at'] as const),
     ...(['token_refused_since', 'uninstall_reported_at', 'uninstalled_at'] as const),
   ],
-  organization_workspace: [],
+  organization_workspace: ['removed_at'],
   policy_change: [],
   replica: ['encryption_key_id'],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };

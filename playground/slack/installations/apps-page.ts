@@ -10,7 +10,10 @@ const isAdminAt = ({ installers }: NamedTarget, slackUserId: string): boolean =>
   installers.some((one) => one.slackUserId === slackUserId && one.isAdmin);
 
 const actionAt = (directory: Directory, target: NamedTarget, slackUserId: string): string => {
-  if (!directory.installations.has(target.id)) return 'Not installed';
+  if (!directory.installations.has(target.id)) {
+    const isUsable = directory.states.get(target.id)?.installation !== undefined;
+    return isUsable ? 'Installed through the organization' : 'Not installed';
+  }
   if (!isAdminAt(target, slackUserId)) return 'Installed; only admins can uninstall';
   return `<form method="post" action="${APPS_PATH}">
 <input type="hidden" name="as" value="${escapeHtml(slackUserId)}">

@@ -13,16 +13,16 @@ import { sentChanges } from './001-to-014/011-sent-changes.ts';
 import { setupChanges } from './001-to-014/012-setup-changes.ts';
 import { checkpointStatus } from './001-to-014/013-checkpoint-status.ts';
 import { followersAndRefusals } from './001-to-014/014-followers-and-refusals.ts';
-import { replicas } from './017-replicas.ts';
-import { traces } from './019-traces.ts';
-import { requestsBySubject } from './020-requests-by-subject.ts';
-import { digestFilters } from './021-digest-filters.ts';
-import { severalApprovers } from './022-several-approvers.ts';
-import { policyCatalog } from './023-policy-catalog.ts';
-import { policyDrafts } from './025-policy-drafts.ts';
-import { complianceHistory } from './026-compliance-history.ts';
-import { policyWatches } from './027-policy-watches.ts';
-import { policyChanges } from './028-policy-changes.ts';
+import { replicas } from './017-to-028/017-replicas.ts';
+import { traces } from './017-to-028/019-traces.ts';
+import { requestsBySubject } from './017-to-028/020-requests-by-subject.ts';
+import { digestFilters } from './017-to-028/021-digest-filters.ts';
+import { severalApprovers } from './017-to-028/022-several-approvers.ts';
+import { policyCatalog } from './017-to-028/023-policy-catalog.ts';
+import { policyDrafts } from './017-to-028/025-policy-drafts.ts';
+import { complianceHistory } from './017-to-028/026-compliance-history.ts';
+import { policyWatches } from './017-to-028/027-policy-watches.ts';
+import { policyChanges } from './017-to-028/028-policy-changes.ts';
 import { installations } from './030-installations.ts';
 import { attemptedMessages } from './032-attempted-messages.ts';
 import { storedAuditKeys } from './033-stored-audit-keys.ts';
@@ -32,6 +32,7 @@ import { uninstalls } from './036-uninstalls.ts';
 import { connectionsOfWatches } from './037-connections-of-watches.ts';
 import { tokenReplacement } from './038-token-replacement.ts';
 import { organizations } from './039-organizations.ts';
+import { removedWorkspaces } from './040-removed-workspaces.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   '037_connections_of_watches': connectionsOfWatches,
   '038_token_replacement': tokenReplacement,
   '039_organizations': organizations,
+  '040_removed_workspaces': removedWorkspaces,
 };

@@ -28,7 +28,15 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
   connection_removed: { name: 'connection_removed', meaning: 'a connection was removed' },
   default_connection_changed: {
     name: 'default_connection_changed',
-    meaning: 'another connection was made the default',
+    meaning: 'the default connection was changed',
+  },
+  channel_pinned: {
+    name: 'channel_pinned',
+    meaning: 'somebody chose the connection of a channel',
+  },
+  channel_unpinned: {
+    name: 'channel_unpinned',
+    meaning: 'a channel uses the default connection again',
   },
   token_replaced: {
     name: 'token_replaced',
@@ -38,7 +46,7 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
   alert_noted: { name: 'note_changed', meaning: 'somebody changed the note on an alert' },
   installed: { name: 'installed', meaning: 'somebody installed Belay in this workspace' },
   reinstalled: { name: 'reinstalled', meaning: 'somebody installed Belay again' },
-  uninstalled: { name: 'uninstalled', meaning: 'Belay was uninstalled, and its data deleted' },
+  uninstalled: { name: 'uninstalled', meaning: 'Belay was uninstalled, and its data was deleted' },
   erased: { name: 'erased', meaning: 'personal text was erased' },
   key_changed: { name: 'key_changed', meaning: 'the key that signs the audit log was changed' },
 };

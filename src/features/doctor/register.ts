@@ -15,7 +15,7 @@ export function registerDoctor({
       name: 'doctor',
       about: 'workspace',
       usage: 'doctor',
-      summary: 'Check the connections to Slack, the service and the database (admins)',
+      summary: 'Check Slack, the service and the database for problems (admins)',
       adminsOnly: true,
       async run({ teamId, slack, person }) {
         if (!person.isAdmin) return notice(adminsOnly);

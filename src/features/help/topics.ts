@@ -60,12 +60,12 @@ export const helpTopics: HelpTopic[] = [
     examples: ['/belay setup', '/belay doctor'],
   },
   {
-    ...{ name: 'connection', title: 'Connections', summary: 'Services that Belay works with' },
+    ...{ name: 'connection', title: 'Connections', summary: 'Connections to the service' },
     subcommands: ['connection'],
     examples: ['/belay alerts on:europe', '/belay connection use europe'],
   },
   {
-    ...{ name: 'doctor', title: 'Doctor', summary: 'Check the connections' },
+    ...{ name: 'doctor', title: 'Doctor', summary: 'Find problems' },
     subcommands: ['doctor'],
     examples: ['/belay doctor', 'npm run -s admin -- doctor'],
   },

@@ -1,7 +1,12 @@
 import { addSeconds } from 'date-fns/addSeconds';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { exchangeCode, type OAuthAnswer, type OAuthApp } from '../../slack/api/exchange-code.ts';
+import {
+  exchangeCode,
+  type OAuthAnswer,
+  type OAuthApp,
+  tokenLife,
+} from '../../slack/api/exchange-code.ts';
 import type { Organizations } from './organizations.ts';
 import type { Grant, InstallationStore } from './store/installation-store.ts';
 import type { Uninstaller } from './uninstall.ts';
@@ -54,7 +59,7 @@ export async function finishInstall(
 }
 
 function toGrant(answer: OAuthAnswer, teamId: string, now: Date): Grant {
-  const { expires_in: seconds } = answer;
+  const { refresh_token: refreshToken, expires_in: seconds } = answer;
   return {
     teamId,
     enterpriseId: answer.enterprise?.id,
@@ -62,8 +67,9 @@ function toGrant(answer: OAuthAnswer, teamId: string, now: Date): Grant {
     botUserId: answer.bot_user_id,
     scopes: answer.scope.split(',').filter((scope) => scope !== ''),
     botToken: answer.access_token,
-    refreshToken: answer.refresh_token,
-    expiresAt: seconds === undefined ? undefined : addSeconds(now, seconds),
+    refreshToken,
+    // Only tokens that Slack rotates expire.
+    expiresAt: refreshToken === undefined ? undefined : addSeconds(now, tokenLife.parse(seconds)),
     installedBy: answer.authed_user.id,
   };
 }

@@ -13,7 +13,7 @@ import { createRefusalStore } from './store/refusal-store.ts';
 
 export type TokenKeeper = {
   readToken: ReadBotToken;
-  /** Refreshes what expires soon, and tells installers what must be installed again. */
+  /** Refreshes what expires soon, and notifies installers whose installation must be repeated. */
   refreshTokens: (stopping?: AbortSignal) => Promise<void>;
   findInstallPage: FindInstallPage;
 };

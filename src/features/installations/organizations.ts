@@ -11,7 +11,7 @@ export type Organizations = {
    * was known stays if Slack doesn't answer.
    */
   refresh: (organizationId: string) => Promise<void>;
-  /** The same when a payload came from an unknown workspace: at most once a minute. */
+  /** The same when a payload came from an unknown workspace. Asks Slack at most once a minute. */
   lookFor: (organizationId: string) => Promise<void>;
   refreshAll: () => Promise<void>;
 };

@@ -12,7 +12,7 @@ import { timings } from './timings.ts';
 
 /**
  * What an exchange brought. `recovered`: a retry after an attempt without an answer succeeded; `lost`:
- * it was refused, because Slack had spent the token and its answer was lost; `unknown`: no answer.
+ * it was refused, because Slack's answer to the earlier attempt was lost; `unknown`: no answer.
  */
 export type RefreshOutcome = 'refreshed' | 'recovered' | 'refused' | 'lost' | 'unknown' | 'failed';
 
@@ -31,7 +31,7 @@ export type TokenRefresher = ReturnType<typeof createTokenRefresher>;
 
 /**
  * Exchanges refresh tokens: each in one process at a time, and again only after an attempt whose
- * outcome is unknown, because a second exchange of a spent token ends the installation.
+ * outcome is unknown, because Slack refuses a used token for good, which ends the installation.
  */
 export function createTokenRefresher(dependencies: RefreshDependencies) {
   const { store, exchange, newId, clock, log, onRefused, onRefreshed } = dependencies;
@@ -42,14 +42,15 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
     return { holder: newId(), at, until: addMilliseconds(at, timings.leaseMs) };
   }
 
-  async function refresh(leased: LeasedRefresh): Promise<RefreshOutcome> {
+  /** Undefined if there was nothing to exchange, because the token can't be decrypted. */
+  async function refresh(leased: LeasedRefresh): Promise<RefreshOutcome | undefined> {
     const { id, teamId, attempt, refreshToken } = leased;
     const refreshLog = log.child({ teamId, installationId: id, attempt });
     if (refreshToken === undefined) {
       refreshLog.error("the refresh token can't be decrypted");
       const after = addMilliseconds(clock(), timings.maxWaitMs);
       await store.postpone(leased, { after, isOutcomeUnknown: false });
-      return 'failed';
+      return undefined;
     }
     const isRetry = attempt > 1;
     if (isRetry) {
@@ -93,7 +94,7 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
     return isOutcomeUnknown ? 'unknown' : 'failed';
   }
 
-  /** Nothing else opens the installation anymore, so the pair is kept until the database has it. */
+  /** The old tokens no longer work, so the new pair stays in memory until the database has it. */
   async function storePair(
     leased: LeasedRefresh,
     { botToken, refreshToken, expiresInSeconds }: TokenPair,
@@ -119,7 +120,8 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
         if (!leased) return false;
         const outcome = await refresh(leased);
         if (outcome === 'refused' || outcome === 'lost') await onRefused?.();
-        failuresInARow = outcome === 'failed' || outcome === 'unknown' ? failuresInARow + 1 : 0;
+        const hasFailed = outcome === 'failed' || outcome === 'unknown';
+        if (outcome) failuresInARow = hasFailed ? failuresInARow + 1 : 0;
         return failuresInARow < timings.maxFailures;
       };
       const { maxConcurrent, maxPerRun: maxCalls } = timings;

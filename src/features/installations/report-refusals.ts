@@ -24,8 +24,8 @@ export type ReportDependencies = {
 };
 
 /**
- * Tells the installer of each workspace whose refresh token Slack refused, directly, as long as the bot
- * token works. Nothing else can reach them unasked, so that this is tried again until it expires.
+ * Sends a direct message to the installer of each workspace whose refresh token Slack refused. That
+ * works until the bot token expires, and Belay has no other way to reach them, so it retries until then.
  */
 export async function reportRefusals(
   dependencies: ReportDependencies,
@@ -75,5 +75,5 @@ async function report(
 /** The app is no longer in the workspace. */
 const uninstalled = 'account_inactive';
 
-/** The bot token has ended too. */
+/** Slack's codes for a bot token that no longer works either. */
 const ended = new Set(['token_revoked', 'token_expired', 'invalid_auth', uninstalled]);

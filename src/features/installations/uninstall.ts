@@ -7,7 +7,7 @@ import type { UninstallEvent } from '../../slack/listeners/uninstall-events.ts';
 import type { ClaimedInstallation, UninstallStore } from './store/uninstall-store.ts';
 
 export type Uninstaller = {
-  /** Records what an event of Slack's says, and finds out whether it is so. */
+  /** Records an event from Slack, and asks Slack whether the app is still installed. */
   report: (event: UninstallEvent) => Promise<void>;
   /** Slack refused a call with the workspace's bot token. Never throws. */
   tokenRefused: (teamId: string) => void;
@@ -22,9 +22,9 @@ export type Uninstaller = {
 
 /** Milliseconds; tests shorten these. */
 export type UninstallTimings = {
-  /** How often Slack is asked about an installation of which nothing is heard. */
+  /** How often Slack is asked about an installation without any event. */
   checkMs: number;
-  /** Between two refusals of a token that end an installation which Slack doesn't report as ended. */
+  /** How long Slack must refuse a token before that counts as an uninstall which it didn't report. */
   confirmMs: number;
   /** Until Slack is asked again if there was no answer. */
   retryMs: number;
@@ -66,18 +66,18 @@ export function createUninstaller({
   const claim = () => ({ at: clock(), until: inMs(leaseMs) });
   const refusedAt = new Map<string, number>();
 
-  /** Slack's answer about the token: it works, the app is gone, or nobody can tell. */
+  /** Slack's answer about the token: it works, the app is gone, or the answer doesn't show which. */
   async function ask(installed: ClaimedInstallation): Promise<'works' | 'gone' | 'unclear'> {
-    const { teamId, organizationId, botToken: token, isReported } = installed;
+    const { teamId, organizationId, botToken: token, reportedAt } = installed;
     // It must be installed again in any case; whether it was uninstalled, only a report can tell.
-    if (token === undefined) return isReported ? 'gone' : 'unclear';
+    if (token === undefined) return reportedAt ? 'gone' : 'unclear';
     const answer = await testToken({ teamId, organizationId, token });
     if (answer === 'works') return 'works';
     return isGone(answer, installed) ? 'gone' : 'unclear';
   }
 
   async function check(installed: ClaimedInstallation): Promise<void> {
-    const { teamId, isReported, refusedSince } = installed;
+    const { teamId, reportedAt, refusedSince } = installed;
     let answer: Awaited<ReturnType<typeof ask>>;
     try {
       answer = await ask(installed);
@@ -87,8 +87,8 @@ export function createUninstaller({
     }
     if (answer === 'works') return store.recordWorking(installed, inMs(checkMs));
     if (answer === 'unclear')
-      return store.checkLater(installed, inMs(isReported ? retryMs : checkMs));
-    if (isReported || (refusedSince && inMs(-confirmMs) >= refusedSince)) return end(installed);
+      return store.checkLater(installed, inMs(reportedAt ? retryMs : checkMs));
+    if (reportedAt || (refusedSince && inMs(-confirmMs) >= refusedSince)) return end(installed);
     // Nobody reported an uninstall, so a mistake of Slack's must not delete a workspace's data.
     await store.recordRefusal(installed, refusedSince ?? clock(), inMs(confirmMs));
   }
@@ -142,7 +142,10 @@ export function createUninstaller({
       const earlier = await store.find(teamId);
       if (!earlier) return;
       if (earlier.state !== 'uninstalling') {
-        if ((await ask(earlier)) !== 'gone' || !(await store.end(earlier, clock()))) return;
+        // As with rotation, a revoked token alone proves nothing: whoever revokes a stolen one installs
+        // Belay again and expects to find everything.
+        const answer = await ask({ ...earlier, isRotating: true });
+        if (answer !== 'gone' || !(await store.end(earlier, clock()))) return;
         log.warn({ teamId }, 'Belay was uninstalled and is installed again');
       }
       await store.purge(earlier, claim);
@@ -155,8 +158,8 @@ export function createUninstaller({
  * Whether the code says that the app is no longer in the workspace. With rotation, an older token is
  * revoked or expires by itself; and a token is invalid for an address that the workspace doesn't allow.
  */
-function isGone(code: string, { isRotating, isReported }: ClaimedInstallation): boolean {
+function isGone(code: string, { isRotating, reportedAt }: ClaimedInstallation): boolean {
   if (code === 'account_inactive') return true;
-  if (code === 'token_revoked') return !isRotating || isReported;
-  return isReported && (code === 'invalid_auth' || code === 'token_expired');
+  if (code === 'token_revoked') return !isRotating || reportedAt !== undefined;
+  return reportedAt !== undefined && (code === 'invalid_auth' || code === 'token_expired');
 }

@@ -25,10 +25,11 @@ export async function showHistory(
   { openService, auditStore, listExternalChanges }: HistoryDependencies,
 ): Promise<Message> {
   const { teamId } = of;
+  const connection = { teamId, originId: of.connection?.originId };
   const limit = maxShown + 1;
   const [records, external] = await Promise.all([
-    auditStore.list({ teamId, subjectId: policyId, limit }),
-    listExternalChanges({ teamId, originId: of.connection?.originId, policyId, limit }),
+    auditStore.list({ teamId, subjectId: policyId, connection, limit }),
+    listExternalChanges({ ...connection, policyId, limit }),
   ]);
   const entries = [...records, ...external].toSorted((one, other) => +other.at - +one.at);
   const name =

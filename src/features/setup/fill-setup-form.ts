@@ -5,7 +5,9 @@ import type { OrganizationalUnit } from '../../dataprotection/resources/organiza
 import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { ModalView } from '../../slack/ui/modal.ts';
 import { serviceConnection, type WorkspaceStore } from '../workspaces/index.ts';
+import { findPageForm } from './received-token.ts';
 import type { TokenPages } from './serve-token-page.ts';
+import { firstConnection } from './setup-form.ts';
 import { setupModal } from './views/setup-modal.ts';
 
 export type SetupFormDependencies = {
@@ -22,19 +24,20 @@ export type SetupFormDependencies = {
  * open already: listing the units may take 2 s, and a trigger expires after 3 s.
  */
 export async function filledSetupModal(
-  { teamId, person }: Pick<Interaction, 'teamId' | 'person'>,
+  call: Pick<Interaction, 'teamId' | 'person'>,
   origin: { channelId: string | undefined; isUnitChoice: boolean },
-  { store, regions, listUnits, tokenPages, clock, newId }: SetupFormDependencies,
+  dependencies: SetupFormDependencies,
 ): Promise<ModalView> {
+  const { teamId } = call;
+  const { store, regions, listUnits } = dependencies;
   // Read first, so that a save in the meantime makes the form stale instead of being overwritten.
   const { revision, settings, connections, connection: summary } = await store.readSetup(teamId);
   const opened = await store.openConnection(teamId);
   const connection = opened === 'unreadable' ? undefined : opened;
   // The token of a region that is no longer configured is sent nowhere.
   const region = regions.find(({ id }) => id === connection?.regionId);
-  const owner = { teamId, createdBy: person.slackUserId };
-  const received = await tokenPages?.store.findReceived(owner, clock());
-  const formId = tokenPages && (received?.formId ?? newId());
+  const tokenFor = summary?.originId ?? firstConnection;
+  const { page, receivedAt } = await findPageForm(call, tokenFor, dependencies);
   const canList = connection && region;
   return setupModal({
     regions,
@@ -49,7 +52,7 @@ export async function filledSetupModal(
     },
     units: canList ? await listUnits(serviceConnection(region, connection)) : undefined,
     connectionName: connections.length > 1 ? summary?.name : undefined,
-    metadata: { ...origin, revision, hasStoredToken: connection !== undefined, formId },
-    receivedAt: received?.receivedAt,
+    metadata: { ...origin, revision, hasStoredToken: connection !== undefined, page },
+    receivedAt,
   });
 }

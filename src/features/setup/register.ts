@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { notice, section } from '../../slack/ui/blocks.ts';
@@ -11,7 +10,7 @@ import {
 import { filledSetupModal, type SetupFormDependencies } from './fill-setup-form.ts';
 import { confirmMetadata } from './plan-change.ts';
 import { sendTokenLink } from './send-token-link.ts';
-import { setupMetadata, setupOrigin } from './setup-form.ts';
+import { setupMetadata, setupOrigin, tokenPageForm } from './setup-form.ts';
 import { adminsOnly, submitSetup } from './submit-setup.ts';
 import {
   chooseUnitActionId,
@@ -55,9 +54,7 @@ export function registerSetup(
     });
   }
 
-  listeners.action(tokenPageActionId, z.object({ formId: z.uuid() }), (call) =>
-    sendTokenLink(call, dependencies),
-  );
+  listeners.action(tokenPageActionId, tokenPageForm, (call) => sendTokenLink(call, dependencies));
 
   return [
     ...registerConnections(listeners, dependencies),

@@ -21,7 +21,7 @@ export type ReviewDependencies = PlanDependencies & {
 };
 
 const notConfirmed = notice(
-  'Nothing was saved: the setup form was closed before its changes were reviewed. Run `/belay setup` again.',
+  'Nothing was saved: the form was closed before the changes were reviewed. Run the command again.',
 );
 
 const notShownModal = noticeModal(setupTitle, [
@@ -32,7 +32,7 @@ const notShownModal = noticeModal(setupTitle, [
 
 /**
  * Stores a change and shows it to the admin, who confirms it. `review` is undefined for a change that
- * needs no review, because nobody is told of it and it voids nothing.
+ * needs no review, because it isn't announced and voids nothing.
  */
 export async function reviewChange(
   call: Interaction,
@@ -44,7 +44,7 @@ export async function reviewChange(
   }: {
     change: SetupChange;
     current: CurrentSetup;
-    /** The connection that the change makes, or whose token it replaces. */
+    /** The new connection, or the one that gets a new token. */
     connection: NewConnection | undefined;
     channelId: string | undefined;
   },

@@ -3,13 +3,15 @@ import type { ActionInteraction, ActionResponse } from '../../slack/listeners/in
 import { notice } from '../../slack/ui/blocks.ts';
 import { pushModal } from '../../slack/ui/modal.ts';
 import type { WorkspaceStore } from '../workspaces/index.ts';
+import { connectionGone } from './connections/open-connection-form.ts';
 import { type TokenPages, tokenPagePath } from './serve-token-page.ts';
+import { newConnection, type TokenPageForm } from './setup-form.ts';
 import { adminsOnly } from './submit-setup.ts';
 import { tokenLinkModal } from './views/token-link.ts';
 
 /** Shows the admin, above the form, the link to a page that takes the token for the form. */
 export async function sendTokenLink(
-  call: ActionInteraction<{ formId: string }>,
+  call: ActionInteraction<TokenPageForm>,
   {
     tokenPages,
     store,
@@ -19,18 +21,27 @@ export async function sendTokenLink(
   const { person, teamId, slack, value } = call;
   if (!person.isAdmin) return { reply: notice(adminsOnly) };
   if (!tokenPages) {
-    return { reply: notice('Belay has no web page any more. Enter the token in `/belay setup`.') };
+    return {
+      reply: notice(
+        'Belay no longer has a web page for tokens. Enter the token in `/belay setup`.',
+      ),
+    };
   }
+  const { formId, tokenFor } = value;
   const [{ team }, connections] = await Promise.all([
     slack.auth.test(),
     store.listConnections(teamId),
   ]);
+  const isNew = tokenFor === newConnection;
+  const connection = connections.find(({ originId }) => originId === tokenFor);
+  if (!connection && !isNew && connections.length > 0) return { reply: connectionGone };
+  const name = connections.length > 1 ? connection?.name : undefined;
   const secret = await tokenPages.store.create({
-    ...{ teamId, formId: value.formId, createdBy: person.slackUserId, at: clock() },
+    ...{ teamId, formId, createdBy: person.slackUserId, at: clock() },
     shown: {
       workspace: team ?? teamId,
       admin: person.name ?? person.slackUserId,
-      connection: connections.length > 1 ? connections[0]?.name : undefined,
+      ...{ connection: isNew ? 'a new connection' : name, tokenFor },
     },
   });
   const address = `${tokenPages.publicUrl}${tokenPagePath}?link=${secret}`;

@@ -73,15 +73,15 @@ export function createTokenPages(dependencies: PageDependencies): Pages {
     if (isBusy()) return tokenProblemPage('busy');
     const at = clock();
     const isReceived = await store.receive({ secret, token, at }, (trx, page) => {
-      const { teamId, createdBy, pageId } = page;
+      const { teamId, createdBy, pageId, shown } = page;
       const to = { teamId, channelId: createdBy, ownerSlackUserId: createdBy };
-      const subject = `token-page:${pageId}`;
-      return enqueueMessages(trx, to, [{ subject, message: tokenReceivedMessage() }], at);
+      const message = tokenReceivedMessage(shown);
+      return enqueueMessages(trx, to, [{ subject: `token-page:${pageId}`, message }], at);
     });
     return isReceived ? tokenReceivedPage() : tokenProblemPage('gone');
   };
 
-  /** Strict: the form is sent by Belay's own page only. */
+  /** `SameSite=Strict`, because only Belay's own page sends the form. */
   function withCookie(response: PageResponse, value: string): PageResponse {
     const attributes = [
       ...[`${cookieName}=${value}`, `Path=${tokenPagePath}`, `Max-Age=${cookieSeconds}`],

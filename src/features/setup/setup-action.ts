@@ -4,7 +4,7 @@ import { encodeValue } from '../../slack/ui/codec.ts';
 import { mention, stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { type ActionEntries, type ApprovableAction, defineAction } from '../approvals/index.ts';
 import { type SettingsTarget, setupChange } from '../workspaces/index.ts';
-import { changeLines, showsExactly } from './views/format-setup-change.ts';
+import { changeLines, removalEffects, showsExactly } from './views/format-setup-change.ts';
 import { openSetupActionId } from './views/ids.ts';
 
 const payload = setupChange.extend({
@@ -39,7 +39,7 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
   changes: (stored) => changeLines(stored),
   warning({ target, connectionId, isSameTenant }) {
     if (target?.kind === 'remove')
-      return 'If approved, requests waiting on this connection are voided, and its watches and digests end.';
+      return `If approved, requests waiting on this connection are voided. ${removalEffects}`;
     if (connectionId === undefined || isSameTenant || target?.kind === 'add') return undefined;
     return 'If approved, requests waiting on the current connection are voided.';
   },

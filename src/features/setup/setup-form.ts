@@ -7,6 +7,18 @@ import { readUnitInput } from './views/unit-field.ts';
 /** Where answers go once the modal is closed. */
 export const setupOrigin = z.object({ channelId: z.string().optional() });
 
+/** Of the form that adds a connection, and of the first setup: which connection a token is for. */
+export const newConnection = 'new';
+export const firstConnection = 'first';
+
+/** A form that takes its token from a web page. */
+export const tokenPageForm = z.object({
+  formId: z.uuid(),
+  /** Origin of the connection, `newConnection` or `firstConnection`. */
+  tokenFor: z.string(),
+});
+export type TokenPageForm = z.infer<typeof tokenPageForm>;
+
 export const setupMetadata = setupOrigin.extend({
   /** As it was when the form was opened. Whether a token is required is decided at submission. */
   hasStoredToken: z.boolean().default(false),
@@ -15,8 +27,8 @@ export const setupMetadata = setupOrigin.extend({
    * carry the id of the view that had saved last instead, or ''.
    */
   revision: z.union([z.int().min(0), z.string().max(100)]).optional(),
-  /** Given where a token can be entered on a web page: which form it is for. */
-  formId: z.uuid().optional(),
+  /** Given where a token can be entered on a web page. */
+  page: tokenPageForm.optional(),
   /** In a form opened from a modal that has saved already, which has the same view id. */
   isUnitChoice: z.boolean().default(false),
 });

@@ -11,6 +11,7 @@ import {
 } from '../workspaces/index.ts';
 import { checkSlackChoices, maxApprovers } from './check-setup.ts';
 import { findSlackNotices } from './find-slack-notices.ts';
+import { dropReceived, receivedToken } from './received-token.ts';
 import { type ReviewDependencies, reviewChange } from './review-change.ts';
 import type { TokenPages } from './serve-token-page.ts';
 import { readSetupForm, type SetupForm, type SetupMetadata } from './setup-form.ts';
@@ -60,24 +61,6 @@ export async function submitSetup(
   const { review, isStored } = await reviewChange(call, reviewed, dependencies);
   if (isStored) await dropReceived(call, dependencies);
   return review ?? saveNow(call, { form, verified, current }, dependencies);
-}
-
-/** The token that the admin entered on a web page for this form. */
-async function receivedToken(
-  { teamId, person, metadata: { formId } }: Submission,
-  { tokenPages, clock }: SubmitDependencies,
-): Promise<string | undefined> {
-  if (!tokenPages || formId === undefined) return undefined;
-  const owner = { teamId, createdBy: person.slackUserId };
-  return tokenPages.store.openReceived({ ...owner, formId }, clock());
-}
-
-/** Once it is saved, or stored with a change. */
-async function dropReceived(
-  { teamId, metadata: { formId } }: Submission,
-  { tokenPages }: SubmitDependencies,
-): Promise<void> {
-  if (formId !== undefined) await tokenPages?.store.drop({ teamId, formId });
 }
 
 /** A form opened from the modal that has saved has the same view id as the form before. */

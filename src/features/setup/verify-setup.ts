@@ -167,8 +167,9 @@ async function seesTenantOf(
   probe: SetupDependencies['probe'],
 ): Promise<boolean> {
   const probed = await probe(serviceConnection(region, current));
-  const known = probed.outcome === 'ok' ? probed.tenant : current.tenant;
-  return known !== undefined && isSameTenant(known, seen);
+  const isSameMoment = probed.outcome === 'ok';
+  const known = isSameMoment ? probed.tenant : current.tenant;
+  return known !== undefined && isSameTenant(known, seen, { isSameMoment });
 }
 
 /** Also undefined if the token can't be decrypted: it must be entered again. */

@@ -7,7 +7,7 @@ import type { SlackClients } from '../../slack/api/slack-clients.ts';
 import type { ExpiringToken, TokenExpiryStore } from '../workspaces/index.ts';
 import { expiryMessage } from './views/expiry-message.ts';
 
-/** Days ahead, the nearest first. */
+/** How many days ahead Belay warns, the nearest first. */
 const warnings = [1, 3, 7, 14];
 
 type ExpiryDependencies = {
@@ -57,7 +57,7 @@ async function warn(
   );
 }
 
-/** Which warning is due: 0 if the token has expired, undefined if that is far away. */
+/** Which warning is due: 0 if the token has expired, undefined if none is due yet. */
 function daysAhead(expiresAt: Date, now: Date): number | undefined {
   const remainingMs = +expiresAt - +now;
   if (remainingMs <= 0) return 0;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Which connection a change is about, and what becomes of it. */
+/** Which connection a setup change is about, and how it changes. */
 export const connectionTarget = z.object({
   kind: z.enum(['add', 'edit', 'remove', 'make-default']),
   /** Of a connection that is added, the id that it will have. */

@@ -1,32 +1,31 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { type Destination, enqueueMessages } from '../../outbox/index.ts';
+import { isDirectChannel } from '../../slack/api/channel.ts';
 import { connectionRemovedMessage } from './views/connection-removed-message.ts';
+import type { RemovedConnection } from './workspace.ts';
 
-/** `by` is a Slack user id; undefined for the operator. */
-export type RemovedConnection = {
-  teamId: string;
-  originId: string;
-  by: string | undefined;
-  at: Date;
-};
-
-/** A watch or digest that ended, and where it posted. */
-export type EndedItem = Destination & { kind: 'watch' | 'digest' };
+/** A watch or digest that ended, or a channel's use of the connection, and where to say so. */
+export type EndedItem = Destination & { kind: 'watch' | 'digest' | 'pin' };
 
 type EndItems = (trx: Transaction<Tables>, connection: RemovedConnection) => Promise<EndedItem[]>;
 
 /**
  * Ends what is on a removed connection, in the transaction that removes it, with one message for each
- * channel. Each of `endings` ends the items of one feature and resolves to those whose channels can be
+ * channel, also where commands used it. Each of `endings` ends the items of one feature and resolves to those whose channels can be
  * reached.
  */
 export function createEndWithConnection(endings: EndItems[]) {
   return async (trx: Transaction<Tables>, connection: RemovedConnection): Promise<void> => {
-    const ended: EndedItem[] = [];
+    const { teamId, originId, unpinned, by, at } = connection;
+    const ended = unpinned
+      // Of direct messages, Belay can post in its own only.
+      .filter(({ channelId }) => !isDirectChannel(channelId))
+      .map(({ channelId, pinnedBy }): EndedItem => {
+        return { teamId, channelId, ownerSlackUserId: pinnedBy, kind: 'pin' };
+      });
     for (const end of endings) ended.push(...(await end(trx, connection)));
     if (ended.length === 0) return;
-    const { teamId, originId, by, at } = connection;
     const { name } = await trx
       .selectFrom('connection')
       .select('name')
@@ -44,7 +43,8 @@ export function createEndWithConnection(endings: EndItems[]) {
       if (!first) continue;
       const { kind: _, ...to } = first;
       const count = (kind: EndedItem['kind']) => items.filter((item) => item.kind === kind).length;
-      const removed = { name, by, channelId, watches: count('watch'), digests: count('digest') };
+      const counts = { watches: count('watch'), digests: count('digest') };
+      const removed = { name, by, channelId, isUnpinned: count('pin') > 0, ...counts };
       const outgoing = {
         subject: `connection:${originId}:removed:${at.getTime()}`,
         message: connectionRemovedMessage(removed),

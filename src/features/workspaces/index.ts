@@ -4,7 +4,6 @@ export type { ConnectionTarget } from './connection-target.ts';
 export {
   createEndWithConnection,
   type EndedItem,
-  type RemovedConnection,
 } from './end-with-connection.ts';
 export { type EnqueueNamed, enqueueNamed, type NamedDestination } from './enqueue-named.ts';
 export {
@@ -59,6 +58,7 @@ export {
   type ConnectionSummary,
   type CurrentSetup,
   type NewConnection,
+  type RemovedConnection,
   type SaveResult,
   type ServiceRef,
   type Setup,

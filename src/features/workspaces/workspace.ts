@@ -30,8 +30,8 @@ export type Connection = ConnectionSummary & {
 };
 
 /**
- * Without what can change, or stays the same, without a new connection. With the id of the connection in
- * use, only its token is replaced.
+ * What makes a new connection if it changes. With the id of the connection in use, only that
+ * connection's token is replaced.
  */
 export type NewConnection = Pick<
   Connection,
@@ -108,6 +108,16 @@ export type SaveResult =
   | { result: 'saved-before' }
   /** Somebody has saved since the form was filled; saving it would undo that. */
   | { result: 'changed-meanwhile' };
+
+/** `by` is a Slack user id; undefined for the operator. */
+export type RemovedConnection = {
+  teamId: string;
+  originId: string;
+  /** The channels that used it, and who chose that: Slack ids. */
+  unpinned: { channelId: string; pinnedBy: string }[];
+  by: string | undefined;
+  at: Date;
+};
 
 /** The connection to the service in a region, with a workspace's token. */
 export function serviceConnection(

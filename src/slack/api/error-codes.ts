@@ -11,9 +11,14 @@ import {
  * method, for example https://docs.slack.dev/reference/methods/chat.postMessage#errors
  */
 
-/** Slack's code for a refused call (`channel_not_found`), if `error` is such a refusal. */
+/**
+ * Slack's code for a refused call (`channel_not_found`), if `error` is such a refusal. An answer that
+ * isn't JSON, such as the page of a proxy, is none, although the client takes its text for the code.
+ */
 export function slackErrorCode(error: unknown): string | undefined {
-  return error instanceof WebAPIPlatformError ? error.data.error : undefined;
+  if (!(error instanceof WebAPIPlatformError)) return undefined;
+  const { error: code } = error.data;
+  return typeof code === 'string' && /^\w+$/.test(code) ? code : undefined;
 }
 
 /** HTTP 429. https://docs.slack.dev/apis/web-api/rate-limits */
@@ -58,6 +63,7 @@ export function isOutcomeUnknown(error: unknown): boolean {
   if (error instanceof WebAPIHTTPError) return outcomeUnknownStatuses.has(error.statusCode);
   // The client passes on the error of an answer that broke off, without wrapping it.
   if (!(error instanceof SlackError)) return true;
+  if (error instanceof WebAPIPlatformError && slackErrorCode(error) === undefined) return true;
   return hasCode(error, outcomeUnknown);
 }
 

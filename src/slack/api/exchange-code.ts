@@ -14,6 +14,12 @@ export type OAuthApp = {
 
 const idSchema = z.looseObject({ id: z.string() });
 
+/**
+ * How long a rotating token works, in seconds. Slack documents 12 hours, which is assumed if an answer
+ * says nothing usable: its tokens are the only ones, and without an expiry nobody would refresh them.
+ */
+export const tokenLife = z.number().positive().catch(43_200);
+
 /** https://docs.slack.dev/reference/methods/oauth.v2.access */
 const answerSchema = z.looseObject({
   app_id: z.string(),
@@ -22,7 +28,7 @@ const answerSchema = z.looseObject({
   bot_user_id: z.string(),
   scope: z.string(),
   refresh_token: z.string().optional(),
-  expires_in: z.number().optional(),
+  expires_in: z.unknown().optional(),
   /** Null in an organization's installation. */
   team: idSchema.nullish(),
   /** Null for a workspace outside of any organization. */

@@ -25,12 +25,14 @@ export type ChooseConnection = (
 
 export function refusedName(name: string, names: string[]): Message {
   const known = names.map((one) => code(one)).join(', ');
-  const choice = known ? `Connections: ${known}.` : 'An admin can add one with `/belay setup`.';
+  const choice = known
+    ? `Connections: ${known}.`
+    : 'An admin can connect Belay with `/belay setup`.';
   return notice(`No connection is named ${code(name, 60)}. ${choice}`);
 }
 
 export const removedConnection =
-  "The connection of this message was removed by an admin. Nothing was changed. To see the workspace's connections, run `/belay connection`.";
+  'The connection that this message is about was removed. Nothing was changed. To see the connections, run `/belay connection`.';
 
 /** Quotation marks keep `on:` inside a filter or a text. */
 const word = /(?:[^\s"“”]|["“”][^"“”]*["“”])+/gu;

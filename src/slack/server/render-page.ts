@@ -42,7 +42,7 @@ type PageForm = {
   submit: string;
 };
 
-/** A whole page. The browser keeps no copy, and tells no other site its address. */
+/** A whole page. The browser doesn't cache the page, and sends no other site its address. */
 export function renderPage({
   status = 200,
   title,

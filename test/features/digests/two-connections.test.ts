@@ -122,7 +122,7 @@ describe.each(databases())('background work on two connections, on $name', ({ op
     expect(own).toEqual([expect.stringContaining('Connection: europe')]);
     await remove('europe');
     expect(await world.posted()).toEqual([
-      expect.stringContaining('1 digest in this channel ended: <@U_ADMIN> removed the connection'),
+      expect.stringContaining('removed the connection *europe*. 1 digest in this channel ended.'),
     ]);
     const left = await stores.digestStore.list({ teamId, channelId: 'C1' });
     expect(left.map(({ originId }) => originId)).toEqual([originOf.main]);

@@ -17,6 +17,6 @@ it('checks each connection, by its name where there are several', async () => {
     .execute();
   await cleo.send('ops', '/belay doctor');
   const { text } = await cleo.seeMessage(/\d+ problem/);
-  expect(text).toContain('*Europe*: No configured key decrypts the stored API token.');
-  expect(text).toContain('*main*: The service accepts the API token, which expires');
+  expect(text).toContain('*Europe* · No configured key decrypts the stored API token.');
+  expect(text).toContain('*main* · The service accepts the API token, which expires');
 });

@@ -40,10 +40,24 @@ describe.each(databases())('organizations on $name', ({ open }) => {
   });
   afterAll(() => opened.close());
 
-  it('serves the listed workspaces, until they or the organization end', async () => {
+  async function startClean(): Promise<Database> {
     const { db } = opened;
-    const store = createOrganizationStore(db);
+    await db.deleteFrom('organization_workspace').execute();
+    await db.deleteFrom('installation').execute();
     await insertInstallation(db, organizationId);
+    return db;
+  }
+
+  const end = (db: Database) =>
+    db.transaction().execute(async (trx) => {
+      const ended = trx.updateTable('installation').set({ state: 'uninstalling' });
+      await ended.where('team_id', '=', organizationId).execute();
+      return endOrganization(trx, organizationId, at);
+    });
+
+  it('serves the listed workspaces, until they or the organization end', async () => {
+    const db = await startClean();
+    const store = createOrganizationStore(db);
     await insertInstallation(db, 'T0OWN00001', 'reinstall_needed');
     await insertInstallation(db, 'T0OWN00002');
     expect(await store.list()).toEqual([organizationId]);
@@ -58,14 +72,46 @@ describe.each(databases())('organizations on $name', ({ open }) => {
     expect(await servedTeams(db)).toEqual(all.slice(0, 3));
     await store.replaceWorkspaces(organizationId, ['T0A0000001', 'T0OWN00002'], at);
     expect(await servedTeams(db)).toEqual(['T0A0000001']);
+    await store.replaceWorkspaces(organizationId, [], at);
+    expect(await servedTeams(db)).toEqual([]);
+    await store.replaceWorkspaces(organizationId, all, at);
+    expect(await servedTeams(db)).toEqual(all.slice(0, 3));
 
-    const end = db.transaction().execute((trx) => endOrganization(trx, organizationId, at));
-    expect(await end).toEqual(['T0A0000001']);
+    await end(db);
     const ended = db.selectFrom('installation').select(['state', 'check_at', 'uninstalled_at']);
     expect(await ended.where('team_id', '=', 'T0A0000001').execute()).toEqual([
       { state: 'uninstalling', check_at: at, uninstalled_at: at },
     ]);
-    await store.replaceWorkspaces(organizationId, [], at);
     expect(await servedTeams(db)).toEqual([]);
+  });
+
+  it('ends with the organization every workspace that used it and has no working installation', async () => {
+    const db = await startClean();
+    const store = createOrganizationStore(db);
+    await insertInstallation(db, 'T0OWN00001', 'reinstall_needed');
+    await insertInstallation(db, 'T0OWN00002');
+    const all = ['T0A0000001', 'T0OWN00001', 'T0OWN00002', 'T0REMOVED1'];
+    await store.replaceWorkspaces(organizationId, all, at);
+    await store.replaceWorkspaces(organizationId, all.slice(0, 3), at);
+    expect(await servedTeams(db)).toEqual(all.slice(0, 3));
+    expect((await end(db)).toSorted()).toEqual(['T0A0000001', 'T0OWN00001', 'T0REMOVED1']);
+    const rows = await db
+      .selectFrom('installation')
+      .select(['team_id', 'state', 'bot_token_sealed', 'check_at', 'version'])
+      .where('team_id', 'in', ['T0OWN00001', 'T0OWN00002'])
+      .orderBy('team_id')
+      .execute();
+    expect(rows).toMatchObject([
+      { state: 'uninstalling', bot_token_sealed: null, check_at: at, version: 2 },
+      { state: 'active' },
+    ]);
+  });
+
+  it('stores no list of an organization that ended while Slack was asked', async () => {
+    const db = await startClean();
+    const store = createOrganizationStore(db);
+    await end(db);
+    await store.replaceWorkspaces(organizationId, ['T0A0000001'], at);
+    expect(await db.selectFrom('organization_workspace').selectAll().execute()).toEqual([]);
   });
 });

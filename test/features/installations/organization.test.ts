@@ -127,7 +127,8 @@ it('serves a workspace no more once it is not granted, and again once it is', as
   await answerTo(person(MIA, second), '/belay help', '/belay alerts');
   slack.grantTeams([third.teamId]);
   await restart();
-  const listed = () => db.selectFrom('organization_workspace').select('team_id').execute();
+  const workspaces = db.selectFrom('organization_workspace').select('team_id');
+  const listed = () => workspaces.where('removed_at', 'is', null).execute();
   await vi.waitFor(
     async () => expect(await listed()).toEqual([{ team_id: third.teamId }]),
     patienceMs,

@@ -65,6 +65,7 @@ async function insertDueWork(db: Database, teamId: string, encryptionKey: Buffer
     onConnectionRemoved: async () => undefined,
     onSetupSaved: async () => [],
     onApproversChanged: async () => undefined,
+    onConnectionsChanged: async () => undefined,
   });
   const by = { actor: undefined, personal: {} };
   await store.saveByOperator({ teamId, approvers: ['U0BEN00002'], at: noon, by });

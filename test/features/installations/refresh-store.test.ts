@@ -162,6 +162,17 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
     expect(await readRows(db)).toMatchObject([{ state: 'active' }]);
   });
 
+  it('refreshes the others at once when a lost key makes several tokens unreadable', async () => {
+    const db = await openDatabase();
+    for (let number = 1; number <= 12; number += 1) await install(db, number);
+    const lost = db.updateTable('installation').set({ refresh_token_sealed: 'sealed elsewhere' });
+    await lost.execute();
+    await install(db, 13, { expiresAt: addHours(noon, 1) });
+    const one = startProcess(db, async () => ({ result: 'granted', pair }));
+    await one.refreshDue();
+    expect(one.outcomes).toEqual(['refreshed']);
+  });
+
   it('leaves an outage alone after a few workspaces', async () => {
     const db = await openDatabase();
     for (let number = 1; number <= 12; number += 1) await install(db, number);

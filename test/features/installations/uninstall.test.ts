@@ -187,7 +187,9 @@ it('finds an uninstall that Slack never reported, and deletes only after a secon
   wait(11 * minute);
   await seePurged(world);
   const asked = misusedTokens(slack.calls).map(({ method }) => method);
-  expect(asked).toEqual(['auth.test', 'auth.test']);
+  // Until the second refusal the workspace is served, so a message may be tried again in between.
+  expect(asked.filter((method) => method === 'auth.test')).toHaveLength(2);
+  expect(asked.at(-1)).toBe('auth.test');
 });
 
 it('asks Slack about a token that a call was refused with, once', async () => {

@@ -43,6 +43,7 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
       onConnectionRemoved: async () => undefined,
       onSetupSaved: async () => [],
       onApproversChanged: async () => undefined,
+      onConnectionsChanged: async () => undefined,
     });
   const log = createLogger('info', { write: (line) => void logged.push(JSON.parse(line)) });
   const messages = () => logged.map(({ msg }) => msg);

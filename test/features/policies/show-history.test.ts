@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { addHours } from 'date-fns/addHours';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditFacts } from '../../../src/audit-log/entry.ts';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { showHistory } from '../../../src/features/policies/show-history.ts';
 import { writeLog } from '../../audit-log/logged-team.ts';
 import { databases } from '../../support/databases.ts';
-import { newTeamId, noon, onePm } from '../approvals/store/rows.ts';
+import { insertConnection, newTeamId, noon, onePm } from '../approvals/store/rows.ts';
 import { textsOf } from '../message-parts.ts';
 
 const keys = [randomBytes(32)];
@@ -53,6 +54,37 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
       listExternalChanges,
     });
     expect(none.text).toBe('No changes to p-2 through Belay, and none found outside Belay.');
+  });
+
+  it('lists what was requested on the connection, and what names no connection', async () => {
+    const teamId = newTeamId();
+    const main = await insertConnection(database.db, teamId);
+    const europe = await insertConnection(database.db, teamId, {
+      ...{ name: 'europe', is_default: false },
+    });
+    const requestOn = (actor: string, facts: AuditFacts) => {
+      const request = { teamId, approvalId: randomUUID(), subjectId: 'p-1', at: noon };
+      return [
+        { ...request, event: 'requested' as const, actor, facts },
+        { ...request, event: 'approved' as const, actor: `${actor}_APPROVER` },
+      ];
+    };
+    await writeLog(database.db, keys, [
+      ...requestOn('U_MAIN', { connectionId: main }),
+      ...requestOn('U_EUROPE', { connectionId: europe }),
+      ...requestOn('U_EARLIER', {}),
+    ]);
+    const auditStore = createAuditStore(database.db, serveAll);
+    const peopleIn = async (originId: string | undefined) => {
+      const connection = originId === undefined ? undefined : { originId };
+      const history = await showHistory({ teamId, connection }, 'p-1', {
+        ...{ openService, auditStore, listExternalChanges },
+      });
+      return [...history.text.matchAll(/<@(\w+)>/g)].map(([, id]) => id);
+    };
+    const earlier = ['U_EARLIER_APPROVER', 'U_EARLIER'];
+    expect(await peopleIn(undefined)).toEqual([...earlier, 'U_MAIN_APPROVER', 'U_MAIN']);
+    expect(await peopleIn(europe)).toEqual([...earlier, 'U_EUROPE_APPROVER', 'U_EUROPE']);
   });
 
   it('shows the newest ten', async () => {

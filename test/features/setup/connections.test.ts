@@ -1,39 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../../playground/slack/protocol.ts';
+import { addEast, confirmChange } from '../../support/add-connection.ts';
 import { ask, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
-import { startWorld, type World } from '../../support/world.ts';
-
-/** Cleo adds the connection `east`, which Ben approves. */
-async function addEast({ cleo, ben, service }: World): Promise<void> {
-  const { portals } = service;
-  const [, east] = portals;
-  if (!east) throw new Error('the reference service has one portal');
-  await cleo.send('ops', '/belay connection');
-  await cleo.press(await cleo.seeMessage('used in this channel'), 'Add connection');
-  await cleo.submit(await cleo.seeDialog('People type on:europe'), {
-    'connection-name': { input: 'east' },
-    region: { input: east.id },
-    token: { input: east.token },
-  });
-  await confirm({ cleo, ben });
-}
-
-/** Requests what the review shows, and approves it. */
-async function confirm({ cleo, ben }: Pick<World, 'cleo' | 'ben'>): Promise<Message> {
-  const before = new Set(messagesOf(cleo).map(({ messageTs }) => messageTs));
-  const review = await cleo.seeDialog('A second person must approve these changes.');
-  await cleo.submit(review, { reason: { input: 'A second region' } });
-  const sent = await cleo.seeDialog('Request sent to');
-  const request = await cleo.see(() =>
-    messagesOf(cleo).find(
-      ({ messageTs, text }) => !before.has(messageTs) && text.includes('Waiting for approval.'),
-    ),
-  );
-  await ben.press(request, 'Approve');
-  const done = await seeAgain(cleo, request, 'The setup was changed.');
-  await cleo.close(sent);
-  return done;
-}
+import { startWorld } from '../../support/world.ts';
 
 const blocksOf = (message: Message) => JSON.stringify(message.blocks);
 
@@ -56,7 +25,7 @@ test('a second connection is added with approval, used with on:, pinned, made de
   expect(buttonTexts(list)).toEqual([]);
 
   await cleo.send('ops', '/belay doctor');
-  await cleo.seeMessage('*east*: The service accepts the API token');
+  await cleo.seeMessage('*east* · The service accepts the API token');
   await cleo.send('ops', '/belay audit event:connection_added');
   await cleo.seeMessage('*added the connection* *east*');
 
@@ -82,22 +51,24 @@ test('a second connection is added with approval, used with on:, pinned, made de
 
   // An approver pins the channel.
   await ana.send('ops', '/belay connection use east');
-  await ana.seeMessage('Only approvers and admins can choose the connection of a channel.');
+  await ana.seeMessage('Only approvers and admins can set the connection of a channel.');
   await ben.send('ops', '/belay connection use east');
-  await ben.seeMessage('Commands in this channel use the connection *east* from now on.');
+  await ben.seeMessage('Commands in this channel now use the connection *east*.');
   await ana.send('ops', '/belay alerts');
   await ana.seeMessage(/"Alerts · east|Connection: \*east\*/);
+  await cleo.send('ops', '/belay audit event:channel_pinned');
+  await cleo.seeMessage(/\*set the connection\* of <#C\w+> to \*east\*/);
 
   // The default one changes, with approval, and the other can be removed, which voids its requests.
   const waiting = await ask(ana, `/belay enable ${eastUser.email}`);
   await cleo.send('ops', '/belay connection');
   const shown = await cleo.seeMessage('*east* · used in this channel');
   await cleo.press(shown, 'Make default');
-  await confirm(world);
+  await confirmChange(world);
   await cleo.send('ops', '/belay connection');
   const swapped = await cleo.seeMessage('*east* · default');
   await cleo.press(swapped, 'Make default');
-  await confirm(world);
+  await confirmChange(world);
   await cleo.send('ops', '/belay connection');
   await cleo.press(
     await cleo.see(() =>
@@ -105,6 +76,7 @@ test('a second connection is added with approval, used with on:, pinned, made de
     ),
     'Remove',
   );
-  await confirm(world);
+  await cleo.seeDialog('Watches and digests on this connection end');
+  await confirmChange(world);
   await seeAgain(ana, waiting, 'The connection to the service was changed');
 }, 120_000);

@@ -57,7 +57,12 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     ],
   ];
   const formId = '0f9d3c9e-0000-4000-8000-000000000003';
-  const metadata = { channelId, hasStoredToken: true, isUnitChoice: false, formId };
+  const metadata = {
+    channelId,
+    hasStoredToken: true,
+    isUnitChoice: false,
+    page: { formId, tokenFor: formId },
+  };
   const voids = Array.from({ length: 12 }, (_, index) => ({
     ...{ id: String(index), summary: safe(samples.typed), requester: people.ana },
     isSubject: () => 'no' as const,
@@ -94,10 +99,16 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
       }),
     ),
     expiryMessage: [undefined, samples.typed].flatMap((connectionName) =>
-      [false, true].map((isExpired) => expiryMessage({ connectionName, expiresAt: at, isExpired })),
+      [false, true].map((isExpired) =>
+        expiryMessage({ connectionName, originId: formId, expiresAt: at, isExpired }),
+      ),
     ),
     tokenLinkModal: [tokenLinkModal('https://belay.example.com/setup/token?link=x')],
-    tokenReceivedMessage: [tokenReceivedMessage()],
+    tokenReceivedMessage: [
+      tokenReceivedMessage({ tokenFor: 'first' }),
+      tokenReceivedMessage({ connection: 'a new connection', tokenFor: 'new' }),
+      tokenReceivedMessage({ connection: samples.typed, tokenFor: formId }),
+    ],
     confirmModal: [
       { kind: 'save' as const, isAlone: true, isAnnounced: true, voids },
       { kind: 'save' as const, isAlone: false, isAnnounced: true, voids },
@@ -129,7 +140,11 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
       }),
       connectionModal({
         ...{ regions: [region], form: undefined, units: undefined },
-        metadata: { channelId, revision: 1, hasStoredToken: false },
+        metadata: {
+          ...{ channelId, revision: 1, hasStoredToken: false },
+          page: { formId, tokenFor: 'new' },
+        },
+        receivedAt: at,
       }),
     ],
     connectionSavedModal: (['add', 'edit', 'remove', 'make-default'] as const).map((kind) =>

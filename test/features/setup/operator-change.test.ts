@@ -18,6 +18,7 @@ test('the running Belay announces what the operator changed from the command lin
     onConnectionRemoved: async () => undefined,
     onSetupSaved: async () => [],
     onApproversChanged: async () => undefined,
+    onConnectionsChanged: async () => undefined,
   });
   // The first attempts find a Slack that fails.
   slack.failNext('users.list', 'internal_error');

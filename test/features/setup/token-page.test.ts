@@ -3,6 +3,7 @@ import { findPorts } from '../../../playground/free-ports.ts';
 import type { OpenView } from '../../../playground/slack/protocol.ts';
 import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
 import { finishSetup, openSetup } from '../../support/set-up.ts';
+import { openPage, readLink } from '../../support/token-page.ts';
 import { shareWorldWithDatabase } from '../approvals/world-with-database.ts';
 
 const minuteMs = 60_000;
@@ -21,38 +22,7 @@ afterEach(() => {
 async function requestLink(): Promise<{ form: OpenView; href: string }> {
   const { cleo } = world();
   const form = await openSetup(cleo);
-  await cleo.press(form, 'Get link');
-  const shown = await cleo.seeDialog('Open the page');
-  const href = /<(http[^|>]+\/setup\/token\?link=[\w-]{43})\|/.exec(
-    JSON.stringify(shown.blocks),
-  )?.[1];
-  if (!href) throw new Error('the dialog has no link');
-  await cleo.close(shown);
-  return { form, href };
-}
-
-/** A browser that opens the link and sends its form. */
-async function openPage(href: string) {
-  const response = await fetch(href);
-  const html = await response.text();
-  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const hidden = new Map(
-    [...html.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
-      ([, name = '', value = '']) => [name, value] as const,
-    ),
-  );
-  const send = async (
-    token: string,
-    { headers = {}, fields = {} }: { headers?: Record<string, string>; fields?: object } = {},
-  ) => {
-    const sent = await fetch(href, {
-      method: 'POST',
-      headers: { cookie, 'sec-fetch-site': 'same-origin', ...headers },
-      body: new URLSearchParams({ ...Object.fromEntries(hidden), token, ...fields }),
-    });
-    return { status: sent.status, html: await sent.text() };
-  };
-  return { status: response.status, headers: response.headers, html, send };
+  return { form, href: await readLink(cleo, form) };
 }
 
 const stored = () => db().selectFrom('token_page').selectAll().execute();

@@ -100,6 +100,7 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
     ),
     connectionRemovedMessage: [people.ana, undefined].map((by) =>
       connectionRemovedMessage({
+        isUnpinned: by === undefined,
         ...{ name: samples.policyName, by, channelId, watches: 2, digests: by ? 1 : 0 },
       }),
     ),

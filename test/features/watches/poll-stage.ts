@@ -71,6 +71,7 @@ async function openWatching(
     onConnectionRemoved: async () => undefined,
     onSetupSaved: async () => [],
     onApproversChanged: async () => undefined,
+    onConnectionsChanged: async () => undefined,
   });
 
   const queued: Queued[] = [];

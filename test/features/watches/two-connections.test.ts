@@ -4,6 +4,7 @@ import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { readDueCompliance } from '../../../src/features/watches/compliance/read-due-compliance.ts';
 import { databases } from '../../support/databases.ts';
 import { startTwoConnections } from '../../support/two-connections.ts';
+import { newSetup } from '../approvals/store/rows.ts';
 import { serviceAlert } from './poll-stage.ts';
 
 describe.each(databases())('watches on two connections, on $name', ({ open }) => {
@@ -100,6 +101,28 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
     }
   });
 
+  it('are read at once, in spite of failures, after the token of a connection was replaced', async () => {
+    const { services, stores, teamId, originOf, portalOf, ...rest } = await startWatching();
+    const { watch, poll, posted, raise, wait } = rest;
+    await watch('europe');
+    services.europe.setFault({ kind: 'status', status: 401 });
+    for (let round = 0; round < 4; round += 1) {
+      wait(20);
+      await poll();
+    }
+    services.europe.setFault(undefined);
+    await posted();
+    raise('europe', 'missed');
+    await poll();
+    expect(await posted()).toEqual([]);
+    const { id, token } = { id: originOf.europe, token: portalOf('europe').token };
+    const target = { kind: 'edit' as const, originId: id, name: 'europe' };
+    const connection = { id, regionId: 'europe', organizationalUnitId: undefined, token };
+    await stores.workspaceStore.saveSetup(newSetup({ teamId, connection, target, at: rest.now() }));
+    await poll();
+    expect((await posted()).join()).toContain('volume missed');
+  });
+
   it('end with a removed connection, with one message in each channel', async () => {
     const { remove, stores, teamId, watch, posted, originOf } = await startWatching();
     const channel = { teamId, channelId: 'C1' };
@@ -115,7 +138,9 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
     await posted();
     await remove('europe');
     expect(await posted()).toEqual([
-      expect.stringContaining('3 watches in this channel ended: <@U_ADMIN> removed the connection'),
+      expect.stringMatching(
+        /<@U_ADMIN> removed the connection \*europe\*\. 3 watches in this channel ended\."/,
+      ),
     ]);
     const left = [
       ...(await stores.watchStore.list(channel)),
@@ -123,6 +148,21 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
       ...(await stores.policyWatches.list(channel)),
     ];
     expect(left.map(({ originId }) => originId)).toEqual(Array(3).fill(originOf.main));
+  });
+
+  it('removing a connection tells the channels whose commands used it', async () => {
+    const { remove, stores, teamId, posted, originOf, now } = await startWatching();
+    const pin = { teamId, originId: originOf.europe, name: 'europe', by: 'U_BEN', at: now() };
+    for (const channelId of ['C1', 'D1']) {
+      await stores.workspaceStore.pinChannel({ ...pin, channelId });
+    }
+    await remove('europe');
+    expect(await posted()).toEqual([
+      expect.stringMatching(
+        /removed the connection \*europe\*\. Commands in this channel now use the default connection\./,
+      ),
+    ]);
+    expect(await stores.workspaceStore.findPinned(teamId, 'C1')).toBeUndefined();
   });
 
   it('of compliance read the policy of their own connection', async () => {

@@ -6,6 +6,7 @@ import {
 } from '@slack/web-api';
 import { expect, it } from 'vitest';
 import {
+  isDefinitelyNotPosted,
   isOutcomeUnknown,
   isRecipientGone,
   isTransient,
@@ -30,8 +31,13 @@ it.each([
   ['a fault of its own', refusal('fatal_error')],
   ['a fault of the server', new WebAPIHTTPError(500, 'Internal Server Error', {})],
   ['a gateway that heard nonsense', new WebAPIHTTPError(502, 'Bad Gateway', {})],
+  // The client takes what it can't parse for the code.
+  ['the page of a proxy', refusal('<html>Maintenance</html>')],
+  ['an empty answer', refusal('')],
 ])('treats the outcome as unknown after %s', (_, error) => {
   expect(isOutcomeUnknown(error)).toBe(true);
+  expect(isTransient(error)).toBe(true);
+  expect(isDefinitelyNotPosted(error)).toBe(false);
 });
 
 it.each([

@@ -122,7 +122,7 @@ it('a click in an answer about a removed connection changes nothing', async () =
   delete origins.europe;
   onTestFinished(() => void Object.assign(origins, { europe: id }));
   await ana.press(list, 'Next');
-  await ana.seeMessage('The connection of this message was removed by an admin.');
+  await ana.seeMessage('The connection that this message is about was removed.');
   expect(seen).toHaveLength(1);
 });
 

@@ -19,7 +19,8 @@ export const exceptions: Record<string, RegExp> = {
     /^update "installation" set "check_at" = \$1 where "id" = \(select "id" from "installation" where "check_at" <=/,
   'the organizations in which Belay is installed':
     /^select "team_id" from "installation" where "team_id" = "enterprise_id"/,
-  'the workspaces of one organization': /"organization_workspace" where "enterprise_id" = \$\d/,
+  'the workspaces of one organization':
+    /"organization_workspace" (?:set .* )?where "enterprise_id" = \$\d/,
 
   // By the id of a row that was found or claimed with its team before.
   'the poll of a connection': /"alert_poll" (?:set .* )?where "connection_id" = \$\d/,

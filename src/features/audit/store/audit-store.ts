@@ -4,6 +4,7 @@ import type { AuditEvent, AuditFacts } from '../../../audit-log/entry.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
 
 /** One entry as it is shown. */
 export type AuditRecord = {
@@ -30,6 +31,8 @@ export type AuditFilter = {
   user?: string | undefined;
   /** The service's id of the subject, such as a policy. Indexed, so this is fast in a long log. */
   subjectId?: string | undefined;
+  /** Leaves out what was requested on other connections; entries of early versions name none. */
+  connection?: OriginRef | undefined;
   event?: AuditEvent | undefined;
   since?: Date | undefined;
 };
@@ -100,7 +103,10 @@ function isDue({ now, before }: { now: Date; before: Date }) {
 }
 
 /** The entries that match, with their personal text if it was not erased. */
-function matching(db: Database, { teamId, by, user, subjectId, event, since }: AuditFilter) {
+function matching(
+  db: Database,
+  { teamId, by, user, subjectId, connection, event, since }: AuditFilter,
+) {
   return db
     .selectFrom('audit_log as entry')
     .leftJoin('audit_log_personal as personal', (join) =>
@@ -109,6 +115,9 @@ function matching(db: Database, { teamId, by, user, subjectId, event, since }: A
     .where('entry.team_id', '=', teamId)
     .$if(by !== undefined, (rest) => rest.where('entry.actor', '=', by ?? ''))
     .$if(subjectId !== undefined, (rest) => rest.where(isOfSubject(teamId, subjectId ?? '')))
+    .$if(connection !== undefined, (rest) =>
+      rest.where(isOn(connection ?? { teamId, originId: undefined })),
+    )
     .$if(event !== undefined, (rest) => rest.where('entry.event', '=', event ?? 'erased'))
     .$if(since !== undefined, (rest) => rest.where('entry.at', '>=', since ?? new Date(0)))
     .$if(user !== undefined, (rest) => rest.where(isAbout(user ?? '')));
@@ -169,6 +178,17 @@ function isOfSubject(teamId: string, subjectId: string) {
   return sql<boolean>`(entry.subject_id = ${subjectId} or entry.approval_id in (
     select of_subject.approval_id from audit_log as of_subject
     where of_subject.team_id = ${teamId} and of_subject.subject_id = ${subjectId}))`;
+}
+
+/** Subjects of two connections can have the same id. */
+function isOn(connection: OriginRef) {
+  return sql<boolean>`not exists (
+    select 1 from audit_log as requested
+    where requested.team_id = entry.team_id and requested.approval_id = entry.approval_id
+      and requested.event = 'requested'
+      and requested.facts ->> 'connectionId' is not null
+      and requested.facts ->> 'connectionId' not in (
+        select id::text from ${connectionIdsOf(connection)} as own))`;
 }
 
 /** What names the subject of an entry; people's words, such as reasons, don't. */

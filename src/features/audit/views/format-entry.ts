@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../../../audit-log/entry.ts';
 import { refusals, refusedAttempts, stopReasons } from '../../../audit-log/registry.ts';
-import { bold, safe } from '../../../slack/ui/mrkdwn.ts';
+import { bold, channelMention, safe } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../../slack/ui/words.ts';
 import { isLogEvent } from '../event-names.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
@@ -61,6 +61,10 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   connection_removed: ({ who, record }) => `${who} *removed the connection*${formatName(record)}`,
   default_connection_changed: ({ who, record }) =>
     `${who} *changed the default connection*${formatName(record, ' to')}`,
+  channel_pinned: ({ who, record }) =>
+    `${who} *set the connection* of ${formatChannel(record)}${formatName(record, ' to')}`,
+  channel_unpinned: ({ who, record }) =>
+    `${who} *set the connection* of ${formatChannel(record)} to the default`,
   token_replaced: ({ who, record }) =>
     `${who} *replaced the API token* of the connection${formatName(record)}`,
   alert_cleared: ({ who, subject, record }) =>
@@ -105,6 +109,10 @@ export function formatEntry(
 /** Nothing once the name was erased. */
 function formatName({ personal: { connectionName } }: AuditRecord, before = ''): string {
   return connectionName === undefined ? '' : `${before} ${bold(connectionName)}`;
+}
+
+function formatChannel({ facts: { channel } }: AuditRecord): string {
+  return typeof channel === 'string' ? channelMention(safe(channel, 30)) : 'a channel';
 }
 
 /** What was refused, by `facts.wish`, which entries about alerts do not have. */

@@ -24,7 +24,7 @@ export async function checkConnections(
       const connection = await store.openConnection(teamId, { originId });
       const findings = await checkService({ ...check, command, connection }, signal);
       if (isOnly) return findings;
-      return findings.map((one) => ({ ...one, text: `${bold(name)}: ${one.text}` }));
+      return findings.map((one) => ({ ...one, text: `${bold(name)} · ${one.text}` }));
     }),
   );
   return found.flat();

@@ -7,13 +7,13 @@ import { type Finding, problem, warning } from '../finding.ts';
 
 const area = 'Installation';
 
-/** A token is refreshed hours before it expires, so that one with less time left was not refreshed. */
+/** Tokens are refreshed hours before they expire, so one with less time left wasn't refreshed. */
 const overdueHours = 2;
 const maxNamed = 10;
 
 /**
- * Whether an installation with OAuth goes on: the only finding about Slack that needs no token.
- * `isOperator`: names other workspaces too.
+ * Whether Slack still refreshes the token of an OAuth installation: the only check of Slack that works
+ * without a token. `isOperator`: names other workspaces too.
  */
 export async function checkInstallation({
   db,
@@ -38,7 +38,7 @@ async function checkOne(db: Database, teamId: string, now: Date): Promise<Findin
       problem(
         area,
         `Belay is stopped in this workspace: Slack refused the refresh token (${code(status.code)}) · ${moment(status.at)}.${lost}`,
-        'Install Belay again on its page `/slack/install`. Settings, watches, digests and the audit log stay as they are.',
+        "Install Belay again on its page `/slack/install`. Settings, watches, digests and the audit log don't change.",
       ),
     ];
   }
@@ -47,7 +47,7 @@ async function checkOne(db: Database, teamId: string, now: Date): Promise<Findin
   return [
     (expiresAt > now ? warning : problem)(
       area,
-      `Belay couldn't refresh its bot token. It ${expiresAt > now ? 'expires' : 'expired'} ${moment(expiresAt)}.`,
+      `Belay couldn't refresh its bot token, which ${expiresAt > now ? 'expires' : 'expired'} ${moment(expiresAt)}.`,
       'Check that Belay can reach Slack, and that `SLACK_CLIENT_ID` and `SLACK_CLIENT_SECRET` are right. Search the log for `was not refreshed`.',
     ),
   ];
@@ -61,7 +61,7 @@ function describeOthers(teamIds: string[]): Finding[] {
   return [
     warning(
       area,
-      `${plural(teamIds.length, 'other installation')} stopped, because Slack refused the refresh token: ${list}.`,
+      `Belay is stopped in ${plural(teamIds.length, 'other installation')}, because Slack refused the refresh token: ${list}.`,
       'Ask an admin of each to install Belay again on its page `/slack/install`.',
     ),
   ];

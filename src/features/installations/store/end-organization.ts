@@ -2,9 +2,10 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
 
 /**
- * Ends every workspace that used an organization's installation, in the transaction that ends the
- * installation: each gets one of its own that is being uninstalled, so its data is deleted as any
- * other's. A workspace with an installation of its own keeps that. Resolves to the workspaces.
+ * Ends every workspace that used an organization's installation, also one that was removed from it, in
+ * the transaction that ends the installation: each gets one of its own that is being uninstalled, so its
+ * data is deleted as any other's. A workspace with an installation of its own keeps that, unless it
+ * needs to be installed again and the organization's was used instead. Resolves to the workspaces.
  */
 export async function endOrganization(
   trx: Transaction<Tables>,
@@ -20,7 +21,10 @@ export async function endOrganization(
     from organization_workspace member
     join installation whole on whole.team_id = member.enterprise_id
     where member.enterprise_id = ${organizationId}
-    on conflict (team_id) do nothing
+    on conflict (team_id) do update set state = 'uninstalling', version = installation.version + 1,
+      bot_token_sealed = null, refresh_token_sealed = null,
+      uninstalled_at = excluded.uninstalled_at, check_at = excluded.check_at
+      where installation.state = 'reinstall_needed'
     returning team_id`.execute(trx);
   await trx
     .deleteFrom('organization_workspace')

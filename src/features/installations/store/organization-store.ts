@@ -19,21 +19,26 @@ export function createOrganizationStore(db: Database) {
 
     /**
      * Stores the workspaces of an organization in place of those that were stored. One that is no
-     * longer among them is served no more; its data stays.
+     * longer among them is served no more; its data stays. Nothing is stored once the organization has
+     * ended, which may be while Slack is asked.
      */
     replaceWorkspaces: (organizationId: string, teamIds: readonly string[], at: Date) =>
       db.transaction().execute(async (trx) => {
         // Locked, so that two processes don't mix their lists.
-        await trx
+        const installed = await trx
           .selectFrom('installation')
           .select('id')
           .where('team_id', '=', organizationId)
+          .where('state', '=', 'active')
           .forUpdate()
-          .execute();
+          .executeTakeFirst();
+        if (!installed) return;
         await trx
-          .deleteFrom('organization_workspace')
+          .updateTable('organization_workspace')
+          .set({ removed_at: at })
           .where('enterprise_id', '=', organizationId)
           .where('team_id', '<>', sql<string>`all(${[...teamIds]}::text[])`)
+          .where('removed_at', 'is', null)
           .execute();
         if (teamIds.length === 0) return;
         const rows = teamIds.map((teamId) => ({
@@ -46,6 +51,7 @@ export function createOrganizationStore(db: Database) {
             conflict.column('team_id').doUpdateSet({
               enterprise_id: organizationId,
               confirmed_at: at,
+              removed_at: null,
             }),
           )
           .execute();

@@ -2,21 +2,41 @@ import { sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import { refreshDueAt } from '../timings.ts';
+import { servesTeam } from './serving-installation.ts';
 
-/** Whether the installation that a workspace has goes on. */
+/** The state of a workspace's installation. */
 export type InstallationStatus =
   | { state: 'active'; tokenExpiresAt: Date | undefined }
   | { state: 'reinstall_needed'; code: string; at: Date; isAnswerLost: boolean };
 
-/** Undefined if Belay is not installed in the workspace with OAuth. */
+/**
+ * Of the installation that is used for the workspace; if there is none, of the one that must be repeated.
+ * Undefined if Belay is not installed with OAuth in the workspace or its organization.
+ */
 export async function readInstallationStatus(
   db: Database,
   teamId: string,
 ): Promise<InstallationStatus | undefined> {
+  const organization = db
+    .selectFrom('organization_workspace')
+    .select('enterprise_id')
+    .where('team_id', '=', teamId)
+    .where('removed_at', 'is', null);
   const row = await db
     .selectFrom('installation')
     .selectAll()
-    .where('team_id', '=', teamId)
+    .where(({ or, and, eb }) =>
+      or([
+        servesTeam(sql`${teamId}::text`),
+        and([
+          eb('state', '=', 'reinstall_needed'),
+          or([eb('team_id', '=', teamId), eb('team_id', '=', organization)]),
+        ]),
+      ]),
+    )
+    .orderBy(sql`state = 'active'`, 'desc')
+    .orderBy(sql`team_id = ${teamId}`, 'desc')
+    .limit(1)
     .executeTakeFirst();
   if (!row) return undefined;
   if (row.state === 'active') {
@@ -24,7 +44,6 @@ export async function readInstallationStatus(
     const tokenExpiresAt = isRefreshed ? (row.token_expires_at ?? undefined) : undefined;
     return { state: 'active', tokenExpiresAt };
   }
-  if (row.state !== 'reinstall_needed') return undefined;
   return {
     ...{ state: 'reinstall_needed', code: row.refused_code ?? 'unknown' },
     ...{ at: row.refused_at ?? row.installed_at, isAnswerLost: row.refresh_attempts > 1 },

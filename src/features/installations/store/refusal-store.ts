@@ -6,7 +6,7 @@ import type { SlackPlace } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
 import { isServing } from './serving-installation.ts';
 
-/** An installation that Slack ended, and whose installer was not told yet. */
+/** An installation that Slack ended, and whose installer has no message about it yet. */
 export type Refusal = {
   id: string;
   teamId: string;
@@ -30,7 +30,7 @@ export function createRefusalStore(db: Database, cipher: TokenCipher) {
       .where('state', '=', 'reinstall_needed');
 
   return {
-    /** Leases one that was not reported yet. */
+    /** Leases a refusal that was not reported yet. */
     async claim(lease: Lease): Promise<Refusal | undefined> {
       const [row] = await leaseRows(db, lease, {
         ...{ table: 'installation', key: ['id'], isServed: serveAll, limit: 1 },
@@ -51,8 +51,8 @@ export function createRefusalStore(db: Database, cipher: TokenCipher) {
     },
 
     /**
-     * The tokens are of no more use, and are deleted; unless the app may have been uninstalled, which is
-     * checked with the bot token.
+     * Deletes the tokens, which no longer work. Keeps them if the app may have been uninstalled, because
+     * the check for that needs the bot token.
      */
     async recordReport(
       refusal: Refusal,

@@ -8,7 +8,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 export function servesTeam(team: RawBuilder<unknown>): RawBuilder<SqlBool> {
   return sql`installation.state = 'active' and (installation.team_id = ${team}
     or (installation.team_id = (
-        select enterprise_id from organization_workspace member where member.team_id = ${team})
+        select enterprise_id from organization_workspace member
+        where member.team_id = ${team} and member.removed_at is null)
       and not exists (select 1 from installation own
         where own.team_id = ${team} and own.state <> 'reinstall_needed')))`;
 }

@@ -33,7 +33,7 @@ export type InstallationTable = {
   /** Slack's reason for refusing the refresh token; with the state `reinstall_needed`. */
   refused_code: string | null;
   refused_at: Timestamp | null;
-  /** When the installer was told, or could not be told anymore. */
+  /** When the installer was notified, or Belay gave up because the bot token no longer works. */
   reported_at: Timestamp | null;
   /** When Slack is next asked whether the token works, or when the next data is deleted. */
   check_at: ColumnType<Date, Date | undefined, Date>;
@@ -45,12 +45,14 @@ export type InstallationTable = {
   uninstalled_at: Timestamp | null;
 };
 
-/** A workspace that an organization's installation gives access to, as Slack lists them. */
+/** A workspace that an organization's installation gives access to, as Slack lists them, or gave before. */
 export type OrganizationWorkspaceTable = {
   team_id: string;
   enterprise_id: string;
   /** When Slack last listed it. */
   confirmed_at: Timestamp;
+  /** Since when Slack has not listed it. Its data stays until the organization uninstalls Belay. */
+  removed_at: Timestamp | null;
 };
 
 export type InstallationTables = {

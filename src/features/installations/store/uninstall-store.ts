@@ -29,8 +29,8 @@ export type ClaimedInstallation = {
   botToken: string | undefined;
   /** Slack issues it a new token twice a day, and revokes older ones. */
   isRotating: boolean;
-  /** Slack reported that the app was uninstalled, after it was installed here. */
-  isReported: boolean;
+  /** When the app was uninstalled, as Slack reported it, after it was installed here. */
+  reportedAt: Date | undefined;
   refusedSince: Date | undefined;
   uninstalledAt: Date | undefined;
 };
@@ -41,8 +41,13 @@ export function createUninstallStore(
   db: Database,
   { cipher, handlers }: { cipher: TokenCipher; handlers: UninstallHandlers },
 ) {
-  const change = ({ id, version }: Pick<ClaimedInstallation, 'id' | 'version'>) =>
-    db.updateTable('installation').where('id', '=', id).where('version', '=', version);
+  /** Unless it was installed again, or an uninstall was reported, after it was claimed: asked again. */
+  const change = ({ id, version, reportedAt }: ClaimedInstallation) =>
+    db
+      .updateTable('installation')
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .where('uninstall_reported_at', 'is not distinct from', reportedAt ?? null);
 
   return {
     /** An event of Slack's about the app. One from before the installation is about an earlier one. */
@@ -200,7 +205,7 @@ function toClaimed(row: Selectable<InstallationTable>, cipher: TokenCipher): Cla
     organizationId: teamId === enterpriseId ? teamId : undefined,
     botToken: sealed ? cipher.open(sealed, { slackToken: 'bot', teamId, enterpriseId }) : undefined,
     isRotating: row.refresh_token_sealed !== null,
-    isReported: row.uninstall_reported_at !== null,
+    reportedAt: row.uninstall_reported_at ?? undefined,
     refusedSince: row.token_refused_since ?? undefined,
     uninstalledAt: row.uninstalled_at ?? undefined,
   };

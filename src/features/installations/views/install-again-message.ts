@@ -6,7 +6,7 @@ export function installAgainMessage(installUrl: string, reference: string): Mess
   return notice(
     [
       ':warning: *Belay needs to be installed again.* Slack no longer accepts the token of this workspace.',
-      `Alerts, digests and requests are paused until then; nothing is deleted. Next: ${link(installUrl, 'install Belay again')}.`,
+      `Alerts, digests and requests are paused. Nothing was deleted. To resume them, ${link(installUrl, 'install Belay again')}.`,
       `Reference ${reference}`,
     ].join('\n'),
   );

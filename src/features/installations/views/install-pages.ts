@@ -36,7 +36,7 @@ export function organizationPage({
   return renderPage({
     title: 'Belay is installed in your organization',
     paragraphs: [
-      'Next, add Belay to the workspaces that will use it. Then an admin of each workspace runs /belay setup there: every workspace has its own connection, approvers and audit log.',
+      'Next, add Belay to the workspaces that will use it. Then an admin of each workspace runs /belay setup there: every workspace has its own connections, approvers and audit log.',
     ],
     button: {
       label: 'Choose workspaces',

@@ -7,7 +7,7 @@ import { noticeOfConnection } from '../views/connection-modal.ts';
 import { changedMeanwhileModal } from '../views/saved-modal.ts';
 import { connectionGone } from './open-connection-form.ts';
 
-/** The form in which an admin confirms that a connection becomes the default one, or is removed. */
+/** The form in which an admin confirms making a connection the default, or removing it. */
 export async function reviewConnection(
   call: ActionInteraction<{ originId: string }>,
   kind: 'make-default' | 'remove',
@@ -28,7 +28,7 @@ export async function reviewConnection(
 }
 
 const isDefaultText = {
-  'make-default': 'This connection is the default already. Nothing was changed.',
+  'make-default': 'This connection is already the default. Nothing was changed.',
   remove:
     "The default connection can't be removed. Nothing was changed. Make another connection the default first.",
 };

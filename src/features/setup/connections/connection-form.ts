@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import type { ConnectionSummary, WorkspaceSettings } from '../../workspaces/index.ts';
-import { readSetupForm, type SetupForm } from '../setup-form.ts';
+import { readSetupForm, type SetupForm, tokenPageForm } from '../setup-form.ts';
 import { connectionNameBlockId } from '../views/ids.ts';
 
 export const maxConnections = 20;
@@ -11,18 +11,19 @@ export const connectionRef = z.object({ originId: z.uuid() });
 
 export const connectionMetadata = z.object({
   channelId: z.string().optional(),
-  /** The connection to edit; without it, the form adds one. */
+  /** The connection to edit; undefined in a form that adds one. */
   originId: z.uuid().optional(),
-  /** How often the setup had been saved when it filled the form. */
+  /** The revision of the setup that the form shows. */
   revision: z.int().min(0),
   hasStoredToken: z.boolean(),
+  /** Given where a token can be entered on a web page. */
+  page: tokenPageForm.optional(),
 });
 export type ConnectionMetadata = z.infer<typeof connectionMetadata>;
 
-/** As an admin entered it. */
 export type ConnectionForm = SetupForm & { name: string };
 
-/** The form has no settings: they stay as they are. */
+/** The form has no fields for the workspace's settings, so these come from the stored ones. */
 export function readConnectionForm(
   values: ViewValues,
   settings: WorkspaceSettings,
@@ -38,7 +39,7 @@ export function readConnectionForm(
   };
 }
 
-/** Why a connection can't have this name: it is typed after `on:`, and shown in titles. */
+/** Why a connection can't have this name. People type the name after `on:`, and titles show it. */
 export function problemWithName(
   name: string,
   others: Pick<ConnectionSummary, 'name'>[],
@@ -47,7 +48,8 @@ export function problemWithName(
     return `Use up to ${maxConnectionName} letters, digits, dots, hyphens and underscores, starting with a letter or digit.`;
   }
   const typed = name.toLowerCase();
-  if (typed === defaultWord) return 'This word stands for the default connection. Choose a name.';
+  if (typed === defaultWord)
+    return 'This name is reserved for the default connection. Choose another name.';
   const isTaken = others.some((other) => other.name.toLowerCase() === typed);
   return isTaken ? 'Another connection has this name.' : undefined;
 }

@@ -1,7 +1,10 @@
+import type { Interaction } from '../../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { serviceConnection } from '../../workspaces/index.ts';
 import type { SetupFormDependencies } from '../fill-setup-form.ts';
+import { findPageForm } from '../received-token.ts';
+import { newConnection } from '../setup-form.ts';
 import { connectionModal, noticeOfConnection } from '../views/connection-modal.ts';
 import { maxConnections } from './connection-form.ts';
 
@@ -10,30 +13,35 @@ export const connectionGone: Message = notice(
 );
 
 const tooMany = noticeOfConnection(
-  `A workspace can have at most ${maxConnections} connections. Remove one first.`,
+  `This workspace has ${maxConnections} connections, which is the maximum. Remove one first.`,
 );
 
-/** The form of a connection as it is now or, without `originId`, of a new one. */
+/** The form with the current values of a connection or, without `originId`, for a new one. */
 export async function filledConnectionModal(
-  teamId: string,
+  call: Pick<Interaction, 'teamId' | 'person'>,
   { originId, channelId }: { originId: string | undefined; channelId: string | undefined },
-  { store, regions, listUnits }: SetupFormDependencies,
+  dependencies: SetupFormDependencies,
 ): Promise<ModalView> {
+  const { teamId } = call;
+  const { store, regions, listUnits } = dependencies;
   const { revision, connections } = await store.readSetup(teamId);
   if (originId === undefined) {
     if (connections.length >= maxConnections) return tooMany;
-    const metadata = { channelId, revision, hasStoredToken: false };
-    return connectionModal({ regions, form: undefined, units: undefined, metadata });
+    const { page, receivedAt } = await findPageForm(call, newConnection, dependencies);
+    const metadata = { channelId, revision, hasStoredToken: false, page };
+    return connectionModal({ regions, form: undefined, units: undefined, metadata, receivedAt });
   }
   const summary = connections.find((one) => one.originId === originId);
   if (!summary) return noticeOfConnection(connectionGone.text);
   const opened = await store.openConnection(teamId, { originId });
   const connection = opened === 'unreadable' ? undefined : opened;
   const region = regions.find(({ id }) => id === connection?.regionId);
+  const { page, receivedAt } = await findPageForm(call, originId, dependencies);
   const canList = connection && region;
   return connectionModal({
     ...{ regions, form: summary },
     units: canList ? await listUnits(serviceConnection(region, connection)) : undefined,
-    metadata: { channelId, originId, revision, hasStoredToken: connection !== undefined },
+    metadata: { channelId, originId, revision, hasStoredToken: connection !== undefined, page },
+    receivedAt,
   });
 }

@@ -14,7 +14,7 @@ export type PinDependencies = {
 
 type Place = { teamId: string; channelId: string; person: Person };
 
-/** `/belay connection use <name>`: the channel uses it from now on, or with `default` none of its own. */
+/** `/belay connection use <name>`: pins the channel to a connection; `default` unpins the channel. */
 export async function pinByName(
   place: Place,
   name: string,
@@ -40,25 +40,26 @@ export async function pinHere(
   const connections = await store.listConnections(teamId);
   const connection = connections.find((one) => one.originId === originId);
   if (!connection) return connectionGone;
+  const { name } = connection;
   const by = person.slackUserId;
-  await store.pinChannel({ teamId, channelId, originId, by, at: clock() });
+  await store.pinChannel({ teamId, channelId, originId, name, by, at: clock() });
   return notice(
-    `Commands in this channel use the connection ${bold(connection.name)} from now on. Watches and digests that exist stay as they are.`,
+    `Commands in this channel now use the connection ${bold(name)}. ${othersUnchanged}`,
   );
 }
 
 /** The channel uses the default connection again. */
 export async function unpinHere(
   { teamId, channelId, person }: Place,
-  { store }: PinDependencies,
+  { store, clock }: PinDependencies,
 ): Promise<Message> {
   if (!(await isApproverOrAdmin(teamId, person, store))) return notAllowed;
-  await store.unpinChannel(teamId, channelId);
-  return notice(
-    'Commands in this channel use the default connection from now on. Watches and digests that exist stay as they are.',
-  );
+  await store.unpinChannel({ teamId, channelId, by: person.slackUserId, at: clock() });
+  return notice(`Commands in this channel now use the default connection. ${othersUnchanged}`);
 }
 
+const othersUnchanged = "Existing watches and digests don't change.";
+
 const notAllowed = notice(
-  'Only approvers and admins can choose the connection of a channel. Nothing was changed.',
+  'Only approvers and admins can set the connection of a channel. Nothing was changed.',
 );

@@ -36,10 +36,10 @@ export function registerConnections(
     [editConnectionActionId, connectionRef],
   ] as const) {
     listeners.action<{ originId?: string | undefined }>(actionId, schema, async (call) => {
-      const { person, teamId, channelId, value } = call;
+      const { person, channelId, value } = call;
       if (!person.isAdmin) return { reply: notice(adminsOnly) };
       await openPendingModal(call, pending, () =>
-        filledConnectionModal(teamId, { originId: value.originId, channelId }, dependencies),
+        filledConnectionModal(call, { originId: value.originId, channelId }, dependencies),
       );
       return undefined;
     });
@@ -81,11 +81,11 @@ export function registerConnections(
       name: 'connection',
       about: 'workspace',
       usage: 'connection [use <name>]',
-      summary: 'Show the connections to the service, and choose the one of this channel',
+      summary: 'Show the connections to the service, and set the connection of this channel',
       details: [
         '`on:<name>` in any command uses that connection once: `/belay alerts on:europe`',
-        '`/belay connection use europe` · commands in this channel use that connection (approvers and admins)',
-        '`/belay connection use default` · they use the default connection again',
+        '`/belay connection use europe` sets the connection of this channel (approvers and admins)',
+        '`/belay connection use default` returns this channel to the default connection',
       ],
       async run(call) {
         const [verb, name, ...rest] = call.text.trim().split(/\s+/);
@@ -98,5 +98,5 @@ export function registerConnections(
 }
 
 const usage = notice(
-  'Run `/belay connection` to see the connections, or `/belay connection use europe` to choose the one of this channel.',
+  'To see the connections, run `/belay connection`. To set the connection of this channel, run `/belay connection use <name>`.',
 );

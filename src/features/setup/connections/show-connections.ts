@@ -11,7 +11,7 @@ export type ShowConnectionsDependencies = {
   regions: Region[];
 };
 
-/** The connections of the workspace, and which of them this channel uses; with buttons for those who may. */
+/** The connections of the workspace and which one this channel uses, with buttons for those who may. */
 export async function showConnections(
   { teamId, channelId, person }: { teamId: string; channelId: string; person: Person },
   { store, regions }: ShowConnectionsDependencies,

@@ -1,6 +1,7 @@
 import type { SubmissionInteraction } from '../../../slack/listeners/interaction.ts';
 import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
 import type { ConnectionSummary, CurrentSetup, SetupChange } from '../../workspaces/index.ts';
+import { dropReceived, receivedToken } from '../received-token.ts';
 import { reviewChange } from '../review-change.ts';
 import { adminsOnly, type SubmitDependencies, valuesOf } from '../submit-setup.ts';
 import { type VerifiedSetup, verifySetup } from '../verify-setup.ts';
@@ -21,7 +22,7 @@ import {
 
 type Submission = SubmissionInteraction<ConnectionMetadata>;
 
-/** Tries the connection of the form, and saves it as a change of the setup is saved. */
+/** Tests the connection of the form, then saves or reviews it like any change of the setup. */
 export async function submitConnection(
   call: Submission,
   dependencies: SubmitDependencies,
@@ -30,7 +31,7 @@ export async function submitConnection(
   if (!person.isAdmin) return { done: noticeOfConnection(adminsOnly) };
   const { store, regions } = dependencies;
   const { originId, revision, channelId } = metadata;
-  // Before the connection is tried: a save during that makes this one stale.
+  // Read before the test: if somebody saves during the test, this form is stale.
   const current = await store.readSetup(teamId);
   const { connections, settings } = current;
   const edited = connections.find((one) => one.originId === originId);
@@ -39,7 +40,8 @@ export async function submitConnection(
   if (current.revision !== revision || isGone || isFull || connections.length === 0) {
     return { done: changedMeanwhileModal };
   }
-  const form = readConnectionForm(values, settings);
+  const typed = readConnectionForm(values, settings);
+  const form = { ...typed, token: typed.token ?? (await receivedToken(call, dependencies)) };
   const problem = problemWithName(
     form.name,
     connections.filter((one) => one !== edited),
@@ -51,13 +53,17 @@ export async function submitConnection(
   );
   if (verified.result === 'invalid') {
     const { errors, units } = verified;
-    const refused = { errors, hadToken: form.token !== undefined };
+    const refused = { errors, hadToken: typed.token !== undefined };
     const known = units.length > 0 ? units : undefined;
-    return { errors, retry: connectionModal({ regions, form, units: known, metadata, refused }) };
+    return {
+      errors,
+      retry: connectionModal({ regions, form: typed, units: known, metadata, refused }),
+    };
   }
   const change = changeOf({ current, edited, form, verified }, dependencies);
   const reviewed = { change, current, connection: verified.connection, channelId };
-  const { review } = await reviewChange(call, reviewed, dependencies);
+  const { review, isStored } = await reviewChange(call, reviewed, dependencies);
+  if (isStored) await dropReceived(call, dependencies);
   return review ?? save(call, { change, current, verified }, dependencies);
 }
 
@@ -99,20 +105,23 @@ function changeOf(
 
 /** Saves what needs no review: a new token for the same tenant, or nothing. */
 async function save(
-  { teamId, enterpriseId, person, viewId, log }: Submission,
+  call: Submission,
   {
     change: { target, tokenOwnerAfter: tokenOwner, isSameTenant: isTokenReplaced = false },
     current: { revision, settings },
     verified: { connection, owner, region },
   }: { change: SetupChange; current: CurrentSetup; verified: VerifiedSetup },
-  { store, clock }: SubmitDependencies,
+  dependencies: SubmitDependencies,
 ): Promise<VerificationResult> {
+  const { teamId, enterpriseId, person, viewId, log } = call;
+  const { store, clock } = dependencies;
   const saved = await store.saveSetup({
     ...{ teamId, enterpriseId, target, connection, settings, tokenOwner },
     ...{ savedBy: person.slackUserId, viewId, basedOn: revision, at: clock() },
   });
   if (saved.result === 'saved-before') return { done: savedBeforeModal };
   if (saved.result === 'changed-meanwhile' || !target) return { done: changedMeanwhileModal };
+  await dropReceived(call, dependencies);
   log.info({ regionId: region.id, voided: saved.voided.length }, 'a connection was saved');
   const voidedCount = saved.voided.length;
   return {

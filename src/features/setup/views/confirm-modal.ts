@@ -5,7 +5,12 @@ import { textElement } from '../../../slack/ui/view-values.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { SetupChange } from '../../workspaces/index.ts';
 import { type ConfirmMetadata, hashRequests, type Plan } from '../plan-change.ts';
-import { changeLines, formatApprovers, listRequests } from './format-setup-change.ts';
+import {
+  changeLines,
+  formatApprovers,
+  listRequests,
+  removalEffects,
+} from './format-setup-change.ts';
 import { confirmSetupCallbackId, reasonBlockId } from './ids.ts';
 
 type Confirmation = {
@@ -25,6 +30,7 @@ export function confirmModal({ change, plan, metadata }: Confirmation): ModalVie
     blocks: [
       section(formatPlan(plan, change)),
       ...changeLines(change).map((line) => section(line)),
+      ...(change.target?.kind === 'remove' ? [section(removalEffects)] : []),
       ...voidedBlocks(plan),
       ...(kind === 'request' ? [reasonInput] : []),
     ],

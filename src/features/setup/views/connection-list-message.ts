@@ -3,6 +3,7 @@ import {
   type Button,
   button,
   context,
+  divider,
   header,
   type KnownBlock,
   type Message,
@@ -52,13 +53,13 @@ export function connectionListMessage(
   return message([title, ...lines].join('\n'), [
     header(title),
     ...blocks,
-    ...(options.isAdmin && options.canAdd ? [actions([addButton])] : []),
+    ...(options.isAdmin && options.canAdd ? [divider(), actions([addButton])] : []),
     context(isOnly ? onlyHint : severalHint),
   ]);
 }
 
-const onlyHint = 'With another connection, people can use a second service or organizational unit.';
-const severalHint = `Add ${code('on:<name>')} to a command to use a connection once. ${code('/belay connection use <name>')} sets it for this channel.`;
+const onlyHint = 'An admin can add connections for other regions, tenants or organizational units.';
+const severalHint = `To use a connection once, add ${code('on:<name>')} to a command. To set the connection of this channel, run ${code('/belay connection use <name>')}.`;
 
 function formatConnection(connection: ListedConnection): string {
   const { name, regionId, regionLabel, organizationalUnitId, tokenOwner } = connection;
@@ -102,5 +103,5 @@ function buttonsOf(
 
 const addButton = button({
   ...{ text: 'Add connection', actionId: addConnectionActionId, value: encodeValue({}) },
-  accessibilityLabel: 'Add connection: to another service or organizational unit',
+  accessibilityLabel: 'Add connection: for another region, tenant or organizational unit',
 });

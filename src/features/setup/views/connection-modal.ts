@@ -20,6 +20,8 @@ type ConnectionModalInput = {
   /** For a menu; undefined if the service does not list them. */
   units: OrganizationalUnit[] | undefined;
   metadata: ConnectionMetadata;
+  /** When a token was entered on a web page for this form. */
+  receivedAt?: Date | undefined;
   /** Errors by block id, for when it is too late to show them beside the fields. */
   refused?: { errors: Record<string, string>; hadToken: boolean };
 };
@@ -43,7 +45,7 @@ export function connectionModal({
       input({
         blockId: connectionNameBlockId,
         label: 'Name',
-        hint: 'Short, such as europe. People type on:europe to use this connection in a command.',
+        hint: 'Short name, such as europe. To use this connection once, people add on:europe to a command.',
         element: textElement({ maxLength: 30, initial: form?.name }),
       }),
       ...connectionInputs({ ...options, form: form ?? initial, metadata }),

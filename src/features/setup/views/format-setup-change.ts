@@ -10,6 +10,10 @@ const maxShownLength = 255;
 /** The setting `weakeningApprovals`, wherever it is shown. */
 export const weakeningLabel = 'Approvers needed to weaken a policy';
 
+/** What ends with a connection, beside the requests that wait on it. */
+export const removalEffects =
+  'Watches and digests on this connection end, and channels that use the connection return to the default.';
+
 /** Every changed setting with its old and its new value, shown exactly, one line each: mrkdwn. */
 export function changeLines(change: SetupChange): string[] {
   const { target, before, after, tokenOwnerBefore, tokenOwnerAfter, ownerCheck } = change;
@@ -23,12 +27,12 @@ export function changeLines(change: SetupChange): string[] {
     return isAmbiguous ? `${shown} (${safeName(regionId, maxShownLength)})` : shown;
   };
   const { regionId } = after;
-  const added = `${name} · ${safeName(after.regionLabel, maxShownLength)} (${safeName(regionId, maxShownLength)})`;
+  const added = `${name}\n*Region*: ${safeName(after.regionLabel, maxShownLength)} (${safeName(regionId, maxShownLength)})`;
   const lines: Record<Setting, () => string> = {
     connectionName: () => `*Name*: ${nameBefore} → ${name}`,
     connectionAdded: () =>
       `*New connection*: ${added}\n*Organizational unit*: ${formatUnit(after)}\n*Token owner*: ${formatOwner(tokenOwnerAfter)}`,
-    connectionRemoved: () => `*Connection removed*: ${name}`,
+    connectionRemoved: () => `*Removed connection*: ${name}`,
     defaultConnection: () => `*Default connection*: ${nameBefore} → ${name}`,
     region: () => `*Region*: ${values(formatRegion)}`,
     organizationalUnit: () => `*Organizational unit*: ${values(formatUnit)}`,
@@ -63,7 +67,7 @@ function formatTenant({ connectionId, isSameTenant, before, after }: SetupChange
 /** Whether these lines show every new value exactly and in full. */
 export function showsExactly(change: SetupChange): boolean {
   const { target, after, tokenOwnerBefore, tokenOwnerAfter } = change;
-  // Of a new connection, everything is new.
+  // All values of a new connection are new.
   const before: Partial<SetupValues> = target?.kind === 'add' ? {} : change.before;
   const pairs = [
     [before.regionLabel, after.regionLabel],

@@ -28,12 +28,12 @@ export const savedBeforeModal: ModalView = noticeModal(setupTitle, [
 
 export const changedMeanwhileModal: ModalView = noticeModal(setupTitle, [
   section(
-    'Nothing was saved: somebody else saved the setup while this form was open. Run `/belay setup` to see the current setup.',
+    'Nothing was saved: somebody else saved the setup while this form was open. To see the current setup, run `/belay setup` or `/belay connection`.',
   ),
 ]);
 
 export const expiredModal: ModalView = noticeModal(setupTitle, [
-  section('This form expired. Nothing was saved. Run `/belay setup` again.'),
+  section('This form expired. Nothing was saved. Run the command again.'),
 ]);
 
 /** Refuses a change that would end requests about the admin, where nobody else could approve it. */
@@ -59,7 +59,7 @@ type Saved = SlackNotices & {
   owner: OwnerCheck;
   voidedCount: number;
   isConnectionNew: boolean;
-  /** Whether only the token of the connection is another. */
+  /** Whether only the token of the connection changed. */
   isTokenReplaced: boolean;
   /** Where setup was opened. */
   channelId: string | undefined;
@@ -94,9 +94,9 @@ export function connectionSavedModal(
   const shown = bold(name);
   const done = {
     add: `${shown} was added. To use it, add ${code(`on:${name}`)} to a command, or run ${code(`/belay connection use ${name}`)} in a channel.`,
-    edit: `${bold(nameBefore ?? name)} was changed.${nameBefore === undefined ? '' : ` Its name is ${shown} now.`}`,
+    edit: `${bold(nameBefore ?? name)} was changed.${nameBefore === undefined ? '' : ` Its new name is ${shown}.`}`,
     remove: `${shown} was removed.`,
-    'make-default': `${shown} is the default connection now.`,
+    'make-default': `${shown} is now the default connection.`,
   };
   return noticeModal('Connection', [
     section(done[kind]),
@@ -124,7 +124,11 @@ function ownerNotice({ owner, tokenOwner }: Pick<Saved, 'owner' | 'tokenOwner'>)
     case 'known':
       return [];
     case 'not-named':
-      return [section(":warning: No token owner is set, so Belay can't protect that account.")];
+      return [
+        section(
+          ":warning: No token owner is set, so Belay can't refuse to disable or delete that user.",
+        ),
+      ];
     case 'not-checkable':
       return [
         section(

@@ -49,7 +49,7 @@ type SetupModalInput = {
 
 type ConnectionInputs = Pick<SetupModalInput, 'regions' | 'units'> & {
   form: Pick<SetupDefaults, 'regionId' | 'tokenOwner' | 'organizationalUnitId'>;
-  metadata: Pick<SetupMetadata, 'hasStoredToken' | 'formId'>;
+  metadata: Pick<SetupMetadata, 'hasStoredToken' | 'page'>;
   receivedAt?: Date | undefined;
 };
 
@@ -122,7 +122,7 @@ export function connectionInputs({
   metadata,
   receivedAt,
 }: ConnectionInputs): KnownBlock[] {
-  const { hasStoredToken, formId } = metadata;
+  const { hasStoredToken, page } = metadata;
   return [
     input({
       blockId: setupBlocks.region,
@@ -140,9 +140,9 @@ export function connectionInputs({
         ? 'Leave empty to keep the stored token, which is never shown again.'
         : 'Create a token in that portal. Belay stores the token encrypted and never shows it again.',
       element: textElement({ maxLength: 3000 }),
-      isOptional: hasStoredToken || formId !== undefined,
+      isOptional: hasStoredToken || page !== undefined,
     }),
-    ...(formId === undefined ? [] : [tokenPageOffer(formId, receivedAt)]),
+    ...(page ? [tokenPageOffer(page, receivedAt)] : []),
     input({
       blockId: setupBlocks.tokenOwner,
       label: 'Token owner',

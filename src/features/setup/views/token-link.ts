@@ -1,5 +1,6 @@
 import {
   actions,
+  type Button,
   button,
   type KnownBlock,
   type Message,
@@ -8,19 +9,26 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import { link, moment } from '../../../slack/ui/mrkdwn.ts';
-import { openSetupActionId, tokenPageActionId } from './ids.ts';
+import { bold, link, moment } from '../../../slack/ui/mrkdwn.ts';
+import type { PageFacts } from '../../workspaces/index.ts';
+import { newConnection, type TokenPageForm } from '../setup-form.ts';
+import {
+  addConnectionActionId,
+  editConnectionActionId,
+  openSetupActionId,
+  tokenPageActionId,
+} from './ids.ts';
 
-/** Below the token field of the setup form. */
-export function tokenPageOffer(formId: string, receivedAt: Date | undefined): KnownBlock {
+/** Below the token field of a form. */
+export function tokenPageOffer(page: TokenPageForm, receivedAt: Date | undefined): KnownBlock {
   const getLink = button({
     text: 'Get link',
     accessibilityLabel: 'Get link: enter the token on a web page',
     actionId: tokenPageActionId,
-    value: encodeValue({ formId }),
+    value: encodeValue(page),
   });
   const text = receivedAt
-    ? `:white_check_mark: *Token received* on the web page ${moment(receivedAt)}. Saving this form uses that token if the field above is empty.`
+    ? `:white_check_mark: *Token received* on the web page ${moment(receivedAt)}. To use that token, leave the field above empty and save this form.`
     : "*Enter the token on a web page instead*, so that it doesn't pass through Slack. Leave the field above empty.";
   return section(text, getLink);
 }
@@ -29,24 +37,40 @@ export function tokenPageOffer(formId: string, receivedAt: Date | undefined): Kn
 export function tokenLinkModal(address: string): ModalView {
   return noticeModal('Enter API token', [
     section(`${link(address, 'Open the page')} and enter the token there.`),
-    section(
-      'The link works once, within 10 minutes. Only you can see the link. Then close this dialog and save the setup form.',
-    ),
+    section('After you send the token, close this dialog and save the form.'),
+    section('The link works once, within 10 minutes. Only you can see the link.'),
   ]);
 }
 
 /** To the admin, directly, when the token was entered. */
-export function tokenReceivedMessage(): Message {
+export function tokenReceivedMessage({ connection, tokenFor }: ReceivedFor): Message {
+  const name = tokenFor === newConnection ? ' for a new connection' : nameOf(connection);
   const lines = [
     ':white_check_mark: *Token received*',
-    'Belay received the API token that was entered on the web page. Save the setup form within an hour to use the token.',
+    `Belay received the API token${name} that was entered on the web page. Save the form within an hour to use the token.`,
     "If you didn't enter a token, don't save the form.",
   ];
-  const open = button({
-    text: 'Open setup',
-    accessibilityLabel: 'Open setup: save the received API token',
-    actionId: openSetupActionId,
-    value: encodeValue({}),
-  });
-  return message(lines.join('\n'), [section(lines.join('\n')), actions([open])]);
+  return message(lines.join('\n'), [
+    section(lines.join('\n')),
+    actions([openForm({ connection, tokenFor })]),
+  ]);
+}
+
+type ReceivedFor = Pick<PageFacts, 'connection' | 'tokenFor'>;
+
+function nameOf(connection: string | undefined): string {
+  return connection === undefined ? '' : ` of the connection ${bold(connection)}`;
+}
+
+/** The form that the token is for. */
+function openForm({ connection, tokenFor }: ReceivedFor): Button {
+  const make = (text: string, actionId: string, value: Record<string, unknown>) =>
+    button({
+      ...{ text, actionId, value: encodeValue(value) },
+      accessibilityLabel: `${text}: save the received API token`,
+    });
+  if (tokenFor === newConnection) return make('Add connection', addConnectionActionId, {});
+  return connection === undefined
+    ? make('Open setup', openSetupActionId, {})
+    : make('Edit connection', editConnectionActionId, { originId: tokenFor });
 }

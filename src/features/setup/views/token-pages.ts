@@ -29,7 +29,7 @@ export function tokenReceivedPage(): PageResponse {
   return renderPage({
     title: 'Token received',
     paragraphs: [
-      'Return to Slack and save the setup form. If the form is closed, run /belay setup to open it again.',
+      'Return to Slack and save the form. If the form is closed, open it again from Belay’s direct message.',
       'Belay uses the token only after you save the form, within an hour. You can close this page.',
     ],
   });
@@ -38,7 +38,7 @@ export function tokenReceivedPage(): PageResponse {
 const problems = {
   gone: {
     ...{ status: 410, title: 'This link doesn’t work' },
-    text: 'The link was used before, has expired, or was replaced by a newer one. Nothing was saved. Run /belay setup in Slack to get a new link.',
+    text: 'The link was used before, has expired, or was replaced by a newer one. Nothing was saved. Open the form in Slack again to get a new link.',
   },
   foreign: {
     ...{ status: 403, title: 'The form wasn’t sent from this page' },
@@ -54,7 +54,7 @@ const problems = {
   },
   failed: {
     ...{ status: 500, title: 'Belay couldn’t save the token' },
-    text: 'Open the link in Slack again. If the link doesn’t work, run /belay setup to get a new one.',
+    text: 'Open the link in Slack again. If the link doesn’t work, open the form again to get a new one.',
   },
 } as const;
 

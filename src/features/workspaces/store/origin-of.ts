@@ -1,6 +1,8 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import type { Tables } from '../../../database/tables.ts';
 
-type WithConnection = 'watch' | 'compliance_watch' | 'policy_watch' | 'digest';
+const withConnection = ['watch', 'compliance_watch', 'policy_watch', 'digest'] as const;
+type WithConnection = (typeof withConnection)[number];
 
 /** A connection as rows refer to it: the default one without an origin. */
 export type OriginRef = { teamId: string; originId: string | undefined };
@@ -17,6 +19,27 @@ export function originOf(table: WithConnection): RawBuilder<string | null> {
 /** Whether a row of the table is about this connection, or those that it replaced. */
 export function isOnConnection(table: WithConnection, connection: OriginRef): RawBuilder<SqlBool> {
   return sql<SqlBool>`${originOf(table)} is not distinct from ${resolveOrigin(connection)}`;
+}
+
+/**
+ * Gives rows of earlier versions their connection, before another one becomes the default. Of two watches
+ * for the same then, one is deleted.
+ */
+export async function settleOrigins(trx: Transaction<Tables>, teamId: string): Promise<void> {
+  for (const table of ['compliance_watch', 'policy_watch'] as const) {
+    const isSamePolicy =
+      table === 'policy_watch' ? sql`true` : sql`other.policy_id = earlier.policy_id`;
+    await sql`
+      delete from ${sql.table(table)} as earlier using ${sql.table(table)} as other
+      where earlier.team_id = ${teamId} and earlier.connection_origin_id is null
+        and other.team_id = ${teamId} and other.channel_id = earlier.channel_id and ${isSamePolicy}
+        and other.connection_origin_id = ${defaultOrigin(sql`${teamId}`)}`.execute(trx);
+  }
+  for (const table of withConnection) {
+    await sql`
+      update ${sql.table(table)} set connection_origin_id = ${defaultOrigin(sql`${teamId}`)}
+      where team_id = ${teamId} and connection_origin_id is null`.execute(trx);
+  }
 }
 
 /** The ids of this connection and of those that it replaced. */

@@ -4,9 +4,6 @@ import type { Connection, ConnectionRef, ConnectionSummary } from '../workspace.
 import { connectionsInUse, toSummary } from './setup-row.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
-/** A channel that uses another connection than the default. `by` is a Slack user id. */
-type ChannelPin = { teamId: string; channelId: string; originId: string; by: string; at: Date };
-
 /** Reads the connections in use, and which of them a channel uses. */
 export function createConnectionReader(db: Database, cipher: TokenCipher) {
   return {
@@ -30,24 +27,6 @@ export function createConnectionReader(db: Database, cipher: TokenCipher) {
       if (token === undefined) return 'unreadable';
       const tenant = tenantMarks.safeParse(row.tenant).data;
       return { ...toSummary(row), token, isOnly: rows.length === 1, tenant };
-    },
-
-    async pinChannel({ teamId, channelId, originId, by, at }: ChannelPin): Promise<void> {
-      const pin = { origin_id: originId, pinned_by: by, pinned_at: at };
-      await db
-        .insertInto('channel_connection')
-        .values({ team_id: teamId, channel_id: channelId, ...pin })
-        .onConflict((conflict) => conflict.columns(['team_id', 'channel_id']).doUpdateSet(pin))
-        .execute();
-    },
-
-    /** The channel uses the default connection again. */
-    async unpinChannel(teamId: string, channelId: string): Promise<void> {
-      await db
-        .deleteFrom('channel_connection')
-        .where('team_id', '=', teamId)
-        .where('channel_id', '=', channelId)
-        .execute();
     },
 
     /** The origin of the connection that the channel is pinned to. */

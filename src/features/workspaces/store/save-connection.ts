@@ -1,6 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
-import type { NewConnection, Setup } from '../workspace.ts';
+import type { NewConnection, RemovedConnection, Setup } from '../workspace.ts';
+import { settleOrigins } from './origin-of.ts';
 import { connectionsInUse } from './setup-row.ts';
 import type { ConnectionTable } from './tables.ts';
 import type { TokenCipher } from './token-cipher.ts';
@@ -20,8 +21,10 @@ export type ConnectionHandlers = {
     trx: Trx,
     change: ChangedBy & { connectionId: string },
   ) => Promise<RequestRef[]>;
+  /** After a connection was added, or has another name or token. */
+  onConnectionsChanged: (trx: Trx, change: { teamId: string; at: Date }) => Promise<void>;
   /** Ends what is on a removed connection, such as its watches and digests. */
-  onConnectionRemoved: (trx: Trx, change: ChangedBy & { originId: string }) => Promise<void>;
+  onConnectionRemoved: (trx: Trx, change: RemovedConnection) => Promise<void>;
 };
 
 /** `before`: the connection that was changed; undefined for a new one. */
@@ -43,6 +46,7 @@ export async function saveConnection(
   const before = rows.find((row) => (target ? row.origin_id === target.originId : row.is_default));
   if (target && target.kind !== 'add' && !before) throw new Error('the connection was removed');
   if (target?.kind === 'make-default') {
+    await settleOrigins(trx, teamId);
     await makeDefault(trx, teamId, target.originId);
     return { before, isTokenReplaced: false, voided: [] };
   }
@@ -59,12 +63,14 @@ export async function saveConnection(
       : [];
   if (before && isRemoved) {
     const { origin_id: originId } = before;
-    await trx
+    const rows = await trx
       .deleteFrom('channel_connection')
       .where('team_id', '=', teamId)
       .where('origin_id', '=', originId)
+      .returning(['channel_id', 'pinned_by'])
       .execute();
-    await handlers.onConnectionRemoved(trx, { teamId, originId, by, at });
+    const unpinned = rows.map((row) => ({ channelId: row.channel_id, pinnedBy: row.pinned_by }));
+    await handlers.onConnectionRemoved(trx, { teamId, originId, unpinned, by, at });
   }
   return { before, isTokenReplaced, voided };
 }

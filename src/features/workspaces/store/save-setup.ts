@@ -53,6 +53,7 @@ export async function applySetup(
   const before = toSettings(row);
   await saveSettings(trx, setup);
   const saved = await saveConnection(trx, setup, { ...handlers, cipher });
+  if (setup.connection || setup.target) await handlers.onConnectionsChanged(trx, { teamId, at });
   const voided = [...saved.voided, ...(await handlers.onSetupSaved(trx, { teamId, by, at }))];
   // After the requests, in the order in which a request that ends locks its own row and its change.
   await wipeOutdated(trx, { teamId, savedFromViewId: setup.viewId });

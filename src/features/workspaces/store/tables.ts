@@ -79,7 +79,7 @@ export type SetupChangeTable = {
 export type TokenPageTable = {
   id: string;
   team_id: string;
-  /** The setup form that the token is for. */
+  /** The form that the token is for. */
   form_id: string;
   /** SHA-256 of the secret in the page's address. */
   secret_hash: string;

@@ -5,16 +5,17 @@ import type { Tables } from '../../../database/tables.ts';
 import { tokenExpiry } from '../../../dataprotection/connection.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
-/** The token of a connection in use, with an expiry. */
+/** The token of a connection in use, if the token has an expiration date. */
 export type ExpiringToken = {
   teamId: string;
   connectionId: string;
+  originId: string;
   /** Undefined in a workspace with one connection. */
   connectionName: string | undefined;
   /** Slack user id of the admin who saved it. */
   savedBy: string;
   expiresAt: Date;
-  /** How many days ahead the last warning was sent: 0 once it has expired; undefined before the first. */
+  /** How many days before the expiration the last warning was sent: 0 for the one after it; undefined before the first. */
   warnedDays: number | undefined;
   /** As it is stored. */
   sealed: string;
@@ -27,11 +28,19 @@ export function createTokenExpiryStore(
   { cipher, isServed }: { cipher: TokenCipher; isServed: ServedTeams },
 ) {
   return {
-    /** Those about whose end nothing was sent yet. A token that no key opens isn't among them. */
+    /** Tokens for which a warning may still be due. Leaves out those that no key decrypts. */
     async listExpiring(): Promise<ExpiringToken[]> {
       const rows = await db
         .selectFrom('connection')
-        .select(['team_id', 'id', 'name', 'saved_by', 'token_sealed', 'expiry_warned_days'])
+        .select([
+          'team_id',
+          'id',
+          'origin_id',
+          'name',
+          'saved_by',
+          'token_sealed',
+          'expiry_warned_days',
+        ])
         .select(({ selectFrom, fn }) =>
           selectFrom('connection as other')
             .select(fn.countAll<string>().as('count'))
@@ -54,8 +63,9 @@ export function createTokenExpiryStore(
         if (!sealed || !expiresAt) return [];
         const connectionName = Number(row.connections) > 1 ? row.name : undefined;
         const warnedDays = row.expiry_warned_days ?? undefined;
-        const { saved_by: savedBy } = row;
-        return [{ teamId, connectionId, connectionName, savedBy, expiresAt, warnedDays, sealed }];
+        const { saved_by: savedBy, origin_id: originId } = row;
+        const ids = { teamId, connectionId, originId };
+        return [{ ...ids, connectionName, savedBy, expiresAt, warnedDays, sealed }];
       });
     },
 

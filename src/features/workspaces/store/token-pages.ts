@@ -12,12 +12,14 @@ const pageFacts = z.object({
   admin: z.string(),
   /** Undefined in a workspace with at most one connection. */
   connection: z.string().optional(),
+  /** Which connection the form is about, which the page doesn't say. */
+  tokenFor: z.string().optional(),
 });
 export type PageFacts = z.infer<typeof pageFacts>;
 
 type NewTokenPage = {
   teamId: string;
-  /** The setup form that the token is for. */
+  /** The form that the token is for. */
   formId: string;
   /** Slack user id of the admin, the only one who gets the address. */
   createdBy: string;
@@ -73,12 +75,15 @@ export function createTokenPageStore(db: Database, { cipher }: { cipher: TokenCi
     /** Stores the token, encrypted, unless the page was used or has expired. Returns whether it did. */
     receive: (
       { secret, token, at }: { secret: string; token: string; at: Date },
-      enqueue: (trx: Transaction<Tables>, to: FormOwner & { pageId: string }) => Promise<unknown>,
+      enqueue: (
+        trx: Transaction<Tables>,
+        page: FormOwner & { pageId: string; shown: PageFacts },
+      ) => Promise<unknown>,
     ): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         const row = await trx
           .selectFrom('token_page')
-          .select(['id', 'team_id', 'created_by'])
+          .select(['id', 'team_id', 'created_by', 'shown'])
           .where('secret_hash', '=', hash(secret))
           .where('used_at', 'is', null)
           .where('expires_at', '>', at)
@@ -95,17 +100,19 @@ export function createTokenPageStore(db: Database, { cipher }: { cipher: TokenCi
           .where('id', '=', tokenPageId)
           .where('team_id', '=', teamId)
           .execute();
-        await enqueue(trx, { teamId, createdBy, pageId: tokenPageId });
+        const shown = pageFacts.parse(row.shown);
+        await enqueue(trx, { teamId, createdBy, pageId: tokenPageId, shown });
         return true;
       }),
 
-    /** The token that the admin entered and no form has saved yet. */
+    /** The token that the admin entered for this connection and no form has saved yet. */
     async findReceived(
-      { teamId, createdBy }: FormOwner,
+      { teamId, createdBy, tokenFor }: FormOwner & { tokenFor: string },
       now: Date,
     ): Promise<ReceivedToken | undefined> {
       const row = await waiting(db, teamId, createdBy, now).executeTakeFirst();
-      return row?.used_at ? { formId: row.form_id, receivedAt: row.used_at } : undefined;
+      if (!row?.used_at || pageFacts.parse(row.shown).tokenFor !== tokenFor) return undefined;
+      return { formId: row.form_id, receivedAt: row.used_at };
     },
 
     /** The token that the admin entered for this form. Undefined also if no configured key opens it. */

@@ -1,6 +1,7 @@
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { CurrentSetup, SaveResult, Setup, WorkspaceSettings } from '../workspace.ts';
+import { createChannelPins } from './pin-channel.ts';
 import { createConnectionReader } from './read-connections.ts';
 import { applySetup, lockSettings, type SetupHandlers } from './save-setup.ts';
 import { createSetupChangeStore } from './setup-changes.ts';
@@ -16,6 +17,7 @@ export function createWorkspaceStore(
 ) {
   return {
     ...createConnectionReader(db, cipher),
+    ...createChannelPins(db, handlers.append),
     ...createSetupChangeStore(db, cipher, { ...handlers, isServed }),
 
     async readSettings(teamId: string): Promise<WorkspaceSettings> {

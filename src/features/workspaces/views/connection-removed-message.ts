@@ -3,25 +3,34 @@ import { context, type Message, message } from '../../../slack/ui/blocks.ts';
 import { bold, mention } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 
-/** For a channel whose watches or digests ended because their connection was removed. */
+/** For a channel that used a connection, or had watches or digests on it, which was removed. */
 export function connectionRemovedMessage({
   name,
   by,
   channelId,
+  isUnpinned,
   watches,
   digests,
 }: {
   name: string;
   by: string | undefined;
   channelId: string;
+  /** Commands in the channel used the connection, and use the default one from now on. */
+  isUnpinned: boolean;
   watches: number;
   digests: number;
 }): Message {
-  const who = by === undefined ? 'the operator of Belay' : mention(by);
+  const who = by === undefined ? 'An operator of Belay' : mention(by);
   const what = [
     ...(watches > 0 ? [plural(watches, 'watch', 'watches')] : []),
     ...(digests > 0 ? [plural(digests, 'digest')] : []),
   ].join(' and ');
-  const text = `${what} in ${thisPlace(channelId)} ended: ${who} removed the connection ${bold(name)}.`;
+  const place = thisPlace(channelId);
+  const sentences = [
+    `${who} removed the connection ${bold(name)}.`,
+    ...(what ? [`${what} in ${place} ended.`] : []),
+    ...(isUnpinned ? [`Commands in ${place} now use the default connection.`] : []),
+  ];
+  const text = sentences.join(' ');
   return message(text, [context(text)]);
 }

@@ -42,6 +42,16 @@ export const setupEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ],
   ['connection_removed', ofSetup, '<@U0BEN> *removed the connection*'],
   [
+    'channel_pinned',
+    { ...ofSetup, facts: { channel: 'C0OPS' }, personal: { connectionName: 'europe' } },
+    '<@U0BEN> *set the connection* of <#C0OPS> to *europe*',
+  ],
+  [
+    'channel_unpinned',
+    { ...ofSetup, facts: { channel: 'C0OPS' } },
+    '<@U0BEN> *set the connection* of <#C0OPS> to the default',
+  ],
+  [
     'default_connection_changed',
     { ...ofSetup, personal: { connectionName: 'europe', connectionNameBefore: 'main' } },
     '<@U0BEN> *changed the default connection* to *europe*',

@@ -56,6 +56,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
       onConnectionRemoved: async () => undefined,
       onSetupSaved: async () => [],
       onApproversChanged: async () => undefined,
+      onConnectionsChanged: async () => undefined,
     });
     await workspaces.saveSetup(setup);
     return { teamId, connectionId: setup.connection?.id ?? '', originId: setup.connection?.id };

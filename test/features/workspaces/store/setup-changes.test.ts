@@ -39,6 +39,7 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
       onConnectionRemoved: async () => undefined,
       onSetupSaved: async () => [],
       onApproversChanged: async () => undefined,
+      onConnectionsChanged: async () => undefined,
     });
   });
   afterAll(() => database.close());

@@ -23,6 +23,7 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
       onConnectionRemoved: async () => undefined,
       onSetupSaved: async () => [],
       onApproversChanged: async () => undefined,
+      onConnectionsChanged: async () => undefined,
       ...hooks,
     });
   beforeAll(async () => {
@@ -162,6 +163,7 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
     const asked: unknown[] = [];
     const watched = storeWith({
       onApproversChanged: async () => undefined,
+      onConnectionsChanged: async () => undefined,
       isServed: serveAll,
       onConnectionReplaced: async (_trx, change) => {
         asked.push(change);

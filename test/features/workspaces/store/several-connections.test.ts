@@ -53,7 +53,11 @@ describe.each(databases())('several connections on $name', ({ open }) => {
     store = createWorkspaceStore(database.db, cipher, {
       ...{ append, isServed: serveAll, onConnectionReplaced: createVoidWaiting(hooks) },
       onConnectionRemoved: async () => undefined,
-      ...{ onSetupSaved: async () => [], onApproversChanged: async () => undefined },
+      ...{
+        onSetupSaved: async () => [],
+        onApproversChanged: async () => undefined,
+        onConnectionsChanged: async () => undefined,
+      },
     });
   });
   afterAll(async () => {

@@ -36,6 +36,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
       onConnectionRemoved: async () => undefined,
       onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: async () => undefined,
+      onConnectionsChanged: async () => undefined,
     });
   };
   beforeAll(async () => {

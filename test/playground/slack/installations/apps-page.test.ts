@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampleOrganization } from '../../../../playground/slack/more-workspaces.ts';
 import { MIA, OLGA, type Several, startSeveral } from './several.ts';
 
 const CLEO = 'U0CLEO0003';
@@ -28,6 +29,12 @@ test('the page shows where the app is installed, and only admins can uninstall i
   expect(await at.call('auth.test', token)).toMatchObject({ error: 'account_inactive' });
   await expect.poll(() => at.app.deliveries.length).toBe(2);
   expect((await uninstallAs(at, OLGA, at.second.teamId)).status).toBe(303);
+});
+
+test('the page shows which workspaces use the installation of their organization', async () => {
+  const at = await startSeveral(undefined, { organization: sampleOrganization });
+  await at.install('E0GROUP001', OLGA);
+  expect(await pageFor(at, MIA)).toMatch(/Orchard Cloud<.*Installed through the organization/);
 });
 
 test('an unknown person sees nothing', async () => {

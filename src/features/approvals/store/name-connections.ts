@@ -1,0 +1,48 @@
+import { sql, type Transaction } from 'kysely';
+import { setupChangeAction } from '../../../audit-log/registry.ts';
+import type { Tables } from '../../../database/tables.ts';
+import { toApproval } from './approval-row.ts';
+import { nextVersion, type TransactionHooks } from './change-approval.ts';
+
+/**
+ * Publishes pending requests again whose connection has another name by now, which another connection
+ * may have taken, or that name none because it was the only one.
+ */
+export function createNameConnections({ enqueueJobs }: Pick<TransactionHooks, 'enqueueJobs'>) {
+  return async (trx: Transaction<Tables>, teamId: string): Promise<void> => {
+    const renamed = await trx
+      .selectFrom('approval')
+      .innerJoin('connection', 'connection.id', 'approval.connection_id')
+      .select(['approval.id', 'connection.name'])
+      .where('approval.team_id', '=', teamId)
+      .where('approval.state', '=', 'pending')
+      // What changes the setup names the connections that it is about.
+      .where('approval.action', '<>', setupChangeAction)
+      .where(sql<boolean>`approval.connection_name is distinct from connection.name`)
+      .where(({ eb, or, exists, selectFrom }) =>
+        or([
+          eb('approval.connection_name', 'is not', null),
+          exists(
+            selectFrom('connection as other')
+              .select('other.id')
+              .where('other.team_id', '=', teamId)
+              .where('other.replaced_at', 'is', null)
+              .whereRef('other.id', '<>', 'connection.id'),
+          ),
+        ]),
+      )
+      .orderBy('approval.id')
+      .execute();
+    for (const { id, name } of renamed) {
+      const row = await trx
+        .updateTable('approval')
+        .set((eb) => ({ connection_name: name, ...nextVersion(eb) }))
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .where('state', '=', 'pending')
+        .returningAll()
+        .executeTakeFirst();
+      if (row) await enqueueJobs(trx, toApproval(row));
+    }
+  };
+}

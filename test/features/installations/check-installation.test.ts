@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { addSeconds } from 'date-fns/addSeconds';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Database } from '../../../src/database/open-database.ts';
+import {
+  createInstallationStore,
+  createUninstallStore,
+} from '../../../src/features/installations/index.ts';
+import { createUninstaller } from '../../../src/features/installations/uninstall.ts';
+import { createTokenCipher } from '../../../src/features/workspaces/index.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { databases } from '../../support/databases.ts';
+
+const noon = new Date('2026-11-23T12:00:00Z');
+const teamId = 'T0TEAM1';
+const cipher = createTokenCipher([randomBytes(32)]);
+const append = async () => undefined;
+
+describe.each(databases())('whether Belay is installed on $name', ({ open }) => {
+  let db: Database;
+  let purged: string[];
+
+  beforeEach(async () => {
+    const opened = await open();
+    onTestFinished(opened.close);
+    db = opened.db;
+    purged = [];
+    const granted = { teamId, enterpriseId: undefined, appId: 'A1', botUserId: 'U1', scopes: [] };
+    const tokens = { botToken: 'xoxb-1', refreshToken: undefined, expiresAt: undefined };
+    const installations = createInstallationStore(db, { cipher, enqueueMessages, append });
+    await installations.save({ ...granted, ...tokens, installedBy: 'U2' }, noon);
+  });
+
+  const openStore = () =>
+    createUninstallStore(db, {
+      cipher,
+      handlers: {
+        ...{ append, stop: [] },
+        purge: [
+          async (_, team) => {
+            purged.push(team.teamId);
+            return 'done';
+          },
+        ],
+      },
+    });
+
+  const startUninstaller = (answer: () => Promise<string>) =>
+    createUninstaller({
+      ...{ store: openStore(), testToken: answer, clock: () => addSeconds(noon, 60) },
+      log: createLogger('silent'),
+    });
+
+  it('asks again about an uninstall that is reported while Slack is asked', async () => {
+    const uninstall = { appId: 'A1', teamId, at: addSeconds(noon, 60), isUninstall: true };
+    const answers = ['works', 'account_inactive'];
+    const uninstaller = startUninstaller(async () => {
+      // Slack answers for the moment before.
+      if (answers.length === 2) await openStore().report(uninstall, addSeconds(noon, 60));
+      return answers.shift() ?? 'account_inactive';
+    });
+    await uninstaller.report({ ...uninstall, isUninstall: false });
+    expect(answers).toEqual([]);
+    expect(purged).toContain(teamId);
+  });
+
+  it.each([
+    ['token_revoked', []],
+    ['account_inactive', [teamId]],
+  ])('when Belay is installed again after an unreported %s, deletes %o', async (code, deleted) => {
+    await startUninstaller(async () => code).finishEarlier(teamId);
+    expect(purged).toEqual(deleted);
+  });
+});

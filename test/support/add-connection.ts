@@ -1,0 +1,35 @@
+import type { Message } from '../../playground/slack/protocol.ts';
+import { messagesOf, seeAgain } from './ask.ts';
+import type { World } from './world.ts';
+
+/** Cleo adds the connection `east`, which Ben approves. */
+export async function addEast({ cleo, ben, service }: World): Promise<void> {
+  const { portals } = service;
+  const [, east] = portals;
+  if (!east) throw new Error('the reference service has one portal');
+  await cleo.send('ops', '/belay connection');
+  await cleo.press(await cleo.seeMessage('used in this channel'), 'Add connection');
+  await cleo.submit(await cleo.seeDialog('people add on:europe'), {
+    'connection-name': { input: 'east' },
+    region: { input: east.id },
+    token: { input: east.token },
+  });
+  await confirmChange({ cleo, ben });
+}
+
+/** Requests what the review shows, and approves it. */
+export async function confirmChange({ cleo, ben }: Pick<World, 'cleo' | 'ben'>): Promise<Message> {
+  const before = new Set(messagesOf(cleo).map(({ messageTs }) => messageTs));
+  const review = await cleo.seeDialog('A second person must approve these changes.');
+  await cleo.submit(review, { reason: { input: 'A second region' } });
+  const sent = await cleo.seeDialog('Request sent to');
+  const request = await cleo.see(() =>
+    messagesOf(cleo).find(
+      ({ messageTs, text }) => !before.has(messageTs) && text.includes('Waiting for approval.'),
+    ),
+  );
+  await ben.press(request, 'Approve');
+  const done = await seeAgain(cleo, request, 'The setup was changed.');
+  await cleo.close(sent);
+  return done;
+}
