@@ -195,7 +195,7 @@ describe('a form with asynchronous verification', () => {
 
   it('shows progress if the bot token is late, then the result', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    onTestFinished(resolve);
+    onTestFinished(() => resolve());
     register(async () => ({ done }));
     const opened = await openForm();
     at.delayToken(promise);
