@@ -99,7 +99,7 @@ const figures = await program.run({
   workspaces: optionalNumber(values.workspaces),
   moments: optionalNumber(values.moments),
 });
-process.stdout.write(`${JSON.stringify({ ...figures, oauth: values.oauth })}\n`);
+process.stdout.write(`${JSON.stringify({ ...figures, ...(values.oauth && { oauth: true }) })}\n`);
 process.exit(figures.violations.length > 0 ? 1 : 0);
 
 function optionalNumber(text: string | undefined): number | undefined {

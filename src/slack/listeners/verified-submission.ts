@@ -33,8 +33,8 @@ const maxWaitMs = 2000;
 
 /**
  * A form that stays open until its fields have been checked. Field errors travel only in the
- * acknowledgement, so this is the one listener that works before it, for 2 s at most. After that it
- * shows `pending` and updates the modal, or sends a message to a person who has closed it.
+ * acknowledgement, so this is the one listener that works before it, for 2 s at most, in which its bot
+ * token may have to be refreshed too. After that it shows `pending` and updates the modal, or sends a message to a person who has closed it.
  * https://docs.slack.dev/surfaces/modals#displaying_errors
  */
 export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
@@ -54,13 +54,22 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
       viewTeamId: binding?.team,
       carried: binding?.connection,
     };
-    const opened = await openClient(call, dependencies);
+    const metadata = decodeValue(submission.metadata, view.private_metadata);
+    let connection: AnswerConnection | undefined;
+    const show = (shown: ModalView) =>
+      ack({ response_action: 'update', view: bindModal(shown, { slack: call, connection }) });
+    const timeout = after(maxWaitMs);
+    const opening = openClient(call, dependencies);
+    const isOpenInTime = (await Promise.race([opening, timeout])) !== undefined;
+    if (!isOpenInTime) await show(submission.pending);
+    const opened = await opening;
     if ('refusal' in opened) {
+      // Without a client, a modal that is acknowledged can't be changed.
+      if (!isOpenInTime) return;
       return ack({ response_action: 'update', view: belayModal(opened.refusal) });
     }
     const { slack } = opened;
     const caller: Caller = { ...call, slack };
-    const metadata = decodeValue(submission.metadata, view.private_metadata);
     const isElsewhere = binding !== undefined && binding.team !== call.teamId;
     const channelId = isElsewhere ? undefined : metadata?.channelId;
     const to = { slackUserId: body.user.id, channelId };
@@ -68,10 +77,8 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
 
     await runReportingFailure(dependencies, caller, send, async () => {
       const values = parseViewValues(view.state.values);
-      if (!metadata) return ack({ response_action: 'update', view: outdatedForm });
-
-      let connection: AnswerConnection | undefined;
       const verify = async (): Promise<VerificationResult> => {
+        if (!metadata) return { done: outdatedForm };
         const authorized = await authorizeCaller(caller, dependencies);
         if ('refusal' in authorized) return { done: belayModal(notice(authorized.refusal)) };
         connection = authorized.connection;
@@ -81,15 +88,13 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
         return { done: belayModal(reportFailure(dependencies, error, caller)) };
       });
 
-      const early = await Promise.race([verifying, after(maxWaitMs)]);
+      const early = isOpenInTime ? await Promise.race([verifying, timeout]) : undefined;
       if (early && 'errors' in early) {
         return ack({ response_action: 'errors', errors: early.errors });
       }
-      const show = (shown: ModalView) =>
-        ack({ response_action: 'update', view: bindModal(shown, { slack, connection }) });
       if (early) return show(early.done);
 
-      await show(submission.pending);
+      if (isOpenInTime) await show(submission.pending);
       const late = await verifying;
       const isSeen = await showInModal(
         { slack, connection },

@@ -25,6 +25,8 @@ export type Listening = {
   client: SlackClient;
   clients: SlackClients;
   person: (slackUserId: string) => Actor;
+  /** From now on the bot token can be read only after this, as while it is refreshed. */
+  delayToken: (until: Promise<void>) => void;
   /** Posts in #ops as Belay; resolves once Ana sees it. */
   post: (message: AppMessage) => Promise<Message>;
   /** Resolves to the first log line that contains this text. */
@@ -51,7 +53,11 @@ export async function listen(
   const slack = await startLocalSlack({ workspace });
   const { botToken, signingSecret } = workspace.app;
   const settings = { signingSecret, appToken: undefined, apiUrl: slack.apiUrl };
-  const readToken = async () => ({ token: botToken, version: '1' });
+  let tokenReady = Promise.resolve();
+  const readToken = async () => {
+    await tokenReady;
+    return { token: botToken, version: '1' };
+  };
   const slackApp = await createSlackApp(settings, readToken, { log, clock: systemClock });
   const { clients } = slackApp;
   const client = await clients.clientFor(workspace.teamId);
@@ -86,6 +92,9 @@ export async function listen(
     client,
     clients,
     person,
+    delayToken(until) {
+      tokenReady = until;
+    },
     logged,
     outsiders,
     async post(message) {

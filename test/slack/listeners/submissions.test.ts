@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
@@ -191,6 +191,18 @@ describe('a form with asynchronous verification', () => {
     await ana.seeDialog('Checking…');
     resolve(late.verdict);
     await ana.seeDialog(late.words);
+  });
+
+  it('shows progress if the bot token is late, then the result', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    onTestFinished(() => resolve());
+    register(async () => ({ done }));
+    const opened = await openForm();
+    at.delayToken(promise);
+    expect(await ana.submit(opened, typed)).toEqual({ result: 'ok' });
+    await ana.seeDialog('Checking…');
+    resolve();
+    await ana.seeDialog('It is saved.');
   });
 
   it.each([
