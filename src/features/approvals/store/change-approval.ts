@@ -69,8 +69,8 @@ export function stepFacts(row: ApprovalRow | undefined, reason?: StopReason | un
 type ChangedBy = { teamId: string; by: string | undefined; at: Date };
 
 /**
- * Voids the requests on a connection that wait for a decision or for a scheduled step. Runs in the
- * transaction that replaces the connection.
+ * Voids the requests on a connection that wait for a decision or for a scheduled step, and those on
+ * connections that were replaced while a step ran. Runs in the transaction that has replaced it.
  */
 export function createVoidWaiting(hooks: TransactionHooks) {
   return (
@@ -79,7 +79,19 @@ export function createVoidWaiting(hooks: TransactionHooks) {
   ): Promise<ApprovalRef[]> =>
     voidWaiting(trx, hooks, {
       ...change,
-      which: (eb) => eb('connection_id', '=', connectionId),
+      which: (eb) =>
+        eb.or([
+          eb('connection_id', '=', connectionId),
+          eb('action', '<>', setupChangeAction).and(
+            'connection_id',
+            'not in',
+            eb
+              .selectFrom('connection')
+              .select('id')
+              .where('team_id', '=', change.teamId)
+              .where('replaced_at', 'is', null),
+          ),
+        ]),
       outcome: 'The connection to the service was changed in setup.',
       reason: stopReasons.connectionReplaced.id,
     });
