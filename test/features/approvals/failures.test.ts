@@ -9,6 +9,7 @@ import {
   messagesOf,
   seeAgain,
 } from '../../support/ask.ts';
+import { sample } from '../../support/sampling.ts';
 import { replaceConnection } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
@@ -65,8 +66,10 @@ const failureCases: Case[] = [
   },
 ];
 
+const sampledCases = sample(failureCases, 2);
+
 describe('an approved request, when the service', () => {
-  test.each(failureCases)('$name, fails with a reason', async ({ fault, match, says }) => {
+  test.each(sampledCases)('$name, fails with a reason', async ({ fault, match, says }) => {
     const { ana, ben, service, logged } = world();
     const request = await ask(ana, command);
     service.setFault(fault, match);

@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../playground/service/faults/fault.ts';
 import { buttonTexts, seeAgain } from '../../support/ask.ts';
+import { sample } from '../../support/sampling.ts';
 import { stageChanges } from './change-stage.ts';
 
-const variants = [
-  { dialect: 'documented', listsPolicies: true },
-  { dialect: 'documented', listsPolicies: false },
-  { dialect: 'live', listsPolicies: true },
-] as const;
+const variants = sample(
+  [
+    { dialect: 'documented', listsPolicies: true },
+    { dialect: 'documented', listsPolicies: false },
+    { dialect: 'live', listsPolicies: true },
+  ] as const,
+  2,
+  6,
+);
 
 describe.each(variants)('in the $dialect dialect, list: $listsPolicies', (variant) => {
   const stage = stageChanges(variant);

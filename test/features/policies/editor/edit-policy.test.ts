@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { actAs } from '../../../../playground/act-as.ts';
 import { dialects } from '../../../../src/dataprotection/dialects/dialect.ts';
 import { buttonTexts } from '../../../support/ask.ts';
+import { sample } from '../../../support/sampling.ts';
 import { shareWorld } from '../../../support/world.ts';
 import { byLabel, errorsOf, openEdit, policyNamed, setLines, textOf } from './editor-stage.ts';
 
-describe.each(dialects)('editing a policy of the %s dialect', (dialect) => {
+describe.each(sample(dialects, 1, 5))('editing a policy of the %s dialect', (dialect) => {
   const world = shareWorld({ dialect });
 
   it('changes one field of one SLA set, and requests approval of that', async () => {
