@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 
 /**
  * The refresh of an installation's token: the lease, the attempts with the current refresh token, and
- * a refusal with whether the installer was told.
+ * a refusal, and when it was reported to the installer.
  */
 export const tokenRefreshes: Migration = {
   async up(db: Kysely<unknown>) {

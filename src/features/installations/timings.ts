@@ -12,7 +12,7 @@ export const timings = {
   usableMs: 30 * second,
   /** Longer than one exchange: the next process retries only what no longer runs. */
   leaseMs: 2 * refreshTimeoutMs,
-  /** How long a new pair is kept in memory while the database doesn't take it. */
+  /** How long to keep trying to store a new pair of tokens while the database can't be reached. */
   storeMs: 10 * minute,
   /** Until the retry after the first attempt without an answer; each further wait is longer. */
   unknownWaitMs: 5 * second,

@@ -142,8 +142,8 @@ export function createUninstaller({
       const earlier = await store.find(teamId);
       if (!earlier) return;
       if (earlier.state !== 'uninstalling') {
-        // As with rotation, a revoked token alone proves nothing: whoever revokes a stolen one installs
-        // Belay again and expects to find everything.
+        // A revoked token alone doesn't mean an uninstall: an admin who revokes a leaked token and then
+        // installs Belay again expects to find everything.
         const answer = await ask({ ...earlier, isRotating: true });
         if (answer !== 'gone' || !(await store.end(earlier, clock()))) return;
         log.warn({ teamId }, 'Belay was uninstalled and is installed again');

@@ -46,7 +46,7 @@ export async function carryValues(
   function collect(site: Site, content: unknown): void {
     if (typeof content !== 'object' || content === null) return;
     const { teamId } = site.workspace;
-    // Belay repeats typed words to whoever sent them, so a word would be found in its answer.
+    // Belay quotes what a person typed, so the answer to a value with a planted word would contain it.
     const keep = (kind: Value['kind'], id: string, value: string) => {
       const hasWord = value.toLowerCase().includes(site.tenant.word.toLowerCase());
       if (!hasWord) kept.push({ teamId, kind, id, value });

@@ -6,7 +6,7 @@ import { restartCommand } from '../../../../scripts/postgres-url.ts';
 import type { Database } from '../../../../src/database/open-database.ts';
 import { exceptions } from './statements-without-team.ts';
 
-/** The role of the replicas, so that their statements are told from those of this program. */
+/** The database role of the replicas: it separates their statements from those of this program. */
 const replicaRole = 'belay_replica';
 
 /**

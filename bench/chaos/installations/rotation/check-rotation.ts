@@ -20,11 +20,11 @@ export async function checkRotation({ slack, db, store, workspaces }: Rotation, 
   const lost = slack.calls.filter(isAnswerLost);
   const reports = measureReports(changes, slack);
   const { broken, working } = await findBroken({ slack, store, workspaces, db });
-  const told = slack.calls.filter(
+  const messages = slack.calls.filter(
     ({ method, arguments: { text }, result }) =>
       method === 'chat.postMessage' && result.ok && String(text).includes('installed again'),
   );
-  const tellable = changes.filter((one) => one.kind === 'reported' && one.isTokenWorking);
+  const reachable = changes.filter((one) => one.kind === 'reported' && one.isTokenWorking);
   const violations = [
     ...uncountedRepeats(repeated, retries),
     ...retries
@@ -36,8 +36,8 @@ export async function checkRotation({ slack, db, store, workspaces }: Rotation, 
     ...reports
       .filter(({ ms }) => ms === undefined || ms > maxReportMs)
       .map(({ teamId, ms }) => `the end of ${teamId} was reported after ${ms} ms`),
-    ...(told.length < tellable.length
-      ? [`${tellable.length} installers could be told, but ${told.length} were`]
+    ...(messages.length < reachable.length
+      ? [`${reachable.length} installers could get a message, but ${messages.length} did`]
       : []),
     ...listMisuses(slack.calls),
     ...broken,
@@ -53,7 +53,7 @@ export async function checkRotation({ slack, db, store, workspaces }: Rotation, 
       lostAnswers: lost.length,
       recovered: changes.filter((one) => isRecovered(one, retries)).length,
       unrecoverable: changes.filter(({ kind }) => kind === 'refused').length,
-      installersTold: told.length,
+      messagesToInstallers: messages.length,
       reportMs: spread(reports.flatMap(({ ms }) => ms ?? [])),
       working,
     },

@@ -2,10 +2,10 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
 
 /**
- * Ends every workspace that used an organization's installation, also one that was removed from it, in
- * the transaction that ends the installation: each gets one of its own that is being uninstalled, so its
- * data is deleted as any other's. A workspace with an installation of its own keeps that, unless it
- * needs to be installed again and the organization's was used instead. Resolves to the workspaces.
+ * Ends Belay in every workspace that used an organization's installation, including workspaces that were
+ * removed from it earlier. Each gets an installation row in state `uninstalling`, which deletes its data
+ * like that of any workspace. A workspace with a working installation of its own isn't affected. Runs in
+ * the transaction that ends the organization's installation; resolves to the ids of the workspaces.
  */
 export async function endOrganization(
   trx: Transaction<Tables>,
