@@ -5,6 +5,7 @@ import { verifyLog } from '../../replicas/check-log.ts';
 import { checkpointFileOf } from '../../replicas/start-replica.ts';
 import { countBy, shorten, spread } from '../../replicas/statistics.ts';
 import { waitFor } from '../../replicas/wait-for.ts';
+import type { InstallationsOptions, Outcome } from './options.ts';
 import { findLeft, findUnended, plantedTexts } from './uninstall/check-left.ts';
 import { startLoad } from './uninstall/load.ts';
 import { installAndSetUp, openUninstallWorld, type UninstallWorld } from './uninstall/world.ts';
@@ -41,29 +42,23 @@ export async function runUninstall({
   seed,
   logLevel,
   moments = 100,
-}: {
-  serverUrl: string;
-  seed: number;
-  logLevel: string;
-  moments?: number | undefined;
-}): Promise<{ violations: string[]; figures: Record<string, unknown> }> {
+}: InstallationsOptions): Promise<Outcome> {
   const begun = performance.now();
   const random = createRandom(seed);
   const world = await openUninstallWorld(serverUrl, logLevel);
   const { testBed, db, fleet, names } = world;
   const violations: string[] = [];
   const done: Moment[] = [];
-  let before: Arrival | undefined;
   try {
     for (let number = 1; number <= moments && violations.length < 20; number += 1) {
       const say = (fault: string) => void violations.push(`${number}: ${fault}`);
       await installAndSetUp(world, random.integer(0, 1));
-      if (before === 'late') await deliverEvents(world, ['app_uninstalled', 'tokens_revoked'], 10);
+      if (done.at(-1)?.arrival === 'late')
+        await deliverEvents(world, ['app_uninstalled', 'tokens_revoked'], 10);
       const texts = plantedTexts(testBed);
       const moment = await uninstallOnce(world, random, say);
       if (!moment) break;
       done.push(moment);
-      before = moment.arrival;
       for (const left of await findLeft(db, texts)) say(left);
       for (const request of await findUnended(db)) say(request);
       testBed.service.reset();
@@ -104,7 +99,7 @@ async function uninstallOnce(
   const { slack, workspace, service } = testBed;
   const load = startLoad(world, random);
   await wait(random.integer(0, 4000));
-  const arrival = arrivals[random.integer(0, arrivals.length - 1)] ?? 'once';
+  const arrival = random.pick(arrivals);
   const isKilled = random.chance(0.4);
   // The program delivers the events itself, as `arrival` says.
   workspace.app.events = [];
@@ -113,8 +108,7 @@ async function uninstallOnce(
   await deliverEvents(world, eventsOf(arrival));
   if (isKilled) {
     await wait(random.integer(0, 400));
-    const running = fleet.running();
-    await fleet.kill(running[random.integer(0, Math.max(0, running.length - 1))]?.name ?? '');
+    await fleet.kill(random.pick(fleet.running())?.name ?? '');
   }
   // Belay knows of the end once it is committed, which is later than the time that the row has.
   let lastActiveAt = new Date();
@@ -164,7 +158,7 @@ function eventsOf(arrival: Arrival): string[] {
   }
 }
 
-/** To any replica, as Slack does: none may be running. */
+/** Delivers to any running replica, as Slack does. There may be none. */
 async function deliverEvents(
   { testBed: { slack, workspace }, fleet }: UninstallWorld,
   types: string[],
