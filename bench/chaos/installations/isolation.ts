@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createRandom } from '../../../playground/service/data/random.ts';
-import { misusedTokens } from '../../../playground/slack/installations/misuses.ts';
+import { listMisuses } from '../../replicas/check-tokens.ts';
 import { carryValues } from './isolation/carried-values.ts';
 import { createMarks, type Marks } from './isolation/find-foreign.ts';
 import { type IsolationWorld, openWorld } from './isolation/open-world.ts';
@@ -60,10 +60,7 @@ export async function runIsolation(options: InstallationsOptions): Promise<Outco
           violations.push(`${teamId} was sent ${mark} by ${via}: ${around(content, mark)}`);
         }
       }
-      for (const call of misusedTokens(world.slack.calls)) {
-        const { method, caller, result } = call;
-        violations.push(`wrong token: ${JSON.stringify({ method, caller, error: result.error })}`);
-      }
+      violations.push(...listMisuses(world.slack.calls));
       calls += world.slack.calls.length;
       done += inRound;
       for (const { teamId, content } of world.slack.received) {

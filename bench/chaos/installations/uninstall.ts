@@ -51,16 +51,16 @@ export async function runUninstall({
   const done: Moment[] = [];
   try {
     for (let number = 1; number <= moments && violations.length < 20; number += 1) {
-      const say = (fault: string) => void violations.push(`${number}: ${fault}`);
+      const report = (fault: string) => void violations.push(`${number}: ${fault}`);
       await installAndSetUp(world, random.integer(0, 1));
       if (done.at(-1)?.arrival === 'late')
         await deliverEvents(world, ['app_uninstalled', 'tokens_revoked'], 10);
       const texts = plantedTexts(testBed);
-      const moment = await uninstallOnce(world, random, say);
+      const moment = await uninstallOnce(world, random, report);
       if (!moment) break;
       done.push(moment);
-      for (const left of await findLeft(db, texts)) say(left);
-      for (const request of await findUnended(db)) say(request);
+      for (const left of await findLeft(db, texts)) report(left);
+      for (const request of await findUnended(db)) report(request);
       testBed.service.reset();
       testBed.slack.reset();
       if (number % 10 === 0) process.stdout.write(`${number} uninstalls\n`);
@@ -93,7 +93,7 @@ export async function runUninstall({
 async function uninstallOnce(
   world: UninstallWorld,
   random: Random,
-  say: (fault: string) => void,
+  report: (fault: string) => void,
 ): Promise<Moment | undefined> {
   const { testBed, db, fleet } = world;
   const { slack, workspace, service } = testBed;
@@ -119,7 +119,7 @@ async function uninstallOnce(
     return row === undefined;
   };
   if (!(await waitFor(isGone, { forMs: maxGoneMs, everyMs: 50 }))) {
-    say(`the installation was not removed (${arrival})`);
+    report(`the installation was not removed (${arrival})`);
     return undefined;
   }
   const goneMs = Math.round(performance.now() - uninstalledAt);
@@ -128,15 +128,16 @@ async function uninstallOnce(
   const lastServed = service.requests.at(-1);
   await wait(quietMs);
   for (const { method } of misusedTokens(slack.calls.slice(calls))) {
-    say(`${method} was called with the dead token (${arrival})`);
+    report(`${method} was called with the dead token (${arrival})`);
   }
-  if (service.requests.at(-1) !== lastServed) say(`the service was called (${arrival})`);
+  if (service.requests.at(-1) !== lastServed) report(`the service was called (${arrival})`);
   const misused = misusedTokens(slack.calls).filter(({ method }) => method !== 'auth.test');
   const late = misused
     .map(({ method, at }) => ({ method, ms: at.getTime() - lastActiveAt.getTime() }))
     .filter(({ ms }) => ms > 0);
   for (const { method, ms } of late) {
-    if (ms > inFlightMs) say(`${method} used the dead token ${ms} ms after the end (${arrival})`);
+    if (ms > inFlightMs)
+      report(`${method} used the dead token ${ms} ms after the end (${arrival})`);
   }
   const lastMs = Math.max(0, ...late.map(({ ms }) => ms));
   const deadCalls = { before: misused.length - late.length, after: late.length };
