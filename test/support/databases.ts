@@ -34,7 +34,7 @@ export function openAnyDatabase(): Promise<OpenDatabase> {
 }
 
 /** A new database on that server, gone when it is closed. */
-export async function openFresh(serverUrl: string): Promise<OpenDatabase> {
+async function openFresh(serverUrl: string): Promise<OpenDatabase> {
   const { url, drop } = await createDatabase(serverUrl);
   const { close, ...opened } = await openDatabase(url);
   return {

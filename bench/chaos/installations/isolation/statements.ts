@@ -33,7 +33,7 @@ async function runOn(url: string, statement: string): Promise<void> {
 
 type Seen = { query: string; calls: number };
 
-export type StatementReport = {
+type StatementReport = {
   /** Without a condition on the team, and not among the exceptions. */
   unbound: Seen[];
   /** How many different statements about tables with a team there were. */
