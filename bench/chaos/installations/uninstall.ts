@@ -20,22 +20,22 @@ type Moment = {
   requests: number;
   /** From the uninstall until nothing of the workspace was left. */
   goneMs: number;
-  /** Calls with the dead token, without those that found it out: before Belay knew, and afterwards. */
+  /** Calls with the ended token, except `auth.test`: before Belay recorded the uninstall, and after. */
   deadCalls: { before: number; after: number };
-  /** How long after the end the last of them arrived. */
+  /** How long after the uninstall was recorded the last of them arrived. */
   lastMs: number;
 };
 
 const maxGoneMs = 90_000;
-/** How long nothing may happen after the data is gone. */
+/** How long the program watches for calls after the data is gone. */
 const quietMs = 300;
 /** For calls that were on their way when the installation ended, on a busy machine. */
 const inFlightMs = 1000;
 
 /**
- * Uninstalls Belay at random moments of the load of the approvals program, and installs it again:
- * afterwards there is no call with the dead token or to the service, nothing of the workspace is in
- * the database but the chain of the audit log, and that verifies.
+ * Uninstalls Belay at random moments while requests run, and installs it again. Checks that no calls
+ * with the ended token or to the service follow, that the database contains nothing of the workspace
+ * except its audit log, and that the log verifies.
  */
 export async function runUninstall({
   serverUrl,
@@ -110,7 +110,7 @@ async function uninstallOnce(
     await wait(random.integer(0, 400));
     await fleet.kill(random.pick(fleet.running())?.name ?? '');
   }
-  // Belay knows of the end once it is committed, which is later than the time that the row has.
+  // The uninstall is recorded when its transaction commits, which is later than `uninstalled_at`.
   let lastActiveAt = new Date();
   const isGone = async () => {
     const at = new Date();
