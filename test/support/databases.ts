@@ -57,7 +57,8 @@ export async function createDatabase(
   return { url: url.href, drop: () => runOn(serverUrl, `drop database ${name} with (force)`) };
 }
 
-async function runOn(url: string, statement: string): Promise<void> {
+/** Runs one statement on a connection of its own. */
+export async function runOn(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
