@@ -8,12 +8,12 @@ import {
   createInstallationStore,
   createOrganizationStore,
   createOrganizations,
-  createTokenKeeper,
+  createTokenRotation,
   createUninstaller,
   createUninstallStore,
   type Organizations,
   serveInstalled,
-  type TokenKeeper,
+  type TokenRotation,
   type UninstallTimings,
 } from './features/installations/index.ts';
 import {
@@ -33,7 +33,7 @@ import type { Pages } from './slack/server/page.ts';
 import { readTokenTeam } from './slack/server/slack-app.ts';
 import { createUninstallHandlers } from './team-purges.ts';
 
-export type Workspaces = TokenKeeper & {
+export type Workspaces = TokenRotation & {
   /** The workspaces that this process works for. */
   isServed: ServedTeams;
   /** Undefined with a bot token, which is never that of an organization. */
@@ -82,7 +82,7 @@ export async function openWorkspaces(
     { logger: createSlackLogger(log), apiUrl, onCall: metrics?.slackCalled },
     slackTimeoutMs,
   );
-  const keeper = createTokenKeeper(db, {
+  const rotation = createTokenRotation(db, {
     ...{ cipher, oauthApp, store, clock, log },
     newId: () => randomUUID(),
     onRefreshed: metrics?.tokenRefreshed,
@@ -90,12 +90,12 @@ export async function openWorkspaces(
     installUrl: `${publicUrl}${installPath}`,
   });
   const organizations = createOrganizations({
-    ...{ readToken: keeper.readToken, store: createOrganizationStore(db), clock, log },
+    ...{ readToken: rotation.readToken, store: createOrganizationStore(db), clock, log },
     listGrantedTeams: createListGrantedTeams(slackOptions),
   });
   return {
     isServed: serveInstalled,
-    ...keeper,
+    ...rotation,
     organizations,
     onUninstallEvent: uninstaller.report,
     onTokenRefused: uninstaller.tokenRefused,

@@ -27,8 +27,6 @@ export type RefreshDependencies = {
   onRefreshed?: ((refresh: { outcome: RefreshOutcome; isRetry: boolean }) => void) | undefined;
 };
 
-export type TokenRefresher = ReturnType<typeof createTokenRefresher>;
-
 /**
  * Exchanges refresh tokens: each in one process at a time, and again only after an attempt whose
  * outcome is unknown, because Slack refuses a used token for good, which ends the installation.
