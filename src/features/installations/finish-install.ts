@@ -14,7 +14,7 @@ import type { Uninstaller } from './uninstall.ts';
 export type FinishDependencies = {
   store: Pick<InstallationStore, 'save'>;
   organizations: Pick<Organizations, 'refresh'>;
-  uninstaller: Pick<Uninstaller, 'finishEarlier'>;
+  uninstaller: Pick<Uninstaller, 'purgeUninstalled'>;
   oauthApp: OAuthApp;
   clock: Clock;
   log: Logger;
@@ -44,7 +44,7 @@ export async function finishInstall(
   const { team, enterprise, is_enterprise_install: isOrganization } = answer;
   const place = isOrganization ? enterprise : team;
   if (!place) throw new Error('Slack granted an installation in no workspace');
-  await uninstaller.finishEarlier(place.id);
+  await uninstaller.purgeUninstalled(place.id);
   const now = clock();
   const grant = toGrant(answer, place.id, now);
   const { teamId, enterpriseId, appId } = grant;

@@ -14,10 +14,10 @@ export type Uninstaller = {
   /** Checks the installations that are due, and deletes the data of those that ended. */
   work: (stopping?: AbortSignal) => Promise<void>;
   /**
-   * Before an installation is stored: deletes the data of an earlier one that was uninstalled, whether
-   * Belay knows that or not, so that the new one starts clean.
+   * Before an installation is stored: if an earlier one in the same place was uninstalled, whether or
+   * not Belay has noticed, deletes its data, so that the new one starts clean.
    */
-  finishEarlier: (teamId: string) => Promise<void>;
+  purgeUninstalled: (teamId: string) => Promise<void>;
 };
 
 /** Milliseconds; tests shorten these. */
@@ -138,7 +138,7 @@ export function createUninstaller({
         );
     },
 
-    async finishEarlier(teamId) {
+    async purgeUninstalled(teamId) {
       const earlier = await store.find(teamId);
       if (!earlier) return;
       if (earlier.state !== 'uninstalling') {

@@ -69,11 +69,11 @@ export async function openClient(
 /** A payload of an organization's installation counts only where that installation is used. */
 async function findClient(
   { teamId, organizationId }: Pick<Caller, 'teamId' | 'organizationId'>,
-  { clients, lookForWorkspaces }: ClientDependencies,
+  { clients, refreshOrganization }: ClientDependencies,
 ): Promise<SlackClient | undefined> {
   const found = await clients.find({ teamId });
   if (organizationId === undefined) return found;
-  if (!found) await lookForWorkspaces?.(organizationId);
+  if (!found) await refreshOrganization?.(organizationId);
   const slack = found ?? (await clients.find({ teamId }));
   return slack?.organizationId === organizationId ? slack : undefined;
 }
