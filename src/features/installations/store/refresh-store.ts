@@ -1,9 +1,9 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import { serveAll } from '../../../database/served-teams.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
-import type { InstallationTable } from './tables.ts';
+import { openToken, sealTokens } from './sealed-tokens.ts';
 
 /** One installation whose refresh token only the holder of the lease may exchange. */
 export type LeasedRefresh = {
@@ -14,7 +14,6 @@ export type LeasedRefresh = {
   version: number;
   /** Undefined if no configured encryption key opens it. */
   refreshToken: string | undefined;
-  tokenExpiresAt: Date;
   /** Exchanges of this refresh token that Slack may have received, with this one: 1 for the first. */
   attempt: number;
 };
@@ -50,7 +49,11 @@ export function createRefreshStore(db: Database, cipher: TokenCipher) {
       orderBy: ['token_expires_at'],
       set: sql`refresh_attempts = leased.refresh_attempts + 1`,
     });
-    return row && toLeased(row);
+    if (!row) return undefined;
+    return {
+      ...{ id: row.id, teamId: row.team_id, enterpriseId: row.enterprise_id, version: row.version },
+      ...{ refreshToken: openToken(cipher, 'refresh', row), attempt: row.refresh_attempts },
+    };
   }
 
   const unchanged = ({ id, version }: LeasedRefresh) =>
@@ -59,16 +62,6 @@ export function createRefreshStore(db: Database, cipher: TokenCipher) {
       .where('id', '=', id)
       .where('version', '=', version)
       .where('state', 'in', ['active', 'reinstall_needed']);
-
-  function toLeased(row: Selectable<InstallationTable>): LeasedRefresh | undefined {
-    const { id, team_id: teamId, enterprise_id: enterpriseId, version } = row;
-    const { refresh_token_sealed: sealed, token_expires_at: tokenExpiresAt } = row;
-    if (sealed === null || tokenExpiresAt === null) return undefined;
-    const place = { slackToken: 'refresh' as const, teamId, enterpriseId };
-    const refreshToken = cipher.open(sealed, place);
-    const attempt = row.refresh_attempts;
-    return { id, teamId, enterpriseId, version, refreshToken, tokenExpiresAt, attempt };
-  }
 
   return {
     /**
@@ -96,15 +89,11 @@ export function createRefreshStore(db: Database, cipher: TokenCipher) {
 
     /** Replaces the tokens that were exchanged; false if they were replaced otherwise meanwhile. */
     async replace(leased: LeasedRefresh, tokens: NewTokens): Promise<boolean> {
-      const { teamId, enterpriseId, version } = leased;
-      const seal = (slackToken: 'bot' | 'refresh', token: string) =>
-        cipher.seal(token, { slackToken, teamId, enterpriseId });
       const { numUpdatedRows } = await unchanged(leased)
         .set({
           ...untried,
-          bot_token_sealed: seal('bot', tokens.botToken),
-          refresh_token_sealed: seal('refresh', tokens.refreshToken),
-          ...{ token_expires_at: tokens.expiresAt, version: version + 1, state: 'active' },
+          ...sealTokens(cipher, leased, tokens),
+          ...{ token_expires_at: tokens.expiresAt, version: leased.version + 1, state: 'active' },
         })
         .executeTakeFirst();
       return numUpdatedRows > 0;

@@ -6,6 +6,8 @@ import type { PurgedTeam, PurgeProgress, PurgeTeam } from '../../../database/tea
 import type { UninstallEvent } from '../../../slack/listeners/uninstall-events.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
 import { endOrganization } from './end-organization.ts';
+import { openToken } from './sealed-tokens.ts';
+import { organizationOf } from './serving-installation.ts';
 import type { InstallationTable } from './tables.ts';
 
 /** What the features do when a workspace uninstalls Belay; the composition root lists them. */
@@ -128,8 +130,8 @@ export function createUninstallStore(
      */
     end: (checked: ClaimedInstallation, at: Date): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
-        const { id, version, teamId } = checked;
-        const row = await trx
+        const { id, version, teamId, organizationId } = checked;
+        const { numUpdatedRows } = await trx
           .updateTable('installation')
           .set((eb) => ({
             ...{ state: 'uninstalling', uninstalled_at: at, check_at: at },
@@ -139,11 +141,9 @@ export function createUninstallStore(
           .where('id', '=', id)
           .where('version', '=', version)
           .where('state', '<>', 'uninstalling')
-          .returning('enterprise_id')
           .executeTakeFirst();
-        if (!row) return false;
-        const isOrganization = row.enterprise_id === teamId;
-        const workspaces = isOrganization ? await endOrganization(trx, teamId, at) : [];
+        if (numUpdatedRows === 0n) return false;
+        const workspaces = organizationId ? await endOrganization(trx, organizationId, at) : [];
         for (const ended of [teamId, ...workspaces]) {
           for (const stop of handlers.stop) await stop(trx, { teamId: ended, at });
           await handlers.append(trx, { teamId: ended, at, event: 'uninstalled' });
@@ -199,11 +199,10 @@ export function createUninstallStore(
 }
 
 function toClaimed(row: Selectable<InstallationTable>, cipher: TokenCipher): ClaimedInstallation {
-  const { team_id: teamId, enterprise_id: enterpriseId, bot_token_sealed: sealed } = row;
   return {
-    ...{ id: row.id, teamId, version: row.version, state: row.state },
-    organizationId: teamId === enterpriseId ? teamId : undefined,
-    botToken: sealed ? cipher.open(sealed, { slackToken: 'bot', teamId, enterpriseId }) : undefined,
+    ...{ id: row.id, teamId: row.team_id, version: row.version, state: row.state },
+    organizationId: organizationOf(row),
+    botToken: openToken(cipher, 'bot', row),
     isRotating: row.refresh_token_sealed !== null,
     reportedAt: row.uninstall_reported_at ?? undefined,
     refusedSince: row.token_refused_since ?? undefined,
