@@ -18,7 +18,10 @@ export async function disconnect(
 }
 
 const purgeSettings = purgeTables(
-  ...(['setup_change', 'token_page', 'channel_connection', 'workspace_settings'] as const),
+  'setup_change',
+  'token_page',
+  'channel_connection',
+  'workspace_settings',
 );
 
 /**
