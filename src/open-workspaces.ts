@@ -40,7 +40,7 @@ export type Workspaces = TokenRotation & {
   organizations?: Organizations;
   /** The pages that install Belay; undefined with a bot token. */
   pages?: Pages;
-  /** Slack says that the app was uninstalled, or that tokens were revoked. */
+  /** Slack reports that the app was uninstalled, or that tokens were revoked. */
   onUninstallEvent: (event: UninstallEvent) => Promise<void>;
   onTokenRefused?: (teamId: string) => void;
   /** Finds workspaces that uninstalled Belay, and deletes their data. */
@@ -55,12 +55,12 @@ type OpenOptions = {
   timings: Partial<UninstallTimings> | undefined;
 };
 
-/** Of messages that tell an installer that Belay must be installed again. */
+/** Of the calls that belong to an installation and not to a person's request. */
 const slackTimeoutMs = 5000;
 
 /**
- * The one workspace of the bot token, or those in which Belay is installed with OAuth. Work of any other
- * in the database is left as it is.
+ * The one workspace of the bot token, or those in which Belay is installed with OAuth. Data of any
+ * other workspace in the database isn't touched.
  * @throws Error with one line for the operator when Slack refuses the token
  */
 export async function openWorkspaces(

@@ -14,7 +14,7 @@ import { isServing, organizationOf, servesTeam } from './serving-installation.ts
 
 /** What Slack grants to an app for a code, in one workspace or in a whole organization. */
 export type Grant = {
-  /** Of the organization (`E…`), and then the same as `enterpriseId`, if it is for all of it. */
+  /** The workspace; the organization (`E…`), equal to `enterpriseId`, for an installation in all of it. */
   teamId: string;
   /** Undefined for a workspace outside of any organization. */
   enterpriseId: string | undefined;
@@ -38,7 +38,7 @@ export type InstallationStore = ReturnType<typeof createInstallationStore>;
 export type StoredBotToken = BotToken & { installationId: string; expiresAt: Date | undefined };
 
 export type InstallationSummary = {
-  /** Whether it is that of the workspace's organization. */
+  /** Whether the installation is for the workspace's whole organization. */
   isForOrganization: boolean;
   installedBy: string;
   installedAt: Date;
@@ -103,8 +103,8 @@ export function createInstallationStore(
       }),
 
     /**
-     * The bot token for a workspace: its own, or that of its organization. Of an organization (`E…`),
-     * its own.
+     * The bot token for a workspace: its own, or its organization's. With the id of an organization
+     * (`E…`), the organization's.
      * @throws BotTokenUnreadableError
      */
     async readToken({ teamId }: { teamId: string }): Promise<StoredBotToken | undefined> {
@@ -148,7 +148,7 @@ function findActive(db: Database, teamId: string) {
     .executeTakeFirst();
 }
 
-/** Nothing that was known about the end of an earlier installation applies. */
+/** Clears what was recorded about the end of an earlier installation. */
 function asInstalled(at: Date) {
   const check = { check_at: addMilliseconds(at, firstCheckMs), token_refused_since: null };
   return { installed_at: at, ...check, uninstall_reported_at: null };

@@ -32,8 +32,8 @@ export type RefreshStore = ReturnType<typeof createRefreshStore>;
 /**
  * The refresh tokens of all installations. A claim locks the row, reads it again and records the
  * attempt, committed before Slack is called: a process that dies leaves an attempt that the next one
- * counts. What an attempt brought is recorded by `version`, not by lease: a pair that arrives late is
- * the only one that works.
+ * counts. The result of an attempt is recorded by `version`, not by lease, because a pair that arrives
+ * late is the only one that works.
  */
 export function createRefreshStore(db: Database, cipher: TokenCipher) {
   async function claimWhere(
@@ -65,8 +65,8 @@ export function createRefreshStore(db: Database, cipher: TokenCipher) {
 
   return {
     /**
-     * Leases an installation whose token expires before `dueBefore`, retries first: what they find out
-     * must not wait for others. Then the first to expire. Undefined if none is free and due.
+     * Leases an installation whose token expires before `dueBefore`, retries first, because
+     * their result must not wait for others; then the first to expire. Undefined if none is free and due.
      */
     claim: async (lease: Lease, dueBefore: Date): Promise<LeasedRefresh | undefined> =>
       (await claimWhere(lease, dueBefore, sql`refresh_attempts > 0`)) ??
@@ -87,7 +87,7 @@ export function createRefreshStore(db: Database, cipher: TokenCipher) {
       return row !== undefined;
     },
 
-    /** Replaces the tokens that were exchanged; false if they were replaced otherwise meanwhile. */
+    /** Replaces the tokens that were exchanged; false if others have replaced them meanwhile. */
     async replace(leased: LeasedRefresh, tokens: NewTokens): Promise<boolean> {
       const { numUpdatedRows } = await unchanged(leased)
         .set({

@@ -3,8 +3,8 @@ import type { InstallationTable } from './tables.ts';
 
 /**
  * A condition on rows of `installation`: whether one is used for the workspace now. A workspace's own
- * comes before that of its organization, also while its data is being deleted. It counts as none once
- * it needs to be installed again.
+ * takes precedence over its organization's, even while its data is being deleted, but not once Belay
+ * must be installed again.
  */
 export function servesTeam(team: RawBuilder<unknown>): RawBuilder<SqlBool> {
   return sql`installation.state = 'active' and (installation.team_id = ${team}

@@ -43,7 +43,7 @@ export function createUninstallStore(
   db: Database,
   { cipher, handlers }: { cipher: TokenCipher; handlers: UninstallHandlers },
 ) {
-  /** Unless it was installed again, or an uninstall was reported, after it was claimed: asked again. */
+  /** Changes nothing if the app was installed again, or an uninstall reported, after the claim. */
   const change = ({ id, version, reportedAt }: ClaimedInstallation) =>
     db
       .updateTable('installation')
@@ -52,7 +52,7 @@ export function createUninstallStore(
       .where('uninstall_reported_at', 'is not distinct from', reportedAt ?? null);
 
   return {
-    /** An event of Slack's about the app. One from before the installation is about an earlier one. */
+    /** Records an event. One that is older than the installation is about an earlier installation. */
     async report({ appId, teamId, at, isUninstall }: UninstallEvent, now: Date): Promise<void> {
       await db
         .updateTable('installation')
@@ -125,8 +125,8 @@ export function createUninstallStore(
     },
 
     /**
-     * Ends the installation: tokens go, waiting work ends, and nothing starts for the workspace, or the
-     * workspaces of the organization, any more. Resolves to false if the installation has changed since it was read.
+     * Deletes the tokens and ends waiting work, so that nothing more starts for the workspace, or for the
+     * workspaces of the organization. Resolves to false if the installation has changed since it was read.
      */
     end: (checked: ClaimedInstallation, at: Date): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
@@ -152,8 +152,8 @@ export function createUninstallStore(
       }),
 
     /**
-     * Deletes the workspace's data, and keeps the claim meanwhile. `done` if there was none: what
-     * processes had begun before can still have stored some.
+     * Deletes the workspace's data, and extends the claim with each step. `done` only if there was
+     * nothing to delete; otherwise processes that were working for the workspace may have stored more.
      */
     async purge(
       { id, teamId }: Pick<ClaimedInstallation, 'id' | 'teamId'>,
@@ -187,7 +187,7 @@ export function createUninstallStore(
       await db.updateTable('installation').set({ check_at: nextAt }).where('id', '=', id).execute();
     },
 
-    /** Forgets the installation, once nothing else of the workspace is left. */
+    /** Deletes the installation itself, once nothing else of the workspace is left. */
     async remove({ id }: Pick<ClaimedInstallation, 'id'>): Promise<void> {
       await db
         .deleteFrom('installation')
