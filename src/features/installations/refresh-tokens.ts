@@ -67,7 +67,7 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
     const isRetry = leased.attempt > 1;
     if (answer.result === 'granted') {
       await storePair(leased, answer.pair, refreshLog);
-      if (isRetry) refreshLog.info('the second attempt to refresh the bot token succeeded');
+      if (isRetry) refreshLog.info('a retry refreshed the bot token');
       return isRetry ? 'recovered' : 'refreshed';
     }
     if (answer.result === 'refused') {
