@@ -1,5 +1,4 @@
-export { type FindConnection, findAmong } from './answer-connections.ts';
-export { createChooseConnection } from './choose-connection.ts';
+export { createChooseConnection, type FindConnection, findAmong } from './choose-connection.ts';
 export { createEndWithConnection, type EndedItem } from './end-with-connection.ts';
 export { type EnqueueNamed, enqueueNamed, type NamedDestination } from './enqueue-named.ts';
 export {
