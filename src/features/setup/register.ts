@@ -9,9 +9,9 @@ import {
 } from './connections/register-connections.ts';
 import { filledSetupModal, type SetupFormDependencies } from './fill-setup-form.ts';
 import { confirmMetadata } from './plan-change.ts';
-import { sendTokenLink } from './send-token-link.ts';
 import { setupMetadata, setupOrigin, tokenPageForm } from './setup-form.ts';
 import { adminsOnly, submitSetup } from './submit-setup.ts';
+import { sendTokenLink } from './token-page/send-token-link.ts';
 import {
   chooseUnitActionId,
   confirmSetupCallbackId,

@@ -11,10 +11,10 @@ import {
 } from '../workspaces/index.ts';
 import { checkSlackChoices, maxApprovers } from './check-setup.ts';
 import { findSlackNotices } from './find-slack-notices.ts';
-import { dropReceived, receivedToken } from './received-token.ts';
 import { type ReviewDependencies, reviewChange } from './review-change.ts';
-import type { TokenPages } from './serve-token-page.ts';
 import { readSetupForm, type SetupForm, type SetupMetadata } from './setup-form.ts';
+import { dropReceived, receivedToken } from './token-page/received-token.ts';
+import type { TokenPages } from './token-page/serve-token-page.ts';
 import { type SetupDependencies, type VerifiedSetup, verifySetup } from './verify-setup.ts';
 import { changedMeanwhileModal, savedBeforeModal, savedModal } from './views/saved-modal.ts';
 import { refusedSetupModal, setupTitle } from './views/setup-modal.ts';

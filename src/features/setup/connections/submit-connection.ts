@@ -1,9 +1,9 @@
 import type { SubmissionInteraction } from '../../../slack/listeners/interaction.ts';
 import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
 import type { ConnectionSummary, CurrentSetup, SetupChange } from '../../workspaces/index.ts';
-import { dropReceived, receivedToken } from '../received-token.ts';
 import { reviewChange } from '../review-change.ts';
 import { adminsOnly, type SubmitDependencies, valuesOf } from '../submit-setup.ts';
+import { dropReceived, receivedToken } from '../token-page/received-token.ts';
 import { type VerifiedSetup, verifySetup } from '../verify-setup.ts';
 import { connectionModal, noticeOfConnection } from '../views/connection-modal.ts';
 import { connectionNameBlockId } from '../views/ids.ts';
