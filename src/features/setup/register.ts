@@ -19,7 +19,7 @@ import {
   setupCallbackId,
   tokenPageActionId,
 } from './views/ids.ts';
-import { checkingModal, setupTitle as title } from './views/setup-modal.ts';
+import { testingModal, setupTitle as title } from './views/setup-modal.ts';
 
 export type SetupFeatureDependencies = ConfirmDependencies &
   SetupFormDependencies &
@@ -33,7 +33,7 @@ export function registerSetup(
 ): Subcommand[] {
   listeners.verifiedSubmission(setupCallbackId, {
     metadata: setupMetadata,
-    pending: checkingModal,
+    pending: testingModal(title),
     verify: (call) => submitSetup(call, dependencies),
   });
 
