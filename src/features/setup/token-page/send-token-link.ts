@@ -23,7 +23,7 @@ export async function sendTokenLink(
   if (!tokenPages) {
     return {
       reply: notice(
-        'Belay no longer has a web page for tokens. Enter the token in `/belay setup`.',
+        "Belay's web page for tokens is no longer available. Open the form again and enter the token there.",
       ),
     };
   }
