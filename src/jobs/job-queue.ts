@@ -79,9 +79,11 @@ export async function openJobQueue(
     async work(workers) {
       for (const [queue, worker] of Object.entries(workers)) {
         await boss.createQueue(queue, queueOptions);
-        await boss.work(queue, workOptions, (jobs) =>
-          Promise.all(jobs.map((job) => attempt(job, worker, log))),
-        );
+        for (const options of [finder, others]) {
+          await boss.work(queue, { ...workOptions, ...options }, (jobs) =>
+            Promise.all(jobs.map((job) => attempt(job, worker, log))),
+          );
+        }
       }
     },
 
@@ -116,11 +118,18 @@ const workOptions = {
   batchSize: 10,
   burstWhenBatchFull: true,
   perJobResults: true,
-  localConcurrency: 4,
-  // Notifications come for immediate jobs only; delayed ones are found by polling.
-  pollingIntervalSeconds: 1,
-  notifyPollingIntervalSeconds: 1,
 } as const;
+
+/** Notifications come for immediate jobs only; delayed ones are found by polling. */
+const pollEvery = (seconds: number) => ({
+  pollingIntervalSeconds: seconds,
+  notifyPollingIntervalSeconds: seconds,
+});
+
+const finder = { localConcurrency: 1, ...pollEvery(1) };
+
+/** They find delayed jobs while the finder waits for a slow one. */
+const others = { localConcurrency: 3, ...pollEvery(5) };
 
 /** The trace that a job belongs to, beside the data of its worker. */
 const tracedData = z.object({ traceparent: z.string().optional() }).catch({});
