@@ -27,7 +27,8 @@ export function createChooseConnection(store: {
       const earlier = byOrigin(originId);
       return earlier ? chosen(earlier) : { refused: 'removed', names };
     }
-    const pinned = channelId ? await store.findPinned(teamId, channelId) : undefined;
+    const isChoice = connections.length > 1 && channelId;
+    const pinned = isChoice ? await store.findPinned(teamId, channelId) : undefined;
     return chosen(byOrigin(pinned) ?? connections.find(({ isDefault }) => isDefault));
   };
 }
