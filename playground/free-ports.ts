@@ -1,16 +1,23 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
+import { threadId } from 'node:worker_threads';
+
+const lowest = 20_000;
+const portsPerThread = 1000;
+const threads = 12;
 
 /**
  * The first of `count` consecutive ports that were free when checked. They are below the ports that
- * operating systems give to connections, which could take one before the caller listens on it.
+ * operating systems give to connections, which could take one before the caller listens on it. The
+ * threads of a process draw from different ports, so that none takes those of another meanwhile.
  */
 export async function findPorts(count: number): Promise<number> {
+  const ofThread = lowest + ((process.pid + threadId) % threads) * portsPerThread;
   for (;;) {
     const servers: Server[] = [];
     try {
-      const first = randomInt(20_000, 32_000);
+      const first = ofThread + randomInt(portsPerThread - count);
       for (let port = first; port < first + count; port += 1) await listenOn(port, servers);
       return first;
     } catch {
