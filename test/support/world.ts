@@ -25,7 +25,7 @@ export type World = Playground & {
   logged: string[];
 };
 
-/** Short for tests that wait for the work, but long enough that polling costs little. */
+/** For tests that wait for this work: its polling is a tenth of what a world costs. */
 export const shortIntervals = { announceSetup: 250, pollWatches: 500 };
 
 /** The playground without its page, ended with the test that asked for it. */
@@ -69,7 +69,6 @@ async function openWorld(options: Partial<PlaygroundOptions>): Promise<World> {
     ...(databaseUrl ? {} : { openDatabase: openAnyDatabase }),
     // The usual number of attempts, without the wait of a second after each failed read.
     retry: { ...defaultRetryPolicy, firstWaitMs: 5 },
-    intervals: shortIntervals,
     ...options,
   });
   const { slack } = playground;
