@@ -48,7 +48,7 @@ export function createStopRequests(append: AppendEntry) {
         ]),
       )
       .execute();
-    // Of an earlier attempt nobody will find out any more; neither of one whose process has died.
+    // The result of an earlier attempt, or of one whose process has died, can't be found out any more.
     const unknown = await end('outcome_unknown')
       .where((eb) =>
         eb.or([
@@ -64,7 +64,10 @@ export function createStopRequests(append: AppendEntry) {
   };
 }
 
-/** Requests and their followers, but for one that runs; what it schedules next is voided by a later call. */
+/**
+ * Deletes requests and their followers, except for one that runs: if that schedules another step, the
+ * next call voids it.
+ */
 export function createPurgeRequests(append: AppendEntry): PurgeTeam {
   const stop = createStopRequests(append);
   return async (trx, team) => {
