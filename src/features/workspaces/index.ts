@@ -1,11 +1,16 @@
-export { type FindConnection, findAmong } from './answer-connections.ts';
+export { type FindConnection, findAmong, formatConnectionName } from './answer-connections.ts';
 export { createChooseConnection } from './choose-connection.ts';
 export type { ConnectionTarget } from './connection-target.ts';
 export {
   createEndWithConnection,
   type EndedItem,
 } from './end-with-connection.ts';
-export { type EnqueueNamed, enqueueNamed, type NamedDestination } from './enqueue-named.ts';
+export {
+  destinationOf,
+  type EnqueueNamed,
+  enqueueNamed,
+  type NamedDestination,
+} from './enqueue-named.ts';
 export {
   createOpenService,
   notConnected,

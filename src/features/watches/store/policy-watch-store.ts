@@ -3,6 +3,7 @@ import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction }
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import {
+  destinationOf,
   type EnqueueNamed,
   isOnConnection,
   type NamedDestination,
@@ -14,7 +15,6 @@ import type { PolicyWatch } from '../watch.ts';
 import { countWatches } from './read-watches.ts';
 import type { PolicyWatchTable } from './tables.ts';
 import { resumeOthers } from './watch-pausing.ts';
-import { destinationOf } from './watch-row.ts';
 
 type Channel = { teamId: string; channelId: string };
 /** A channel has at most one watch of a connection. */
