@@ -42,10 +42,10 @@ export function policyWatchAddedMessage(channelId: string, intervalMs: number): 
 
 export function policyWatchExistsMessage(
   { channelId, createdBy, createdAt }: PolicyWatch,
-  { isResumed }: { isResumed: boolean },
+  { resumed }: { resumed: number },
 ): Message {
   const exists = `${capitalize(thisPlace(channelId))} already has a watch for ${policyWatchText}, added by ${mention(createdBy)} ${moment(createdAt)}. No watch was added.`;
-  return notice([exists, ...formatResumedPolicies(isResumed ? 1 : 0)].join('\n'));
+  return notice([exists, ...formatResumedPolicies(resumed)].join('\n'));
 }
 
 /** A line for the answer to the command that resumed paused watches; none if there were none. */
