@@ -1,15 +1,15 @@
 import type { LocalSlack } from './slack/local-slack.ts';
 
-/** One person's browser on Belay's install pages, which keeps Belay's cookie. */
+/** One person's browser on the install pages of Belay or another app. It sends the app's cookie back. */
 export function openBrowser({
   slack,
   publicUrl,
   origin = publicUrl,
 }: {
   slack: Pick<LocalSlack, 'install'>;
-  /** Belay's own address. */
+  /** The app's own address. */
   publicUrl: string;
-  /** Where Belay listens, if not there: as behind a proxy. */
+  /** The address at which the app listens, if that differs, as behind a proxy. */
   origin?: string;
 }) {
   let cookie = '';
@@ -21,8 +21,8 @@ export function openBrowser({
   }
   const begin = async () => {
     const { html } = await get(`${origin}/slack/install`);
-    const href = /class="button" href="([^"]+)"/.exec(html)?.[1];
-    if (!href) throw new Error(`no button in ${html}`);
+    const href = /href="([^"]+\/oauth\/v2\/authorize[^"]*)"/.exec(html)?.[1];
+    if (!href) throw new Error(`no link to Slack in ${html}`);
     return href.replaceAll('&amp;', '&');
   };
   return {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createWorkspace, type Workspace } from './slack/workspace.ts';
 
 /** The parts of the manifest that limit what the app can do. */
-export const manifestSchema = z.object({
+const manifestSchema = z.object({
   features: z.object({
     slash_commands: z.array(
       z.object({ command: z.string(), description: z.string(), usage_hint: z.string().optional() }),
@@ -19,7 +19,7 @@ export const manifestSchema = z.object({
   }),
 });
 
-export type Manifest = z.infer<typeof manifestSchema>;
+type Manifest = z.infer<typeof manifestSchema>;
 
 export function readManifest(): Manifest {
   const file = new URL('../manifest.yml', import.meta.url);

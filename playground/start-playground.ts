@@ -7,7 +7,7 @@ import { readConfig } from '../src/config.ts';
 import type { Dialect } from '../src/dataprotection/dialects/dialect.ts';
 import { createAlertChanger } from './controls/change-alerts.ts';
 import { serveControls } from './controls/serve-controls.ts';
-import { installApp } from './install-app.ts';
+import { openBrowser } from './install-browser.ts';
 import { makeEnvironment } from './make-environment.ts';
 import { people } from './people.ts';
 import { workspaceFromManifest } from './read-manifest.ts';
@@ -89,8 +89,8 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   const belay = await startBelay(readConfig(env), options);
   if (belay.port !== undefined) slack.connectApp(`http://127.0.0.1:${belay.port}/slack/events`);
   if (isInstalledByOAuth) {
-    const installUrl = `${env.BELAY_PUBLIC_URL}/slack/install`;
-    const { status, html } = await installApp(slack, installUrl, workspace.teamId, people.cleo);
+    const browser = openBrowser({ slack, publicUrl: env.BELAY_PUBLIC_URL ?? '' });
+    const { status, html } = await browser.install(workspace.teamId, people.cleo);
     if (status !== 200) throw new Error(`Belay couldn't be installed: ${html}`);
   }
   if (isSetUp) await setUpBelay(slack, service, options.approvers);

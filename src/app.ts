@@ -204,7 +204,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const { logOutsider: onOutsiderRefused } = approvals;
     const reporting = {
       ...{ log, clients, findInstallPage, describeFailure, newReference, observer: metrics },
-      lookForWorkspaces: organizations?.lookFor,
+      refreshOrganization: organizations?.refreshOnDemand,
     };
     const { callLimits } = options;
     const listening = {

@@ -8,12 +8,12 @@ import {
   createInstallationStore,
   createOrganizationStore,
   createOrganizations,
-  createTokenKeeper,
+  createTokenRotation,
   createUninstaller,
   createUninstallStore,
   type Organizations,
   serveInstalled,
-  type TokenKeeper,
+  type TokenRotation,
   type UninstallTimings,
 } from './features/installations/index.ts';
 import {
@@ -33,14 +33,14 @@ import type { Pages } from './slack/server/page.ts';
 import { readTokenTeam } from './slack/server/slack-app.ts';
 import { createUninstallHandlers } from './team-purges.ts';
 
-export type Workspaces = TokenKeeper & {
+export type Workspaces = TokenRotation & {
   /** The workspaces that this process works for. */
   isServed: ServedTeams;
   /** Undefined with a bot token, which is never that of an organization. */
   organizations?: Organizations;
   /** The pages that install Belay; undefined with a bot token. */
   pages?: Pages;
-  /** Slack says that the app was uninstalled, or that tokens were revoked. */
+  /** Slack reports that the app was uninstalled, or that tokens were revoked. */
   onUninstallEvent: (event: UninstallEvent) => Promise<void>;
   onTokenRefused?: (teamId: string) => void;
   /** Finds workspaces that uninstalled Belay, and deletes their data. */
@@ -55,12 +55,12 @@ type OpenOptions = {
   timings: Partial<UninstallTimings> | undefined;
 };
 
-/** Of messages that tell an installer that Belay must be installed again. */
+/** Of the calls that belong to an installation and not to a person's request. */
 const slackTimeoutMs = 5000;
 
 /**
- * The one workspace of the bot token, or those in which Belay is installed with OAuth. Work of any other
- * in the database is left as it is.
+ * The one workspace of the bot token, or those in which Belay is installed with OAuth. Data of any
+ * other workspace in the database isn't touched.
  * @throws Error with one line for the operator when Slack refuses the token
  */
 export async function openWorkspaces(
@@ -82,7 +82,7 @@ export async function openWorkspaces(
     { logger: createSlackLogger(log), apiUrl, onCall: metrics?.slackCalled },
     slackTimeoutMs,
   );
-  const keeper = createTokenKeeper(db, {
+  const rotation = createTokenRotation(db, {
     ...{ cipher, oauthApp, store, clock, log },
     newId: () => randomUUID(),
     onRefreshed: metrics?.tokenRefreshed,
@@ -90,12 +90,12 @@ export async function openWorkspaces(
     installUrl: `${publicUrl}${installPath}`,
   });
   const organizations = createOrganizations({
-    ...{ readToken: keeper.readToken, store: createOrganizationStore(db), clock, log },
+    ...{ readToken: rotation.readToken, store: createOrganizationStore(db), clock, log },
     listGrantedTeams: createListGrantedTeams(slackOptions),
   });
   return {
     isServed: serveInstalled,
-    ...keeper,
+    ...rotation,
     organizations,
     onUninstallEvent: uninstaller.report,
     onTokenRefused: uninstaller.tokenRefused,

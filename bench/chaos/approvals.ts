@@ -12,7 +12,7 @@ import { checkChaos } from './check-chaos.ts';
 import { killRunning, recoveryTimes } from './kill-running.ts';
 import { simulateRequests } from './simulate-request.ts';
 
-export type ChaosOptions = { serverUrl: string; kills: number; seed: number; oauth: boolean };
+type ChaosOptions = { serverUrl: string; kills: number; seed: number; oauth: boolean };
 
 const killingMs = 8.8 * 60_000;
 /** Longer than a job of a dead process counts as active. */

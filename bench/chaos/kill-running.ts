@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { z } from 'zod';
+import { listenTo } from '../replicas/listen-to.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import { beganChannel, type Moment } from '../replicas/watch-states.ts';
 import type { ChaosSetup } from './chaos-setup.ts';
@@ -21,21 +21,15 @@ export async function killRunning(
   const { fleet, random } = setup;
   const killed: Kill[] = [];
   const until = performance.now() + forMs;
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  let began: string | undefined;
-  client.on('notification', ({ payload }) => {
-    began = payload;
-  });
-  await client.query(`listen ${beganChannel}`);
+  const began = await listenTo(url, beganChannel);
   try {
     while (killed.length < kills && performance.now() < until) {
       const next = performance.now() + everyMs * (0.5 + random.integer(0, 100) / 100);
       // At least one replica must be running to take over.
       await waitFor(() => fleet.running().length > 1, { forMs: 20_000, everyMs: 20 });
-      began = undefined;
-      await waitFor(() => began !== undefined, { forMs: 5000, everyMs: 2 });
-      const name = began ?? fleet.running()[0]?.name ?? '';
+      began.clear();
+      await waitFor(() => began.newest() !== undefined, { forMs: 5000, everyMs: 2 });
+      const name = began.newest() ?? fleet.running()[0]?.name ?? '';
       await wait(random.integer(0, 100));
       if (await fleet.kill(name)) {
         killed.push({ name, at: new Date(), executing: await runBy(setup, name) });
@@ -44,7 +38,7 @@ export async function killRunning(
       await wait(Math.max(0, next - performance.now()));
     }
   } finally {
-    await client.end();
+    await began.close();
   }
   return killed;
 }

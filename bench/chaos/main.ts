@@ -23,7 +23,7 @@ type Options = {
   oauth: boolean;
   only: string;
   logLevel: string;
-  /** One part of a program that has several; all of them without it. */
+  /** One part of `installations`, which runs all of them without it. */
   part: string | undefined;
   steps: number | undefined;
   workspaces: number | undefined;

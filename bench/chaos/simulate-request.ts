@@ -137,7 +137,7 @@ async function decide(setup: ChaosSetup, simulation: SimulatedRequest): Promise<
 /** Cancels the deletion within its grace period, if there is one. */
 async function cancelDeletion(setup: ChaosSetup, user: User): Promise<void> {
   const { testBed, random } = setup;
-  const who = approvers[random.integer(0, approvers.length - 1)] ?? '';
+  const who = random.pick(approvers) ?? '';
   const isScheduled = async () => (await find(setup, user))?.state === 'scheduled';
   if (!(await waitFor(isScheduled, { forMs: 15_000, everyMs: 500 }))) return;
   await waitFor(() => false, { forMs: random.integer(0, 20_000), everyMs: 500 });
@@ -171,7 +171,4 @@ function cancelButtonIn(
     )?.block_id;
 }
 
-function anyReplica({ fleet, random }: ChaosSetup) {
-  const running = fleet.running();
-  return running[random.integer(0, Math.max(0, running.length - 1))];
-}
+const anyReplica = ({ fleet, random }: ChaosSetup) => random.pick(fleet.running());

@@ -1,5 +1,5 @@
 /** Reads the whole list and returns the number of users. */
-export type Contender = (baseUrl: string) => Promise<number>;
+type Contender = (baseUrl: string) => Promise<number>;
 
 const headers = { authorization: 'Bearer a.b.c', accept: 'application/api.service.*=v1+json' };
 

@@ -1,11 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { addYears } from 'date-fns/addYears';
-import pg from 'pg';
 import { people } from '../../playground/people.ts';
 import { startReferenceService } from '../../playground/service/start-service.ts';
 import { startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { createDatabase } from '../../test/support/databases.ts';
 import { credentialVariables } from '../replicas/install-belay.ts';
 import { createInstaller } from '../replicas/install-directly.ts';
 import { insertWorkspaces } from './insert-workspaces.ts';
@@ -16,9 +16,7 @@ export async function openChaosEnvironment(
   serverUrl: string,
   { count, dueAt, oauth }: { count: number; dueAt: Date; oauth: boolean },
 ) {
-  const name = `belay_chaos_${randomUUID().replaceAll('-', '')}`;
-  await runOn(serverUrl, `create database ${name}`);
-  const databaseUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+  const { url: databaseUrl, drop } = await createDatabase(serverUrl);
   const { db, close } = await openDatabase(databaseUrl);
   const workspace = createWorkspace();
   const { teamId, app } = workspace;
@@ -85,17 +83,7 @@ export async function openChaosEnvironment(
     countCopies: async () => channels.map(({ channelId }) => copiesIn(channelId)),
     async close() {
       await Promise.all([slack.close(), service.close(), close()]);
-      await runOn(serverUrl, `drop database ${name} with (force)`);
+      await drop();
     },
   };
-}
-
-async function runOn(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

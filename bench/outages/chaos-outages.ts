@@ -16,7 +16,7 @@ import { type OpenOptions, type OutagesSetup, openOutages } from './open-outages
 import { type Outage, outages } from './outages.ts';
 import { type SentCommand, sendCommands } from './send-commands.ts';
 
-export type OutagesOptions = OpenOptions & { only: string };
+type OutagesOptions = OpenOptions & { only: string };
 
 const alertsPerMinute = 20;
 const maxMs = 60 * 60_000;

@@ -60,7 +60,7 @@ export const outages: Outage[] = [
     lastsMs: 120_000,
     needs: 'server',
     async begin({ server, random }) {
-      const replica = server?.replicas[random.integer(0, server.replicas.length - 1)];
+      const replica = server && random.pick(server.replicas);
       if (!replica) return () => undefined;
       server?.frozen.add(replica);
       replica.freeze();

@@ -6,7 +6,7 @@ import type { Database } from '../../src/database/open-database.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 
-export type OwnDatabase = {
+type OwnDatabase = {
   /** The connection of the program itself, which no outage reaches: it waits while the server restarts. */
   db: Database;
   /** Restarts the server. Resolves when it accepts connections again. */

@@ -64,7 +64,7 @@ async function sendCommand(
 ): Promise<SentCommand> {
   const sentAt = Date.now();
   const running = fleet.running();
-  const to = running[random.integer(0, Math.max(0, running.length - 1))];
+  const to = random.pick(running);
   const channelId = commandChannelId;
   slack.connectApp(to?.requestUrl ?? '');
   const outcome = await slack.perform(person, { type: 'send', channelId, text });

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
 import type { PolicyDefinition } from '../../src/dataprotection/resources/policies.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
 import { subjectOf } from '../../src/features/policies/changes/read-subject.ts';
 import { findRevertible } from '../../src/features/policies/changes/revert-change.ts';
 import { replacePayload } from '../../src/features/policies/changes/stored-change.ts';
 import { hasSameContent } from '../../src/features/policies/difference/canonical.ts';
+import { listenTo } from '../replicas/listen-to.ts';
 import { approvers, requesters } from '../replicas/people.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import { beganChannel } from '../replicas/watch-states.ts';
@@ -27,13 +27,7 @@ export async function killChanges(
 ): Promise<{ rounds: Round[]; violations: string[] }> {
   const rounds: Round[] = [];
   const violations: string[] = [];
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  let began: string | undefined;
-  client.on('notification', ({ payload }) => {
-    began = payload;
-  });
-  await client.query(`listen ${beganChannel}`);
+  const began = await listenTo(url, beganChannel);
   const names = (await setup.requests.readAll())
     .filter(({ slaSets }) => slaSets[0]?.slas[0]?.retentionDuration)
     .map(({ id }) => id);
@@ -42,12 +36,12 @@ export async function killChanges(
       const policyId = names[Math.floor(round / 2) % names.length] ?? '';
       await waitFor(() => setup.fleet.running().length > 1, { forMs: 20_000, everyMs: 20 });
       const requested = await request(setup, policyId, round);
-      began = undefined;
+      began.clear();
       const approving = approve(setup, policyId);
-      await waitFor(() => began !== undefined, { forMs: 10_000, everyMs: 2 });
+      await waitFor(() => began.newest() !== undefined, { forMs: 10_000, everyMs: 2 });
       await wait(setup.random.integer(0, 350));
       const { state: atKill } = await findNewest(setup, policyId);
-      await setup.fleet.kill(began ?? setup.fleet.running()[0]?.name ?? '');
+      await setup.fleet.kill(began.newest() ?? setup.fleet.running()[0]?.name ?? '');
       await approving;
       const approval = await waitForEnd(setup, policyId);
       rounds.push({ ...requested, state: approval.state, wasRunning: atKill === 'executing' });
@@ -55,7 +49,7 @@ export async function killChanges(
       if (rounds.length % 20 === 0) process.stdout.write(`${rounds.length} kills\n`);
     }
   } finally {
-    await client.end();
+    await began.close();
   }
   return { rounds, violations };
 }

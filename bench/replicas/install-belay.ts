@@ -9,15 +9,15 @@ import { timings } from '../../src/features/installations/timings.ts';
 const publicUrl = 'http://127.0.0.1:9';
 
 /**
- * Belay refreshes a token as long before it expires as in operation; here that is soon after it was
- * issued.
+ * Belay refreshes a token as long before its expiry as in production, which is soon after it was
+ * issued here.
  */
 const refreshAfterSeconds = 20;
 const tokenLifeSeconds = timings.aheadMs / 1000 + refreshAfterSeconds;
 
 /**
  * Prepares a workspace, before its Slack starts, for Belay with a bot token, or with OAuth and tokens
- * that rotate. Returns the variables of Belay that differ.
+ * that rotate. Returns the environment variables with its credentials.
  */
 export function credentialVariables(workspace: Workspace, oauth: boolean): Record<string, string> {
   const { app } = workspace;

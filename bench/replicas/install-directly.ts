@@ -40,7 +40,7 @@ export function createInstaller({
     ...{ store, oauthApp: { clientId, clientSecret, redirectUri, apiUrl }, clock },
     log: createLogger('fatal'),
     // Nothing is uninstalled here, so no data of an earlier installation is left to delete.
-    uninstaller: { finishEarlier: async () => undefined },
+    uninstaller: { purgeUninstalled: async () => undefined },
     organizations: { refresh: async () => undefined },
   };
 

@@ -16,7 +16,7 @@ import type { Post } from './watch-posts.ts';
 
 type To = { requestUrl: string };
 
-export type RequestInput = { requester: string; verb: Verb; user: { id: string; email: string } };
+type RequestInput = { requester: string; verb: Verb; user: { id: string; email: string } };
 
 /** Submits the form of a request. */
 export function submitRequest(

@@ -100,7 +100,7 @@ function createBenchWorkspace(): Workspace {
   };
 }
 
-/** Installs Belay, if it has no bot token, and runs setup, with the highest limit per hour: it is never reached. */
+/** Installs Belay, unless it has a bot token, and sets it up with an hourly limit that is never reached. */
 export async function setUp(
   { slack, workspace, portal }: TestBed,
   { requestUrl, graceMinutes }: { requestUrl: string | undefined; graceMinutes: number },

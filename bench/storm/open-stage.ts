@@ -14,7 +14,7 @@ import { createWorkspace } from '../../playground/slack/workspace.ts';
 import { credentialVariables, installBelay } from '../replicas/install-belay.ts';
 import { type BelayProcess, startBelayProcess } from './start-belay.ts';
 
-export type StormStage = {
+type StormStage = {
   slack: LocalSlack;
   service: ReferenceService;
   portal: Portal;

@@ -8,7 +8,7 @@ import { errorResponse, invalidBody, json, type ServiceResponse, send } from './
 import type { ReceivedRequest } from './portal/portal-server.ts';
 import { type TaskTimings, taskTimingsSchema } from './tasks.ts';
 
-export type AdminParts = {
+type AdminParts = {
   faults: ActiveFaults;
   requests: ReceivedRequest[];
   setTaskTimings: (timings: TaskTimings) => void;

@@ -10,7 +10,7 @@ export type Negotiation =
   | { ok: false; rejection: ServiceResponse };
 
 /** A matched endpoint, with the version negotiation for an Accept header. */
-export type DialectMatch =
+type DialectMatch =
   | (Extract<RouteMatch, { kind: 'found' }> & {
       negotiate: (accept: string | undefined) => Negotiation;
     })

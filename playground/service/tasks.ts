@@ -22,7 +22,7 @@ type Running = {
   onEnd: (outcome: Outcome, now: Date) => void;
 };
 
-export type NewTask = {
+type NewTask = {
   type: string;
   category: string;
   primaryEntity: Entity;

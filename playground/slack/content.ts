@@ -24,7 +24,7 @@ type Given = {
   metadata?: MessageMetadata | undefined;
 };
 
-export type ContentResult =
+type ContentResult =
   | { ok: true; content: Content }
   | { ok: false; error: 'no_text' | 'msg_too_long' | 'invalid_blocks'; details: string[] };
 

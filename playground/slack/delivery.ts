@@ -12,7 +12,7 @@ export type Ack =
 const ackBody = z.record(z.string(), z.unknown());
 export type AckBody = z.infer<typeof ackBody>;
 
-export type DeliveryKind = 'slash_commands' | 'interactive' | 'events_api';
+type DeliveryKind = 'slash_commands' | 'interactive' | 'events_api';
 
 /** Which repetition of an event this is, and why Slack repeats it. */
 export type Retry = { num: number; reason: string };

@@ -18,7 +18,7 @@ const MENTION = /(^|\s)([@#])([\w.-]*\w)/g;
  * people and channels. Unknown names are unchanged.
  * https://docs.slack.dev/interactivity/implementing-slash-commands#escaping
  */
-export const escapeCommandText = (
+const escapeCommandText = (
   typed: string,
   people: WorkspacePerson[],
   conversations: StoredConversation[],

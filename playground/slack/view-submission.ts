@@ -65,7 +65,7 @@ const applyResponse = (state: LocalState, view: StoredView, response: ViewRespon
 };
 
 /** Applies the acknowledgement of a submission. An empty one closes the view. */
-export const applyViewResponse = (
+const applyViewResponse = (
   state: LocalState,
   submitted: StoredView,
   body: AckBody | undefined,

@@ -17,7 +17,7 @@ export type Channel = {
   appIsMember?: boolean;
 };
 
-export type SlashCommand = { command: string; description: string; usageHint?: string };
+type SlashCommand = { command: string; description: string; usageHint?: string };
 
 export type SlackApp = {
   appId: string;
@@ -54,7 +54,7 @@ export type Workspace = {
   isInstalled?: boolean;
 };
 
-export type Secrets = Pick<SlackApp, 'botToken' | 'appToken' | 'signingSecret' | 'clientSecret'>;
+type Secrets = Pick<SlackApp, 'botToken' | 'appToken' | 'signingSecret' | 'clientSecret'>;
 
 const freshSecrets = (): Secrets => ({
   botToken: `xoxb-${randomBytes(24).toString('hex')}`,

@@ -5,7 +5,7 @@ import { addressFor } from './use-snapshot.ts';
 const GESTURES: typeof paths.gestures = '/local/gestures';
 
 /** `unreachable`: the local Slack did not answer, so the outcome is unknown. */
-export type SendOutcome = GestureOutcome | { result: 'unreachable' };
+type SendOutcome = GestureOutcome | { result: 'unreachable' };
 
 export async function sendGesture(slackUserId: string, gesture: Gesture): Promise<SendOutcome> {
   try {

@@ -45,7 +45,7 @@ export function useSnapshot(slackUserId: string | undefined): Connection {
 }
 
 /** The next snapshot. Whatever did not change is the same object as before. */
-export function applyUpdate(
+function applyUpdate(
   last: Snapshot | undefined,
   { conversations, messages, ...rest }: SnapshotUpdate,
 ): Snapshot {

@@ -4,16 +4,16 @@ import type { Tables } from './tables.ts';
 /** The workspace whose data is deleted, because the app was uninstalled. */
 export type PurgedTeam = { teamId: string; at: Date };
 
-/** `waiting`: for something that ends by itself. */
+/** `waiting`: something is left that ends by itself and can't be deleted before. */
 export type PurgeProgress = 'more' | 'waiting' | 'done';
 
 /**
- * Deletes some of what one feature stores for a workspace, few enough rows for one transaction. It is
- * called until there is no more, by any process, and may be called again.
+ * Deletes some of what one feature stores for a workspace, few enough rows for one transaction. Any
+ * process calls it until nothing is left, and may call it again later.
  */
 export type PurgeTeam = (trx: Transaction<Tables>, team: PurgedTeam) => Promise<PurgeProgress>;
 
-/** Stays well below the time limit of a statement, with the rows that are deleted in cascades. */
+/** Keeps a statement well below its time limit, including the rows deleted by cascades. */
 const maxRows = 5000;
 
 type TeamTable = {
@@ -29,7 +29,7 @@ export function purgeTables(...tables: TeamTable[]): PurgeTeam {
         delete from ${sql.table(table)} where ctid in (
           select ctid from ${sql.table(table)} where team_id = ${teamId} limit ${maxRows}
         )`.execute(trx);
-      // Rows that refer to these may be left in a table before.
+      // An earlier table may still have rows that refer to these.
       if (numAffectedRows > 0n) hasDeleted = true;
     }
     return hasDeleted ? 'more' : 'done';

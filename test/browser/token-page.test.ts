@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findPorts } from '../../playground/free-ports.ts';
 import { launchChromium } from '../support/browser.ts';
 import { openSetup } from '../support/set-up.ts';
+import { readLink } from '../support/token-page.ts';
 import { startWorld } from '../support/world.ts';
 import { expectNothingSideways, shoot } from './seen.ts';
 import { addChecker, violationsIn } from './violations.ts';
@@ -20,15 +21,13 @@ afterAll(async () => {
 test.each([
   ['desktop', 1280],
   ['phone', 375],
-])('Cleo enters a token on the page on a %s', async (name, width) => {
+])('an admin enters a token on the page (%s)', async (name, width) => {
   const port = await findPorts(1);
   const world = await startWorld({
     env: { BELAY_PUBLIC_URL: `http://127.0.0.1:${port}`, PORT: String(port) },
   });
   const { cleo, portal, service } = world;
-  await cleo.press(await openSetup(cleo), 'Get link');
-  const shown = JSON.stringify((await cleo.seeDialog('Open the page')).blocks);
-  const href = /<(http[^|>]+)\|/.exec(shown)?.[1] ?? '';
+  const href = await readLink(cleo, await openSetup(cleo));
   const page = await browser.newPage({ viewport: { width, height: 667 } });
   const blocked: string[] = [];
   page.on('console', (line) => blocked.push(line.text()));

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-export type Ended = { code: number | null; stdout: string; stderr: string };
+type Ended = { code: number | null; stdout: string; stderr: string };
 
-export type Child = {
+type Child = {
   process: ChildProcess;
   /** Waits until its output holds this text; rejects if it ends before. */
   says: (wanted: string) => Promise<void>;

@@ -34,7 +34,7 @@ export function openAnyDatabase(): Promise<OpenDatabase> {
 }
 
 /** A new database on that server, gone when it is closed. */
-export async function openFresh(serverUrl: string): Promise<OpenDatabase> {
+async function openFresh(serverUrl: string): Promise<OpenDatabase> {
   const { url, drop } = await createDatabase(serverUrl);
   const { close, ...opened } = await openDatabase(url);
   return {
@@ -57,7 +57,8 @@ export async function createDatabase(
   return { url: url.href, drop: () => runOn(serverUrl, `drop database ${name} with (force)`) };
 }
 
-async function runOn(url: string, statement: string): Promise<void> {
+/** Runs one statement on a connection of its own. */
+export async function runOn(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

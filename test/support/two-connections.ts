@@ -66,7 +66,7 @@ export async function startTwoConnections(db: Database) {
       now = new Date(now.getTime() + minutes * 60_000);
     },
     portalOf,
-    /** Replaces the token of the connection by another one of the same tenant. */
+    /** Saves the connection again, as a new row. */
     async replace(name: Name) {
       const originId = { main, europe }[name].id;
       const edit = { kind: 'edit' as const, originId, name };
@@ -94,11 +94,11 @@ export async function startTwoConnections(db: Database) {
       );
     },
     poll: () => poller.poll(),
-    /** What waits to be posted in the channel, since the last call. */
+    /** The messages that were queued for the channel since the last call. */
     async posted(channelId = 'C1') {
       const rows = await db
         .selectFrom('delivery_message')
-        .select(['subject', 'message'])
+        .select('message')
         .where('team_id', '=', teamId)
         .where('channel_id', '=', channelId)
         .orderBy('position')

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createRandom } from '../../../playground/service/data/random.ts';
-import { misusedTokens } from '../../../playground/slack/installations/misuses.ts';
+import { listMisuses } from '../../replicas/check-tokens.ts';
 import { carryValues } from './isolation/carried-values.ts';
 import { createMarks, type Marks } from './isolation/find-foreign.ts';
 import { type IsolationWorld, openWorld } from './isolation/open-world.ts';
 import { takeStep } from './isolation/random-step.ts';
 import { reportStatements } from './isolation/statements.ts';
-import type { InstallationsOptions } from './options.ts';
+import type { InstallationsOptions, Outcome } from './options.ts';
 
 const concurrency = 8;
 /** After each round everything is checked, and Slack forgets its messages and forms. */
@@ -16,12 +16,11 @@ const maxQuietMs = 15_000;
 const maxViolations = 50;
 
 /**
- * Random commands, clicks, forms, watches and digests from several workspaces: nothing of one is in
- * anything another was sent, no statement is without its team, and no call has a wrong token.
+ * Random commands, clicks, forms, watches and digests in several workspaces. Checks that nothing that
+ * is sent to one contains anything of another, that no statement lacks its team, and that no call has
+ * a wrong token.
  */
-export async function runIsolation(
-  options: InstallationsOptions,
-): Promise<{ violations: string[]; figures: Record<string, unknown> }> {
+export async function runIsolation(options: InstallationsOptions): Promise<Outcome> {
   const { steps = 20_000, seed } = options;
   const begun = performance.now();
   const world = await openWorld(options);
@@ -61,10 +60,7 @@ export async function runIsolation(
           violations.push(`${teamId} was sent ${mark} by ${via}: ${around(content, mark)}`);
         }
       }
-      for (const call of misusedTokens(world.slack.calls)) {
-        const { method, caller, result } = call;
-        violations.push(`wrong token: ${JSON.stringify({ method, caller, error: result.error })}`);
-      }
+      violations.push(...listMisuses(world.slack.calls));
       calls += world.slack.calls.length;
       done += inRound;
       for (const { teamId, content } of world.slack.received) {
@@ -92,7 +88,7 @@ export async function runIsolation(
   }
 }
 
-/** Makes the work in the background due that would otherwise come at its own time. */
+/** Makes all scheduled work due now. */
 async function makeDue({ db }: IsolationWorld): Promise<void> {
   const now = new Date();
   await db.updateTable('digest').set({ next_run_at: now }).execute();
@@ -100,7 +96,7 @@ async function makeDue({ db }: IsolationWorld): Promise<void> {
   await db.updateTable('compliance_watch').set({ next_read_at: now }).execute();
 }
 
-/** Until nothing more arrives for a while. */
+/** Waits until Belay makes no more calls. */
 async function untilQuiet({ slack }: IsolationWorld): Promise<void> {
   const until = performance.now() + maxQuietMs;
   let before = -1;
@@ -110,7 +106,7 @@ async function untilQuiet({ slack }: IsolationWorld): Promise<void> {
   }
 }
 
-/** Ids of rows, and of people, channels and direct messages. */
+/** Adds the ids of rows, people, conversations, alerts and policies. */
 async function learnIds({ db, slack, sites }: IsolationWorld, marks: Marks): Promise<void> {
   const tables = await sql<{ name: string }>`
     select id.table_name as name from information_schema.columns id

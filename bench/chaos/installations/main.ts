@@ -1,22 +1,15 @@
 import { runIsolation } from './isolation.ts';
-import type { InstallationsOptions } from './options.ts';
+import type { InstallationsOptions, Outcome } from './options.ts';
 import { runRotation } from './rotation.ts';
 import { runUninstall } from './uninstall.ts';
 
-type Part = (
-  options: InstallationsOptions,
-) => Promise<{ violations: string[]; figures: Record<string, unknown> }>;
-
-const parts: Record<string, Part> = {
+const parts: Record<string, (options: InstallationsOptions) => Promise<Outcome>> = {
   isolation: runIsolation,
   rotation: runRotation,
   uninstall: runUninstall,
 };
 
-/**
- * Many workspaces in one Belay: runs the part that is named, or all, and prints one line of figures
- * for each.
- */
+/** Many workspaces in one Belay. Runs one part, or all of them, and prints a line of figures for each. */
 export async function chaosInstallations(
   options: InstallationsOptions & { part: string | undefined },
 ): Promise<{ violations: string[] }> {

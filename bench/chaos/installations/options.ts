@@ -1,4 +1,4 @@
-/** What each part gets. Each takes what it needs; a value that is undefined means the part's own default. */
+/** The options of all parts. Undefined means the default of the part. */
 export type InstallationsOptions = {
   serverUrl: string;
   seed: number;
@@ -7,8 +7,10 @@ export type InstallationsOptions = {
   steps: number | undefined;
   /** Workspaces of `rotation`. */
   workspaces: number | undefined;
-  /** Of `rotation`. */
+  /** Kills of `rotation`. */
   kills: number;
   /** Random moments of `uninstall`. */
   moments: number | undefined;
 };
+
+export type Outcome = { violations: string[]; figures: Record<string, unknown> };

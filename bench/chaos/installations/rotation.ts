@@ -2,17 +2,10 @@ import { sql } from 'kysely';
 import { createRandom, type Random } from '../../../playground/service/data/random.ts';
 import { shorten, spread } from '../../replicas/statistics.ts';
 import { waitFor } from '../../replicas/wait-for.ts';
+import type { InstallationsOptions, Outcome } from './options.ts';
 import { checkRotation } from './rotation/check-rotation.ts';
 import { type Kill, killRefreshing } from './rotation/kill-refreshing.ts';
 import { openRotation, type Rotation } from './rotation/open-rotation.ts';
-
-export type RotationOptions = {
-  serverUrl: string;
-  seed: number;
-  logLevel: string;
-  workspaces?: number | undefined;
-  kills: number;
-};
 
 /** How long Slack takes to answer an exchange, so that a kill can hit between exchange and commit. */
 const answerMs = { from: 50, to: 400 };
@@ -20,14 +13,14 @@ const answerMs = { from: 50, to: 400 };
 const lostPercent = 5;
 const waveMs = 300_000;
 /**
- * In how many minutes all tokens expire, by turns: as when Belay ran all the time, and as after a stop,
- * when they expire before all are refreshed and calls wait for that.
+ * In how many minutes all tokens expire, alternating between waves: as while Belay runs, and as after
+ * a stop, when tokens expire before they are refreshed and calls wait for that.
  */
 const expiries = [120, 1];
 
 /**
- * All tokens expire at the same minute, again and again, while replicas are killed and answers of
- * Slack are lost. What that ended is installed again before the next wave.
+ * All tokens expire in the same minute, in several waves, while replicas are killed and answers of
+ * Slack are lost. Installations that end are installed again before the next wave.
  */
 export async function runRotation({
   serverUrl,
@@ -35,7 +28,7 @@ export async function runRotation({
   logLevel,
   workspaces: count = 1000,
   kills,
-}: RotationOptions): Promise<{ violations: string[]; figures: Record<string, unknown> }> {
+}: InstallationsOptions): Promise<Outcome> {
   const begun = performance.now();
   const random = createRandom(seed);
   const rotation = await openRotation(serverUrl, { count, logLevel });
@@ -96,7 +89,7 @@ function planAnswers({ slack, workspaces }: Rotation, random: Random): void {
   }
 }
 
-/** Installs Belay again wherever it ended, and returns in how many workspaces. */
+/** Installs Belay again where the installation ended. Resolves to the number of workspaces. */
 async function installEnded({ db, workspaces, install }: Rotation): Promise<number> {
   const ended = await db
     .selectFrom('installation')

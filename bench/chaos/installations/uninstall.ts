@@ -5,6 +5,7 @@ import { verifyLog } from '../../replicas/check-log.ts';
 import { checkpointFileOf } from '../../replicas/start-replica.ts';
 import { countBy, shorten, spread } from '../../replicas/statistics.ts';
 import { waitFor } from '../../replicas/wait-for.ts';
+import type { InstallationsOptions, Outcome } from './options.ts';
 import { findLeft, findUnended, plantedTexts } from './uninstall/check-left.ts';
 import { startLoad } from './uninstall/load.ts';
 import { installAndSetUp, openUninstallWorld, type UninstallWorld } from './uninstall/world.ts';
@@ -19,53 +20,47 @@ type Moment = {
   requests: number;
   /** From the uninstall until nothing of the workspace was left. */
   goneMs: number;
-  /** Calls with the dead token, without those that found it out: before Belay knew, and afterwards. */
+  /** Calls with the ended token, except `auth.test`: before Belay recorded the uninstall, and after. */
   deadCalls: { before: number; after: number };
-  /** How long after the end the last of them arrived. */
+  /** How long after the uninstall was recorded the last of them arrived. */
   lastMs: number;
 };
 
 const maxGoneMs = 90_000;
-/** How long nothing may happen after the data is gone. */
+/** How long the program watches for calls after the data is gone. */
 const quietMs = 300;
 /** For calls that were on their way when the installation ended, on a busy machine. */
 const inFlightMs = 1000;
 
 /**
- * Uninstalls Belay at random moments of the load of the approvals program, and installs it again:
- * afterwards there is no call with the dead token or to the service, nothing of the workspace is in
- * the database but the chain of the audit log, and that verifies.
+ * Uninstalls Belay at random moments while requests run, and installs it again. Checks that no calls
+ * with the ended token or to the service follow, that the database contains nothing of the workspace
+ * except its audit log, and that the log verifies.
  */
 export async function runUninstall({
   serverUrl,
   seed,
   logLevel,
   moments = 100,
-}: {
-  serverUrl: string;
-  seed: number;
-  logLevel: string;
-  moments?: number | undefined;
-}): Promise<{ violations: string[]; figures: Record<string, unknown> }> {
+}: InstallationsOptions): Promise<Outcome> {
   const begun = performance.now();
   const random = createRandom(seed);
   const world = await openUninstallWorld(serverUrl, logLevel);
   const { testBed, db, fleet, names } = world;
   const violations: string[] = [];
   const done: Moment[] = [];
-  let before: Arrival | undefined;
   try {
     for (let number = 1; number <= moments && violations.length < 20; number += 1) {
-      const say = (fault: string) => void violations.push(`${number}: ${fault}`);
+      const report = (fault: string) => void violations.push(`${number}: ${fault}`);
       await installAndSetUp(world, random.integer(0, 1));
-      if (before === 'late') await deliverEvents(world, ['app_uninstalled', 'tokens_revoked'], 10);
+      if (done.at(-1)?.arrival === 'late')
+        await deliverEvents(world, ['app_uninstalled', 'tokens_revoked'], 10);
       const texts = plantedTexts(testBed);
-      const moment = await uninstallOnce(world, random, say);
+      const moment = await uninstallOnce(world, random, report);
       if (!moment) break;
       done.push(moment);
-      before = moment.arrival;
-      for (const left of await findLeft(db, texts)) say(left);
-      for (const request of await findUnended(db)) say(request);
+      for (const left of await findLeft(db, texts)) report(left);
+      for (const request of await findUnended(db)) report(request);
       testBed.service.reset();
       testBed.slack.reset();
       if (number % 10 === 0) process.stdout.write(`${number} uninstalls\n`);
@@ -98,13 +93,13 @@ export async function runUninstall({
 async function uninstallOnce(
   world: UninstallWorld,
   random: Random,
-  say: (fault: string) => void,
+  report: (fault: string) => void,
 ): Promise<Moment | undefined> {
   const { testBed, db, fleet } = world;
   const { slack, workspace, service } = testBed;
   const load = startLoad(world, random);
   await wait(random.integer(0, 4000));
-  const arrival = arrivals[random.integer(0, arrivals.length - 1)] ?? 'once';
+  const arrival = random.pick(arrivals);
   const isKilled = random.chance(0.4);
   // The program delivers the events itself, as `arrival` says.
   workspace.app.events = [];
@@ -113,10 +108,9 @@ async function uninstallOnce(
   await deliverEvents(world, eventsOf(arrival));
   if (isKilled) {
     await wait(random.integer(0, 400));
-    const running = fleet.running();
-    await fleet.kill(running[random.integer(0, Math.max(0, running.length - 1))]?.name ?? '');
+    await fleet.kill(random.pick(fleet.running())?.name ?? '');
   }
-  // Belay knows of the end once it is committed, which is later than the time that the row has.
+  // The uninstall is recorded when its transaction commits, which is later than `uninstalled_at`.
   let lastActiveAt = new Date();
   const isGone = async () => {
     const at = new Date();
@@ -125,7 +119,7 @@ async function uninstallOnce(
     return row === undefined;
   };
   if (!(await waitFor(isGone, { forMs: maxGoneMs, everyMs: 50 }))) {
-    say(`the installation was not removed (${arrival})`);
+    report(`the installation was not removed (${arrival})`);
     return undefined;
   }
   const goneMs = Math.round(performance.now() - uninstalledAt);
@@ -134,15 +128,16 @@ async function uninstallOnce(
   const lastServed = service.requests.at(-1);
   await wait(quietMs);
   for (const { method } of misusedTokens(slack.calls.slice(calls))) {
-    say(`${method} was called with the dead token (${arrival})`);
+    report(`${method} was called with the dead token (${arrival})`);
   }
-  if (service.requests.at(-1) !== lastServed) say(`the service was called (${arrival})`);
+  if (service.requests.at(-1) !== lastServed) report(`the service was called (${arrival})`);
   const misused = misusedTokens(slack.calls).filter(({ method }) => method !== 'auth.test');
   const late = misused
     .map(({ method, at }) => ({ method, ms: at.getTime() - lastActiveAt.getTime() }))
     .filter(({ ms }) => ms > 0);
   for (const { method, ms } of late) {
-    if (ms > inFlightMs) say(`${method} used the dead token ${ms} ms after the end (${arrival})`);
+    if (ms > inFlightMs)
+      report(`${method} used the dead token ${ms} ms after the end (${arrival})`);
   }
   const lastMs = Math.max(0, ...late.map(({ ms }) => ms));
   const deadCalls = { before: misused.length - late.length, after: late.length };
@@ -164,7 +159,7 @@ function eventsOf(arrival: Arrival): string[] {
   }
 }
 
-/** To any replica, as Slack does: none may be running. */
+/** Delivers to any running replica, as Slack does. There may be none. */
 async function deliverEvents(
   { testBed: { slack, workspace }, fleet }: UninstallWorld,
   types: string[],

@@ -1,7 +1,7 @@
 import type { ComplianceStatistics, Policy, SlaSet } from '../resources.ts';
 import type { Random } from './random.ts';
 
-export const ebsOperation = 'aws_ebs_volume_backup';
+const ebsOperation = 'aws_ebs_volume_backup';
 
 const blueprints: readonly { name: string; operations: readonly string[] }[] = [
   { name: 'Gold', operations: [ebsOperation, 'vmware_vm_backup', 'aws_rds_resource_aws_snapshot'] },

@@ -7,7 +7,11 @@ export type Random = {
   /** Inclusive. */
   integer: (lowest: number, highest: number) => number;
   chance: (probability: number) => boolean;
-  pick: <T>(choices: NonEmpty<T>) => T;
+  pick: {
+    <T>(choices: NonEmpty<T>): T;
+    /** Undefined if there are no choices. */
+    <T>(choices: readonly T[]): T | undefined;
+  };
   uuid: () => string;
 };
 
@@ -23,6 +27,11 @@ export function createRandom(seed: number): Random {
   }
   function integer(lowest: number, highest: number): number {
     return lowest + Math.floor(fraction() * (highest - lowest + 1));
+  }
+  function pick<T>(choices: NonEmpty<T>): T;
+  function pick<T>(choices: readonly T[]): T | undefined;
+  function pick<T>(choices: readonly T[]): T | undefined {
+    return choices[integer(0, choices.length - 1)];
   }
   function word(): string {
     return integer(0, 0xffffffff).toString(16).padStart(8, '0');
@@ -40,7 +49,7 @@ export function createRandom(seed: number): Random {
     fraction,
     integer,
     chance: (probability) => fraction() < probability,
-    pick: (choices) => choices[integer(0, choices.length - 1)] ?? choices[0],
+    pick,
     uuid,
   };
 }

@@ -24,7 +24,7 @@ export type Store = {
   ignoredPolicyFields: readonly PolicyField[];
 };
 
-export type StoreOptions = {
+type StoreOptions = {
   now: Date;
   userCount: number;
   /** Adds the dialect's own fields to an initial policy. */

@@ -10,7 +10,7 @@ export type FaultHit = {
   removed: AbortSignal;
 };
 
-export type ActiveFault = { fault: Fault; match: FaultMatch };
+type ActiveFault = { fault: Fault; match: FaultMatch };
 
 /** The active faults. If several match a request, the oldest applies. */
 export type ActiveFaults = {

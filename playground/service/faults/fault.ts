@@ -72,7 +72,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
   ...listKinds,
 ]);
 export type Fault = z.infer<typeof faultSchema>;
-export type FaultKind = Fault['kind'];
+type FaultKind = Fault['kind'];
 
 export const faultMatchSchema = z.strictObject({
   portalId: z.string().optional(),

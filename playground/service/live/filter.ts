@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { errorResponse, type ServiceResponse } from '../http/response.ts';
 
-export type Condition = '$eq' | '$in' | '$lte' | '$gte' | '$contains' | '$begins_with';
+type Condition = '$eq' | '$in' | '$lte' | '$gte' | '$contains' | '$begins_with';
 
 type FieldValue = string | readonly string[] | null | undefined;
 
 /** A field that a list can be filtered by: the conditions it supports and its value in an item. */
-export type FilterField<T> = { conditions: readonly Condition[]; of: (item: T) => FieldValue };
+type FilterField<T> = { conditions: readonly Condition[]; of: (item: T) => FieldValue };
 export type FilterTable<T> = Readonly<Record<string, FilterField<T>>>;
 
-export type ParsedFilter<T> =
+type ParsedFilter<T> =
   | { ok: true; apply: (items: readonly T[]) => readonly T[]; applied: string | null }
   | { ok: false; rejection: ServiceResponse };
 

@@ -11,7 +11,7 @@ import {
 } from './portal-definitions.ts';
 import type { LinkSet } from './request-context.ts';
 
-export type PortalOptions = {
+type PortalOptions = {
   /** The token, instead of a new one. */
   token?: string | undefined;
   now: Date;

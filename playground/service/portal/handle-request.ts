@@ -8,7 +8,7 @@ import type { TaskRunner } from '../tasks.ts';
 import { chooseUnit, findGrant, type Grant } from './authorize.ts';
 import type { PortalSettings } from './request-context.ts';
 
-export type PortalRequest = {
+type PortalRequest = {
   method: string;
   /** Path and query, as received. */
   target: string;

@@ -85,10 +85,14 @@ export const statesAt = (
   return teamIds.flatMap((teamId) => states.get(teamId) ?? []);
 };
 
-export const organizationOf = (
+/** The organization itself, or that of the workspace. */
+export const organizationAt = (
   { organization }: Directory,
-  teamId: string,
-): Organization | undefined => (organization?.teamIds.includes(teamId) ? organization : undefined);
+  target: InstallTarget,
+): Organization | undefined =>
+  target.kind === 'organization' || organization?.teamIds.includes(target.teamId)
+    ? organization
+    : undefined;
 
 const newInstallation = (directory: Directory, target: InstallTarget): Installation => {
   const { states, organization } = directory;

@@ -1,17 +1,14 @@
 import type { Deliver } from '../delivery.ts';
 import { createEventDelivery } from '../event-delivery.ts';
 import { nextId } from '../state.ts';
-import { type Directory, organizationOf, statesAt } from './directory.ts';
+import { type Directory, organizationAt, statesAt } from './directory.ts';
 import type { InstallTarget, LifecycleEvent } from './installation.ts';
 
 /** https://docs.slack.dev/reference/events/app_uninstalled: an organization's has no `team_id`. */
 const envelope = (directory: Directory, target: InstallTarget, event: LifecycleEvent) => {
   const [state] = statesAt(directory, target);
   if (!state) throw new Error('The organization has no workspace.');
-  const organization =
-    target.kind === 'organization'
-      ? directory.organization
-      : organizationOf(directory, target.teamId);
+  const organization = organizationAt(directory, target);
   return {
     token: 'legacy-verification-token',
     ...(target.kind === 'workspace' ? { team_id: target.teamId } : {}),

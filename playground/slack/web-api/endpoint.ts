@@ -21,7 +21,7 @@ const fromForm = (form: URLSearchParams): Record<string, unknown> =>
   );
 
 /** Parses the arguments of a call from query, form or JSON body. */
-export const parseArguments = (
+const parseArguments = (
   contentType: string,
   body: string,
   query: URLSearchParams,

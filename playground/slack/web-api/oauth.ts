@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Directory, install, organizationOf } from '../installations/directory.ts';
+import { type Directory, install, organizationAt } from '../installations/directory.ts';
 import type { Installation, InstallTarget } from '../installations/installation.ts';
 import { rotate } from '../installations/refresh-tokens.ts';
 import type { IssuedTokens } from '../installations/tokens.ts';
@@ -22,10 +22,7 @@ const credentialProblem = (
 };
 
 const enterpriseAt = (directory: Directory, target: InstallTarget) => {
-  const organization =
-    target.kind === 'organization'
-      ? directory.organization
-      : organizationOf(directory, target.teamId);
+  const organization = organizationAt(directory, target);
   return organization ? { id: organization.enterpriseId, name: organization.name } : null;
 };
 

@@ -27,7 +27,7 @@ export function Blocks({ blocks }: { blocks: MessageBlock[] }) {
   );
 }
 
-export function BlockBody({ block }: { block: MessageBlock }) {
+function BlockBody({ block }: { block: MessageBlock }) {
   switch (block.type) {
     case 'section':
       return <SectionBlockBody block={block} />;

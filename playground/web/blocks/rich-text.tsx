@@ -58,7 +58,7 @@ function Inlines({ elements }: { elements: RichTextElement[] }) {
   return <Each of={elements}>{(element) => <RichTextInline element={element} />}</Each>;
 }
 
-export function RichTextInline({ element }: { element: RichTextElement }): ReactNode {
+function RichTextInline({ element }: { element: RichTextElement }): ReactNode {
   let node = body(element);
   const { style } = element;
   if (style?.code) node = <code>{node}</code>;

@@ -1,12 +1,7 @@
 import { addSeconds } from 'date-fns/addSeconds';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import {
-  exchangeCode,
-  type OAuthAnswer,
-  type OAuthApp,
-  tokenLife,
-} from '../../slack/api/exchange-code.ts';
+import { exchangeCode, type OAuthAnswer, type OAuthApp } from '../../slack/api/exchange-code.ts';
 import type { Organizations } from './organizations.ts';
 import type { Grant, InstallationStore } from './store/installation-store.ts';
 import type { Uninstaller } from './uninstall.ts';
@@ -14,7 +9,7 @@ import type { Uninstaller } from './uninstall.ts';
 export type FinishDependencies = {
   store: Pick<InstallationStore, 'save'>;
   organizations: Pick<Organizations, 'refresh'>;
-  uninstaller: Pick<Uninstaller, 'finishEarlier'>;
+  uninstaller: Pick<Uninstaller, 'purgeUninstalled'>;
   oauthApp: OAuthApp;
   clock: Clock;
   log: Logger;
@@ -44,7 +39,7 @@ export async function finishInstall(
   const { team, enterprise, is_enterprise_install: isOrganization } = answer;
   const place = isOrganization ? enterprise : team;
   if (!place) throw new Error('Slack granted an installation in no workspace');
-  await uninstaller.finishEarlier(place.id);
+  await uninstaller.purgeUninstalled(place.id);
   const now = clock();
   const grant = toGrant(answer, place.id, now);
   const { teamId, enterpriseId, appId } = grant;
@@ -59,7 +54,7 @@ export async function finishInstall(
 }
 
 function toGrant(answer: OAuthAnswer, teamId: string, now: Date): Grant {
-  const { refresh_token: refreshToken, expires_in: seconds } = answer;
+  const { refresh_token: refreshToken } = answer;
   return {
     teamId,
     enterpriseId: answer.enterprise?.id,
@@ -69,7 +64,7 @@ function toGrant(answer: OAuthAnswer, teamId: string, now: Date): Grant {
     botToken: answer.access_token,
     refreshToken,
     // Only tokens that Slack rotates expire.
-    expiresAt: refreshToken === undefined ? undefined : addSeconds(now, tokenLife.parse(seconds)),
+    expiresAt: refreshToken === undefined ? undefined : addSeconds(now, answer.expires_in),
     installedBy: answer.authed_user.id,
   };
 }

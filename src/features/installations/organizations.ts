@@ -7,16 +7,16 @@ import type { OrganizationStore } from './store/organization-store.ts';
 /** Keeps up to date which workspaces use the installation of their organization. */
 export type Organizations = {
   /**
-   * Asks Slack for the workspaces of an organization in which Belay is installed. Never throws; what
-   * was known stays if Slack doesn't answer.
+   * Asks Slack which workspaces of an organization use its installation. Never throws; the stored list
+   * stays if Slack doesn't answer.
    */
   refresh: (organizationId: string) => Promise<void>;
-  /** The same when a payload came from an unknown workspace. Asks Slack at most once a minute. */
-  lookFor: (organizationId: string) => Promise<void>;
+  /** The same after a payload from an unknown workspace, at most once a minute per organization. */
+  refreshOnDemand: (organizationId: string) => Promise<void>;
   refreshAll: () => Promise<void>;
 };
 
-const lookAgainMs = 60_000;
+const minIntervalMs = 60_000;
 
 export function createOrganizations({
   readToken,
@@ -31,7 +31,7 @@ export function createOrganizations({
   clock: Clock;
   log: Logger;
 }): Organizations {
-  const lookedAt = new Map<string, number>();
+  const attemptedAt = new Map<string, number>();
 
   async function refresh(organizationId: string): Promise<void> {
     try {
@@ -46,11 +46,11 @@ export function createOrganizations({
   return {
     refresh,
 
-    async lookFor(organizationId) {
+    async refreshOnDemand(organizationId) {
       const now = clock().getTime();
-      if (now - (lookedAt.get(organizationId) ?? 0) < lookAgainMs) return;
+      if (now - (attemptedAt.get(organizationId) ?? 0) < minIntervalMs) return;
       // Payloads are signed, so there are only as many organizations as installed the app.
-      lookedAt.set(organizationId, now);
+      attemptedAt.set(organizationId, now);
       await refresh(organizationId);
     },
 

@@ -11,7 +11,7 @@ import type { LeasedRefresh, RefreshStore } from './store/refresh-store.ts';
 import { timings } from './timings.ts';
 
 /**
- * What an exchange brought. `recovered`: a retry after an attempt without an answer succeeded; `lost`:
+ * The result of an exchange. `recovered`: a retry after an attempt without an answer succeeded; `lost`:
  * it was refused, because Slack's answer to the earlier attempt was lost; `unknown`: no answer.
  */
 export type RefreshOutcome = 'refreshed' | 'recovered' | 'refused' | 'lost' | 'unknown' | 'failed';
@@ -26,8 +26,6 @@ export type RefreshDependencies = {
   onRefused?: (() => Promise<void>) | undefined;
   onRefreshed?: ((refresh: { outcome: RefreshOutcome; isRetry: boolean }) => void) | undefined;
 };
-
-export type TokenRefresher = ReturnType<typeof createTokenRefresher>;
 
 /**
  * Exchanges refresh tokens: each in one process at a time, and again only after an attempt whose
@@ -69,7 +67,7 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
     const isRetry = leased.attempt > 1;
     if (answer.result === 'granted') {
       await storePair(leased, answer.pair, refreshLog);
-      if (isRetry) refreshLog.info('the second attempt to refresh the bot token succeeded');
+      if (isRetry) refreshLog.info('a retry refreshed the bot token');
       return isRetry ? 'recovered' : 'refreshed';
     }
     if (answer.result === 'refused') {
@@ -111,7 +109,7 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
   return {
     /**
      * Refreshes every token that expires soon. Ends early when Slack fails several times in a row, so
-     * that an outage isn't tried out on every workspace.
+     * that an outage doesn't cost an attempt for every workspace.
      */
     async refreshDue(stopping?: AbortSignal): Promise<void> {
       let failuresInARow = 0;
@@ -130,7 +128,7 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
 
     /**
      * Refreshes the token of one installation now, because it has expired. Waits if another call or
-     * process is doing so. Whether it worked is in the database.
+     * process is doing so. The result is in the database.
      */
     refreshNow(id: string): Promise<void> {
       const started = underWay.get(id) ?? refreshOne(id).finally(() => underWay.delete(id));
@@ -151,7 +149,7 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
   }
 }
 
-/** Soon after the first lost answer, as Slack may still accept the token; then ever less often. */
+/** Soon after the first lost answer, as Slack may still accept the token; then less and less often. */
 function waitAfter({ attempt }: LeasedRefresh, isOutcomeUnknown: boolean): number {
   if (!isOutcomeUnknown) return timings.failedWaitMs;
   return Math.min(timings.unknownWaitMs * 3 ** (attempt - 1), timings.maxWaitMs);

@@ -24,8 +24,8 @@ export type ReportDependencies = {
 };
 
 /**
- * Sends a direct message to the installer of each workspace whose refresh token Slack refused. That
- * works until the bot token expires, and Belay has no other way to reach them, so it retries until then.
+ * Sends a direct message to the installer of each workspace whose refresh token Slack refused. Belay
+ * can reach them only until the bot token expires, so it retries until then.
  */
 export async function reportRefusals(
   dependencies: ReportDependencies,
@@ -49,19 +49,19 @@ async function report(
   const reference = referenceOf(refusal);
   const fields = { teamId, installedBy, reference, code };
   let isNotified = false;
-  let isUninstalled = code === uninstalled;
+  let isUninstalled = code === uninstalledCode;
   if (token !== undefined) {
     const slack = openSlack({ token, teamId, organizationId });
     try {
       const message = installAgainMessage(installUrl, reference);
       isNotified = (await postMessage(slack, installedBy, message)) !== undefined;
     } catch (error) {
-      if (isTransient(error) && !ended.has(slackErrorCode(error) ?? '')) {
+      if (isTransient(error) && !deadTokenCodes.has(slackErrorCode(error) ?? '')) {
         log.warn({ ...fields, err: error }, 'the installer could not be notified yet');
         await store.postpone(refusal, addMilliseconds(clock(), timings.failedWaitMs));
         return;
       }
-      isUninstalled ||= slackErrorCode(error) === uninstalled;
+      isUninstalled ||= slackErrorCode(error) === uninstalledCode;
       log.warn({ ...fields, err: error }, 'the installer could not be notified');
     }
   }
@@ -73,7 +73,7 @@ async function report(
 }
 
 /** The app is no longer in the workspace. */
-const uninstalled = 'account_inactive';
+const uninstalledCode = 'account_inactive';
 
 /** Slack's codes for a bot token that no longer works either. */
-const ended = new Set(['token_revoked', 'token_expired', 'invalid_auth', uninstalled]);
+const deadTokenCodes = new Set(['token_revoked', 'token_expired', 'invalid_auth', uninstalledCode]);

@@ -14,17 +14,17 @@ export type Uninstaller = {
   /** Checks the installations that are due, and deletes the data of those that ended. */
   work: (stopping?: AbortSignal) => Promise<void>;
   /**
-   * Before an installation is stored: deletes the data of an earlier one that was uninstalled, whether
-   * Belay knows that or not, so that the new one starts clean.
+   * Before an installation is stored: if an earlier one in the same place was uninstalled, whether or
+   * not Belay has noticed, deletes its data, so that the new one starts clean.
    */
-  finishEarlier: (teamId: string) => Promise<void>;
+  purgeUninstalled: (teamId: string) => Promise<void>;
 };
 
 /** Milliseconds; tests shorten these. */
 export type UninstallTimings = {
   /** How often Slack is asked about an installation without any event. */
   checkMs: number;
-  /** How long Slack must refuse a token before that counts as an uninstall which it didn't report. */
+  /** How long Slack must refuse a token before that counts as an unreported uninstall. */
   confirmMs: number;
   /** Until Slack is asked again if there was no answer. */
   retryMs: number;
@@ -69,7 +69,7 @@ export function createUninstaller({
   /** Slack's answer about the token: it works, the app is gone, or the answer doesn't show which. */
   async function ask(installed: ClaimedInstallation): Promise<'works' | 'gone' | 'unclear'> {
     const { teamId, organizationId, botToken: token, reportedAt } = installed;
-    // It must be installed again in any case; whether it was uninstalled, only a report can tell.
+    // Belay must be installed again in any case. Only a report from Slack shows that it was uninstalled.
     if (token === undefined) return reportedAt ? 'gone' : 'unclear';
     const answer = await testToken({ teamId, organizationId, token });
     if (answer === 'works') return 'works';
@@ -89,7 +89,7 @@ export function createUninstaller({
     if (answer === 'unclear')
       return store.checkLater(installed, inMs(reportedAt ? retryMs : checkMs));
     if (reportedAt || (refusedSince && inMs(-confirmMs) >= refusedSince)) return end(installed);
-    // Nobody reported an uninstall, so a mistake of Slack's must not delete a workspace's data.
+    // Without a report, one refusal may be an error of Slack, which must not delete a workspace's data.
     await store.recordRefusal(installed, refusedSince ?? clock(), inMs(confirmMs));
   }
 
@@ -138,12 +138,12 @@ export function createUninstaller({
         );
     },
 
-    async finishEarlier(teamId) {
+    async purgeUninstalled(teamId) {
       const earlier = await store.find(teamId);
       if (!earlier) return;
       if (earlier.state !== 'uninstalling') {
         // A revoked token alone doesn't mean an uninstall: an admin who revokes a leaked token and then
-        // installs Belay again expects to find everything.
+        // installs Belay again expects its data to be there.
         const answer = await ask({ ...earlier, isRotating: true });
         if (answer !== 'gone' || !(await store.end(earlier, clock()))) return;
         log.warn({ teamId }, 'Belay was uninstalled and is installed again');
@@ -155,8 +155,9 @@ export function createUninstaller({
 }
 
 /**
- * Whether the code says that the app is no longer in the workspace. With rotation, an older token is
- * revoked or expires by itself; and a token is invalid for an address that the workspace doesn't allow.
+ * Whether the code says that the app is no longer in the workspace. With rotation, older
+ * tokens are revoked or expire by themselves. Slack also answers `invalid_auth` to an IP address that
+ * the workspace doesn't allow.
  */
 function isGone(code: string, { isRotating, reportedAt }: ClaimedInstallation): boolean {
   if (code === 'account_inactive') return true;

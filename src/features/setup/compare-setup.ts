@@ -28,10 +28,10 @@ const settingOf = {
 
 /**
  * The settings that a change makes different. What could weaken a guard requires approval. A new token
- * for the same region and unit weakens nothing: Belay can't see whether it belongs to another tenant,
- * but on another tenant it can do no harm to this one. A first approvals channel weakens nothing
- * either, but people would look for requests where they were posted so far. Which connections there
- * are decides on which service people's requests run, so that always requires approval.
+ * for the same region and unit weakens nothing, even a token of another tenant: it can do no harm to
+ * this one. A first approvals channel weakens nothing either, but people would look for requests where
+ * they were posted so far. Which connections there are decides on which service people's requests run,
+ * so that always requires approval.
  */
 export function compareSetup(change: SetupChange): SettingChange[] {
   const { target, before, after, tokenOwnerBefore, tokenOwnerAfter, hasNewToken } = change;

@@ -5,9 +5,9 @@ import type { OrganizationalUnit } from '../../dataprotection/resources/organiza
 import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { ModalView } from '../../slack/ui/modal.ts';
 import { serviceConnection, type WorkspaceStore } from '../workspaces/index.ts';
-import { findPageForm } from './received-token.ts';
-import type { TokenPages } from './serve-token-page.ts';
 import { firstConnection } from './setup-form.ts';
+import { findPageForm } from './token-page/received-token.ts';
+import type { TokenPages } from './token-page/serve-token-page.ts';
 import { setupModal } from './views/setup-modal.ts';
 
 export type SetupFormDependencies = {

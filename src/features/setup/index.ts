@@ -1,5 +1,5 @@
 export { createSetupAnnouncer } from './announce-setup.ts';
 export { listUnits } from './list-units.ts';
-export { createTokenPages, type TokenPages } from './serve-token-page.ts';
 export { setupActions } from './setup-action.ts';
+export { createTokenPages, type TokenPages } from './token-page/serve-token-page.ts';
 export { createExpiryWarner } from './warn-expiry.ts';

@@ -9,9 +9,9 @@ import {
 } from './connections/register-connections.ts';
 import { filledSetupModal, type SetupFormDependencies } from './fill-setup-form.ts';
 import { confirmMetadata } from './plan-change.ts';
-import { sendTokenLink } from './send-token-link.ts';
 import { setupMetadata, setupOrigin, tokenPageForm } from './setup-form.ts';
 import { adminsOnly, submitSetup } from './submit-setup.ts';
+import { sendTokenLink } from './token-page/send-token-link.ts';
 import {
   chooseUnitActionId,
   confirmSetupCallbackId,
@@ -19,7 +19,7 @@ import {
   setupCallbackId,
   tokenPageActionId,
 } from './views/ids.ts';
-import { checkingModal, setupTitle as title } from './views/setup-modal.ts';
+import { testingModal, setupTitle as title } from './views/setup-modal.ts';
 
 export type SetupFeatureDependencies = ConfirmDependencies &
   SetupFormDependencies &
@@ -33,7 +33,7 @@ export function registerSetup(
 ): Subcommand[] {
   listeners.verifiedSubmission(setupCallbackId, {
     metadata: setupMetadata,
-    pending: checkingModal,
+    pending: testingModal(title),
     verify: (call) => submitSetup(call, dependencies),
   });
 

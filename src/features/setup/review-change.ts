@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
 import { notice, section } from '../../slack/ui/blocks.ts';
-import { noticeModal } from '../../slack/ui/modal.ts';
+import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
 import type {
   CurrentSetup,
   NewConnection,
@@ -19,6 +19,8 @@ export type ReviewDependencies = PlanDependencies & {
   store: Pick<WorkspaceStore, 'addChange'>;
   clock: Clock;
 };
+
+type Review = Extract<VerificationResult, { done: ModalView }>;
 
 const notConfirmed = notice(
   'Nothing was saved: the form was closed before the changes were reviewed. Run the command again.',
@@ -49,8 +51,8 @@ export async function reviewChange(
     channelId: string | undefined;
   },
   dependencies: ReviewDependencies,
-): Promise<{ review: VerificationResult | undefined; isStored: boolean }> {
-  const unstored = (review: VerificationResult | undefined) => ({ review, isStored: false });
+): Promise<{ review: Review | undefined; isStored: boolean }> {
+  const unstored = (review: Review | undefined) => ({ review, isStored: false });
   if (!showsExactly(change)) return unstored({ done: notShownModal });
   const plan = await planChange(change, current, call, dependencies);
   if (plan.kind === 'refused') return unstored({ done: aboutAdminModal(plan.aboutAdmin) });

@@ -2,19 +2,14 @@ import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts
 import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
 import { section } from '../../slack/ui/blocks.ts';
 import { noticeModal } from '../../slack/ui/modal.ts';
-import {
-  type CurrentSetup,
-  isStale,
-  type SetupChange,
-  type SetupValues,
-  type WorkspaceStore,
-} from '../workspaces/index.ts';
+import { type CurrentSetup, isStale, type WorkspaceStore } from '../workspaces/index.ts';
+import { buildChange, valuesOf } from './build-change.ts';
 import { checkSlackChoices, maxApprovers } from './check-setup.ts';
 import { findSlackNotices } from './find-slack-notices.ts';
-import { dropReceived, receivedToken } from './received-token.ts';
 import { type ReviewDependencies, reviewChange } from './review-change.ts';
-import type { TokenPages } from './serve-token-page.ts';
 import { readSetupForm, type SetupForm, type SetupMetadata } from './setup-form.ts';
+import { dropReceived, receivedToken } from './token-page/received-token.ts';
+import type { TokenPages } from './token-page/serve-token-page.ts';
 import { type SetupDependencies, type VerifiedSetup, verifySetup } from './verify-setup.ts';
 import { changedMeanwhileModal, savedBeforeModal, savedModal } from './views/saved-modal.ts';
 import { refusedSetupModal, setupTitle } from './views/setup-modal.ts';
@@ -53,10 +48,17 @@ export async function submitSetup(
       retry: refusedSetupModal({ regions, form: typed, metadata, ...verified }),
     };
   }
-  const { isUnitChoice, channelId } = metadata;
-  const change = changeOf(current, verified, { form, isUnitChoice, ...dependencies });
-  if (!change) return saveNow(call, { form, verified, current }, dependencies);
+  const { connection: edited, connections } = current;
+  // The first setup changes nothing that anybody relies on.
+  if (!edited) return saveNow(call, { form, verified, current }, dependencies);
 
+  const { originId, name } = edited;
+  const target = connections.length > 1 ? ({ kind: 'edit', originId, name } as const) : undefined;
+  const { isUnitChoice, channelId } = metadata;
+  const change = buildChange(
+    { form, verified, current, edited, target, isUnitChoice },
+    dependencies,
+  );
   const reviewed = { change, current, connection: verified.connection, channelId };
   const { review, isStored } = await reviewChange(call, reviewed, dependencies);
   if (isStored) await dropReceived(call, dependencies);
@@ -66,43 +68,6 @@ export async function submitSetup(
 /** A form opened from the modal that has saved has the same view id as the form before. */
 function submissionId({ viewId, metadata }: Submission): string {
   return metadata.isUnitChoice ? `${viewId}:unit` : viewId;
-}
-
-/** Undefined for the first setup, which changes nothing that anybody relies on. */
-function changeOf(
-  { connection: before, connections, settings, revision }: CurrentSetup,
-  verified: VerifiedSetup,
-  {
-    form,
-    isUnitChoice,
-    regions,
-    newId,
-  }: Pick<SubmitDependencies, 'regions' | 'newId'> & { form: SetupForm; isUnitChoice: boolean },
-): SetupChange | undefined {
-  if (!before) return undefined;
-  const { originId, name, regionId, organizationalUnitId, tokenOwner } = before;
-  const regionLabel = regions.find(({ id }) => id === regionId)?.label ?? regionId;
-  return {
-    ...{ changeId: newId(), basedOn: revision },
-    target: connections.length > 1 ? { kind: 'edit', originId, name } : undefined,
-    before: { regionId, regionLabel, organizationalUnitId, ...settings },
-    after: valuesOf(verified, form),
-    ...{ tokenOwnerBefore: tokenOwner, tokenOwnerAfter: form.tokenOwner },
-    ...{ ownerCheck: verified.owner, isUnitChoice },
-    ...{ connectionId: verified.connection?.id, hasNewToken: form.token !== undefined },
-    ...(verified.connection?.id === before.id && { isSameTenant: true }),
-  };
-}
-
-export function valuesOf(
-  { region, connection, settings }: VerifiedSetup,
-  { organizationalUnitId, unitName }: SetupForm,
-): SetupValues {
-  // A unit that was typed by its name is saved by its id.
-  const unit = connection ? connection.organizationalUnitId : organizationalUnitId;
-  const name = unitName ?? (unit === organizationalUnitId ? undefined : organizationalUnitId);
-  const { id: regionId, label: regionLabel } = region;
-  return { regionId, regionLabel, organizationalUnitId: unit, unitName: name, ...settings };
 }
 
 async function saveNow(

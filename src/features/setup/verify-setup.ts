@@ -127,12 +127,9 @@ async function tryConnection(
     case 'ok': {
       const { tenant, units } = probed;
       const isSameUnit = current?.organizationalUnitId === organizationalUnitId;
-      const isReplacement = isSameRegion && isSameUnit;
-      const keptId =
-        isReplacement && (await seesTenantOf(current, tenant, region, probe))
-          ? current.id
-          : undefined;
-      const id = keptId ?? newId();
+      const isTokenReplaced =
+        isSameRegion && isSameUnit && (await seesTenantOf(current, tenant, region, probe));
+      const id = isTokenReplaced ? current.id : newId();
       return {
         connection: { id, regionId: region.id, organizationalUnitId, token, tenant },
         ...{ opened, units },

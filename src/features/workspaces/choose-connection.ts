@@ -2,6 +2,8 @@ import type {
   ChooseConnection,
   ConnectionChoice,
 } from '../../slack/listeners/choose-connection.ts';
+import type { AnswerConnection } from '../../slack/ui/answer-connection.ts';
+import { bold } from '../../slack/ui/mrkdwn.ts';
 import type { ConnectionSummary } from './workspace.ts';
 
 /** Chooses the connection that a command or a click is about. */
@@ -29,4 +31,24 @@ export function createChooseConnection(store: {
     const pinned = channelId ? await store.findPinned(teamId, channelId) : undefined;
     return chosen(byOrigin(pinned) ?? connections.find(({ isDefault }) => isDefault));
   };
+}
+
+/** A connection in use, as messages name it, by its origin; without one, the default connection. */
+export type FindConnection = (originId: string | undefined) => AnswerConnection | undefined;
+
+/** In a workspace with one connection nobody needs to read its name. */
+export function findAmong(inUse: ConnectionSummary[]): FindConnection {
+  return (originId) => {
+    const found = inUse.find((one) =>
+      originId === undefined ? one.isDefault : one.originId === originId,
+    );
+    if (!found) return undefined;
+    const name = inUse.length > 1 ? found.name : undefined;
+    return { originId: found.originId, name, isNamed: true };
+  };
+}
+
+/** " · *europe*", after an item of a list; empty in a workspace with one connection. */
+export function formatConnectionName(name: string | undefined): string {
+  return name === undefined ? '' : ` · ${bold(name)}`;
 }

@@ -11,13 +11,13 @@ export type EndedItem = Destination & { kind: 'watch' | 'digest' | 'pin' };
 type EndItems = (trx: Transaction<Tables>, connection: RemovedConnection) => Promise<EndedItem[]>;
 
 /**
- * Ends what is on a removed connection, in the transaction that removes it, with one message for each
- * channel, also where commands used it. Each of `endings` ends the items of one feature and resolves to those whose channels can be
- * reached.
+ * Ends what is on a removed connection, in the transaction that removes it. Posts one message in each
+ * channel that had watches or digests on the connection, or used it for commands. Each of `endings` ends
+ * the items of one feature and resolves to those whose channels can be reached.
  */
 export function createEndWithConnection(endings: EndItems[]) {
   return async (trx: Transaction<Tables>, connection: RemovedConnection): Promise<void> => {
-    const { teamId, originId, unpinned, by, at } = connection;
+    const { teamId, originId, name, unpinned, by, at } = connection;
     const ended = unpinned
       // Of direct messages, Belay can post in its own only.
       .filter(({ channelId }) => !isDirectChannel(channelId))
@@ -25,15 +25,6 @@ export function createEndWithConnection(endings: EndItems[]) {
         return { teamId, channelId, ownerSlackUserId: pinnedBy, kind: 'pin' };
       });
     for (const end of endings) ended.push(...(await end(trx, connection)));
-    if (ended.length === 0) return;
-    const { name } = await trx
-      .selectFrom('connection')
-      .select('name')
-      .where('team_id', '=', teamId)
-      .where('origin_id', '=', originId)
-      .orderBy('saved_at', 'desc')
-      .limit(1)
-      .executeTakeFirstOrThrow();
     const byChannel = Map.groupBy(ended, ({ channelId }) => channelId);
     // The order in which every transaction locks several channels, or two could deadlock.
     for (const [channelId, items] of [...byChannel].sort(([one], [other]) =>

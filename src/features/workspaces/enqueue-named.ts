@@ -7,7 +7,7 @@ import {
   type Queued,
 } from '../../outbox/index.ts';
 import { type AnswerConnection, answerOn } from '../../slack/ui/answer-connection.ts';
-import { findAmong } from './answer-connections.ts';
+import { findAmong } from './choose-connection.ts';
 import { connectionsInUse, toSummary } from './store/setup-row.ts';
 
 /** A channel, and the connection that the messages are about: the default one if undefined. */

@@ -1,10 +1,10 @@
-export { type FindConnection, findAmong, formatConnectionName } from './answer-connections.ts';
-export { createChooseConnection } from './choose-connection.ts';
-export type { ConnectionTarget } from './connection-target.ts';
 export {
-  createEndWithConnection,
-  type EndedItem,
-} from './end-with-connection.ts';
+  createChooseConnection,
+  type FindConnection,
+  findAmong,
+  formatConnectionName,
+} from './choose-connection.ts';
+export { createEndWithConnection, type EndedItem } from './end-with-connection.ts';
 export {
   destinationOf,
   type EnqueueNamed,
@@ -38,9 +38,8 @@ export {
   type SetupValues,
   setupChange,
 } from './setup-change.ts';
-export { listApprovalsChannels } from './store/approvals-channels.ts';
+export { listApprovalsChannels, listConnectedTeams } from './store/connected-teams.ts';
 export { dropEndedChange, eraseSetupChanges } from './store/drop-changes.ts';
-export { listConnectedTeams } from './store/list-connected-teams.ts';
 export { connectionIdsOf, isOnConnection, type OriginRef, originOf } from './store/origin-of.ts';
 export { sealedTokens } from './store/sealed-tokens.ts';
 export { isStale } from './store/setup-row.ts';
@@ -61,6 +60,7 @@ export {
   type Connection,
   type ConnectionRef,
   type ConnectionSummary,
+  type ConnectionTarget,
   type CurrentSetup,
   type NewConnection,
   type RemovedConnection,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { TenantMarks } from '../../dataprotection/tenant.ts';
-import { connectionTarget } from './connection-target.ts';
-import type { Setup, WorkspaceSettings } from './workspace.ts';
+import { connectionTarget, type Setup, type WorkspaceSettings } from './workspace.ts';
 
 /** What a setup form sets, without the token and its owner. */
 const setupValues = z.object({

@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { TenantMarks } from '../../dataprotection/tenant.ts';
-import type { ConnectionTarget } from './connection-target.ts';
 
 /**
  * One service tenant of a Slack workspace. A change of region or unit makes a new connection, and so
@@ -59,6 +59,17 @@ export type WorkspaceSettings = {
 /** A connection of a workspace, as an interaction names it: the default one if undefined. */
 export type ServiceRef = { teamId: string; connection: ConnectionRef | undefined };
 
+/** Which connection a setup change is about, and how it changes. */
+export const connectionTarget = z.object({
+  kind: z.enum(['add', 'edit', 'remove', 'make-default']),
+  /** Of a connection that is added, the id that it will have. */
+  originId: z.uuid(),
+  name: z.string(),
+  /** The old name, if another was given; with `make-default`, the connection that was the default. */
+  nameBefore: z.string().optional(),
+});
+export type ConnectionTarget = z.infer<typeof connectionTarget>;
+
 /** A setup form that was submitted and checked. */
 export type Setup = {
   teamId: string;
@@ -109,13 +120,14 @@ export type SaveResult =
   /** Somebody has saved since the form was filled; saving it would undo that. */
   | { result: 'changed-meanwhile' };
 
-/** `by` is a Slack user id; undefined for the operator. */
+/** `by` is the Slack user id of the admin who removed it. */
 export type RemovedConnection = {
   teamId: string;
   originId: string;
+  name: string;
   /** The channels that used it, and who chose that: Slack ids. */
   unpinned: { channelId: string; pinnedBy: string }[];
-  by: string | undefined;
+  by: string;
   at: Date;
 };
 

@@ -13,7 +13,7 @@ import {
 
 /**
  * Slack's code for a refused call (`channel_not_found`), if `error` is such a refusal. An answer that
- * isn't JSON, such as the page of a proxy, is none, although the client takes its text for the code.
+ * isn't JSON, such as a proxy's error page, has no code, although the client reports its text as one.
  */
 export function slackErrorCode(error: unknown): string | undefined {
   if (!(error instanceof WebAPIPlatformError)) return undefined;

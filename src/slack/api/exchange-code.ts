@@ -16,9 +16,9 @@ const idSchema = z.looseObject({ id: z.string() });
 
 /**
  * How long a rotating token works, in seconds. Slack documents 12 hours, which is assumed if an answer
- * says nothing usable: its tokens are the only ones, and without an expiry nobody would refresh them.
+ * says nothing usable: its tokens are the only ones, and a token without an expiry isn't refreshed.
  */
-export const tokenLife = z.number().positive().catch(43_200);
+export const tokenLifetime = z.number().positive().catch(43_200);
 
 /** https://docs.slack.dev/reference/methods/oauth.v2.access */
 const answerSchema = z.looseObject({
@@ -28,7 +28,8 @@ const answerSchema = z.looseObject({
   bot_user_id: z.string(),
   scope: z.string(),
   refresh_token: z.string().optional(),
-  expires_in: z.unknown().optional(),
+  /** Of the bot token, if there is a refresh token. */
+  expires_in: tokenLifetime,
   /** Null in an organization's installation. */
   team: idSchema.nullish(),
   /** Null for a workspace outside of any organization. */

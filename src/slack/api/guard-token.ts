@@ -22,7 +22,7 @@ export function guardToken(
   let wasRefused = false;
 
   async function mayBeSent(): Promise<boolean> {
-    // Without the database nobody knows, and people wait for the answer.
+    // A failing database doesn't stop the call: people are waiting for its answer.
     const found = await lookUp().catch(() => 'current' as const);
     return found === 'current' || (found === 'replaced' && !wasRefused);
   }

@@ -2,7 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Logger } from '../../logger.ts';
 import { isOutcomeUnknown, retryAfterMs, slackErrorCode } from './error-codes.ts';
-import { type OAuthApp, tokenLife } from './exchange-code.ts';
+import { type OAuthApp, tokenLifetime } from './exchange-code.ts';
 import { clientOptions, createSlackLogger } from './slack-client.ts';
 
 /** What Slack grants for a refresh token, which is spent with it. */
@@ -24,7 +24,7 @@ export type RefreshAnswer =
 const answerSchema = z.looseObject({
   access_token: z.string(),
   refresh_token: z.string(),
-  expires_in: tokenLife,
+  expires_in: tokenLifetime,
 });
 
 /**

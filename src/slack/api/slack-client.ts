@@ -16,9 +16,9 @@ export type SlackClient = Readonly<{
   Pick<WebClient, 'auth' | 'chat' | 'conversations' | 'users' | 'views'>;
 
 /**
- * Every call names its workspace: an organization's token works in several, and tests find a call with
- * the token of another one. Only a client of the organization itself, to write to who installed Belay
- * there, names none.
+ * Every call names its workspace, because an organization's token works in several, and so that tests
+ * find a call with another workspace's token. Only a client of the organization itself, for messages to
+ * the person who installed Belay there, names none.
  */
 export function createSlackClient(
   {
@@ -33,7 +33,7 @@ export function createSlackClient(
   return { teamId, organizationId, auth, chat, conversations, users, views };
 }
 
-/** With the standard `fetch`, of whose answers the client itself uses a part. */
+/** With the standard `fetch`; the client's own type declares only the part of it that it uses. */
 export type ClientOptions = WebClientOptions & { fetch: typeof fetch };
 
 /** A call to Slack. `method` is `response_url` for an answer to an interaction. */

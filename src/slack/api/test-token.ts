@@ -11,15 +11,12 @@ export type TestToken = (bot: {
 
 const timeoutMs = 5000;
 
-/**
- * https://docs.slack.dev/reference/methods/auth.test
- * The function throws the client's error if Slack can't be reached.
- */
+/** https://docs.slack.dev/reference/methods/auth.test @throws the client's error if Slack can't be reached */
 export function createTestToken(apiUrl: string | undefined, log: Logger): TestToken {
   const options = clientOptions({ logger: createSlackLogger(log), apiUrl }, timeoutMs);
   return async (bot) => {
     try {
-      await createSlackClient(bot, { ...options }).auth.test();
+      await createSlackClient(bot, options).auth.test();
       return 'works';
     } catch (error) {
       const code = slackErrorCode(error);

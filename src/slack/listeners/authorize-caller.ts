@@ -35,8 +35,8 @@ export type Outsider = Pick<Caller, 'teamId' | 'slackUserId' | 'listener' | 'val
 export type ClientDependencies = {
   clients: Pick<SlackClients, 'find'>;
   findInstallPage: FindInstallPage;
-  /** Asks Slack for the workspaces of an organization. */
-  lookForWorkspaces?: ((organizationId: string) => Promise<void>) | undefined;
+  /** Asks Slack again which workspaces use the organization's installation. */
+  refreshOrganization?: ((organizationId: string) => Promise<void>) | undefined;
 };
 
 export type ListenerDependencies = FailureDependencies &

@@ -18,9 +18,9 @@ type InteractionPlace = {
 };
 
 /**
- * Of an organization's installation, Slack names in an interaction only the person's own workspace,
- * which can be another one. There a form or message counts for the workspace that it was made for;
- * whether the person belongs to it is checked with Slack.
+ * In an interaction of an organization's installation, Slack names only the person's own workspace,
+ * which can be a different one. So a form or message belongs to the workspace that it was made for;
+ * authorizeCaller checks with Slack that the person is a member there.
  * https://docs.slack.dev/enterprise/developing-for-enterprise-orgs
  */
 export function originOf(
@@ -50,7 +50,7 @@ const installAgain = (page: string) =>
     `Belay needs to be installed again in this workspace: Slack no longer accepts its token. Nothing was changed. Ask a workspace admin to ${link(page, 'install Belay again')}.`,
   );
 
-/** The client of the caller's workspace, or what to tell the person instead. Never throws. */
+/** The client of the caller's workspace, or the message to show to the person instead. Never throws. */
 export async function openClient(
   caller: Omit<Caller, 'slack'>,
   dependencies: FailureDependencies & ClientDependencies,
@@ -66,14 +66,14 @@ export async function openClient(
   }
 }
 
-/** A payload of an organization's installation counts only where that installation is used. */
+/** A payload of an organization's installation is accepted only where that installation is used. */
 async function findClient(
   { teamId, organizationId }: Pick<Caller, 'teamId' | 'organizationId'>,
-  { clients, lookForWorkspaces }: ClientDependencies,
+  { clients, refreshOrganization }: ClientDependencies,
 ): Promise<SlackClient | undefined> {
   const found = await clients.find({ teamId });
   if (organizationId === undefined) return found;
-  if (!found) await lookForWorkspaces?.(organizationId);
+  if (!found) await refreshOrganization?.(organizationId);
   const slack = found ?? (await clients.find({ teamId }));
   return slack?.organizationId === organizationId ? slack : undefined;
 }

@@ -35,14 +35,13 @@ export function listenForUninstalls(
 ): void {
   async function handle(body: unknown, isUninstall: boolean): Promise<void> {
     const { data } = envelope.safeParse(body);
-    if (!data) return log.warn('ignored an uninstall that names no workspace');
-    const { api_app_id: appId, team_id, enterprise_id, event_time: seconds } = data;
-    const teamId = team_id ?? enterprise_id;
-    if (!teamId) return log.warn('ignored an uninstall that names no workspace');
+    const teamId = data?.team_id ?? data?.enterprise_id;
+    if (!data || !teamId) return log.warn('ignored an uninstall that names no workspace');
+    const { api_app_id: appId, event_time: seconds } = data;
     try {
       await report({ appId, teamId, at: new Date((seconds + 1) * 1000), isUninstall });
     } catch (error) {
-      // The next check finds out as well.
+      // The next periodic check finds the uninstall too.
       log.error({ teamId, err: error }, "couldn't handle an uninstall");
     }
   }

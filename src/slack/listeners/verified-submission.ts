@@ -33,8 +33,9 @@ const maxWaitMs = 2000;
 
 /**
  * A form that stays open until its fields have been checked. Field errors travel only in the
- * acknowledgement, so this is the one listener that works before it, for 2 s at most, in which its bot
- * token may have to be refreshed too. After that it shows `pending` and updates the modal, or sends a message to a person who has closed it.
+ * acknowledgement, so this is the one listener that works before it, for 2 s at most, a refresh of the
+ * bot token included. After that it shows `pending` and updates the modal, or sends a message to a
+ * person who has closed it.
  * https://docs.slack.dev/surfaces/modals#displaying_errors
  */
 export function listenForVerifiedSubmission<Metadata extends FormOrigin>(

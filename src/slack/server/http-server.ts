@@ -123,12 +123,14 @@ export function createSlackHttp(
     }
     unverified.add(request.socket);
     const { cookie: cookies, 'sec-fetch-site': site } = request.headers;
-    const asked = { query: url.searchParams, cookies, fetchSite: site?.toString() };
-    // GET requests of pages have no body that anybody reads.
+    const pageRequest = { query: url.searchParams, cookies, fetchSite: site?.toString() };
+    // The body of a GET request is ignored.
     const body = isPost ? await readBody(request, unverified, maxFormBytes) : '';
     if (body === undefined) return refuse(response, 413, 'The request is too large.');
     const form = new URLSearchParams(body);
-    const { status, headers, html } = await (isPost ? post({ ...asked, form }) : get(asked));
+    const { status, headers, html } = await (isPost
+      ? post({ ...pageRequest, form })
+      : get(pageRequest));
     if (!request.complete) discardRest(request);
     response.writeHead(status, headers).end(html);
   }

@@ -1,4 +1,4 @@
-/** A request for a page, of a browser that nobody has authenticated. */
+/** A request for a page, from a browser that isn't authenticated. */
 export type PageRequest = {
   query: URLSearchParams;
   cookies: string | undefined;

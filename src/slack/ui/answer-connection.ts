@@ -1,9 +1,9 @@
-import type { ActionsBlock, SectionBlock } from '@slack/types';
-import { type Message, type MessageBlock, message, plain, section } from './blocks.ts';
+import type { ContextBlock } from '@slack/types';
+import { context, isClickable, type Message, message, plain, section } from './blocks.ts';
 import { cut, limits } from './limits.ts';
 import { bold } from './mrkdwn.ts';
 
-/** The connection that an answer is about: what is clicked in the answer goes on with it. */
+/** The connection that an answer is about. Clicks in the answer use the same connection. */
 export type AnswerConnection = {
   originId: string | undefined;
   /** Undefined in a workspace with one connection, where nobody needs to read it. */
@@ -12,7 +12,7 @@ export type AnswerConnection = {
   isNamed: boolean;
 };
 
-/** What a message or a modal carries of it. */
+/** What a block id or the metadata of a modal carries of a connection. */
 export type CarriedConnection = { originId: string; isNamed: boolean };
 
 /** The answer with the name of its connection, and buttons that come back with the connection. */
@@ -23,10 +23,10 @@ export function answerOn(answer: Message, connection: AnswerConnection | undefin
 }
 
 /**
- * Marks the blocks with buttons or menus, which Slack sends back with a click. Values stay as they are,
- * because those of menus have no room, and blocks that are marked already.
+ * Marks the blocks with buttons or menus: Slack sends the id of a block back with a click. The values
+ * of menus have no room for a connection. A block that has an id keeps it.
  */
-export function bindButtons(
+function bindButtons(
   answer: Message,
   { originId, isNamed }: Pick<AnswerConnection, 'originId' | 'isNamed'>,
 ): Message {
@@ -48,7 +48,7 @@ export function readBlockConnection(blockId: string | undefined): CarriedConnect
 }
 
 /** Adds the name to the title or, in an answer without one, in a line of its own. */
-export function nameConnection(answer: Message, name: string): Message {
+function nameConnection(answer: Message, name: string): Message {
   const { text, blocks = [section(answer.text)] } = answer;
   const [first, ...rest] = blocks;
   const named =
@@ -58,16 +58,11 @@ export function nameConnection(answer: Message, name: string): Message {
   return message(`${text}\nConnection: ${name}`, named);
 }
 
-export function connectionLine(name: string): MessageBlock & { type: 'context' } {
-  const text = { type: 'mrkdwn' as const, text: `Connection: ${bold(name)}`, verbatim: true };
-  return { type: 'context', elements: [text] };
+export function connectionLine(name: string): ContextBlock {
+  return context(`Connection: ${bold(name)}`);
 }
 
 function titled(title: string, name: string) {
   const suffix = ` · ${name}`;
   return plain(`${cut(title, limits.headerText - suffix.length)}${suffix}`, limits.headerText);
-}
-
-function isClickable(block: MessageBlock): block is ActionsBlock | SectionBlock {
-  return block.type === 'actions' || (block.type === 'section' && block.accessory !== undefined);
 }

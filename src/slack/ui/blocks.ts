@@ -127,6 +127,11 @@ export function actions(elements: (Button | StaticSelect)[]): ActionsBlock {
   return { type: 'actions', elements };
 }
 
+/** Whether a block has a button or a menu. */
+export function isClickable(block: MessageBlock): block is ActionsBlock | SectionBlock {
+  return block.type === 'actions' || (block.type === 'section' && block.accessory !== undefined);
+}
+
 /** A confirmation dialog. The question names the object, the button carries the verb. */
 export function confirmation(options: {
   title: string;

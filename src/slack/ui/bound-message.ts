@@ -1,6 +1,5 @@
-import type { ActionsBlock, SectionBlock } from '@slack/types';
 import type { SlackClient } from '../api/slack-client.ts';
-import type { Message, MessageBlock } from './blocks.ts';
+import { isClickable, type Message, type MessageBlock } from './blocks.ts';
 
 /*
  * Where Belay is installed in a whole organization, a click on a message doesn't say in which workspace
@@ -16,7 +15,7 @@ export function bindMessage(
 ): Message {
   if (organizationId === undefined || !message.blocks) return message;
   const bind = (block: MessageBlock, index: number): MessageBlock =>
-    hasElements(block)
+    isClickable(block)
       ? { ...block, block_id: `${prefix}:${teamId}:${block.block_id ?? index}` }
       : block;
   return { ...message, blocks: message.blocks.map(bind) };
@@ -26,8 +25,4 @@ export function bindMessage(
 export function readMessageTeam(blockId: string | undefined): string | undefined {
   const [found, teamId] = blockId?.split(':') ?? [];
   return found === prefix ? teamId : undefined;
-}
-
-function hasElements(block: MessageBlock): block is ActionsBlock | SectionBlock {
-  return block.type === 'actions' || (block.type === 'section' && block.accessory !== undefined);
 }

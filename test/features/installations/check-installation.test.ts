@@ -69,7 +69,7 @@ describe.each(databases())('whether Belay is installed on $name', ({ open }) => 
     ['token_revoked', []],
     ['account_inactive', [teamId]],
   ])('when Belay is installed again after an unreported %s, deletes %o', async (code, deleted) => {
-    await startUninstaller(async () => code).finishEarlier(teamId);
+    await startUninstaller(async () => code).purgeUninstalled(teamId);
     expect(purged).toEqual(deleted);
   });
 });

@@ -121,7 +121,7 @@ it('shows in the doctor that it is installed in the whole organization', async (
   await answerTo(person(ROSA, third), '/belay doctor', 'Installed in the whole organization');
 });
 
-it('serves a workspace no more once it is not granted, and again once it is', async () => {
+it('stops serving a workspace that is no longer granted, and resumes once it is', async () => {
   const world = await startInOrganization();
   const { second, third, person, slack, db, restart, wait } = world;
   await answerTo(person(MIA, second), '/belay help', '/belay alerts');
@@ -171,7 +171,7 @@ it('prefers the installation of the workspace itself, and never mixes the two', 
   expect(made.filter((method) => method !== 'auth.teams.list')).toEqual([]);
 });
 
-it('works for no payload of another organization', async () => {
+it('ignores a payload of another organization', async () => {
   const world = await startInOrganization();
   const { third, slack, logged } = world;
   const before = slack.calls.length;
@@ -200,6 +200,7 @@ it('deletes the data of its workspaces when the organization uninstalls Belay', 
   expect(await db.selectFrom('organization_workspace').selectAll().execute()).toEqual([]);
   const states = db.selectFrom('installation').select(['team_id', 'state', 'bot_token_sealed']);
   const ended = (await states.execute()).filter(({ team_id }) => team_id !== first.teamId);
+  expect(ended).toHaveLength(3);
   for (const { state, bot_token_sealed } of ended) {
     expect([state, bot_token_sealed]).toEqual(['uninstalling', null]);
   }

@@ -147,7 +147,7 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
     expect(await installations.readToken({ teamId })).toMatchObject({ token: 'bot-1' });
   });
 
-  it('never ends an installation without an answer, and tries ever less often', async () => {
+  it('never ends an installation without an answer, and retries less and less often', async () => {
     const db = await openDatabase();
     await install(db, 1);
     const outage = startProcess(db, async () => silent);
@@ -173,7 +173,7 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
     expect(one.outcomes).toEqual(['refreshed']);
   });
 
-  it('leaves an outage alone after a few workspaces', async () => {
+  it('stops after a few workspaces during an outage', async () => {
     const db = await openDatabase();
     for (let number = 1; number <= 12; number += 1) await install(db, number);
     const outage = startProcess(db, async () => silent);

@@ -70,7 +70,7 @@ const seeAsked = ({ slack }: OAuthWorld, from: number) =>
     expect(slack.calls.slice(from).map(({ method }) => method)).toContain('auth.test');
   }, patienceMs);
 
-it('deletes the data of the workspace that uninstalled it, and calls Slack no more', async () => {
+it('deletes the data of the workspace that uninstalled it, and stops calling Slack', async () => {
   const world = await startInstalled({ events: true });
   const { slack, first, second, person, db, wait } = world;
   await slack.uninstall(second.teamId);

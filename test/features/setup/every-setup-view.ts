@@ -10,7 +10,12 @@ import {
   requestedModal,
   savedModal,
 } from '../../../src/features/setup/views/saved-modal.ts';
-import { refusedSetupModal, setupModal } from '../../../src/features/setup/views/setup-modal.ts';
+import {
+  refusedSetupModal,
+  setupModal,
+  setupTitle,
+  testingModal,
+} from '../../../src/features/setup/views/setup-modal.ts';
 import {
   tokenLinkModal,
   tokenReceivedMessage,
@@ -103,6 +108,7 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
         expiryMessage({ connectionName, originId: formId, expiresAt: at, isExpired }),
       ),
     ),
+    testingModal: [testingModal(setupTitle)],
     tokenLinkModal: [tokenLinkModal('https://belay.example.com/setup/token?link=x')],
     tokenReceivedMessage: [
       tokenReceivedMessage({ tokenFor: 'first' }),

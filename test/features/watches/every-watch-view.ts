@@ -98,10 +98,10 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
     outageOverMessage: [true, false].map((isCaughtUp) =>
       outageOverMessage({ since: new Date(0), until: new Date(60_000), isCaughtUp }),
     ),
-    connectionRemovedMessage: [people.ana, undefined].map((by) =>
+    connectionRemovedMessage: [true, false].map((isUnpinned) =>
       connectionRemovedMessage({
-        isUnpinned: by === undefined,
-        ...{ name: samples.policyName, by, channelId, watches: 2, digests: by ? 1 : 0 },
+        ...{ name: samples.policyName, by: people.ana, channelId, isUnpinned },
+        ...{ watches: 2, digests: isUnpinned ? 0 : 1 },
       }),
     ),
     outageReplacedMessage: [outageReplacedMessage()],

@@ -3,8 +3,8 @@ import { guardToken } from '../../../src/slack/api/guard-token.ts';
 
 type Found = 'current' | 'replaced' | 'gone';
 
-/** A guarded `fetch`: Slack answers `answers` in turn, then `ok`; `look` says what the database has. */
-function start(answers: object[], look: () => Promise<Found>) {
+/** A guarded `fetch`. Slack gives these answers in turn, then `ok`; `lookUp` reads the database. */
+function start(answers: object[], lookUp: () => Promise<Found>) {
   const counts = { sent: 0, refused: 0 };
   const send = guardToken(
     async () => {
@@ -12,7 +12,7 @@ function start(answers: object[], look: () => Promise<Found>) {
       return Response.json(answers.shift() ?? { ok: true });
     },
     {
-      lookUp: look,
+      lookUp,
       onRefused() {
         counts.refused += 1;
       },

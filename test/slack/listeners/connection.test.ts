@@ -5,7 +5,7 @@ import type { ChooseConnection } from '../../../src/slack/listeners/choose-conne
 import { takeConnectionName } from '../../../src/slack/listeners/choose-connection.ts';
 import type { CommandInteraction } from '../../../src/slack/listeners/interaction.ts';
 import { routeSubcommands, type Subcommand } from '../../../src/slack/listeners/subcommand.ts';
-import { bindButtons, readBlockConnection } from '../../../src/slack/ui/answer-connection.ts';
+import { answerOn, readBlockConnection } from '../../../src/slack/ui/answer-connection.ts';
 import {
   actions,
   button,
@@ -169,7 +169,8 @@ it.each([
 it('buttons come back with the connection and, in an organization, with the workspace', () => {
   const { europe: originId = '' } = origins;
   const next = button({ text: 'Next', actionId: 'test.next', value: encodeValue({ page: 2 }) });
-  const answer = bindButtons(message('A list', [actions([next])]), { originId, isNamed: true });
+  const connection = { originId, name: undefined, isNamed: true };
+  const answer = answerOn(message('A list', [actions([next])]), connection);
   const bound = bindMessage(answer, { teamId: 'T1', organizationId: 'E1' });
   const [block] = bound.blocks ?? [];
   const blockId = block && 'block_id' in block ? block.block_id : undefined;

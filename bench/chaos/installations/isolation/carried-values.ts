@@ -6,9 +6,9 @@ import { decodeValue } from '../../../../src/slack/ui/codec.ts';
 import type { Marks } from './find-foreign.ts';
 import type { IsolationWorld, Site } from './open-world.ts';
 
-/** Sends what Belay gave to one workspace, in the values of buttons and forms, as another one. */
+/** Sends values of buttons and forms that Belay gave to one workspace from another workspace. */
 export type Carried = {
-  /** Takes the values out of something that was sent to a workspace, but those with its word. */
+  /** Collects the values in content that was sent to a workspace, except those with its word. */
   collect: (site: Site, content: unknown) => void;
   send: (site: Site, slackUserId: string, random: Random) => Promise<void>;
   /** What Belay answered to the workspace that sent them. */
@@ -66,7 +66,7 @@ export async function carryValues(
   ): Promise<void> {
     const { teamId, domain, app, channels } = workspace;
     const foreign = kept.filter((one) => one.teamId !== teamId);
-    const chosen = foreign[random.integer(0, foreign.length - 1)];
+    const chosen = random.pick(foreign);
     if (!chosen) return;
     const base = {
       team: organization ? null : { id: teamId, domain },
@@ -77,9 +77,9 @@ export async function carryValues(
     };
     const channel = { id: channels[0]?.channelId ?? '' };
     const response_url = `http://127.0.0.1:${port}/${teamId}`;
-    // A form says where it was opened; half of them lie.
-    const isHonest = chosen.kind === 'form' && random.chance(0.5);
-    const value = isHonest ? chosen.value : claimed(chosen.value, teamId, channel.id);
+    // A form names the workspace in which it was opened; half of them get another.
+    const isUnchanged = chosen.kind === 'form' && random.chance(0.5);
+    const value = isUnchanged ? chosen.value : withTeam(chosen.value, teamId, channel.id);
     marks.addKnown(value, teamId);
     const payload =
       chosen.kind === 'button'
@@ -104,7 +104,7 @@ export async function carryValues(
 }
 
 /** The same ids, but as if the form had been opened in this workspace and channel. */
-function claimed(value: string, team: string, channelId: string): string {
+function withTeam(value: string, team: string, channelId: string): string {
   return JSON.stringify({
     ...decodeValue(z.record(z.string(), z.unknown()), value),
     ...(value.includes('"channelId"') ? { channelId } : {}),

@@ -20,19 +20,17 @@ export function valueFor(
   { workspace, people, tenant }: Site,
   random: Random,
 ): ElementValue | undefined {
-  const pickFrom = <T>([first, ...rest]: readonly T[]): T | undefined =>
-    first === undefined ? undefined : random.pick([first, ...rest]);
   switch (element.type) {
     case 'plain_text_input': {
       // A wrong token would end what the workspace can do.
       if (blockId.includes('token')) return undefined;
-      const user = pickFrom(tenant.service.users(tenant.portal.id));
-      return pickFrom([tenant.word, '2', '30', user?.email ?? '', `Agreed with ${tenant.word}`]);
+      const user = random.pick(tenant.service.users(tenant.portal.id));
+      return random.pick([tenant.word, '2', '30', user?.email ?? '', `Agreed with ${tenant.word}`]);
     }
     case 'static_select':
     case 'radio_buttons':
       if (blockId.includes('region')) return undefined;
-      return pickFrom('options' in element ? (element.options ?? []) : [])?.value;
+      return random.pick('options' in element ? (element.options ?? []) : [])?.value;
     case 'checkboxes':
     case 'multi_static_select':
       return ('options' in element ? (element.options ?? []) : [])
@@ -41,7 +39,7 @@ export function valueFor(
     case 'timepicker':
       return '08:15';
     case 'conversations_select':
-      return pickFrom(workspace.channels)?.channelId;
+      return random.pick(workspace.channels)?.channelId;
     case 'multi_users_select':
       return people.filter(() => random.chance(0.8)).map(({ slackUserId }) => slackUserId);
     default:

@@ -108,7 +108,7 @@ export async function openWorld({
   };
 }
 
-/** Gives the names and addresses of the people the word, and keeps those who can use Belay. */
+/** Adds the word to the names and addresses of all people. `people` are those who can use Belay. */
 function markPeople(workspace: Workspace, word: string): Omit<Site, 'tenant'> {
   for (const person of workspace.people) {
     person.realName = `${person.realName} ${word}`;
@@ -124,7 +124,7 @@ function adminOf({ people }: Pick<Site, 'people'>): string {
   return people.find(({ isAdmin }) => isAdmin)?.slackUserId ?? '';
 }
 
-/** For the organization once, as soon as the first of its workspaces is reached. */
+/** Installs Belay in each workspace, and once in the organization. */
 async function installEverywhere(
   { slack, sites }: Pick<IsolationWorld, 'slack' | 'sites'>,
   publicUrl: string,
@@ -138,7 +138,7 @@ async function installEverywhere(
   }
 }
 
-/** Connects the workspace to its tenant. Everybody may decide, so that requests are carried out. */
+/** Connects the workspace to its tenant. Everybody is an approver, so that requests run. */
 async function setUpSite(slack: LocalSlack, site: Site): Promise<void> {
   const { workspace, tenant, people } = site;
   const approvals = workspace.channels.find(({ name }) => name === 'approvals');

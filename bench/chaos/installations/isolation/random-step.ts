@@ -7,7 +7,7 @@ import { fillForm, valueFor } from './fill-form.ts';
 import type { IsolationWorld, Site } from './open-world.ts';
 import { raiseAlert } from './tenants.ts';
 
-export type StepKind = 'command' | 'click' | 'submit' | 'close' | 'message' | 'service' | 'foreign';
+type StepKind = 'command' | 'click' | 'submit' | 'close' | 'message' | 'service' | 'foreign';
 
 const kinds: readonly [StepKind, number][] = [
   ['command', 0.32],
@@ -19,15 +19,15 @@ const kinds: readonly [StepKind, number][] = [
   ['foreign', 0.06],
 ];
 
-/** One random step of one person in one workspace. Resolves to what it was. */
+/** One random step of one person in one workspace. Resolves to its kind. */
 export async function takeStep(
   world: IsolationWorld,
   { random, carried }: { random: Random; carried: Carried },
 ): Promise<StepKind> {
   const { slack, sites, replicas } = world;
-  const site = sites[random.integer(0, sites.length - 1)];
-  const person = site?.people[random.integer(0, site.people.length - 1)];
-  const replica = replicas[random.integer(0, replicas.length - 1)];
+  const site = random.pick(sites);
+  const person = site && random.pick(site.people);
+  const replica = random.pick(replicas);
   if (!site || !person || !replica) throw new Error('the world is empty');
   const { slackUserId } = person;
   const local = slack.workspace(site.workspace.teamId);
@@ -39,7 +39,7 @@ export async function takeStep(
   const kind = pickKind(random);
   const { conversations, views } = actAs(local, slackUserId).snapshot();
   const top = views.at(-1);
-  const channel = conversations[random.integer(0, conversations.length - 1)];
+  const channel = random.pick(conversations);
   if (kind === 'service') {
     changeService(site, random);
   } else if (kind === 'foreign') {
@@ -75,23 +75,16 @@ function pickKind(random: Random): StepKind {
 
 function pickCommand({ tenant, people }: Site, random: Random): string {
   const { service, portal, word } = tenant;
-  const users = service.users(portal.id);
-  const policies = service.policies(portal.id);
-  const user = users[random.integer(0, users.length - 1)]?.email ?? '';
-  const policy = policies[random.integer(0, policies.length - 1)]?.name ?? '';
-  const colleague = people[random.integer(0, people.length - 1)]?.name ?? '';
+  const user = random.pick(service.users(portal.id))?.email ?? '';
+  const policy = random.pick(service.policies(portal.id))?.name ?? '';
+  const colleague = random.pick(people)?.name ?? '';
   return random.pick([
-    ...(['', 'help', 'alerts', `alerts ${word}`, 'alerts severity:error', 'doctor'] as const),
-    ...(['compliance', `compliance ${policy}`, 'policies', `policy ${policy}`] as const),
-    ...([`users ${word}`, `users ${user}`, `disable ${user}`, `enable ${user}`] as const),
-    ...([`rename ${user}`, `delete ${user}`, 'requests', `audit by:@${colleague}`] as const),
-    ...(['audit', 'setup', 'digest', 'digest new', 'watch', 'watch severity:error'] as const),
-    ...([
-      'watch all',
-      'watch policies',
-      `watch compliance ${policy} above 0`,
-      'digest new',
-    ] as const),
+    '',
+    ...['help', 'alerts', `alerts ${word}`, 'alerts severity:error', 'doctor', 'setup', 'audit'],
+    ...['compliance', `compliance ${policy}`, 'policies', `policy ${policy}`, 'requests'],
+    ...[`users ${word}`, `users ${user}`, `disable ${user}`, `enable ${user}`, `rename ${user}`],
+    ...[`delete ${user}`, `audit by:@${colleague}`, 'digest', 'digest new', 'watch', 'watch all'],
+    ...['watch severity:error', 'watch policies', `watch compliance ${policy} above 0`],
   ]);
 }
 
@@ -112,7 +105,7 @@ function pickElement(
       .filter(({ input }) => !input || input.dispatch_action === true)
       .map((placed) => ({ container, placed })),
   );
-  const chosen = choices[random.integer(0, choices.length - 1)];
+  const chosen = random.pick(choices);
   if (!chosen) return undefined;
   const { container, placed } = chosen;
   const { blockId, actionId } = placed;
@@ -130,8 +123,7 @@ function changeService({ tenant }: Site, random: Random): void {
     raiseAlert(tenant, random.uuid());
     return;
   }
-  const policies = tenant.service.policies(tenant.portal.id);
-  const policy = policies[random.integer(0, policies.length - 1)];
+  const policy = random.pick(tenant.service.policies(tenant.portal.id));
   if (!policy) return;
   const count = random.integer(0, 20);
   tenant.service.setCompliance(tenant.portal.id, policy.id, { non_compliant_count: count });

@@ -1,9 +1,9 @@
 import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { restartCommand } from '../../../../scripts/postgres-url.ts';
 import type { Database } from '../../../../src/database/open-database.ts';
+import { runOn } from '../../../../test/support/databases.ts';
 import { exceptions } from './statements-without-team.ts';
 
 /** The database role of the replicas: it separates their statements from those of this program. */
@@ -25,15 +25,9 @@ export async function recordStatements(serverUrl: string, databaseUrl: string): 
   return Object.assign(new URL(databaseUrl), { username: replicaRole }).href;
 }
 
-async function runOn(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
-}
-
 type Seen = { query: string; calls: number };
 
-export type StatementReport = {
+type StatementReport = {
   /** Without a condition on the team, and not among the exceptions. */
   unbound: Seen[];
   /** How many different statements about tables with a team there were. */

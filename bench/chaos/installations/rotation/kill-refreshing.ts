@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
 import type { Random } from '../../../../playground/service/data/random.ts';
+import { listenTo } from '../../../replicas/listen-to.ts';
 import { waitFor } from '../../../replicas/wait-for.ts';
 import type { Fleet } from '../../fleet.ts';
 import { attemptChannel } from './watch-refreshes.ts';
@@ -16,28 +16,22 @@ export async function killRefreshing(
   { limit, isDone }: { limit: number; isDone: () => boolean },
 ): Promise<Kill[]> {
   const killed: Kill[] = [];
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  let began: string | undefined;
-  client.on('notification', ({ payload }) => {
-    began = payload;
-  });
-  await client.query(`listen ${attemptChannel}`);
+  const began = await listenTo(url, attemptChannel);
   try {
     while (killed.length < limit && !isDone()) {
       const next = performance.now() + everyMs * (0.5 + random.integer(0, 100) / 100);
       await waitFor(() => fleet.running().length > 1 || isDone(), { forMs: 30_000, everyMs: 20 });
-      began = undefined;
-      await waitFor(() => began !== undefined || isDone(), { forMs: 30_000, everyMs: 2 });
-      if (began === undefined) break;
-      const name: string = began;
+      began.clear();
+      await waitFor(() => began.newest() !== undefined || isDone(), { forMs: 30_000, everyMs: 2 });
+      const name = began.newest();
+      if (name === undefined) break;
       await wait(random.integer(0, 250));
       const at = new Date();
       if (await fleet.kill(name)) killed.push({ name, at });
       await wait(Math.max(0, next - performance.now()));
     }
   } finally {
-    await client.end();
+    await began.close();
   }
   return killed;
 }

@@ -1,22 +1,23 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../../src/database/open-database.ts';
+import { countBy } from '../../../replicas/statistics.ts';
 import type { TestBed } from '../../../replicas/test-bed.ts';
 
-/** Every value of every table, the job queue's included, as text. */
-async function dump(db: Database): Promise<string[]> {
+/** Every row of every table as text, including those of the job queue. */
+async function dump(db: Database): Promise<{ schema: string; table: string; text: string }[]> {
   const { rows: tables } = await sql<{ schema: string; name: string }>`
     select table_schema as schema, table_name as name from information_schema.tables
     where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`.execute(db);
-  const lines: string[] = [];
+  const dumped = [];
   for (const { schema, name } of tables) {
     const { rows } = await sql<{ row: string }>`
       select t::text as row from ${sql.table(`${schema}.${name}`)} t`.execute(db);
-    lines.push(...rows.map(({ row }) => `${name} ${row}`));
+    dumped.push(...rows.map(({ row }) => ({ schema, table: name, text: row })));
   }
-  return lines;
+  return dumped;
 }
 
-/** The texts that nothing may be left of: the token, names, addresses and reasons. */
+/** Texts that no row may contain after an uninstall: tokens, names, addresses and reasons. */
 export function plantedTexts({ service, portal, workspace }: TestBed): string[] {
   return [
     ...[portal.token, 'xoxb-', 'xoxe-', 'Left the company on Friday', 'Renamed '],
@@ -25,23 +26,17 @@ export function plantedTexts({ service, portal, workspace }: TestBed): string[] 
   ].filter((text) => text.length > 4);
 }
 
-/** Rows that hold one of the texts, or sealed values other than the audit log's keys. */
+/** Rows that contain one of the texts, and tables of Belay with other rows than the audit log's. */
 export async function findLeft(db: Database, texts: string[]): Promise<string[]> {
-  const lines = await dump(db);
-  const found = lines.flatMap((line) => {
-    const text = texts.find((one) => line.includes(one));
-    return text ? [`"${text}" is left in ${line.slice(0, 200)}`] : [];
+  const rows = await dump(db);
+  const found = rows.flatMap(({ table, text }) => {
+    const planted = texts.find((one) => text.includes(one));
+    return planted ? [`"${planted}" is left in ${table} ${text.slice(0, 200)}`] : [];
   });
-  const tables = lines.map((line) => line.slice(0, line.indexOf(' ')));
-  const counts = Map.groupBy(tables, (table) => table);
-  const kept = /^(audit_|checkpoint_status|kysely_|replica$)/;
-  const { rows } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = 'public'`.execute(
-    db,
-  );
-  const own = new Set(rows.map(({ name }) => name));
-  const rest = [...counts].filter(([table]) => own.has(table) && !kept.test(table));
-  return [...found, ...rest.map(([table, { length }]) => `${length} rows are left in ${table}`)];
+  const allowed = /^(audit_|checkpoint_status|kysely_|replica$)/;
+  const rest = rows.filter(({ schema, table }) => schema === 'public' && !allowed.test(table));
+  const counts = Object.entries(countBy(rest, ({ table }) => table));
+  return [...found, ...counts.map(([table, count]) => `${count} rows are left in ${table}`)];
 }
 
 const ended = new Set([

@@ -28,7 +28,7 @@ export function startLoad(world: UninstallWorld, random: Random): { stop: () => 
       const [user] = users.splice(random.integer(0, users.length - 1), 1);
       if (!user) return;
       requested += 1;
-      // Slack and the replicas fail as they like; only what is left at the end counts.
+      // Each step may fail, such as after the uninstall. Only what is left at the end is checked.
       await requestOne(world, { user, posts, random, signal: ending.signal }).catch(
         () => undefined,
       );
@@ -49,8 +49,7 @@ type Turn = { user: User; posts: Posts; random: Random; signal: AbortSignal };
 async function requestOne(world: UninstallWorld, { user, posts, random, signal }: Turn) {
   const { testBed, fleet } = world;
   const anyReplica = () => {
-    const running = fleet.running();
-    const replica = running[random.integer(0, Math.max(0, running.length - 1))];
+    const replica = random.pick(fleet.running());
     if (!replica) throw new Error('no replica is running');
     return replica;
   };
@@ -62,7 +61,7 @@ async function requestOne(world: UninstallWorld, { user, posts, random, signal }
         : 'rename'
     : 'enable';
   chooseFault(testBed.service, user.id, random);
-  const requester = requesters[random.integer(0, requesters.length - 1)] ?? '';
+  const requester = random.pick(requesters) ?? '';
   await submitRequest(testBed, { requester, verb, user }, anyReplica());
   const findPost = (): Post | undefined =>
     posts.about(user.email).find(({ isDirect }) => !isDirect);
@@ -70,7 +69,7 @@ async function requestOne(world: UninstallWorld, { user, posts, random, signal }
   await waitFor(until, { forMs: postedWithinMs, everyMs: 40 });
   const post = findPost();
   if (!post || signal.aborted || random.chance(0.2)) return;
-  const approver = approvers[random.integer(0, approvers.length - 1)] ?? '';
+  const approver = random.pick(approvers) ?? '';
   await press(testBed, approver, post, approveActionId, anyReplica());
   if (verb !== 'delete' || !random.chance(0.4)) return;
   await wait(random.integer(200, 1500));

@@ -1,4 +1,4 @@
 import { purgeTables } from '../../../database/team-purge.ts';
 
-/** Not in known-value-store.ts, which the declarations of the tables import. */
+/** In known-value-store.ts this would close an import cycle through the declarations of all tables. */
 export const purgeKnownValues = purgeTables('alert_value');

@@ -19,9 +19,9 @@ const isAnySent = sql<boolean>`coalesce(sent @> jsonb_build_array(
   jsonb_build_object('step', step)), true)`;
 
 /**
- * Ends the team's requests with an entry each, so that nothing starts any more. The one exception is
- * a change that is being sent at this moment: it ends by itself, and its result goes to the log. A
- * process that is about to send one loses its lease and sends nothing.
+ * Ends the team's requests, each with an audit log entry, so that nothing more starts. The exception
+ * is a request whose change is being sent right now: it ends by itself, and its result is logged. A
+ * process that is about to send a change loses its lease and sends nothing.
  */
 export function createStopRequests(append: AppendEntry) {
   return async (trx: Trx, { teamId, at }: PurgedTeam): Promise<void> => {
@@ -48,7 +48,7 @@ export function createStopRequests(append: AppendEntry) {
         ]),
       )
       .execute();
-    // The result of an earlier attempt, or of one whose process has died, can't be found out any more.
+    // Nobody will learn the outcome of an earlier attempt, or of one whose process has died.
     const unknown = await end('outcome_unknown')
       .where((eb) =>
         eb.or([
@@ -64,10 +64,7 @@ export function createStopRequests(append: AppendEntry) {
   };
 }
 
-/**
- * Deletes requests and their followers, except for one that runs: if that schedules another step, the
- * next call voids it.
- */
+/** Deletes requests and their followers, except running ones; a later call voids what those schedule. */
 export function createPurgeRequests(append: AppendEntry): PurgeTeam {
   const stop = createStopRequests(append);
   return async (trx, team) => {

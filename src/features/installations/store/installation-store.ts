@@ -9,11 +9,12 @@ import type { BotToken } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
 import { welcomeMessage } from '../views/welcome-message.ts';
 import { untried } from './refresh-store.ts';
-import { isServing, servesTeam } from './serving-installation.ts';
+import { openToken, sealTokens } from './sealed-tokens.ts';
+import { isServing, organizationOf, servesTeam } from './serving-installation.ts';
 
 /** What Slack grants to an app for a code, in one workspace or in a whole organization. */
 export type Grant = {
-  /** Of the organization (`E…`), and then the same as `enterpriseId`, if it is for all of it. */
+  /** The workspace; the organization (`E…`), equal to `enterpriseId`, for an installation in all of it. */
   teamId: string;
   /** Undefined for a workspace outside of any organization. */
   enterpriseId: string | undefined;
@@ -37,7 +38,7 @@ export type InstallationStore = ReturnType<typeof createInstallationStore>;
 export type StoredBotToken = BotToken & { installationId: string; expiresAt: Date | undefined };
 
 export type InstallationSummary = {
-  /** Whether it is that of the workspace's organization. */
+  /** Whether the installation is for the workspace's whole organization. */
   isForOrganization: boolean;
   installedBy: string;
   installedAt: Date;
@@ -102,23 +103,22 @@ export function createInstallationStore(
       }),
 
     /**
-     * The bot token for a workspace: its own, or that of its organization. Of an organization (`E…`),
-     * its own.
+     * The bot token for a workspace: its own, or its organization's. With the id of an organization
+     * (`E…`), the organization's.
      * @throws BotTokenUnreadableError
      */
     async readToken({ teamId }: { teamId: string }): Promise<StoredBotToken | undefined> {
       const row = await findActive(db, teamId);
       if (!row?.bot_token_sealed) return undefined;
-      const { id, version, team_id: installedAt, enterprise_id: enterpriseId } = row;
-      const place = { slackToken: 'bot' as const, teamId: installedAt, enterpriseId };
-      const token = cipher.open(row.bot_token_sealed, place);
+      const token = openToken(cipher, 'bot', row);
       if (token === undefined) {
         throw new BotTokenUnreadableError(`the bot token of workspace ${teamId} is unreadable`);
       }
-      const organizationId = installedAt === enterpriseId ? installedAt : undefined;
-      const expiresAt = row.token_expires_at ?? undefined;
-      const found = { token, version: `${id} ${version}`, installationId: id, expiresAt };
-      return { ...found, organizationId };
+      const { id, version } = row;
+      return {
+        ...{ token, version: `${id} ${version}`, organizationId: organizationOf(row) },
+        ...{ installationId: id, expiresAt: row.token_expires_at ?? undefined },
+      };
     },
   };
 }
@@ -131,7 +131,7 @@ export async function describeInstallation(
   const row = await findActive(db, teamId);
   return (
     row && {
-      isForOrganization: row.team_id === row.enterprise_id,
+      isForOrganization: organizationOf(row) !== undefined,
       ...{ installedBy: row.installed_by, installedAt: row.installed_at },
     }
   );
@@ -148,21 +148,18 @@ function findActive(db: Database, teamId: string) {
     .executeTakeFirst();
 }
 
-/** Nothing that was known about the end of an earlier installation applies. */
+/** Clears what was recorded about the end of an earlier installation. */
 function asInstalled(at: Date) {
   const check = { check_at: addMilliseconds(at, firstCheckMs), token_refused_since: null };
   return { installed_at: at, ...check, uninstall_reported_at: null };
 }
 
 function columnsOf(grant: Grant, cipher: TokenCipher) {
-  const { teamId, enterpriseId = null, refreshToken, expiresAt } = grant;
-  const seal = (slackToken: 'bot' | 'refresh', token: string) =>
-    cipher.seal(token, { slackToken, teamId, enterpriseId });
+  const { teamId, enterpriseId = null, expiresAt } = grant;
   return {
     ...{ team_id: teamId, enterprise_id: enterpriseId, app_id: grant.appId },
     ...{ bot_user_id: grant.botUserId, scopes: JSON.stringify(grant.scopes) },
-    bot_token_sealed: seal('bot', grant.botToken),
-    refresh_token_sealed: refreshToken === undefined ? null : seal('refresh', refreshToken),
+    ...sealTokens(cipher, { teamId, enterpriseId }, grant),
     token_expires_at: expiresAt ?? null,
     ...{ ...untried, state: 'active' as const, installed_by: grant.installedBy },
   };

@@ -18,9 +18,9 @@ export function createOrganizationStore(db: Database) {
     },
 
     /**
-     * Stores the workspaces of an organization in place of those that were stored. One that is no
-     * longer among them is served no more; its data stays. Nothing is stored once the organization has
-     * ended, which may be while Slack is asked.
+     * Replaces the stored list of an organization's workspaces. Belay stops serving a workspace that is
+     * no longer listed; its data stays. Stores nothing if the organization's installation ended while
+     * Slack was asked.
      */
     replaceWorkspaces: (organizationId: string, teamIds: readonly string[], at: Date) =>
       db.transaction().execute(async (trx) => {

@@ -10,7 +10,7 @@ export type InstallationStatus =
   | { state: 'reinstall_needed'; code: string; at: Date; isAnswerLost: boolean };
 
 /**
- * Of the installation that is used for the workspace; if there is none, of the one that must be repeated.
+ * The status of the installation that serves the workspace; without one, of the one to be repeated.
  * Undefined if Belay is not installed with OAuth in the workspace or its organization.
  */
 export async function readInstallationStatus(

@@ -1,9 +1,9 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import { serveAll } from '../../../database/served-teams.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
-import type { InstallationTable } from './tables.ts';
+import { openToken, sealTokens } from './sealed-tokens.ts';
 
 /** One installation whose refresh token only the holder of the lease may exchange. */
 export type LeasedRefresh = {
@@ -14,7 +14,6 @@ export type LeasedRefresh = {
   version: number;
   /** Undefined if no configured encryption key opens it. */
   refreshToken: string | undefined;
-  tokenExpiresAt: Date;
   /** Exchanges of this refresh token that Slack may have received, with this one: 1 for the first. */
   attempt: number;
 };
@@ -33,8 +32,8 @@ export type RefreshStore = ReturnType<typeof createRefreshStore>;
 /**
  * The refresh tokens of all installations. A claim locks the row, reads it again and records the
  * attempt, committed before Slack is called: a process that dies leaves an attempt that the next one
- * counts. What an attempt brought is recorded by `version`, not by lease: a pair that arrives late is
- * the only one that works.
+ * counts. The result of an attempt is recorded by `version`, not by lease, because a pair that arrives
+ * late is the only one that works.
  */
 export function createRefreshStore(db: Database, cipher: TokenCipher) {
   async function claimWhere(
@@ -50,7 +49,11 @@ export function createRefreshStore(db: Database, cipher: TokenCipher) {
       orderBy: ['token_expires_at'],
       set: sql`refresh_attempts = leased.refresh_attempts + 1`,
     });
-    return row && toLeased(row);
+    if (!row) return undefined;
+    return {
+      ...{ id: row.id, teamId: row.team_id, enterpriseId: row.enterprise_id, version: row.version },
+      ...{ refreshToken: openToken(cipher, 'refresh', row), attempt: row.refresh_attempts },
+    };
   }
 
   const unchanged = ({ id, version }: LeasedRefresh) =>
@@ -60,20 +63,10 @@ export function createRefreshStore(db: Database, cipher: TokenCipher) {
       .where('version', '=', version)
       .where('state', 'in', ['active', 'reinstall_needed']);
 
-  function toLeased(row: Selectable<InstallationTable>): LeasedRefresh | undefined {
-    const { id, team_id: teamId, enterprise_id: enterpriseId, version } = row;
-    const { refresh_token_sealed: sealed, token_expires_at: tokenExpiresAt } = row;
-    if (sealed === null || tokenExpiresAt === null) return undefined;
-    const place = { slackToken: 'refresh' as const, teamId, enterpriseId };
-    const refreshToken = cipher.open(sealed, place);
-    const attempt = row.refresh_attempts;
-    return { id, teamId, enterpriseId, version, refreshToken, tokenExpiresAt, attempt };
-  }
-
   return {
     /**
-     * Leases an installation whose token expires before `dueBefore`, retries first: what they find out
-     * must not wait for others. Then the first to expire. Undefined if none is free and due.
+     * Leases an installation whose token expires before `dueBefore`, retries first, because
+     * their result must not wait for others; then the first to expire. Undefined if none is free and due.
      */
     claim: async (lease: Lease, dueBefore: Date): Promise<LeasedRefresh | undefined> =>
       (await claimWhere(lease, dueBefore, sql`refresh_attempts > 0`)) ??
@@ -94,17 +87,13 @@ export function createRefreshStore(db: Database, cipher: TokenCipher) {
       return row !== undefined;
     },
 
-    /** Replaces the tokens that were exchanged; false if they were replaced otherwise meanwhile. */
+    /** Replaces the tokens that were exchanged; false if others have replaced them meanwhile. */
     async replace(leased: LeasedRefresh, tokens: NewTokens): Promise<boolean> {
-      const { teamId, enterpriseId, version } = leased;
-      const seal = (slackToken: 'bot' | 'refresh', token: string) =>
-        cipher.seal(token, { slackToken, teamId, enterpriseId });
       const { numUpdatedRows } = await unchanged(leased)
         .set({
           ...untried,
-          bot_token_sealed: seal('bot', tokens.botToken),
-          refresh_token_sealed: seal('refresh', tokens.refreshToken),
-          ...{ token_expires_at: tokens.expiresAt, version: version + 1, state: 'active' },
+          ...sealTokens(cipher, leased, tokens),
+          ...{ token_expires_at: tokens.expiresAt, version: leased.version + 1, state: 'active' },
         })
         .executeTakeFirst();
       return numUpdatedRows > 0;

@@ -4,7 +4,8 @@ import type { Database } from '../../../database/open-database.ts';
 import { serveAll } from '../../../database/served-teams.ts';
 import type { SlackPlace } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
-import { isServing } from './serving-installation.ts';
+import { openToken } from './sealed-tokens.ts';
+import { isServing, organizationOf } from './serving-installation.ts';
 
 /** An installation that Slack ended, and whose installer has no message about it yet. */
 export type Refusal = {
@@ -39,14 +40,12 @@ export function createRefusalStore(db: Database, cipher: TokenCipher) {
         orderBy: ['refused_at'],
       });
       if (!row) return undefined;
-      const { team_id: teamId, enterprise_id: enterpriseId, bot_token_sealed: sealed } = row;
       const isUsable = row.token_expires_at === null || row.token_expires_at > lease.at;
-      const place = { slackToken: 'bot' as const, teamId, enterpriseId };
       return {
-        ...{ id: row.id, teamId, installedBy: row.installed_by, version: row.version },
-        organizationId: teamId === enterpriseId ? teamId : undefined,
+        ...{ id: row.id, teamId: row.team_id, version: row.version, installedBy: row.installed_by },
+        organizationId: organizationOf(row),
         code: row.refused_code ?? undefined,
-        botToken: sealed !== null && isUsable ? cipher.open(sealed, place) : undefined,
+        botToken: isUsable ? openToken(cipher, 'bot', row) : undefined,
       };
     },
 

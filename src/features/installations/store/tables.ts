@@ -45,7 +45,7 @@ export type InstallationTable = {
   uninstalled_at: Timestamp | null;
 };
 
-/** A workspace that an organization's installation gives access to, as Slack lists them, or gave before. */
+/** A workspace that uses an organization's installation, as Slack lists them, or used it before. */
 export type OrganizationWorkspaceTable = {
   team_id: string;
   enterprise_id: string;

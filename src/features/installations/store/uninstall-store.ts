@@ -6,6 +6,8 @@ import type { PurgedTeam, PurgeProgress, PurgeTeam } from '../../../database/tea
 import type { UninstallEvent } from '../../../slack/listeners/uninstall-events.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
 import { endOrganization } from './end-organization.ts';
+import { openToken } from './sealed-tokens.ts';
+import { organizationOf } from './serving-installation.ts';
 import type { InstallationTable } from './tables.ts';
 
 /** What the features do when a workspace uninstalls Belay; the composition root lists them. */
@@ -41,7 +43,7 @@ export function createUninstallStore(
   db: Database,
   { cipher, handlers }: { cipher: TokenCipher; handlers: UninstallHandlers },
 ) {
-  /** Unless it was installed again, or an uninstall was reported, after it was claimed: asked again. */
+  /** Changes nothing if the app was installed again, or an uninstall reported, after the claim. */
   const change = ({ id, version, reportedAt }: ClaimedInstallation) =>
     db
       .updateTable('installation')
@@ -50,7 +52,7 @@ export function createUninstallStore(
       .where('uninstall_reported_at', 'is not distinct from', reportedAt ?? null);
 
   return {
-    /** An event of Slack's about the app. One from before the installation is about an earlier one. */
+    /** Records an event. One that is older than the installation is about an earlier installation. */
     async report({ appId, teamId, at, isUninstall }: UninstallEvent, now: Date): Promise<void> {
       await db
         .updateTable('installation')
@@ -123,13 +125,13 @@ export function createUninstallStore(
     },
 
     /**
-     * Ends the installation: tokens go, waiting work ends, and nothing starts for the workspace, or the
-     * workspaces of the organization, any more. Resolves to false if the installation has changed since it was read.
+     * Deletes the tokens and ends waiting work, so that nothing more starts for the workspace, or for the
+     * workspaces of the organization. Resolves to false if the installation has changed since it was read.
      */
     end: (checked: ClaimedInstallation, at: Date): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
-        const { id, version, teamId } = checked;
-        const row = await trx
+        const { id, version, teamId, organizationId } = checked;
+        const { numUpdatedRows } = await trx
           .updateTable('installation')
           .set((eb) => ({
             ...{ state: 'uninstalling', uninstalled_at: at, check_at: at },
@@ -139,11 +141,9 @@ export function createUninstallStore(
           .where('id', '=', id)
           .where('version', '=', version)
           .where('state', '<>', 'uninstalling')
-          .returning('enterprise_id')
           .executeTakeFirst();
-        if (!row) return false;
-        const isOrganization = row.enterprise_id === teamId;
-        const workspaces = isOrganization ? await endOrganization(trx, teamId, at) : [];
+        if (numUpdatedRows === 0n) return false;
+        const workspaces = organizationId ? await endOrganization(trx, organizationId, at) : [];
         for (const ended of [teamId, ...workspaces]) {
           for (const stop of handlers.stop) await stop(trx, { teamId: ended, at });
           await handlers.append(trx, { teamId: ended, at, event: 'uninstalled' });
@@ -152,8 +152,8 @@ export function createUninstallStore(
       }),
 
     /**
-     * Deletes the workspace's data, and keeps the claim meanwhile. `done` if there was none: what
-     * processes had begun before can still have stored some.
+     * Deletes the workspace's data, and extends the claim with each step. `done` only if there was
+     * nothing to delete; otherwise processes that were working for the workspace may have stored more.
      */
     async purge(
       { id, teamId }: Pick<ClaimedInstallation, 'id' | 'teamId'>,
@@ -187,7 +187,7 @@ export function createUninstallStore(
       await db.updateTable('installation').set({ check_at: nextAt }).where('id', '=', id).execute();
     },
 
-    /** Forgets the installation, once nothing else of the workspace is left. */
+    /** Deletes the installation itself, once nothing else of the workspace is left. */
     async remove({ id }: Pick<ClaimedInstallation, 'id'>): Promise<void> {
       await db
         .deleteFrom('installation')
@@ -199,11 +199,10 @@ export function createUninstallStore(
 }
 
 function toClaimed(row: Selectable<InstallationTable>, cipher: TokenCipher): ClaimedInstallation {
-  const { team_id: teamId, enterprise_id: enterpriseId, bot_token_sealed: sealed } = row;
   return {
-    ...{ id: row.id, teamId, version: row.version, state: row.state },
-    organizationId: teamId === enterpriseId ? teamId : undefined,
-    botToken: sealed ? cipher.open(sealed, { slackToken: 'bot', teamId, enterpriseId }) : undefined,
+    ...{ id: row.id, teamId: row.team_id, version: row.version, state: row.state },
+    organizationId: organizationOf(row),
+    botToken: openToken(cipher, 'bot', row),
     isRotating: row.refresh_token_sealed !== null,
     reportedAt: row.uninstall_reported_at ?? undefined,
     refusedSince: row.token_refused_since ?? undefined,

@@ -1,6 +1,7 @@
 import type { ActionInteraction } from '../../../slack/listeners/interaction.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import type { ConnectionSummary, ConnectionTarget, CurrentSetup } from '../../workspaces/index.ts';
+import { valuesInForce } from '../build-change.ts';
 import { reviewChange } from '../review-change.ts';
 import type { SubmitDependencies } from '../submit-setup.ts';
 import { noticeOfConnection } from '../views/connection-modal.ts';
@@ -24,7 +25,7 @@ export async function reviewConnection(
   };
   const reviewed = { change, current, connection: undefined, channelId };
   const { review } = await reviewChange(call, reviewed, dependencies);
-  return review && 'done' in review ? review.done : changedMeanwhileModal;
+  return review?.done ?? changedMeanwhileModal;
 }
 
 const isDefaultText = {
@@ -35,12 +36,12 @@ const isDefaultText = {
 
 /** The change of a connection without its target. */
 function unchanged(
-  { regionId, organizationalUnitId, tokenOwner }: ConnectionSummary,
+  connection: ConnectionSummary,
   { revision, settings }: CurrentSetup,
   { regions, newId }: Pick<SubmitDependencies, 'regions' | 'newId'>,
 ) {
-  const regionLabel = regions.find(({ id }) => id === regionId)?.label ?? regionId;
-  const values = { regionId, regionLabel, organizationalUnitId, ...settings };
+  const { tokenOwner } = connection;
+  const values = valuesInForce(connection, settings, regions);
   return {
     ...{ changeId: newId(), basedOn: revision, before: values, after: values },
     ...{ tokenOwnerBefore: tokenOwner, tokenOwnerAfter: tokenOwner, hasNewToken: false },

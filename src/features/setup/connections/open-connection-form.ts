@@ -3,8 +3,8 @@ import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { serviceConnection } from '../../workspaces/index.ts';
 import type { SetupFormDependencies } from '../fill-setup-form.ts';
-import { findPageForm } from '../received-token.ts';
 import { newConnection } from '../setup-form.ts';
+import { findPageForm } from '../token-page/received-token.ts';
 import { connectionModal, noticeOfConnection } from '../views/connection-modal.ts';
 import { maxConnections } from './connection-form.ts';
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { ActionInteraction, ActionResponse } from '../../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../../slack/listeners/subcommand.ts';
-import { notice, section } from '../../../slack/ui/blocks.ts';
-import { noticeModal, openPendingModal } from '../../../slack/ui/modal.ts';
+import { notice } from '../../../slack/ui/blocks.ts';
+import { type ModalView, openPendingModal } from '../../../slack/ui/modal.ts';
 import type { SetupFormDependencies } from '../fill-setup-form.ts';
 import { adminsOnly, type SubmitDependencies } from '../submit-setup.ts';
 import { connectionTitle } from '../views/connection-modal.ts';
@@ -15,6 +16,7 @@ import {
   removeConnectionActionId,
   unpinChannelActionId,
 } from '../views/ids.ts';
+import { testingModal } from '../views/setup-modal.ts';
 import { reviewConnection } from './change-connections.ts';
 import { connectionMetadata, connectionRef } from './connection-form.ts';
 import { filledConnectionModal } from './open-connection-form.ts';
@@ -31,48 +33,39 @@ export function registerConnections(
   listeners: Listeners,
   dependencies: ConnectionsDependencies,
 ): Subcommand[] {
-  for (const [actionId, schema] of [
-    [addConnectionActionId, z.object({ originId: z.undefined().optional() })],
-    [editConnectionActionId, connectionRef],
-  ] as const) {
-    listeners.action<{ originId?: string | undefined }>(actionId, schema, async (call) => {
-      const { person, channelId, value } = call;
-      if (!person.isAdmin) return { reply: notice(adminsOnly) };
-      await openPendingModal(call, pending, () =>
-        filledConnectionModal(call, { originId: value.originId, channelId }, dependencies),
-      );
-      return undefined;
-    });
-  }
+  listeners.action(addConnectionActionId, z.object({}), (call) =>
+    openForAdmin(call, () =>
+      filledConnectionModal(call, { originId: undefined, channelId: call.channelId }, dependencies),
+    ),
+  );
+  listeners.action(editConnectionActionId, connectionRef, (call) =>
+    openForAdmin(call, () =>
+      filledConnectionModal(
+        call,
+        { originId: call.value.originId, channelId: call.channelId },
+        dependencies,
+      ),
+    ),
+  );
+  listeners.action(makeDefaultActionId, connectionRef, (call) =>
+    openForAdmin(call, () => reviewConnection(call, 'make-default', dependencies)),
+  );
+  listeners.action(removeConnectionActionId, connectionRef, (call) =>
+    openForAdmin(call, () => reviewConnection(call, 'remove', dependencies)),
+  );
 
-  for (const [actionId, kind] of [
-    [makeDefaultActionId, 'make-default'],
-    [removeConnectionActionId, 'remove'],
-  ] as const) {
-    listeners.action(actionId, connectionRef, async (call) => {
-      if (!call.person.isAdmin) return { reply: notice(adminsOnly) };
-      await openPendingModal(call, pending, () => reviewConnection(call, kind, dependencies));
-      return undefined;
-    });
-  }
-
-  for (const actionId of [pinChannelActionId, unpinChannelActionId]) {
-    listeners.action(actionId, connectionRef, async ({ value, channelId, ...call }) => {
-      if (!channelId) return undefined;
-      const place = { ...call, channelId };
-      return {
-        reply: await (actionId === pinChannelActionId
-          ? pinHere(place, value.originId, dependencies)
-          : unpinHere(place, dependencies)),
-      };
-    });
-  }
+  listeners.action(pinChannelActionId, connectionRef, async ({ value, channelId, ...call }) =>
+    channelId
+      ? { reply: await pinHere({ ...call, channelId }, value.originId, dependencies) }
+      : undefined,
+  );
+  listeners.action(unpinChannelActionId, connectionRef, async ({ channelId, ...call }) =>
+    channelId ? { reply: await unpinHere({ ...call, channelId }, dependencies) } : undefined,
+  );
 
   listeners.verifiedSubmission(connectionCallbackId, {
     metadata: connectionMetadata,
-    pending: noticeModal(connectionTitle, [
-      section('Testing the connection… Nothing is saved until the test succeeds.'),
-    ]),
+    pending: testingModal(connectionTitle),
     verify: (call) => submitConnection(call, dependencies),
   });
 
@@ -95,6 +88,15 @@ export function registerConnections(
       },
     },
   ];
+}
+
+async function openForAdmin(
+  call: ActionInteraction<unknown>,
+  work: () => Promise<ModalView>,
+): Promise<ActionResponse | undefined> {
+  if (!call.person.isAdmin) return { reply: notice(adminsOnly) };
+  await openPendingModal(call, pending, work);
+  return undefined;
 }
 
 const usage = notice(

@@ -1,9 +1,15 @@
 import type { SubmissionInteraction } from '../../../slack/listeners/interaction.ts';
 import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
-import type { ConnectionSummary, CurrentSetup, SetupChange } from '../../workspaces/index.ts';
-import { dropReceived, receivedToken } from '../received-token.ts';
+import type {
+  ConnectionSummary,
+  ConnectionTarget,
+  CurrentSetup,
+  SetupChange,
+} from '../../workspaces/index.ts';
+import { buildChange } from '../build-change.ts';
 import { reviewChange } from '../review-change.ts';
-import { adminsOnly, type SubmitDependencies, valuesOf } from '../submit-setup.ts';
+import { adminsOnly, type SubmitDependencies } from '../submit-setup.ts';
+import { dropReceived, receivedToken } from '../token-page/received-token.ts';
 import { type VerifiedSetup, verifySetup } from '../verify-setup.ts';
 import { connectionModal, noticeOfConnection } from '../views/connection-modal.ts';
 import { connectionNameBlockId } from '../views/ids.ts';
@@ -60,47 +66,25 @@ export async function submitConnection(
       retry: connectionModal({ regions, form: typed, units: known, metadata, refused }),
     };
   }
-  const change = changeOf({ current, edited, form, verified }, dependencies);
+  const target = targetOf({ form, edited, verified }, dependencies);
+  const change = buildChange({ form, verified, current, edited, target }, dependencies);
   const reviewed = { change, current, connection: verified.connection, channelId };
   const { review, isStored } = await reviewChange(call, reviewed, dependencies);
   if (isStored) await dropReceived(call, dependencies);
   return review ?? save(call, { change, current, verified }, dependencies);
 }
 
-function changeOf(
+function targetOf(
   {
-    current: { revision, settings },
+    form: { name },
     edited,
-    form,
-    verified,
-  }: {
-    current: CurrentSetup;
-    edited: ConnectionSummary | undefined;
-    form: ConnectionForm;
-    verified: VerifiedSetup;
-  },
-  { regions, newId }: Pick<SubmitDependencies, 'regions' | 'newId'>,
-): SetupChange {
-  const { name, tokenOwner } = form;
-  const after = valuesOf(verified, form);
-  const common = {
-    ...{ changeId: newId(), basedOn: revision, after, tokenOwnerAfter: tokenOwner },
-    ...{ ownerCheck: verified.owner, connectionId: verified.connection?.id },
-    hasNewToken: form.token !== undefined,
-  };
-  if (!edited) {
-    const originId = verified.connection?.id ?? newId();
-    return { ...common, target: { kind: 'add', originId, name }, before: after };
-  }
-  const { originId, regionId, organizationalUnitId, name: nameBefore } = edited;
-  const regionLabel = regions.find(({ id }) => id === regionId)?.label ?? regionId;
-  return {
-    ...common,
-    target: { kind: 'edit', originId, name, ...(name !== nameBefore && { nameBefore }) },
-    before: { regionId, regionLabel, organizationalUnitId, ...settings },
-    tokenOwnerBefore: edited.tokenOwner,
-    ...(verified.connection?.id === edited.id && { isSameTenant: true }),
-  };
+    verified: { connection },
+  }: { form: ConnectionForm; edited: ConnectionSummary | undefined; verified: VerifiedSetup },
+  { newId }: Pick<SubmitDependencies, 'newId'>,
+): ConnectionTarget {
+  if (!edited) return { kind: 'add', originId: connection?.id ?? newId(), name };
+  const { originId, name: nameBefore } = edited;
+  return { kind: 'edit', originId, name, ...(name !== nameBefore && { nameBefore }) };
 }
 
 /** Saves what needs no review: a new token for the same tenant, or nothing. */

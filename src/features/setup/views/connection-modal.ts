@@ -4,7 +4,7 @@ import { input, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { textElement } from '../../../slack/ui/view-values.ts';
-import type { ConnectionMetadata } from '../connections/connection-form.ts';
+import { type ConnectionMetadata, maxConnectionName } from '../connections/connection-form.ts';
 import type { SetupForm } from '../setup-form.ts';
 import { connectionCallbackId, connectionNameBlockId } from './ids.ts';
 import { connectionInputs, errorBlocks } from './setup-modal.ts';
@@ -46,7 +46,7 @@ export function connectionModal({
         blockId: connectionNameBlockId,
         label: 'Name',
         hint: 'Short name, such as europe. To use this connection once, people add on:europe to a command.',
-        element: textElement({ maxLength: 30, initial: form?.name }),
+        element: textElement({ maxLength: maxConnectionName, initial: form?.name }),
       }),
       ...connectionInputs({ ...options, form: form ?? initial, metadata }),
     ],

@@ -8,6 +8,7 @@ import type { WaitingRequest } from '../../approvals/index.ts';
 import type { ConnectionTarget, SetupValues } from '../../workspaces/index.ts';
 import type { OwnerCheck } from '../check-setup.ts';
 import type { SlackNotices } from '../find-slack-notices.ts';
+import { connectionTitle } from './connection-modal.ts';
 import {
   formatApprovers,
   formatChannel,
@@ -82,6 +83,7 @@ export function savedModal(saved: Saved): ModalView {
 const tokenReplaced = section(
   'The API token was replaced. The new token sees the same tenant, so waiting requests, scheduled deletions, watches and digests continue.',
 );
+
 /** After a change of one of several connections. */
 export function connectionSavedModal(
   { kind, name, nameBefore }: ConnectionTarget,
@@ -98,7 +100,7 @@ export function connectionSavedModal(
     remove: `${shown} was removed.`,
     'make-default': `${shown} is now the default connection.`,
   };
-  return noticeModal('Connection', [
+  return noticeModal(connectionTitle, [
     section(done[kind]),
     ...(isTokenReplaced ? [tokenReplaced] : []),
     ...(kind === 'add' || kind === 'edit' ? ownerNotice(saved) : []),

@@ -26,9 +26,12 @@ import { unitInput } from './unit-field.ts';
 
 export const setupTitle = 'Set up Belay';
 
-export const checkingModal: ModalView = noticeModal(setupTitle, [
-  section('Testing the connection… Nothing is saved until the test succeeds.'),
-]);
+/** What a form shows while its connection is tested. */
+export function testingModal(title: string): ModalView {
+  return noticeModal(title, [
+    section('Testing the connection… Nothing is saved until the test succeeds.'),
+  ]);
+}
 
 export type SetupDefaults = Omit<SetupForm, 'token' | 'unitName'>;
 

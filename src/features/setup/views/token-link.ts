@@ -29,7 +29,7 @@ export function tokenPageOffer(page: TokenPageForm, receivedAt: Date | undefined
   });
   const text = receivedAt
     ? `:white_check_mark: *Token received* on the web page ${moment(receivedAt)}. To use that token, leave the field above empty and save this form.`
-    : "*Enter the token on a web page instead*, so that it doesn't pass through Slack. Leave the field above empty.";
+    : "*Enter the token on a web page instead*, so that the token doesn't pass through Slack. Leave the field above empty.";
   return section(text, getLink);
 }
 

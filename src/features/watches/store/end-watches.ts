@@ -26,7 +26,7 @@ export async function endWatches(
       : await trx
           .updateTable('watch')
           // The operator has no Slack user id.
-          .set({ ended_at: at, ended_by: by ?? '' })
+          .set({ ended_at: at, ended_by: by })
           .where('id', 'in', ids)
           .returning(['channel_id', 'created_by', 'paused_at'])
           .execute();

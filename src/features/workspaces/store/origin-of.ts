@@ -22,8 +22,8 @@ export function isOnConnection(table: WithConnection, connection: OriginRef): Ra
 }
 
 /**
- * Gives rows of earlier versions their connection, before another one becomes the default. Of two watches
- * for the same then, one is deleted.
+ * Gives rows of earlier versions their connection, before another one becomes the default. Where a
+ * channel would then have two equal watches, the row of the earlier version is deleted.
  */
 export async function settleOrigins(trx: Transaction<Tables>, teamId: string): Promise<void> {
   for (const table of ['compliance_watch', 'policy_watch'] as const) {

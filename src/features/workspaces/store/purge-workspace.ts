@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
 import { type PurgedTeam, type PurgeTeam, purgeTables } from '../../../database/team-purge.ts';
 
-/** Takes the API token away: nothing opens the service for this workspace after this commits. */
+/** Deletes the API token: nothing opens the service for this workspace after this commits. */
 export async function disconnect(
   trx: Transaction<Tables>,
   { teamId, at }: PurgedTeam,
@@ -18,7 +18,10 @@ export async function disconnect(
 }
 
 const purgeSettings = purgeTables(
-  ...(['setup_change', 'token_page', 'channel_connection', 'workspace_settings'] as const),
+  'setup_change',
+  'token_page',
+  'channel_connection',
+  'workspace_settings',
 );
 
 /**

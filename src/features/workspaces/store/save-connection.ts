@@ -62,15 +62,9 @@ export async function saveConnection(
       ? await handlers.onConnectionReplaced(trx, { teamId, originId: before.origin_id, by, at })
       : [];
   if (before && isRemoved) {
-    const { origin_id: originId } = before;
-    const rows = await trx
-      .deleteFrom('channel_connection')
-      .where('team_id', '=', teamId)
-      .where('origin_id', '=', originId)
-      .returning(['channel_id', 'pinned_by'])
-      .execute();
-    const unpinned = rows.map((row) => ({ channelId: row.channel_id, pinnedBy: row.pinned_by }));
-    await handlers.onConnectionRemoved(trx, { teamId, originId, unpinned, by, at });
+    const { origin_id: originId, name } = before;
+    const unpinned = await unpinChannels(trx, { teamId, originId });
+    await handlers.onConnectionRemoved(trx, { teamId, originId, name, unpinned, by, at });
   }
   return { before, isTokenReplaced, voided };
 }
@@ -82,6 +76,19 @@ async function makeDefault(trx: Trx, teamId: string, originId: string): Promise<
     .where('replaced_at', 'is', null);
   await inUse.set({ is_default: false }).where('is_default', '=', true).execute();
   await inUse.set({ is_default: true }).where('origin_id', '=', originId).execute();
+}
+
+async function unpinChannels(
+  trx: Trx,
+  { teamId, originId }: Pick<RemovedConnection, 'teamId' | 'originId'>,
+): Promise<RemovedConnection['unpinned']> {
+  const rows = await trx
+    .deleteFrom('channel_connection')
+    .where('team_id', '=', teamId)
+    .where('origin_id', '=', originId)
+    .returning(['channel_id', 'pinned_by'])
+    .execute();
+  return rows.map((row) => ({ channelId: row.channel_id, pinnedBy: row.pinned_by }));
 }
 
 /** Token and owner are wiped. */

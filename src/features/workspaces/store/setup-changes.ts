@@ -17,7 +17,7 @@ import type { SaveResult, Setup, WorkspaceSettings } from '../workspace.ts';
 import { pruneSetupChanges, wipeOutdated, withoutOwners } from './drop-changes.ts';
 import { applySetup, lockSettings, type SetupHandlers, saveSettings } from './save-setup.ts';
 import { changedApprovers, setupEntries } from './setup-entries.ts';
-import { connectionInUse, toSettings, toSummary } from './setup-row.ts';
+import { connectionsInUse, toSettings, toSummary } from './setup-row.ts';
 import type { SetupChangeTable } from './tables.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
@@ -122,7 +122,8 @@ export function createSetupChangeStore(
       Pick<WorkspaceSettings, 'approvers' | 'approvalsChannelId'>
     >): Promise<SetupChange | undefined> =>
       db.transaction().execute(async (trx) => {
-        const connection = await connectionInUse(trx, teamId);
+        const inUse = await connectionsInUse(trx, teamId);
+        const connection = inUse.find((row) => row.is_default);
         if (!connection) return undefined;
         const row = await lockSettings(trx, teamId);
         const before = toSettings(row);

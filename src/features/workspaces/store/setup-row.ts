@@ -26,17 +26,6 @@ export function toSettings(row: Selectable<WorkspaceSettingsTable>): WorkspaceSe
   };
 }
 
-/** The default connection. */
-export function connectionInUse(db: Database | Transaction<Tables>, teamId: string) {
-  return db
-    .selectFrom('connection')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .where('replaced_at', 'is', null)
-    .where('is_default', '=', true)
-    .executeTakeFirst();
-}
-
 /** All connections in use: the default one, then the others by name. */
 export function connectionsInUse(db: Database | Transaction<Tables>, teamId: string) {
   return db

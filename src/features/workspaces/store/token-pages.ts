@@ -12,7 +12,7 @@ const pageFacts = z.object({
   admin: z.string(),
   /** Undefined in a workspace with at most one connection. */
   connection: z.string().optional(),
-  /** Which connection the form is about, which the page doesn't say. */
+  /** `tokenFor` of the form, which isn't shown on the page. */
   tokenFor: z.string().optional(),
 });
 export type PageFacts = z.infer<typeof pageFacts>;

@@ -13,21 +13,21 @@ export function connectionRemovedMessage({
   digests,
 }: {
   name: string;
-  by: string | undefined;
+  /** Slack user id. */
+  by: string;
   channelId: string;
   /** Commands in the channel used the connection, and use the default one from now on. */
   isUnpinned: boolean;
   watches: number;
   digests: number;
 }): Message {
-  const who = by === undefined ? 'An operator of Belay' : mention(by);
   const what = [
     ...(watches > 0 ? [plural(watches, 'watch', 'watches')] : []),
     ...(digests > 0 ? [plural(digests, 'digest')] : []),
   ].join(' and ');
   const place = thisPlace(channelId);
   const sentences = [
-    `${who} removed the connection ${bold(name)}.`,
+    `${mention(by)} removed the connection ${bold(name)}.`,
     ...(what ? [`${what} in ${place} ended.`] : []),
     ...(isUnpinned ? [`Commands in ${place} now use the default connection.`] : []),
   ];

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
+import { people } from '../../../../playground/people.ts';
 import { sampleOrganization } from '../../../../playground/slack/more-workspaces.ts';
 import { MIA, OLGA, type Several, startSeveral } from './several.ts';
-
-const CLEO = 'U0CLEO0003';
 
 const pageFor = async (at: Several, slackUserId: string) =>
   (await fetch(`${at.slack.url}/local/apps?as=${slackUserId}`)).text();
@@ -23,7 +22,7 @@ test('the page shows where the app is installed, and only admins can uninstall i
   expect(await pageFor(at, OLGA)).toContain('aria-label="Uninstall from Orchard Cloud"');
   expect(await pageFor(at, OLGA)).not.toContain('aria-label="Uninstall from Harbor Ops"');
   expect((await uninstallAs(at, MIA, at.second.teamId)).status).toBe(403);
-  expect((await uninstallAs(at, CLEO, at.second.teamId)).status).toBe(403);
+  expect((await uninstallAs(at, people.cleo, at.second.teamId)).status).toBe(403);
   expect(await at.call('auth.test', token)).toMatchObject({ ok: true });
   expect((await uninstallAs(at, OLGA, at.second.teamId)).status).toBe(303);
   expect(await at.call('auth.test', token)).toMatchObject({ error: 'account_inactive' });

@@ -1,7 +1,7 @@
 import { App, HTTPReceiver, type Installation, LogLevel } from '@slack/bolt';
 import { expect, onTestFinished, test } from 'vitest';
 import { actAs } from '../../../../playground/act-as.ts';
-import { installApp } from '../../../../playground/install-app.ts';
+import { openBrowser } from '../../../../playground/install-browser.ts';
 import { misusedTokens } from '../../../../playground/slack/installations/misuses.ts';
 import { sampleOrganization } from '../../../../playground/slack/more-workspaces.ts';
 import { MIA, OLGA, PAUL, ROSA, type Several, startSeveral } from '../installations/several.ts';
@@ -55,7 +55,7 @@ const startBoltApp = async (
   const origin = `http://127.0.0.1:${address.port}`;
   at.slack.connectApp(`${origin}/slack/events`);
   at.config.redirectUrls = [`${origin}/slack/oauth_redirect`];
-  return `${origin}/slack/install`;
+  return origin;
 };
 
 test("Slack's own framework installs, refreshes its tokens and answers in the right workspace", async () => {
@@ -63,12 +63,13 @@ test("Slack's own framework installs, refreshes its tokens and answers in the ri
     app.rotatesTokens = true;
   });
   const installations = new Map<string, Installation>();
-  const installUrl = await startBoltApp(at, installations);
+  const publicUrl = await startBoltApp(at, installations);
   for (const [targetId, admin] of [
     [at.second.teamId, OLGA],
     [at.third.teamId, ROSA],
   ] as const) {
-    expect(await installApp(at.slack, installUrl, targetId, admin)).toMatchObject({ status: 200 });
+    const { status } = await openBrowser({ slack: at.slack, publicUrl }).install(targetId, admin);
+    expect(status).toBe(200);
   }
   const mia = actAs(at.slack.workspace(at.second.teamId), MIA);
   const paul = actAs(at.slack.workspace(at.third.teamId), PAUL);
@@ -89,8 +90,9 @@ test("Slack's own framework installs, refreshes its tokens and answers in the ri
 
 test("Slack's own framework works with an organization's installation", async () => {
   const at = await startSeveral(undefined, { organization: sampleOrganization });
-  const installUrl = await startBoltApp(at);
-  expect(await installApp(at.slack, installUrl, 'E0GROUP001', OLGA)).toMatchObject({ status: 200 });
+  const publicUrl = await startBoltApp(at);
+  const { status } = await openBrowser({ slack: at.slack, publicUrl }).install('E0GROUP001', OLGA);
+  expect(status).toBe(200);
   const paul = actAs(at.slack.workspace(at.third.teamId), PAUL);
   await paul.send('ops', '/belay');
   await paul.seeMessage('Hello, paul-nowak.');

@@ -1,7 +1,7 @@
-import type { Clock } from '../../clock.ts';
-import type { Interaction } from '../../slack/listeners/interaction.ts';
+import type { Clock } from '../../../clock.ts';
+import type { Interaction } from '../../../slack/listeners/interaction.ts';
+import type { TokenPageForm } from '../setup-form.ts';
 import type { TokenPages } from './serve-token-page.ts';
-import type { TokenPageForm } from './setup-form.ts';
 
 type Call = Pick<Interaction, 'teamId' | 'person'>;
 type FormCall = Call & { metadata: { page?: TokenPageForm | undefined } };

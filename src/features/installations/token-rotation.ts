@@ -1,25 +1,35 @@
+import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Database } from '../../database/open-database.ts';
 import type { Logger } from '../../logger.ts';
 import type { OAuthApp } from '../../slack/api/exchange-code.ts';
 import { exchangeRefreshToken } from '../../slack/api/refresh-token.ts';
-import type { FindInstallPage, ReadBotToken } from '../../slack/api/slack-clients.ts';
+import {
+  type FindInstallPage,
+  type ReadBotToken,
+  TokenExpiredError,
+} from '../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../workspaces/index.ts';
-import { createTokenReader } from './read-token.ts';
 import { createTokenRefresher, type RefreshDependencies } from './refresh-tokens.ts';
 import { type ReportDependencies, reportRefusals } from './report-refusals.ts';
 import type { InstallationStore } from './store/installation-store.ts';
 import { createRefreshStore } from './store/refresh-store.ts';
 import { createRefusalStore } from './store/refusal-store.ts';
+import { timings } from './timings.ts';
 
-export type TokenKeeper = {
+export type TokenRotation = {
+  /**
+   * Reads a bot token, and refreshes one that has expired: the background work refreshes tokens hours
+   * before that, unless Belay was stopped or Slack failed.
+   * @throws TokenExpiredError
+   */
   readToken: ReadBotToken;
   /** Refreshes what expires soon, and notifies installers whose installation must be repeated. */
   refreshTokens: (stopping?: AbortSignal) => Promise<void>;
   findInstallPage: FindInstallPage;
 };
 
-/** Everything that keeps the bot tokens of OAuth installations working, where Slack rotates them. */
-export function createTokenKeeper(
+/** The bot tokens of OAuth installations, which expire if the app uses Slack's token rotation. */
+export function createTokenRotation(
   db: Database,
   {
     cipher,
@@ -33,7 +43,7 @@ export function createTokenKeeper(
     log: Logger;
   } & Pick<RefreshDependencies, 'newId' | 'clock' | 'onRefreshed'> &
     Pick<ReportDependencies, 'openSlack' | 'installUrl'>,
-): TokenKeeper {
+): TokenRotation {
   const { clock, log, installUrl } = given;
   const refusals = createRefusalStore(db, cipher);
   const report = (stopping?: AbortSignal) =>
@@ -43,15 +53,25 @@ export function createTokenKeeper(
     exchange: (refreshToken) => exchangeRefreshToken(oauthApp, refreshToken, log),
   });
   return {
-    readToken: createTokenReader({ store, refresher, clock }),
+    async readToken(workspace) {
+      const found = await store.readToken(workspace);
+      const worksUntil = addMilliseconds(clock(), timings.usableMs);
+      if (!found?.expiresAt || found.expiresAt > worksUntil) return found;
+      await refresher.refreshNow(found.installationId);
+      const current = await store.readToken(workspace);
+      if (!current?.expiresAt || current.expiresAt > clock()) return current;
+      throw new TokenExpiredError(`the bot token of workspace ${workspace.teamId} has expired`);
+    },
+
     async refreshTokens(stopping) {
       try {
         await refresher.refreshDue(stopping);
       } finally {
-        // Also what a process that died had not reported, and what could not be reported before.
+        // Also refusals that a process that died, or an earlier run, could not report.
         await report(stopping);
       }
     },
+
     findInstallPage: async (place) =>
       (await refusals.isReinstallNeeded(place)) ? installUrl : undefined,
   };

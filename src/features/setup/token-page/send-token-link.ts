@@ -1,13 +1,13 @@
-import type { Clock } from '../../clock.ts';
-import type { ActionInteraction, ActionResponse } from '../../slack/listeners/interaction.ts';
-import { notice } from '../../slack/ui/blocks.ts';
-import { pushModal } from '../../slack/ui/modal.ts';
-import type { WorkspaceStore } from '../workspaces/index.ts';
-import { connectionGone } from './connections/open-connection-form.ts';
+import type { Clock } from '../../../clock.ts';
+import type { ActionInteraction, ActionResponse } from '../../../slack/listeners/interaction.ts';
+import { notice } from '../../../slack/ui/blocks.ts';
+import { pushModal } from '../../../slack/ui/modal.ts';
+import type { WorkspaceStore } from '../../workspaces/index.ts';
+import { connectionGone } from '../connections/open-connection-form.ts';
+import { newConnection, type TokenPageForm } from '../setup-form.ts';
+import { adminsOnly } from '../submit-setup.ts';
+import { tokenLinkModal } from '../views/token-link.ts';
 import { type TokenPages, tokenPagePath } from './serve-token-page.ts';
-import { newConnection, type TokenPageForm } from './setup-form.ts';
-import { adminsOnly } from './submit-setup.ts';
-import { tokenLinkModal } from './views/token-link.ts';
 
 /** Shows the admin, above the form, the link to a page that takes the token for the form. */
 export async function sendTokenLink(
@@ -23,7 +23,7 @@ export async function sendTokenLink(
   if (!tokenPages) {
     return {
       reply: notice(
-        'Belay no longer has a web page for tokens. Enter the token in `/belay setup`.',
+        "Belay's web page for tokens is no longer available. Open the form again and enter the token there.",
       ),
     };
   }

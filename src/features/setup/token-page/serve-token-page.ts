@@ -1,11 +1,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
-import type { Logger } from '../../logger.ts';
-import type { EnqueueMessages } from '../../outbox/index.ts';
-import type { Page, PageRequest, PageResponse, Pages } from '../../slack/server/page.ts';
-import type { TokenPageStore } from '../workspaces/index.ts';
-import { tokenReceivedMessage } from './views/token-link.ts';
-import { enterTokenPage, tokenProblemPage, tokenReceivedPage } from './views/token-pages.ts';
+import type { Clock } from '../../../clock.ts';
+import type { Logger } from '../../../logger.ts';
+import type { EnqueueMessages } from '../../../outbox/index.ts';
+import type { Page, PageRequest, PageResponse, Pages } from '../../../slack/server/page.ts';
+import type { TokenPageStore } from '../../workspaces/index.ts';
+import { tokenReceivedMessage } from '../views/token-link.ts';
+import { enterTokenPage, tokenProblemPage, tokenReceivedPage } from '../views/token-pages.ts';
 
 export const tokenPagePath = '/setup/token';
 

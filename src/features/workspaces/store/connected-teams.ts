@@ -1,8 +1,21 @@
 import type { Transaction } from 'kysely';
+import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 
+/** The workspaces with a connection. */
+export async function listConnectedTeams(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connection')
+    .select('team_id')
+    .distinct()
+    .where('replaced_at', 'is', null)
+    .orderBy('team_id')
+    .execute();
+  return rows.map(({ team_id }) => team_id);
+}
+
 /** An approvals channel, and the admin who saved the default connection. */
-export type ApprovalsChannel = { teamId: string; channelId: string; ownerSlackUserId: string };
+type ApprovalsChannel = { teamId: string; channelId: string; ownerSlackUserId: string };
 
 /** The approvals channels of all connected workspaces that have one. */
 export async function listApprovalsChannels(trx: Transaction<Tables>): Promise<ApprovalsChannel[]> {

@@ -1,0 +1,60 @@
+import type { Region } from '../../dataprotection/region.ts';
+import type {
+  ConnectionSummary,
+  ConnectionTarget,
+  CurrentSetup,
+  SetupChange,
+  SetupValues,
+  WorkspaceSettings,
+} from '../workspaces/index.ts';
+import type { SetupForm } from './setup-form.ts';
+import type { VerifiedSetup } from './verify-setup.ts';
+
+type Submitted = {
+  form: SetupForm;
+  verified: VerifiedSetup;
+  current: CurrentSetup;
+  /** Undefined for a new connection. */
+  edited: ConnectionSummary | undefined;
+  target: ConnectionTarget | undefined;
+  isUnitChoice?: boolean;
+};
+
+/** The change that a verified form makes. */
+export function buildChange(
+  { form, verified, current, edited, target, isUnitChoice }: Submitted,
+  { regions, newId }: { regions: Region[]; newId: () => string },
+): SetupChange {
+  const after = valuesOf(verified, form);
+  const connectionId = verified.connection?.id;
+  return {
+    ...{ changeId: newId(), basedOn: current.revision, target, isUnitChoice },
+    before: edited ? valuesInForce(edited, current.settings, regions) : after,
+    after,
+    ...{ tokenOwnerBefore: edited?.tokenOwner, tokenOwnerAfter: form.tokenOwner },
+    ...{ ownerCheck: verified.owner, connectionId, hasNewToken: form.token !== undefined },
+    ...(edited && connectionId === edited.id && { isSameTenant: true }),
+  };
+}
+
+/** What a connection and the settings are now. */
+export function valuesInForce(
+  { regionId, organizationalUnitId }: ConnectionSummary,
+  settings: WorkspaceSettings,
+  regions: Region[],
+): SetupValues {
+  const regionLabel = regions.find(({ id }) => id === regionId)?.label ?? regionId;
+  return { regionId, regionLabel, organizationalUnitId, ...settings };
+}
+
+/** What a verified form sets. */
+export function valuesOf(
+  { region, connection, settings }: VerifiedSetup,
+  { organizationalUnitId, unitName }: SetupForm,
+): SetupValues {
+  // A unit that was typed by its name is saved by its id.
+  const unit = connection ? connection.organizationalUnitId : organizationalUnitId;
+  const name = unitName ?? (unit === organizationalUnitId ? undefined : organizationalUnitId);
+  const { id: regionId, label: regionLabel } = region;
+  return { regionId, regionLabel, organizationalUnitId: unit, unitName: name, ...settings };
+}
