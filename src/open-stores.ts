@@ -25,10 +25,10 @@ import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts
 import { rememberCreated } from './features/policies/store/remember-created.ts';
 import { createPolicyChanges } from './features/policy-watches/store/all-changes.ts';
 import { createObservationStore } from './features/policy-watches/store/observation-store.ts';
+import { pollAtOnce } from './features/watches/store/alert-poll-lease.ts';
 import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
 import { endWatches } from './features/watches/store/end-watches.ts';
 import { createPolicyWatchStore } from './features/watches/store/policy-watch-store.ts';
-import { pollAtOnce } from './features/watches/store/poll-at-once.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';

@@ -21,13 +21,13 @@ const timeoutMs = 60_000;
 const intervalHours = 22;
 /** After a failure or a crash. */
 const retryMinutes = 30;
-/** Ends a call of `sampleCompliance`, however many workspaces are due. */
+/** Ends a call of `sampleCompliance`, however many connections are due. */
 const maxPerCall = 50;
 
 /**
- * Stores the compliance of each workspace's policies once a day, digests or not, so that digests can
+ * Stores the compliance of each connection's policies once a day, digests or not, so that digests can
  * report changes and `/belay compliance` has a history. Any number of processes may call this. A
- * workspace whose service fails is tried again later. After `stopping` no other is started.
+ * connection whose service fails is tried again later. After `stopping` no other is started.
  */
 export async function sampleCompliance(
   { samples, openService, listKnownPolicies, clock, log }: SampleDependencies,
@@ -46,7 +46,7 @@ export async function sampleCompliance(
       const signal = AbortSignal.timeout(timeoutMs);
       const listKnown = () => listKnownPolicies(claim);
       const read = await readPolicySamples(service.client, signal, listKnown);
-      const before = read?.failed.length ? await samples.readAsOf(claim.connectionId, now) : [];
+      const before = read?.failed.length ? await samples.readAsOf(connectionId, now) : [];
       const readings = read ? nextBaseline(read, before) : [];
       await samples.save(claim, { at: now, nextAt: addHours(now, intervalHours), readings });
     } catch (error) {

@@ -103,12 +103,7 @@ export function examine(
       area: 'Installation',
       run: () => checkInstallation({ db, teamId, isOperator: !slackUserId, now: clock() }),
     },
-    {
-      area: 'Service',
-      async run(signal) {
-        return checkConnections(teamId, dependencies, signal);
-      },
-    },
+    { area: 'Service', run: (signal) => checkConnections(teamId, dependencies, signal) },
     { area: 'Database', run: () => checkDatabase(dependencies), timedOut: databaseDown },
     {
       area: 'Keys',

@@ -50,8 +50,8 @@ export async function planChange(
   call: Interaction,
   { approvals, adminDirectory }: PlanDependencies,
 ): Promise<Plan | RefusedPlan> {
-  const connectionId = endedConnection(change, current);
-  const voids = await approvals.listWaiting(call.teamId, { connectionId });
+  const originId = endedOrigin(change, current);
+  const voids = await approvals.listWaiting(call.teamId, { originId });
   const aboutAdmin = voids.filter(({ isSubject }) => isSubject(call.person) !== 'no');
   const isSubject = aboutAdmin.length > 0;
   const save = { kind: 'save', isAnnounced: isAnnounced(change), voids } as const;
@@ -61,13 +61,12 @@ export async function planChange(
   return isSubject ? { kind: 'refused', aboutAdmin } : { ...save, isAlone: true };
 }
 
-/** The connection that the change replaces or removes. */
-function endedConnection(
+/** The origin of the connection that the change replaces or removes. */
+function endedOrigin(
   { target, connectionId, isSameTenant }: SetupChange,
-  { connection, connections }: CurrentSetup,
+  { connection }: CurrentSetup,
 ): string | undefined {
   const isKept = connectionId === undefined || isSameTenant === true;
   if (target?.kind !== 'remove' && isKept) return undefined;
-  if (!target) return connection?.id;
-  return connections.find(({ originId }) => originId === target.originId)?.id;
+  return target ? target.originId : connection?.originId;
 }

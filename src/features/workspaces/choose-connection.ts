@@ -3,6 +3,7 @@ import type {
   ConnectionChoice,
 } from '../../slack/listeners/choose-connection.ts';
 import type { AnswerConnection } from '../../slack/ui/answer-connection.ts';
+import { bold } from '../../slack/ui/mrkdwn.ts';
 import type { ConnectionSummary } from './workspace.ts';
 
 /** Chooses the connection that a command or a click is about. */
@@ -46,4 +47,9 @@ export function findAmong(inUse: ConnectionSummary[]): FindConnection {
     const name = inUse.length > 1 ? found.name : undefined;
     return { originId: found.originId, name, isNamed: true };
   };
+}
+
+/** " · *europe*", after an item of a list; empty in a workspace with one connection. */
+export function formatConnectionName(name: string | undefined): string {
+  return name === undefined ? '' : ` · ${bold(name)}`;
 }

@@ -13,6 +13,16 @@ import { connectionsInUse, toSummary } from './store/setup-row.ts';
 /** A channel, and the connection that the messages are about: the default one if undefined. */
 export type NamedDestination = Destination & { originId: string | undefined };
 
+/** Where the messages of a watch or digest go. */
+export function destinationOf({
+  teamId,
+  originId,
+  channelId,
+  createdBy,
+}: Omit<NamedDestination, 'ownerSlackUserId'> & { createdBy: string }): NamedDestination {
+  return { teamId, originId, channelId, ownerSlackUserId: createdBy };
+}
+
 export type EnqueueNamed = (
   trx: Transaction<Tables>,
   to: NamedDestination,

@@ -1,6 +1,16 @@
-export { createChooseConnection, type FindConnection, findAmong } from './choose-connection.ts';
+export {
+  createChooseConnection,
+  type FindConnection,
+  findAmong,
+  formatConnectionName,
+} from './choose-connection.ts';
 export { createEndWithConnection, type EndedItem } from './end-with-connection.ts';
-export { type EnqueueNamed, enqueueNamed, type NamedDestination } from './enqueue-named.ts';
+export {
+  destinationOf,
+  type EnqueueNamed,
+  enqueueNamed,
+  type NamedDestination,
+} from './enqueue-named.ts';
 export {
   createOpenService,
   notConnected,

@@ -241,7 +241,7 @@ describe('/belay doctor', () => {
     await store({ next_at: ago(20) });
     expect((await ask()).join('\n')).toContain("Belay hasn't read the policies on time");
     await store({ unlisted_since: ago(20) });
-    expect((await ask()).join('\n')).toContain("The service hasn't listed its policies since");
+    expect((await ask()).join('\n')).toContain("The service hasn't listed the policies since");
     await store({});
     const paused = { paused_at: ago(20), paused_reason: 'Belay could not post here.' };
     await db.updateTable('policy_watch').set(paused).execute();

@@ -81,8 +81,8 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
       policyWatchMessage(channelId, change, people.ben),
     ),
     policyWatchAddedMessage: [policyWatchAddedMessage(channelId, 15 * 60_000)],
-    policyWatchExistsMessage: [true, false].map((isResumed) =>
-      policyWatchExistsMessage(policyWatch, { isResumed }),
+    policyWatchExistsMessage: [1, 0].map((resumed) =>
+      policyWatchExistsMessage(policyWatch, { resumed }),
     ),
     editComplianceModal: [editComplianceModal(ofPolicy, channelId)],
     editWatchModal: [editWatchModal(watch, channelId, builtInValues)],

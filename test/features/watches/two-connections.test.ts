@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { readDueCompliance } from '../../../src/features/watches/compliance/read-due-compliance.ts';
+import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-pausing.ts';
 import { databases } from '../../support/databases.ts';
 import { startTwoConnections } from '../../support/two-connections.ts';
 import { newSetup } from '../approvals/store/rows.ts';
@@ -148,6 +149,23 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
       ...(await stores.policyWatches.list(channel)),
     ];
     expect(left.map(({ originId }) => originId)).toEqual(Array(3).fill(originOf.main));
+  });
+
+  it('of policies resume together, and are counted', async () => {
+    const { db, stores, teamId, originOf, now } = await startWatching();
+    const channel = { teamId, channelId: 'C1' };
+    const start = (name: 'main' | 'europe') => {
+      const watch = { ...channel, originId: originOf[name], by: 'U_ANA', at: now() };
+      return stores.policyWatches.start(watch, { max: 20 });
+    };
+    for (const name of ['main', 'europe'] as const) await start(name);
+    const why = { at: now(), reason: 'Belay is not in the channel.' };
+    await db.transaction().execute(async (trx) => {
+      await watchOutboxHandlers.onChannelUnreachable?.(trx, channel, why);
+    });
+    expect(await start('main')).toMatchObject({ result: 'exists', resumed: 2 });
+    const watches = await stores.policyWatches.list(channel);
+    expect(watches.map(({ pausedReason }) => pausedReason)).toEqual([undefined, undefined]);
   });
 
   it('removing a connection tells the channels whose commands used it', async () => {

@@ -6,8 +6,9 @@ import { requestListMessage, requestsPerPage } from '../views/request-list-messa
 import { type OpenRequestDependencies, readOpenRequests } from './read-open-requests.ts';
 
 /**
- * A page of the open requests, each with a link to its message; `start` is the position of the first
- * one, from 0, of one connection if it is given. Approvers and admins see all of them, as in the audit log; others see their own.
+ * A page of the open requests, on one connection if it is given, each with a link to its message.
+ * `start` is the position of the first one, from 0. Approvers and admins see all requests, as in the
+ * audit log; others see their own.
  */
 export async function showRequests(
   {

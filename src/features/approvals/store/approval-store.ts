@@ -8,6 +8,7 @@ import {
 } from '../../../audit-log/registry.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
+import { connectionIdsOf } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
@@ -26,7 +27,7 @@ import { createRunningStore } from './running.ts';
 import { createUndoingStore } from './undoing.ts';
 
 /** What a save of the setup voids: its waiting changes, and what is on a connection that it ends. */
-export type LostBySetup = { connectionId: string | undefined };
+export type LostBySetup = { originId: string | undefined };
 
 export type Refusal = {
   teamId: string;
@@ -185,7 +186,9 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
           rest.where((eb) =>
             eb.or([
               eb('action', '=', setupChangeAction),
-              ...(lost?.connectionId ? [eb('connection_id', '=', lost.connectionId)] : []),
+              ...(lost?.originId
+                ? [eb('connection_id', 'in', connectionIdsOf({ teamId, originId: lost.originId }))]
+                : []),
             ]),
           ),
         )

@@ -9,6 +9,7 @@ import {
 } from '../../../audit-log/registry.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { currentTraceparent } from '../../../tracing.ts';
+import { connectionIdsOf } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { changesFrom, hasEnded } from '../approval-state.ts';
 import { type ApprovalRow, type EntryDetail, entryFor, toApproval } from './approval-row.ts';
@@ -69,29 +70,19 @@ export function stepFacts(row: ApprovalRow | undefined, reason?: StopReason | un
 type ChangedBy = { teamId: string; by: string | undefined; at: Date };
 
 /**
- * Voids the requests on a connection that wait for a decision or for a scheduled step, and those on
- * connections that were replaced while a step ran. Runs in the transaction that has replaced it.
+ * Voids the requests on a connection that wait for a decision or for a scheduled step. Includes those on
+ * connections that it replaced: a step that ran at that time may have scheduled another one since. Runs
+ * in the transaction that replaces or removes the connection.
  */
 export function createVoidWaiting(hooks: TransactionHooks) {
   return (
     trx: Trx,
-    { connectionId, ...change }: ChangedBy & { connectionId: string },
+    { originId, ...change }: ChangedBy & { originId: string },
   ): Promise<ApprovalRef[]> =>
     voidWaiting(trx, hooks, {
       ...change,
       which: (eb) =>
-        eb.or([
-          eb('connection_id', '=', connectionId),
-          eb('action', '<>', setupChangeAction).and(
-            'connection_id',
-            'not in',
-            eb
-              .selectFrom('connection')
-              .select('id')
-              .where('team_id', '=', change.teamId)
-              .where('replaced_at', 'is', null),
-          ),
-        ]),
+        eb('connection_id', 'in', connectionIdsOf({ teamId: change.teamId, originId })),
       outcome: 'The connection to the service was changed in setup.',
       reason: stopReasons.connectionReplaced.id,
     });
@@ -133,8 +124,7 @@ export async function voidSuperseded(
 }
 
 type Voiding = ChangedBy & {
-  /** All of the workspace if not given. */
-  which?: (eb: ExpressionBuilder<Tables, 'approval'>) => Expression<SqlBool>;
+  which: (eb: ExpressionBuilder<Tables, 'approval'>) => Expression<SqlBool>;
   outcome: string;
   reason: StopReason;
 };
@@ -155,7 +145,7 @@ async function voidWaiting(
     }))
     .where('team_id', '=', teamId)
     .where('state', 'in', changesFrom.voidWaiting)
-    .where((eb) => which?.(eb) ?? eb.lit(true))
+    .where(which)
     .returningAll()
     .execute();
   const facts = { reason };

@@ -10,10 +10,11 @@ import { nextVersion, type TransactionHooks } from './change-approval.ts';
  */
 export function createNameConnections({ enqueueJobs }: Pick<TransactionHooks, 'enqueueJobs'>) {
   return async (trx: Transaction<Tables>, teamId: string): Promise<void> => {
-    const renamed = await trx
-      .selectFrom('approval')
-      .innerJoin('connection', 'connection.id', 'approval.connection_id')
-      .select(['approval.id', 'connection.name'])
+    const rows = await trx
+      .updateTable('approval')
+      .from('connection')
+      .set((eb) => ({ connection_name: eb.ref('connection.name'), ...nextVersion(eb) }))
+      .whereRef('connection.id', '=', 'approval.connection_id')
       .where('approval.team_id', '=', teamId)
       .where('approval.state', '=', 'pending')
       // What changes the setup names the connections that it is about.
@@ -31,18 +32,8 @@ export function createNameConnections({ enqueueJobs }: Pick<TransactionHooks, 'e
           ),
         ]),
       )
-      .orderBy('approval.id')
+      .returningAll('approval')
       .execute();
-    for (const { id, name } of renamed) {
-      const row = await trx
-        .updateTable('approval')
-        .set((eb) => ({ connection_name: name, ...nextVersion(eb) }))
-        .where('team_id', '=', teamId)
-        .where('id', '=', id)
-        .where('state', '=', 'pending')
-        .returningAll()
-        .executeTakeFirst();
-      if (row) await enqueueJobs(trx, toApproval(row));
-    }
+    for (const row of rows) await enqueueJobs(trx, toApproval(row));
   };
 }

@@ -66,7 +66,7 @@ export function approvalMessage(
   return answerOn(shown, connectionOf(approval));
 }
 
-/** The buttons about the subject go on with the request's connection. */
+/** The connection that the message names and that its buttons about the subject use. */
 function connectionOf({ connectionOriginId, connectionName }: Approval): AnswerConnection {
   return { originId: connectionOriginId, name: connectionName, isNamed: true };
 }

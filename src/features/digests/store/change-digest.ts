@@ -4,10 +4,10 @@ import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
 import { isDirectChannel } from '../../../slack/api/channel.ts';
-import type { EnqueueNamed } from '../../workspaces/index.ts';
+import { destinationOf, type EnqueueNamed } from '../../workspaces/index.ts';
 import type { Digest, DigestRef, DigestSettings } from '../digest.ts';
 import { nextRun } from '../next-run.ts';
-import { destinationOf, refColumns, settingsColumns, toDigest } from './digest-row.ts';
+import { refColumns, settingsColumns, toDigest } from './digest-row.ts';
 
 export type NewDigest = Omit<Digest, 'changedBy' | 'version' | 'dueAt' | 'pausedReason'> & {
   createdAt: Date;

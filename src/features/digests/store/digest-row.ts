@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { defaultSearch, storedSearchSchema } from '../../alerts/index.ts';
-import type { NamedDestination } from '../../workspaces/index.ts';
 import {
   type Digest,
   type DigestPart,
@@ -33,15 +32,6 @@ export function settingsColumns(settings: DigestSettings) {
 
 export function refColumns({ teamId, channelId, id }: DigestRef) {
   return { team_id: teamId, channel_id: channelId, id };
-}
-
-export function destinationOf({
-  teamId,
-  originId,
-  channelId,
-  createdBy,
-}: Pick<Digest, 'teamId' | 'originId' | 'channelId' | 'createdBy'>): NamedDestination {
-  return { teamId, originId, channelId, ownerSlackUserId: createdBy };
 }
 
 export function toDigest(row: Selectable<DigestTable>): Digest {

@@ -4,9 +4,8 @@ import { isHeldBy, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
 import { insertSamples, type NewSample, sampleRetentionDays } from '../../compliance/index.ts';
-import type { EnqueueNamed } from '../../workspaces/index.ts';
+import { destinationOf, type EnqueueNamed } from '../../workspaces/index.ts';
 import type { Claim } from '../digest.ts';
-import { destinationOf } from './digest-row.ts';
 
 /** What a run of a digest has reported. */
 export type DigestRun = {

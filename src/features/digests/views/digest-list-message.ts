@@ -11,9 +11,9 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { bold, mention, safe } from '../../../slack/ui/mrkdwn.ts';
+import { mention, safe } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { type FindConnection, whoMayChange } from '../../workspaces/index.ts';
+import { type FindConnection, formatConnectionName, whoMayChange } from '../../workspaces/index.ts';
 import { type Digest, type DigestSettings, maxDigestsPerChannel } from '../digest.ts';
 import {
   formatFilters,
@@ -128,8 +128,7 @@ function formatResumed(resumed: number): string[] {
 
 function scheduleBlock(digest: Digest, connectionName: string | undefined, now: Date): KnownBlock {
   const { settings, createdBy, changedBy, nextRunAt, pausedReason } = digest;
-  const connection = connectionName === undefined ? '' : ` · ${bold(connectionName)}`;
-  const schedule = `*${safe(formatSchedule(settings), 200)}*${connection}`;
+  const schedule = `*${safe(formatSchedule(settings), 200)}*${formatConnectionName(connectionName)}`;
   const next = formatNextRun(nextRunAt <= now ? undefined : nextRunAt);
   const silence = settings.whenEmpty === 'silence' ? ' · no post if nothing to report' : '';
   const changed = changedBy ? `, changed by ${mention(changedBy)}` : '';

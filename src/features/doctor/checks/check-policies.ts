@@ -41,7 +41,7 @@ export async function checkPolicies(
   return [
     warning(
       area,
-      `The service${on} hasn't listed its policies since ${moment(unlistedSince)}, so Belay can't report changes made outside Belay.`,
+      `The service hasn't listed the policies${on} since ${moment(unlistedSince)}, so Belay can't report changes made outside Belay.`,
       'End the policy watches with `/belay watch`, and remove *Policy changes* from the digests with `/belay digest`.',
     ),
   ];

@@ -103,3 +103,17 @@ export const withoutOutage = {
 export function releasedUntil(nextPollAt: Date) {
   return { ...released, next_poll_at: nextPollAt };
 }
+
+/** Makes polls that failed due at once, because a connection may have a token that works again. */
+export async function pollAtOnce(
+  trx: Transaction<Tables>,
+  { teamId, at }: { teamId: string; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable('alert_poll')
+    .set({ next_poll_at: at })
+    .where('team_id', '=', teamId)
+    .where('failures', '>', 0)
+    .where('next_poll_at', '>', at)
+    .execute();
+}

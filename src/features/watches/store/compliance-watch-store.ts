@@ -5,7 +5,12 @@ import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
-import { type EnqueueNamed, isOnConnection, type OriginRef } from '../../workspaces/index.ts';
+import {
+  destinationOf,
+  type EnqueueNamed,
+  isOnConnection,
+  type OriginRef,
+} from '../../workspaces/index.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
 import {
   complianceRoseNotice,
@@ -15,7 +20,6 @@ import type { WatchRef } from '../watch.ts';
 import { countWatches } from './read-watches.ts';
 import type { ComplianceWatchTable } from './tables.ts';
 import { resumeOthers } from './watch-pausing.ts';
-import { destinationOf } from './watch-row.ts';
 
 type Channel = { teamId: string; channelId: string };
 type Change = WatchRef & { by: string; at: Date };

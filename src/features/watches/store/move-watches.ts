@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
-import type { EnqueueNamed } from '../../workspaces/index.ts';
+import { destinationOf, type EnqueueNamed } from '../../workspaces/index.ts';
 import { connectionReplacedNotice, type OutageRef, outageReplacedNotice } from '../notices.ts';
 import type { Anchor, Poll, Watch } from '../watch.ts';
 import { withoutOutage } from './alert-poll-lease.ts';
 import { lockWatches } from './read-watches.ts';
-import { anchorColumns, destinationOf, storeKnown } from './watch-row.ts';
+import { anchorColumns, storeKnown } from './watch-row.ts';
 
 export type MovePlan = {
   /** Watches on the same tenant, which keep their marks. */

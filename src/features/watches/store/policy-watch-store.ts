@@ -3,6 +3,7 @@ import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction }
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import {
+  destinationOf,
   type EnqueueNamed,
   isOnConnection,
   type NamedDestination,
@@ -14,7 +15,6 @@ import type { PolicyWatch } from '../watch.ts';
 import { countWatches } from './read-watches.ts';
 import type { PolicyWatchTable } from './tables.ts';
 import { resumeOthers } from './watch-pausing.ts';
-import { destinationOf } from './watch-row.ts';
 
 type Channel = { teamId: string; channelId: string };
 /** A channel has at most one watch of a connection. */
@@ -45,21 +45,16 @@ export function createPolicyWatchStore(
       { teamId, channelId, originId, by, at }: Change,
       { max }: { max: number },
     ): Promise<
-      | { result: 'created' | 'too-many' }
-      | { result: 'exists'; watch: PolicyWatch; isResumed: boolean }
+      { result: 'created' | 'too-many' } | { result: 'exists'; watch: PolicyWatch; resumed: number }
     > =>
       db.transaction().execute(async (trx) => {
-        const before = await trx
-          .selectFrom('policy_watch')
-          .selectAll()
-          .where('team_id', '=', teamId)
-          .where('channel_id', '=', channelId)
+        const before = await watchesOf(trx, { teamId, channelId })
           .where(isOnConnection('policy_watch', { teamId, originId }))
           .forUpdate()
           .executeTakeFirst();
         if (before) {
-          const isResumed = (await resumeOthers(trx, 'policy_watch', { teamId, channelId })) > 0;
-          return { result: 'exists', watch: toPolicyWatch(before), isResumed };
+          const resumed = await resumeOthers(trx, 'policy_watch', { teamId, channelId });
+          return { result: 'exists', watch: toPolicyWatch(before), resumed };
         }
         if ((await countWatches(trx, { teamId, channelId })) >= max) return { result: 'too-many' };
         const row = await trx
@@ -77,25 +72,17 @@ export function createPolicyWatchStore(
       }),
 
     /** Oldest first, paused ones included. */
-    async list({ teamId, channelId }: Channel): Promise<PolicyWatch[]> {
-      const rows = await db
-        .selectFrom('policy_watch')
-        .selectAll()
-        .where('team_id', '=', teamId)
-        .where('channel_id', '=', channelId)
+    async list(channel: Channel): Promise<PolicyWatch[]> {
+      const rows = await watchesOf(db, channel)
         .orderBy('created_at')
         .orderBy('connection_origin_id')
         .execute();
       return rows.map(toPolicyWatch);
     },
 
-    async find({ teamId, channelId, originId }: WatchKey): Promise<PolicyWatch | undefined> {
-      const row = await db
-        .selectFrom('policy_watch')
-        .selectAll()
-        .where('team_id', '=', teamId)
-        .where('channel_id', '=', channelId)
-        .where(isOnConnection('policy_watch', { teamId, originId }))
+    async find(key: WatchKey): Promise<PolicyWatch | undefined> {
+      const row = await watchesOf(db, key)
+        .where(isOnConnection('policy_watch', key))
         .executeTakeFirst();
       return row && toPolicyWatch(row);
     },
@@ -118,6 +105,14 @@ export function createPolicyWatchStore(
     /** Returns how many paused ones are posted to again. */
     resume: (channel: Channel): Promise<number> => resumeOthers(db, 'policy_watch', channel),
   };
+}
+
+function watchesOf(db: Database | Transaction<Tables>, { teamId, channelId }: Channel) {
+  return db
+    .selectFrom('policy_watch')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('channel_id', '=', channelId);
 }
 
 /**

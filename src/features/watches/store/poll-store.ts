@@ -5,7 +5,7 @@ import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
-import type { EnqueueNamed } from '../../workspaces/index.ts';
+import { destinationOf, type EnqueueNamed } from '../../workspaces/index.ts';
 import { outageOverNotice } from '../notices.ts';
 import type { ClaimedPoll, OrphanedWatches, Poll, ReadAlert, Watch } from '../watch.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { type MovePlan, moveWatches } from './move-watches.ts';
 import { lockWatches, readPollWatches, readWarned } from './read-watches.ts';
 import { recordAlerts, recordObserved } from './record-alerts.ts';
-import { destinationOf, markColumns } from './watch-row.ts';
+import { markColumns } from './watch-row.ts';
 
 export type PollStore = ReturnType<typeof createPollStore>;
 

@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
-import type { EnqueueNamed } from '../../workspaces/index.ts';
+import { destinationOf, type EnqueueNamed } from '../../workspaces/index.ts';
 import { decidePost } from '../decide-post.ts';
 import type { ReadAlert, SeenAlert, Watch } from '../watch.ts';
 import type { NotifiedAs } from './tables.ts';
-import { destinationOf, storeSeen, toSeen, toSeenRow, toWatch } from './watch-row.ts';
+import { storeSeen, toSeen, toSeenRow, toWatch } from './watch-row.ts';
 
 type Seen = Map<string, SeenAlert>;
 

@@ -3,7 +3,6 @@ import { batchesOf } from '../../../database/batches.ts';
 import { storable } from '../../../database/canonical-text.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { storedSearchSchema } from '../../alerts/index.ts';
-import type { NamedDestination } from '../../workspaces/index.ts';
 import type { AlertFacts, Anchor, SeenAlert, Watch } from '../watch.ts';
 import type { NotifiedAs, WatchedAlertTable, WatchTable } from './tables.ts';
 
@@ -28,15 +27,6 @@ export function toWatch(row: WatchRow): Watch {
     countedCount: row.counted_count,
     pausedReason: row.paused_reason ?? undefined,
   };
-}
-
-export function destinationOf({
-  teamId,
-  originId,
-  channelId,
-  createdBy,
-}: Pick<Watch, 'teamId' | 'originId' | 'channelId' | 'createdBy'>): NamedDestination {
-  return { teamId, originId, channelId, ownerSlackUserId: createdBy };
 }
 
 export function anchorColumns({ highWater, alertId }: Anchor) {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { AlertSearch } from '../../alerts/index.ts';
-import { type EnqueueNamed, isOnConnection } from '../../workspaces/index.ts';
+import { destinationOf, type EnqueueNamed, isOnConnection } from '../../workspaces/index.ts';
 import type { RetentionCutoffs } from '../decide-post.ts';
 import { watchChangedNotice, watchEndedNotice, watchSetUpNotice } from '../notices.ts';
 import type { Anchor, Outage, Watch, WatchRef } from '../watch.ts';
 import { activeWatches, countWatches, findSame, lockPoll, lockWatch } from './read-watches.ts';
-import { anchorColumns, destinationOf, storeKnown, toWatch } from './watch-row.ts';
+import { anchorColumns, storeKnown, toWatch } from './watch-row.ts';
 
 export type NewWatch = {
   id: string;

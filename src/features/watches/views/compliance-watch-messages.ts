@@ -16,15 +16,16 @@ import { bold, mention, moment, stripMarkup } from '../../../slack/ui/mrkdwn.ts'
 import { numberElement } from '../../../slack/ui/view-values.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import { complianceButton } from '../../compliance/index.ts';
+import { formatConnectionName } from '../../workspaces/index.ts';
 import { type ComplianceWatch, maxCountRange } from '../compliance/compliance-watch.ts';
 import { formatComplianceWatch } from './format-compliance-watch.ts';
-import { formatConnection, type ShownFor } from './format-connection.ts';
 import {
   editComplianceActionId,
   editComplianceCallbackId,
   endComplianceActionId,
   maxCountBlockId,
 } from './ids.ts';
+import type { ShownFor } from './watch-notices.ts';
 
 /** The number has risen above the limit; `watch` is as it was before. */
 export function complianceRoseMessage(
@@ -67,7 +68,7 @@ export function complianceWatchBlocks(
       : `${lastCount} noncompliant ${moment(lastReadAt)}`,
   ];
   const text = [
-    `${capitalize(formatComplianceWatch(watch))}${formatConnection(connectionName)}`,
+    `${capitalize(formatComplianceWatch(watch))}${formatConnectionName(connectionName)}`,
     ...(pausedReason ? [`:double_vertical_bar: Paused: ${pausedReason}`] : []),
     facts.join(' · '),
   ].join('\n');

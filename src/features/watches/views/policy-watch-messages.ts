@@ -13,10 +13,10 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
+import { formatConnectionName } from '../../workspaces/index.ts';
 import type { Outage, PolicyWatch } from '../watch.ts';
-import { formatConnection, type ShownFor } from './format-connection.ts';
 import { endPoliciesActionId } from './ids.ts';
-import { formatOutage } from './watch-notices.ts';
+import { formatOutage, type ShownFor } from './watch-notices.ts';
 
 /** What a policy watch posts. */
 export const policyWatchText = 'policy changes made outside Belay';
@@ -42,10 +42,10 @@ export function policyWatchAddedMessage(channelId: string, intervalMs: number): 
 
 export function policyWatchExistsMessage(
   { channelId, createdBy, createdAt }: PolicyWatch,
-  { isResumed }: { isResumed: boolean },
+  { resumed }: { resumed: number },
 ): Message {
   const exists = `${capitalize(thisPlace(channelId))} already has a watch for ${policyWatchText}, added by ${mention(createdBy)} ${moment(createdAt)}. No watch was added.`;
-  return notice([exists, ...formatResumedPolicies(isResumed ? 1 : 0)].join('\n'));
+  return notice([exists, ...formatResumedPolicies(resumed)].join('\n'));
 }
 
 /** A line for the answer to the command that resumed paused watches; none if there were none. */
@@ -68,7 +68,7 @@ export function policyWatchBlocks(
   const { channelId, originId, createdBy, createdAt, pausedReason, outage } = watch;
   const what = capitalize(policyWatchText);
   const text = [
-    `${what}${formatConnection(connectionName)}`,
+    `${what}${formatConnectionName(connectionName)}`,
     ...(pausedReason ? [`:double_vertical_bar: Paused: ${pausedReason}`] : []),
     ...(outage ? [formatOutage(outage)] : []),
     `Added by ${mention(createdBy)} ${moment(createdAt)}`,

@@ -12,12 +12,11 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { cutMrkdwn, mention, moment, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
-import { type FindConnection, whoMayChange } from '../../workspaces/index.ts';
+import { type FindConnection, formatConnectionName, whoMayChange } from '../../workspaces/index.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
 import type { ListedWatch } from '../store/watch-store.ts';
 import type { Outage, PolicyWatch, Watch } from '../watch.ts';
 import { complianceWatchBlocks } from './compliance-watch-messages.ts';
-import { formatConnection, type ShownFor } from './format-connection.ts';
 import { editActionId, endActionId, shownWatch } from './ids.ts';
 import { formatResumedPolicies, policyWatchBlocks } from './policy-watch-messages.ts';
 import {
@@ -26,6 +25,7 @@ import {
   formatResumedCompliance,
   formatResumeProblem,
   formatWatch,
+  type ShownFor,
 } from './watch-notices.ts';
 
 /** The watches of a channel, oldest first, with buttons for those that the person may change. */
@@ -100,7 +100,7 @@ function linesOf(watch: ListedWatch, { connectionName }: ShownFor, now: Date): s
   const changed = changedBy && changedAt && `changed by ${mention(changedBy)} ${moment(changedAt)}`;
   const by = [`Added by ${mention(createdBy)} ${moment(createdAt)}`, changed, formatPosted(watch)];
   const lines = [
-    `${capitalize(formatWatch(search, now))}${formatConnection(connectionName)}`,
+    `${capitalize(formatWatch(search, now))}${formatConnectionName(connectionName)}`,
     pausedReason && `:double_vertical_bar: Paused: ${pausedReason}`,
     outage && formatOutage(outage),
     by.filter(Boolean).join(' · '),

@@ -29,6 +29,13 @@ export function watchEndedMessage(watch: Watch, by: string, now: Date): Message 
   );
 }
 
+/** How a watch in a list is shown to a person. */
+export type ShownFor = {
+  mayChange: boolean;
+  /** Undefined in a workspace with one connection. */
+  connectionName: string | undefined;
+};
+
 /** Since when a watch in a list has missed something, and why. */
 export function formatOutage({ since, reason }: Outage): string {
   return `:warning: Not up to date since ${moment(since)}: ${reason}`;

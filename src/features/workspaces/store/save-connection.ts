@@ -19,7 +19,7 @@ export type ConnectionHandlers = {
   /** Resolves to the requests that lose their connection and are void now. */
   onConnectionReplaced: (
     trx: Trx,
-    change: ChangedBy & { connectionId: string },
+    change: ChangedBy & { originId: string },
   ) => Promise<RequestRef[]>;
   /** After a connection was added, or has another name or token. */
   onConnectionsChanged: (trx: Trx, change: { teamId: string; at: Date }) => Promise<void>;
@@ -59,7 +59,7 @@ export async function saveConnection(
   if (before && !isEnded) await changeInPlace(trx, before, setup);
   const voided =
     before && isEnded
-      ? await handlers.onConnectionReplaced(trx, { teamId, connectionId: before.id, by, at })
+      ? await handlers.onConnectionReplaced(trx, { teamId, originId: before.origin_id, by, at })
       : [];
   if (before && isRemoved) {
     const { origin_id: originId, name } = before;

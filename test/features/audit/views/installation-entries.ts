@@ -22,7 +22,7 @@ export const installationEntries: [AuditEvent, Partial<AuditRecord>, string][] =
   [
     'uninstalled',
     { ...bare, actor: undefined },
-    'Belay was *uninstalled* from this workspace. Its settings, requests and messages were deleted',
+    'Belay was *uninstalled* from this workspace. Its settings, requests, watches and digests were deleted',
   ],
   [
     'voided',

@@ -12,7 +12,8 @@ export type Real = ReturnType<typeof openReal>;
 export function openReal(db: Database) {
   const teamId = newTeamId();
   const { store } = openApprovalStore(db);
-  let inUse = randomUUID();
+  const originId = randomUUID();
+  let inUse = originId;
   const ids = new Map<string, string>();
   const refOf = (name: string): ApprovalRef => ({ teamId, id: ids.get(name) ?? randomUUID() });
   // A form whose request was discarded can submit again, and the log has both requests.
@@ -24,7 +25,7 @@ export function openReal(db: Database) {
     store,
     refOf,
     /** Inserts the first connection; must be called first. */
-    connect: (at: Date) => insertConnection(db, { teamId, id: inUse, at }),
+    connect: (at: Date) => insertConnection(db, { teamId, id: inUse, originId, at }),
 
     async create(name: string, given: Parameters<typeof newApproval>[1], isStale: boolean) {
       const connectionId = isStale ? randomUUID() : inUse;
@@ -53,8 +54,8 @@ export function openReal(db: Database) {
           .where('team_id', '=', teamId)
           .where('replaced_at', 'is', null)
           .execute();
-        await insertConnection(trx, { teamId, id, at });
-        return voidWaiting(trx, { teamId, connectionId: inUse, by, at });
+        await insertConnection(trx, { teamId, id, originId, at });
+        return voidWaiting(trx, { teamId, originId, by, at });
       });
       inUse = id;
       return refs.map((ref) => nameOf(ref.id));
@@ -94,13 +95,14 @@ function shownOf(row: Approval) {
 
 function insertConnection(
   db: Pick<Database, 'insertInto'>,
-  { teamId, id, at }: { teamId: string; id: string; at: Date },
+  { teamId, id, originId, at }: { teamId: string; id: string; originId: string; at: Date },
 ) {
   return db
     .insertInto('connection')
     .values({
       id,
       team_id: teamId,
+      origin_id: originId,
       region_id: 'eu',
       token_sealed: 'sealed',
       saved_by: 'U_ADMIN',
