@@ -93,7 +93,7 @@ test.each(titles)('%s (%j) is titled %s in the channel and the copy', (state, ch
     ...changes,
   });
   expect(show(approval).texts[0]).toBe(title);
-  const copy = requesterMessage(approval, bind(approval), { link: '<#C1>' });
+  const copy = requesterMessage(approval, bind(approval), { approvers: [], link: '<#C1>' });
   expect(textsOf(copy.blocks)[0]).toBe(title);
 });
 
