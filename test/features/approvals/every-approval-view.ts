@@ -39,7 +39,6 @@ const states: ApprovalState[] = [
   ...(['pending', 'approved', 'executing', 'scheduled', 'succeeded', 'kept', 'failed'] as const),
   ...(['outcome_unknown', 'denied', 'expired', 'withdrawn', 'voided'] as const),
 ];
-const listed = [{ group: 'waiting' }, { group: 'mine' }, { group: 'other' }] as const;
 const link = '<https://harbor-ops.slack.com/archives/C1/p1|View request>';
 const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
 
@@ -86,8 +85,9 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
         approvals
           .filter(({ approval: { state } }) => state === 'pending' || state === 'scheduled')
           .slice(0, requestsPerPage)
-          .map((one, index) => ({ ...one, ...listed[index % listed.length], link }))
-          .map((one) => ({ group: 'other' as const, isCancelable: true, ...one })),
+          .map((one, index) => ({ ...one, group: groupOf(one.approval, index), link }))
+          .map((one) => ({ ...one, isCancelable: one.approval.state === 'scheduled' }))
+          .toSorted((one, other) => other.group.localeCompare(one.group)),
         { start: 10, filter: 'all', total: 42, waiting: 1, seesAll: true },
         formatOwnDecision(withVotes(first.approval), first.action, 'approved'),
       ),
@@ -153,6 +153,11 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       .filter(({ approval: { state } }) => state === 'pending')
       .map(({ approval, action }) => approveModal(approval, action)),
   };
+}
+
+function groupOf({ state }: Approval, index: number): 'waiting' | 'mine' | 'other' {
+  if (index % 3 === 0) return 'other';
+  return state === 'pending' ? 'waiting' : 'mine';
 }
 
 /** The last step of a deletion, once it waits for that or has ended. */

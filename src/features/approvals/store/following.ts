@@ -96,7 +96,7 @@ export function createFollowingStore(db: Database) {
     },
 
     async markFollowerNotified(
-      { id, version }: Approval,
+      { teamId, id, version }: Approval,
       { slackUserId, kind, direct }: Pick<Follower, 'slackUserId' | 'kind' | 'direct'>,
     ): Promise<void> {
       await db
@@ -105,6 +105,7 @@ export function createFollowingStore(db: Database) {
           notified_version: version,
           ...(direct && { direct_channel_id: direct.channelId, direct_ts: direct.messageTs }),
         })
+        .where('team_id', '=', teamId)
         .where('approval_id', '=', id)
         .where('slack_user_id', '=', slackUserId)
         .where('kind', '=', kind)

@@ -55,7 +55,9 @@ export function requestListMessage(
     total === 0 && filter !== 'waiting' ? `${title}\n${whatIsListed}` : title,
   ];
   const footer = [
-    ...(seesAll ? [] : ["Only approvers and admins see other people's requests."]),
+    ...(seesAll || filter !== 'all'
+      ? []
+      : ["Only approvers and admins see other people's requests."]),
     `Command: \`/belay requests${filter === 'all' ? '' : ` ${filter}`}\``,
   ];
   const blocks: KnownBlock[] = [
