@@ -157,7 +157,7 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
 
 function groupOf({ state }: Approval, index: number): 'waiting' | 'mine' | 'other' {
   if (index % 3 === 0) return 'other';
-  return state === 'pending' ? 'waiting' : 'mine';
+  return state === 'pending' && index % 3 === 1 ? 'waiting' : 'mine';
 }
 
 /** The last step of a deletion, once it waits for that or has ended. */
