@@ -9,6 +9,8 @@ export const exceptions: Record<string, RegExp> = {
     /^select "state", count\(\*\) as "count" from "(?:approval|installation)" group by|^select coalesce\(sum\(seq\)/,
   'checkpoints, which cover the audit logs of all workspaces at once':
     /from "?audit_log_head"? as "?head"?|^select "facts" from "audit_log" where "event" = \$1$/,
+  'members of user groups that nobody has asked about':
+    /^delete from "user_group" where "read_at" < \$1$/,
   'encryption with a new key, row by row': /where not starts_with\("\w*sealed"/,
   'an installation with a different Slack app':
     /^select "id" from "installation" where "app_id" <>/,
@@ -24,8 +26,6 @@ export const exceptions: Record<string, RegExp> = {
 
   // By the id of a row that was found or claimed with its team before.
   'the poll of a connection': /"alert_poll" (?:set .* )?where "connection_id" = \$\d/,
-  'a connection that is still current':
-    /from "connection" where "id" = \$1 and "replaced_at" is null/,
   'samples of a connection, and of those before it in the same workspace':
     /from "compliance_sample" where "connection_id" in \( select other\.id from connection as own join connection as other on other\.team_id = own\.team_id/,
   'a digest that this process runs': /^update "digest" set .* where "id" = \$\d+ and lease_holder/,
