@@ -73,17 +73,18 @@ async function readNow(
   const ref = { teamId: slack.teamId, groupId };
   const holder = newId();
   const at = clock();
-  if (!(await store.lease(ref, { holder, at, until: addMilliseconds(at, leaseMs) }))) {
-    return waitForOther(ref, isRecent, store);
-  }
+  const until = addMilliseconds(at, leaseMs);
+  const staleAt = addMilliseconds(at, -maxAgeMs);
+  const isLeased = await store.lease(ref, { holder, at, until, staleAt });
+  if (!isLeased) return waitForOther(ref, isRecent, store);
   try {
     const members = await listGroupMembers(slack, groupId);
     await store.save(ref, { holder, members, readAt: at });
     return { members: new Set(members), readAt: at.getTime() };
   } catch (error) {
     log.warn({ ...ref, err: error }, 'the members of a user group could not be read');
-    const until = addMilliseconds(clock(), retryAfterMs(error) ?? retryMs);
-    await store.postpone(ref, { holder, until });
+    const again = addMilliseconds(clock(), retryAfterMs(error) ?? retryMs);
+    await store.postpone(ref, { holder, until: again });
     return undefined;
   }
 }

@@ -86,7 +86,7 @@ it("doesn't know a group that Slack didn't tell, and asks again only after a whi
 
 it('takes over from a replica that died while asking', async () => {
   const { store, teamId, at, first, wait } = await startReplicas();
-  const dead = { holder: 'dead', at: at(), until: addSeconds(at(), 20) };
+  const dead = { holder: 'dead', at: at(), until: addSeconds(at(), 20), staleAt: at() };
   await store.lease({ teamId, groupId: security }, dead);
   wait(20);
   expect(await first(security)).toEqual([[security, ['U0BEN00002']]]);

@@ -163,6 +163,29 @@ test('an admin by a group sets up Belay, and an auditor reads the audit log', as
   expect(await typeAndRead(ana, '/belay audit')).toContain('can read the audit log');
 });
 
+test('doctor reports groups that are gone or empty', async () => {
+  await name({ operators: [storage], auditors: [security] });
+  const { cleo, slack } = world();
+  slack.deleteGroup(storage);
+  slack.setGroup(security, { members: [] });
+  await cleo.send('ops', '/belay doctor');
+  const report = await cleo.seeMessage('Nobody is in the user group');
+  expect(report.text).toContain(`The user group <!subteam^${storage}> was disabled or deleted.`);
+});
+
+test('without the scope, the form keeps the groups and says why', async () => {
+  await name({ operators: [storage] });
+  const { cleo, slack } = world();
+  slack.failNext('usergroups.list', 'missing_scope');
+  const form = await openRoles(cleo);
+  expect(JSON.stringify(form.blocks)).toContain('`usergroups:read`');
+  await cleo.submit(form, { auditors: { input: [people.ben] } });
+  const review = await cleo.seeDialog('A second person must approve');
+  expect(JSON.stringify(review.blocks)).not.toContain('*Operators*');
+  expect(JSON.stringify(review.blocks)).toContain('*Auditors*');
+  await cleo.close(review);
+});
+
 test('costs no call to Slack while no roles are named', async () => {
   const { ana, slack } = world();
   await typeAndRead(ana, '/belay help');

@@ -36,10 +36,10 @@ export function createGroupStore(db: Database) {
       }));
     },
 
-    /** Whether the holder may ask Slack now: nobody else is, and no wait is due. */
+    /** Whether the holder may ask Slack now: nobody else is or has since `staleAt`, and no wait is due. */
     async lease(
       { teamId, groupId }: GroupRef,
-      { holder, at, until }: { holder: string; at: Date; until: Date },
+      { holder, at, until, staleAt }: { holder: string; at: Date; until: Date; staleAt: Date },
     ): Promise<boolean> {
       const lease = { lease_holder: holder, lease_until: until };
       const row = await db
@@ -50,9 +50,15 @@ export function createGroupStore(db: Database) {
             .columns(['team_id', 'group_id'])
             .doUpdateSet(lease)
             .where((eb) =>
-              eb.or([
-                eb('user_group.lease_until', 'is', null),
-                eb('user_group.lease_until', '<=', at),
+              eb.and([
+                eb.or([
+                  eb('user_group.lease_until', 'is', null),
+                  eb('user_group.lease_until', '<=', at),
+                ]),
+                eb.or([
+                  eb('user_group.read_at', 'is', null),
+                  eb('user_group.read_at', '<=', staleAt),
+                ]),
               ]),
             ),
         )
