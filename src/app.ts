@@ -12,6 +12,7 @@ import { createLimiters } from './dataprotection/http/limiter.ts';
 import type { RetryPolicy } from './dataprotection/http/retry.ts';
 import { probeConnection } from './dataprotection/probe-connection.ts';
 import { createCipher } from './encryption/cipher.ts';
+import { createOpenTeams, openAccess } from './features/access/index.ts';
 import { createApprovals, jobsFor, referenceOf, type Timings } from './features/approvals/index.ts';
 import { createCheckpointKeeper } from './features/audit/index.ts';
 import { describeCause, describeFailure } from './features/describe-failure.ts';
@@ -138,9 +139,11 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const { readToken, refreshTokens, findInstallPage, onTokenRefused } = workspaces;
     const { onUninstallEvent, checkInstallations } = workspaces;
     const { regions, encryptionKeys, checkpointFile: path, policyIntervalMs } = config;
+    const openTeams = createOpenTeams(clock);
     const stores = openStores(db, {
       encryptionKeys,
       isServed,
+      onSettingsSaved: openTeams.forget,
       async enqueueJobs(trx, approval) {
         addReference(referenceOf(approval));
         for (const job of jobsFor(approval, clock())) await enqueue(trx, job);
@@ -168,7 +171,8 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const connections = { store: stores.workspaceStore, regions, transport };
     const openService = createOpenService(connections);
     const openSettings = createOpenSettings({ store: stores.workspaceStore, clock });
-    const adminDirectory = createAdminDirectory({ clock });
+    const access = openAccess({ db, readSettings, openTeams, clock, log });
+    const adminDirectory = createAdminDirectory({ clock, listNamed: access.listAdmins });
     const approvals = createApprovals({
       store: stores.approvalStore,
       actions: { ...userActions, ...setupActions, ...policyActions },
@@ -178,6 +182,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       describeFailure,
       describeCause,
       clients,
+      access,
       adminDirectory,
       clock,
       newId,
@@ -195,7 +200,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
 
     const doctor = {
-      ...{ db, transport, regions, encryptionKeys, describeCause, clock, log },
+      ...{ db, transport, regions, encryptionKeys, describeCause, access, clock, log },
       store: stores.workspaceStore,
       isEmbedded: 'pglite' in shared,
       isServed,
@@ -209,12 +214,14 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const { callLimits } = options;
     const listening = {
       ...{ ...reporting, onOutsiderRefused, clock, callLimits },
+      admit: access.admit,
       chooseConnection: createChooseConnection(stores.workspaceStore),
     };
     registerFeatures(createListeners(app, listening), {
       approvals,
       openService,
       openSettings,
+      access,
       adminDirectory,
       stores,
       regions,
@@ -239,7 +246,15 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
 
     const background = startBackground(
       createBackgroundWork({
-        ...{ stores, approvals, adminDirectory, writeCheckpoints, clients, deliveryClients },
+        ...{
+          stores,
+          approvals,
+          access,
+          adminDirectory,
+          writeCheckpoints,
+          clients,
+          deliveryClients,
+        },
         checkInstallations,
         ...{ policyIntervalMs, clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
         refreshOrganizations: async () => organizations?.refreshAll(),

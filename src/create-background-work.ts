@@ -1,5 +1,7 @@
+import { subDays } from 'date-fns/subDays';
 import type { BackgroundWork } from './background.ts';
 import type { Clock } from './clock.ts';
+import type { Access } from './features/access/index.ts';
 import type { Approvals } from './features/approvals/index.ts';
 import { createLogAnnouncer } from './features/audit/index.ts';
 import { sampleCompliance } from './features/compliance/index.ts';
@@ -22,6 +24,7 @@ import type { SlackClients } from './slack/api/slack-clients.ts';
 export function createBackgroundWork(parts: {
   stores: Stores;
   approvals: Approvals;
+  access: Access;
   adminDirectory: AdminDirectory;
   writeCheckpoints: () => Promise<void>;
   /** Its calls yield to those that people wait for. */
@@ -63,6 +66,7 @@ export function createBackgroundWork(parts: {
     async pruneSetup() {
       await pruneChanges(clock());
       await stores.tokenPages.prune(clock());
+      await stores.groupStore.prune(subDays(clock(), 1));
     },
     prunePolicyDrafts: () => stores.policyDrafts.prune(clock()),
     delivery: createDelivery({

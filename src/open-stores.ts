@@ -3,6 +3,7 @@ import { createAppendRefusal } from './audit-log/append-refusal.ts';
 import type { AuditEntry } from './audit-log/entry.ts';
 import type { Database } from './database/open-database.ts';
 import type { ServedTeams } from './database/served-teams.ts';
+import { createGroupStore } from './features/access/index.ts';
 import { createKnownValueStore } from './features/alerts/store/known-value-store.ts';
 import { createApprovalStore } from './features/approvals/store/approval-store.ts';
 import {
@@ -48,11 +49,13 @@ export function openStores(
   {
     encryptionKeys,
     isServed,
+    onSettingsSaved,
     enqueueJobs,
   }: {
     encryptionKeys: Buffer[];
     /** The teams that this process works for. */
     isServed: ServedTeams;
+    onSettingsSaved?: (teamId: string) => void;
     enqueueJobs: TransactionHooks['enqueueJobs'];
   },
 ) {
@@ -65,6 +68,7 @@ export function openStores(
   const hooks = { append, enqueueJobs, onEnded };
   const nameConnections = createNameConnections(hooks);
   const cipher = createTokenCipher(encryptionKeys);
+  const voidSetupChanges = createVoidSetupChanges(hooks);
   return {
     approvalStore: createApprovalStore(db, hooks, isServed),
     auditStore: createAuditStore(db, isServed),
@@ -78,9 +82,13 @@ export function openStores(
         await pollAtOnce(trx, change);
       },
       onConnectionRemoved: createEndWithConnection([endWatches, endDigests]),
-      onSetupSaved: createVoidSetupChanges(hooks),
+      onSetupSaved: (trx, change) => {
+        onSettingsSaved?.(change.teamId);
+        return voidSetupChanges(trx, change);
+      },
       onApproversChanged: createRepublishPending(hooks),
     }),
+    groupStore: createGroupStore(db),
     tokenPages: createTokenPageStore(db, { cipher }),
     tokenExpiry: createTokenExpiryStore(db, { cipher, isServed }),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),

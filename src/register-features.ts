@@ -3,6 +3,7 @@ import type { ServiceConnection } from './dataprotection/connection.ts';
 import type { ProbeResult } from './dataprotection/probe-connection.ts';
 import type { Region } from './dataprotection/region.ts';
 import type { OrganizationalUnit } from './dataprotection/resources/organizational-units.ts';
+import type { Access } from './features/access/index.ts';
 import { type AlertSearch, describeErrors } from './features/alerts/index.ts';
 import { registerAlerts, showAlerts } from './features/alerts/register.ts';
 import type { Approvals } from './features/approvals/index.ts';
@@ -38,6 +39,7 @@ export type FeatureParts = {
   approvals: Approvals;
   openService: OpenService;
   openSettings: OpenSettings;
+  access: Access;
   adminDirectory: AdminDirectory;
   stores: Pick<
     Stores,

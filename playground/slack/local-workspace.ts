@@ -5,6 +5,7 @@ import type { Gesture, GestureOutcome, Person, Snapshot } from './protocol.ts';
 import { snapshotFor } from './snapshot.ts';
 import { changed, type LocalState } from './state.ts';
 import { type MessageRate, noTraffic, rateKey } from './web-api/message-rate.ts';
+import type { UserGroup } from './workspace.ts';
 
 /** What people do and see in one workspace. */
 export type LocalWorkspace = {
@@ -16,6 +17,9 @@ export type LocalWorkspace = {
   /** The app's rate of messages in this conversation, ephemeral ones not counted. */
   messageRateOf: (channelId: string) => MessageRate;
   setPerson: (slackUserId: string, changes: Partial<Omit<Person, 'slackUserId'>>) => void;
+  /** Changes the members of a user group, or disables it. */
+  setGroup: (groupId: string, changes: Partial<Omit<UserGroup, 'groupId'>>) => void;
+  deleteGroup: (groupId: string) => void;
 };
 
 /** The people of one workspace; `deliver` reaches the app from there. */
@@ -49,6 +53,16 @@ export const openWorkspace = (
     const person = findPerson(state, slackUserId);
     if (!person) throw new Error(`The workspace has no person ${slackUserId}.`);
     Object.assign(person, changes);
+    changed(state);
+  },
+  setGroup: (groupId, changes) => {
+    const group = state.userGroups.get(groupId);
+    if (!group) throw new Error(`The workspace has no user group ${groupId}.`);
+    Object.assign(group, changes);
+    changed(state);
+  },
+  deleteGroup: (groupId) => {
+    state.userGroups.delete(groupId);
     changed(state);
   },
 });

@@ -60,6 +60,7 @@ export const createOtherWorkspace = (app: SlackApp, number: number): Workspace =
   return {
     ...{ teamId, name, domain },
     people: people.map(person),
+    userGroups: [],
     channels: ['ops', 'approvals', 'random'].map((channel, index) => ({
       channelId: `C0W${suffix}${index}`,
       name: channel,

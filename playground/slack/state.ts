@@ -3,7 +3,7 @@ import type { Clock } from '../../src/clock.ts';
 import type { Installation, Organization } from './installations/installation.ts';
 import type { FormValues, Message } from './protocol.ts';
 import type { Modal } from './validate/view.ts';
-import type { Workspace, WorkspacePerson } from './workspace.ts';
+import type { UserGroup, Workspace, WorkspacePerson } from './workspace.ts';
 
 /** One tab of a person's page. Each has its own stack of modals. */
 export type Client = { slackUserId: string; tabId: string };
@@ -50,6 +50,7 @@ export type LocalState = {
   /** The installation of the app that acts here; undefined if there is none. */
   installation: Installation | undefined;
   people: Map<string, WorkspacePerson>;
+  userGroups: Map<string, UserGroup>;
   /** An edit replaces the object of a message, so that comparing objects shows what changed. */
   messages: Message[];
   /** Modal stacks by client, bottom first. */
@@ -63,11 +64,12 @@ export type LocalState = {
 
 type Contents = Pick<
   LocalState,
-  'people' | 'messages' | 'stacks' | 'triggers' | 'responseUrls' | 'readUntil'
+  'people' | 'userGroups' | 'messages' | 'stacks' | 'triggers' | 'responseUrls' | 'readUntil'
 >;
 
 const emptyContents = (workspace: Workspace): Contents => ({
   people: new Map(workspace.people.map((person) => [person.slackUserId, { ...person }])),
+  userGroups: new Map(workspace.userGroups.map((group) => [group.groupId, { ...group }])),
   messages: [],
   stacks: new Map(),
   triggers: new Map(),

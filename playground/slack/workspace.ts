@@ -17,6 +17,15 @@ export type Channel = {
   appIsMember?: boolean;
 };
 
+export type UserGroup = {
+  groupId: string;
+  name: string;
+  handle: string;
+  /** Ids of people. */
+  members: string[];
+  isDisabled?: boolean;
+};
+
 type SlashCommand = { command: string; description: string; usageHint?: string };
 
 export type SlackApp = {
@@ -47,6 +56,7 @@ export type Workspace = {
   name: string;
   domain: string;
   people: WorkspacePerson[];
+  userGroups: UserGroup[];
   channels: Channel[];
   /** The app, with the bot user that it has in this workspace. */
   app: SlackApp;
@@ -143,6 +153,20 @@ export const createWorkspace = (secrets: Secrets = freshSecrets()): Workspace =>
   name: 'Harbor Ops',
   domain: 'harbor-ops',
   people: people.map((person) => ({ ...person })),
+  userGroups: [
+    {
+      groupId: 'S0SECURITY',
+      name: 'Security',
+      handle: 'security',
+      members: ['U0BEN00002'],
+    },
+    {
+      groupId: 'S0STORAGE1',
+      name: 'Storage operations',
+      handle: 'storage-ops',
+      members: ['U0ANA00001', 'U0CLEO0003'],
+    },
+  ],
   channels: [
     { channelId: 'C0OPS00001', name: 'ops' },
     { channelId: 'C0APPROVE2', name: 'approvals' },
@@ -163,6 +187,7 @@ export const createWorkspace = (secrets: Secrets = freshSecrets()): Workspace =>
       'users:read',
       'users:read.email',
       'channels:read',
+      'usergroups:read',
       'team:read',
     ],
     commands: [

@@ -6,6 +6,7 @@ import { serveAll } from '../database/served-teams.ts';
 import { createDiscoveryCache } from '../dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../dataprotection/http/limiter.ts';
+import { createOpenTeams, openAccess } from '../features/access/index.ts';
 import { examine, type Finding, summarizeFindings } from '../features/doctor/index.ts';
 import { createInstallationStore } from '../features/installations/index.ts';
 import {
@@ -35,6 +36,11 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
   const log = createLogger('silent');
   const { slack, skipped } = await openSlack(settings, { teamId, db, encryptionKeys });
   const dispatcher = createDispatcher();
+  const store = openStore(db, encryptionKeys);
+  const access = openAccess({
+    ...{ db, readSettings: store.readSettings, clock: systemClock, log },
+    openTeams: createOpenTeams(systemClock),
+  });
   try {
     const findings = await examine(
       { teamId, slack },
@@ -43,7 +49,7 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
         // An operator understands the error itself, which holds neither the token nor a body.
         describeCause: (error) => escapeMrkdwn(error instanceof Error ? error.message : 'unknown'),
         isEmbedded: databaseUrl.startsWith('pglite:'),
-        store: openStore(db, encryptionKeys),
+        ...{ store, access },
         transport: {
           dispatcher,
           limiters: createLimiters(),

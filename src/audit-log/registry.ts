@@ -113,6 +113,7 @@ export const refusals = {
   external: { id: 'external', text: "accounts from other workspaces can't use Belay" },
   deactivated: { id: 'deactivated', text: "deactivated accounts can't use Belay" },
   bot: { id: 'bot', text: "bots can't use Belay" },
+  notViewer: { id: 'not-viewer', text: 'no role lets this person use Belay' },
   // features/approvals: request-approval.ts
   connectionReplaced: {
     id: 'connection-replaced',
@@ -124,6 +125,7 @@ export const refusals = {
     id: 'too-few-approvers',
     text: 'too few people could approve the request',
   },
+  notOperator: { id: 'not-operator', text: 'only operators can make requests' },
   notPosted: { id: 'not-posted', text: "Belay can't post in the channel" },
   /** Only in entries of earlier versions. */
   subjectGone: { id: 'subject-gone', text: 'the user no longer exists' },

@@ -1,4 +1,5 @@
 import type { AuditLogTables } from '../audit-log/tables.ts';
+import type { AccessTables } from '../features/access/store/tables.ts';
 import type { AlertTables } from '../features/alerts/store/tables.ts';
 import type { ApprovalTables } from '../features/approvals/store/tables.ts';
 import type { ComplianceTables } from '../features/compliance/store/tables.ts';
@@ -13,6 +14,7 @@ import type { ReplicaTables } from '../replicas/tables.ts';
 
 export type Tables = AuditLogTables &
   DeliveryTables &
+  AccessTables &
   AlertTables &
   WatchTables &
   ComplianceTables &

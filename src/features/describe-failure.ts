@@ -16,11 +16,11 @@ import {
 } from '../dataprotection/http/errors.ts';
 import { isRateLimited, slackErrorCode } from '../slack/api/error-codes.ts';
 import { TokenExpiredError } from '../slack/api/slack-clients.ts';
-import { quoteInline } from '../slack/ui/mrkdwn.ts';
+import { mention, quoteInline } from '../slack/ui/mrkdwn.ts';
 import { plural } from '../slack/ui/words.ts';
 import { NotLoggedError } from './alerts/index.ts';
 import { ChangeNotConfirmedError } from './users/index.ts';
-import { RegionMissingError, TokenUnreadableError } from './workspaces/index.ts';
+import { GroupUnreadError, RegionMissingError, TokenUnreadableError } from './workspaces/index.ts';
 
 const notConfirmed = "The service responded, but doesn't show the change.";
 const mayHaveChanged = 'The change may have been made. Check before you try again.';
@@ -40,6 +40,9 @@ function knownFailure(error: unknown): string | undefined {
   }
   if (error instanceof TokenUnreadableError) {
     return "Belay can't decrypt the stored API token with its current encryption keys. Nothing was changed. An admin can enter the token again with `/belay setup`.";
+  }
+  if (error instanceof GroupUnreadError) {
+    return `Slack didn't tell Belay who is in ${mention(error.groupId)}. Nothing was changed. Try again in a minute.`;
   }
   if (error instanceof NotLoggedError) {
     return "Belay couldn't write to its audit log, so it didn't change the alert. Nothing was changed. Try again in a minute.";

@@ -274,6 +274,10 @@ export const columns = {
     ...(['team_id', 'connection_id', 'policy_id', 'policy_name'] as const),
     ...(['kind', 'changes', 'found_at'] as const),
   ],
+  user_group: [
+    ...(['team_id', 'group_id', 'members', 'read_at'] as const),
+    ...(['lease_holder', 'lease_until'] as const),
+  ],
   replica: ['id', 'version', 'started_at', 'last_seen_at', 'encryption_key_id'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 

@@ -149,6 +149,7 @@ export const nullableColumns = {
   ],
   organization_workspace: ['removed_at'],
   policy_change: [],
+  user_group: ['read_at', 'lease_holder', 'lease_until'],
   replica: ['encryption_key_id'],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 

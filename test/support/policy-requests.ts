@@ -28,6 +28,7 @@ import { openWorkspaces } from '../../src/open-workspaces.ts';
 import { createAdminDirectory } from '../../src/slack/api/list-admins.ts';
 import { readPerson } from '../../src/slack/api/person.ts';
 import { createSlackClients } from '../../src/slack/api/slack-clients.ts';
+import { noRoles } from './no-roles.ts';
 
 export type RequestedPolicyChange = PolicyChangeInput['change'];
 
@@ -70,7 +71,8 @@ export async function openPolicyRequests({
     store: stores.approvalStore,
     actions: { ...userActions, ...setupActions, ...policyActions },
     openSettings: createOpenSettings({ store: stores.workspaceStore, clock }),
-    adminDirectory: createAdminDirectory({ clock }),
+    access: noRoles,
+    adminDirectory: createAdminDirectory({ clock, listNamed: noRoles.listAdmins }),
     ...{ openService, readSettings, describeFailure, describeCause, clients },
     ...{ clock, newId: () => randomUUID(), log },
   });

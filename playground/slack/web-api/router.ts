@@ -7,6 +7,7 @@ import { conversationMethods } from './conversations.ts';
 import type { ApiFault } from './faults.ts';
 import { type ApiAnswer, type ApiContext, type ApiMethod, failure } from './method.ts';
 import { oauthMethods } from './oauth.ts';
+import { userGroupMethods } from './user-groups.ts';
 import { userMethods } from './users.ts';
 import { viewMethods } from './views.ts';
 import { workspaceMethods } from './workspace.ts';
@@ -18,6 +19,7 @@ const methods = new Map<string, ApiMethod>(
     ...chatMethods,
     ...viewMethods,
     ...userMethods,
+    ...userGroupMethods,
     ...conversationMethods,
   }),
 );

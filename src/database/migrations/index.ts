@@ -35,6 +35,7 @@ import { organizations } from './039-organizations.ts';
 import { removedWorkspaces } from './040-removed-workspaces.ts';
 import { access } from './041-access.ts';
 import { approverCopies } from './043-approver-copies.ts';
+import { userGroups } from './044-user-groups.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -74,4 +75,5 @@ export const migrations: Record<string, Migration> = {
   '040_removed_workspaces': removedWorkspaces,
   '041_access': access,
   '043_approver_copies': approverCopies,
+  '044_user_groups': userGroups,
 };

@@ -1,4 +1,4 @@
-import { refusals } from '../../audit-log/registry.ts';
+import { type RefusalReason, refusals } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
@@ -11,8 +11,9 @@ import type { Listeners } from '../../slack/listeners/listeners.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, type ModalView } from '../../slack/ui/modal.ts';
 import {
-  type ChangeRights,
   isApproverOrAdmin,
+  mayRequest,
+  type NamedPeople,
   notConnected,
   type OpenService,
 } from '../workspaces/index.ts';
@@ -32,7 +33,8 @@ import {
   noteMetadata,
 } from './views/ids.ts';
 
-export type ChangeDependencies = ChangeRights & {
+export type ChangeDependencies = {
+  readSettings: (teamId: string) => Promise<NamedPeople>;
   logAlertChange: LogAlertChange;
   reportAlert: ReportAlert;
 };
@@ -45,7 +47,7 @@ type Dependencies = {
 
 const pending = { title: alertModalTitle, waiting: 'Loading the alert…' };
 
-/** The details of an alert and its note, for any full member; clearing it, for approvers and admins. */
+/** The details of an alert, for viewers; its note, for operators; clearing it, for approvers and admins. */
 export function registerAlertChanges(
   listeners: Listeners,
   { openService, clock, changing }: Dependencies,
@@ -56,13 +58,32 @@ export function registerAlertChanges(
   /** Refuses and logs the attempt of anybody who may not clear alerts; else undefined. */
   async function refusalToClear(call: Interaction, alertId: string): Promise<Message | undefined> {
     if (await mayClear(call)) return undefined;
-    const { teamId, person } = call;
-    await changing.logAlertChange({
-      ...{ teamId, at: clock(), event: 'refused', actor: person.slackUserId },
-      ...{ action: 'alerts.clear', subjectId: alertId },
-      facts: { alertId, reason: refusals.notApproverOrAdmin.id },
+    await logRefusal(call, alertId, {
+      action: 'alerts.clear',
+      reason: refusals.notApproverOrAdmin.id,
     });
     return notAllowed;
+  }
+
+  /** The same for notes. Without roles, every full member is an operator. */
+  async function refusalToNote(call: Interaction, alertId: string): Promise<Message | undefined> {
+    const { teamId, person } = call;
+    if (!person.standing || mayRequest(person, await changing.readSettings(teamId))) {
+      return undefined;
+    }
+    await logRefusal(call, alertId, { action: 'alerts.note', reason: refusals.notOperator.id });
+    return notOperator;
+  }
+
+  async function logRefusal(
+    { teamId, person }: Interaction,
+    alertId: string,
+    { action, reason }: { action: 'alerts.clear' | 'alerts.note'; reason: RefusalReason },
+  ): Promise<void> {
+    await changing.logAlertChange({
+      ...{ teamId, at: clock(), event: 'refused', actor: person.slackUserId },
+      ...{ action, subjectId: alertId, facts: { alertId, reason } },
+    });
   }
 
   async function change(
@@ -109,7 +130,11 @@ export function registerAlertChanges(
   );
 
   listeners.action(noteActionId, alertValue, (call) =>
-    openAboutAlert(call, (alert, { channelId }) => noteModal(alert, channelId)),
+    openAboutAlert(
+      call,
+      (alert, { channelId }) => noteModal(alert, channelId),
+      () => refusalToNote(call, call.value.alertId),
+    ),
   );
 
   listeners.action(clearActionId, alertValue, (call) =>
@@ -122,8 +147,10 @@ export function registerAlertChanges(
 
   listeners.submission(noteCallbackId, {
     metadata: noteMetadata,
-    run: (call) => {
+    async run(call) {
       const { alertId, seenDigest } = call.metadata;
+      const refusal = await refusalToNote(call, alertId);
+      if (refusal) return refusal;
       const text = call.values.text(noteBlockId) ?? '';
       const shownNotesHash = seenDigest;
       return change(call, alertId, (input) => note({ ...input, text, shownNotesHash }));
@@ -150,6 +177,9 @@ type AlertOrigin = {
 
 const notAllowed = notice(
   "Only approvers and workspace admins can clear alerts, because clearing can't be undone. Nothing was changed. Ask one of them to clear this alert.",
+);
+const notOperator = notice(
+  'Only operators can change the notes of alerts in this workspace. Nothing was changed. Ask an admin of Belay for this role.',
 );
 const gone = notice(
   'This alert no longer exists. Nothing was changed. Run `/belay alerts` to see the active alerts.',

@@ -215,8 +215,8 @@ export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTa
   /** Whether a person is the subject; `unknown` is treated as yes. Not given if it is no person. */
   isSubject?: ((snapshot: Snapshot, person: Person) => 'no' | 'yes' | 'unknown') | undefined;
   /**
-   * Why this person may not, or no longer, request it: a sentence, mrkdwn. Checked when it is approved
-   * and when it runs. Not given if every full member may.
+   * Why this person may not, or no longer, request it: a sentence, mrkdwn. Checked when it is requested,
+   * when it is approved and when it runs. Not given if every operator may.
    */
   requesterRefusal?: ((requester: Person) => string | undefined) | undefined;
   /**

@@ -4,12 +4,13 @@ import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.t
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
-import { type Person, readPerson } from '../../slack/api/person.ts';
+import type { Person } from '../../slack/api/person.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
 import type { Outsider } from '../../slack/listeners/authorize-caller.ts';
 import type { KnownBlock, Message } from '../../slack/ui/blocks.ts';
 import { addReference } from '../../tracing.ts';
+import type { Access } from '../access/index.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Openers, RequestButton } from './approvable-action.ts';
 import { type Approval, type ApprovalRef, referenceOf } from './approval.ts';
@@ -52,6 +53,7 @@ export type ApprovalsDependencies = Openers & {
   describeCause: (error: unknown) => string;
   /** For work outside listeners. */
   clients: SlackClients;
+  access: Pick<Access, 'readPerson' | 'listMembers'>;
   adminDirectory: AdminDirectory;
   clock: Clock;
   newId: () => string;
@@ -132,7 +134,8 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     timings: { ...defaultTimings, ...given.timings },
     bind,
     readPerson: async (teamId: string, slackUserId: string) =>
-      readPerson(await clients.clientFor(teamId), slackUserId),
+      given.access.readPerson(await clients.clientFor(teamId), slackUserId),
+    listMembers: given.access.listMembers,
   };
   // A job may be of a workspace in which Belay isn't installed: the sweep continues it once it is.
   const advance = async (ref: ApprovalRef) => {

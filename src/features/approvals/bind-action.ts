@@ -10,6 +10,7 @@ import type {
   Step,
 } from './approvable-action.ts';
 import type { BoundAction, BoundStep, FoundSubject, OpenedAction } from './bound-action.ts';
+import { operatorRefusal } from './guards.ts';
 
 /** The stored part of a request that its action parses. */
 type StoredRequest = { action: string; payload: unknown; snapshot?: unknown } & RequestFacts;
@@ -123,7 +124,10 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
         action.differences(parseSnapshot(before), parseSnapshot(after)),
       isAboutPerson: action.isSubject !== undefined,
       isSubject: (seen, person) => action.isSubject?.(parseSnapshot(seen), person) ?? 'no',
-      requesterRefusal: (requester) => action.requesterRefusal?.(requester),
+      requesterRefusal(requester, settings) {
+        if (action.requesterRefusal) return action.requesterRefusal(requester);
+        return operatorRefusal(requester, settings);
+      },
       approvers: (named) => action.approvers?.(payload, named) ?? named,
       requiredApprovals: (settings) => action.requiredApprovals?.(payload, settings) ?? 1,
     };

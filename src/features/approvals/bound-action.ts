@@ -71,7 +71,7 @@ export type BoundAction = {
   isAboutPerson: boolean;
   isSubject: (snapshot: unknown, person: Person) => 'no' | 'yes' | 'unknown';
   /** Why this person may not request it: mrkdwn. */
-  requesterRefusal: (requester: Person) => string | undefined;
+  requesterRefusal: (requester: Person, settings: WorkspaceSettings) => string | undefined;
   /** Who decides, given the approvers that setup names. None: the workspace's admins. */
   approvers: (named: string[]) => string[];
   /** How many different people have to approve a request that is made with these settings. */

@@ -133,7 +133,7 @@ export async function checkDecision(
   const same = samePersonRefusal(requester, person);
   if (same) return { result: same.reason, approval, why: same.why };
   if (to === 'denied') return { result: 'open', approval, settings };
-  const lost = action.requesterRefusal(requester);
+  const lost = action.requesterRefusal(requester, settings);
   if (lost !== undefined) return { result: 'requester-not-allowed', approval, why: lost };
   const second = await refuseSecondVote(approval, person, readPerson);
   if (second) return { ...second, approval };

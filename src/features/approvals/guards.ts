@@ -3,6 +3,7 @@ import { guards, refusals } from '../../audit-log/registry.ts';
 import { isSamePerson, mailboxOf } from '../../mailbox.ts';
 import type { Person } from '../../slack/api/person.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
+import { mayRequest, type WorkspaceSettings } from '../workspaces/index.ts';
 import type { Check } from './approvable-action.ts';
 import type { Approval, ApprovalRef, StoredCheck } from './approval.ts';
 import type { BoundAction, FoundSubject } from './bound-action.ts';
@@ -44,6 +45,15 @@ export function samePersonRefusal(
   if (isSamePerson(one, other) === 'no') return undefined;
   const why = sharedMailbox(one.slackUserId, other.slackUserId);
   return { reason: refusals.sameMailbox.id, why };
+}
+
+/** Why the person may not make requests, if roles limit who may. @throws GroupUnreadError */
+export function operatorRefusal(
+  requester: Person,
+  settings: WorkspaceSettings,
+): string | undefined {
+  if (mayRequest(requester, settings)) return undefined;
+  return `${mention(requester.slackUserId)} isn't an operator in this workspace, and only operators can make requests.`;
 }
 
 /** For two Slack user ids. */

@@ -5,6 +5,7 @@ import {
   checkRequest,
   type PlannedRequest,
 } from './check-request.ts';
+import { operatorRefusal } from './guards.ts';
 import { refusalWarning } from './views/requested-message.ts';
 
 /**
@@ -44,6 +45,9 @@ async function findRefusal(
     const checked = await checkRequest({ ...input, id: dependencies.newId() }, dependencies);
     return 'refusal' in checked ? checked.refusal : undefined;
   }
-  const { approvers } = input.settings;
+  const { requester, settings } = input;
+  const why = operatorRefusal(requester, settings);
+  if (why !== undefined) return { result: 'not-operator' as const, why };
+  const { approvers } = settings;
   return checkApprovers({ ...input, approvers, isSubject: () => 'no' }, dependencies);
 }

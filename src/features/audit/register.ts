@@ -5,7 +5,7 @@ import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
-import { type ChangeRights, isApproverOrAdmin } from '../workspaces/index.ts';
+import { mayAudit, type NamedPeople } from '../workspaces/index.ts';
 import {
   type AuditPage,
   auditPage,
@@ -22,18 +22,19 @@ import {
   refreshActionId,
 } from './views/audit-list-message.ts';
 
-type Dependencies = ChangeRights & {
+type Dependencies = {
+  readSettings: (teamId: string) => Promise<NamedPeople>;
   store: Pick<AuditStore, 'list' | 'listNumbers'>;
   clock: Clock;
 };
 
-/** The audit log, for approvers and admins. */
+/** The audit log, for auditors. */
 export function registerAudit(
   listeners: Listeners,
   { store, readSettings, clock }: Dependencies,
 ): Subcommand[] {
-  const mayRead = ({ teamId, person }: Interaction) =>
-    isApproverOrAdmin(teamId, person, { readSettings });
+  const mayRead = async ({ teamId, person }: Pick<Interaction, 'teamId' | 'person'>) =>
+    mayAudit(person, await readSettings(teamId));
   const showPage = async (teamId: string, page: AuditPage) =>
     auditListMessage(await readAuditPage(store, teamId, page));
 
@@ -68,7 +69,7 @@ export function registerAudit(
           (event) => `${code(eventNames[event].name)} · ${eventNames[event].meaning}`,
         ),
       ],
-      isListedFor: (teamId, person) => isApproverOrAdmin(teamId, person, { readSettings }),
+      isListedFor: (teamId, person) => mayRead({ teamId, person }),
       run: async (call) => ((await mayRead(call)) ? showFirstPage(call) : notAllowed),
     },
   ];

@@ -6,8 +6,10 @@ import type { Region } from '../../dataprotection/region.ts';
 import type { Logger } from '../../logger.ts';
 import { createAdminDirectory } from '../../slack/api/list-admins.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { Access } from '../access/index.ts';
 import { describeInstallation } from '../installations/index.ts';
-import type { WorkspaceStore } from '../workspaces/index.ts';
+import { isUserGroup, type WorkspaceStore } from '../workspaces/index.ts';
+import { checkAccess } from './checks/check-access.ts';
 import { checkApprovers } from './checks/check-approvers.ts';
 import { checkChannels, checkSchedules } from './checks/check-channels.ts';
 import { checkConnections } from './checks/check-connections.ts';
@@ -25,6 +27,7 @@ export type DoctorDependencies = {
   isEmbedded: boolean;
   isServed: ServedTeams;
   store: Pick<WorkspaceStore, 'listConnections' | 'openConnection' | 'readSettings'>;
+  access: Pick<Access, 'listMembers' | 'listAdmins'>;
   regions: Region[];
   transport: ServiceTransport;
   encryptionKeys: Buffer[];
@@ -52,7 +55,8 @@ export function examine(
   { teamId, slack, slackUserId }: Examined,
   dependencies: DoctorDependencies,
 ): Promise<Finding[]> {
-  const { db, store, encryptionKeys, isEmbedded, isServed, isReceiving, clock } = dependencies;
+  const { db, store, encryptionKeys, isEmbedded, isServed, isReceiving, access, clock } =
+    dependencies;
   const slackChecks = (client: SlackClient): Check[] => [
     {
       area: 'Slack',
@@ -64,7 +68,8 @@ export function examine(
     {
       area: 'People',
       async run() {
-        const { approvers } = await store.readSettings(teamId);
+        const { approvers: named } = await store.readSettings(teamId);
+        const approvers = named.filter((id) => !isUserGroup(id));
         const slackUserIds = [...new Set([...(slackUserId ? [slackUserId] : []), ...approvers])];
         return checkPeople({ slack: client, slackUserIds });
       },
@@ -73,8 +78,15 @@ export function examine(
       area: 'Approvers',
       async run() {
         const settings = await store.readSettings(teamId);
-        const adminDirectory = createAdminDirectory({ clock });
-        return checkApprovers({ slack: client, settings, adminDirectory });
+        const adminDirectory = createAdminDirectory({ clock, listNamed: access.listAdmins });
+        return checkApprovers({ slack: client, settings, access, adminDirectory });
+      },
+    },
+    {
+      area: 'Access',
+      async run() {
+        const settings = await store.readSettings(teamId);
+        return checkAccess({ slack: client, settings, access });
       },
     },
     {

@@ -1,5 +1,6 @@
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { notice } from '../../slack/ui/blocks.ts';
+import { isAdmin } from '../workspaces/index.ts';
 import type { Examined } from './examine.ts';
 import type { Finding } from './finding.ts';
 import { doctorMessage } from './views/doctor-message.ts';
@@ -18,7 +19,7 @@ export function registerDoctor({
       summary: 'Check Slack, the service and the database for problems (admins)',
       adminsOnly: true,
       async run({ teamId, slack, person }) {
-        if (!person.isAdmin) return notice(adminsOnly);
+        if (!isAdmin(person)) return notice(adminsOnly);
         const { slackUserId } = person;
         return doctorMessage(await examine({ teamId, slack, slackUserId }));
       },

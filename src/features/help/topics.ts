@@ -60,6 +60,11 @@ export const helpTopics: HelpTopic[] = [
     examples: ['/belay setup', '/belay doctor'],
   },
   {
+    ...{ name: 'access', title: 'Access', summary: 'Who can do what' },
+    subcommands: ['access'],
+    examples: ['/belay access', '/belay doctor'],
+  },
+  {
     ...{ name: 'connection', title: 'Connections', summary: 'Connections to the service' },
     subcommands: ['connection'],
     examples: ['/belay alerts on:europe', '/belay connection use europe'],

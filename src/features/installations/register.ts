@@ -1,5 +1,5 @@
 import { authorizeUrl } from '../../slack/api/exchange-code.ts';
-import { eventScopes, requiredScopes } from '../../slack/api/installation.ts';
+import { eventScopes, groupScopes, requiredScopes } from '../../slack/api/installation.ts';
 import type { PageRequest, PageResponse, Pages } from '../../slack/server/page.ts';
 import { type FinishDependencies, finishInstall } from './finish-install.ts';
 import {
@@ -52,7 +52,7 @@ export function createInstallPages(dependencies: PageDependencies): Pages {
   async function begin({ cookies }: PageRequest): Promise<PageResponse> {
     const cookie = chooseCookie(cookies);
     const state = signState(cookie, { secret, now: clock() });
-    const scopes = [...requiredScopes, ...eventScopes];
+    const scopes = [...requiredScopes, ...eventScopes, ...groupScopes];
     const response = installPage(authorizeUrl(oauthApp, { scopes, state }));
     return withCookie(response, cookie, cookieSeconds);
   }

@@ -6,12 +6,14 @@ import { canPostInChannel, listMembers } from '../../slack/api/channel.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
+import type { Access } from '../access/index.ts';
 import type { SavedChange, WorkspaceStore } from '../workspaces/index.ts';
 import { announcementMessage } from './views/announcement-message.ts';
 
 export type AnnounceDependencies = {
   store: Pick<WorkspaceStore, 'findUnannounced' | 'announce' | 'postponeAnnouncement'>;
   clients: SlackClients;
+  access: Pick<Access, 'listMembers'>;
   adminDirectory: AdminDirectory;
   enqueueMessages: EnqueueMessages;
   clock: Clock;
@@ -77,8 +79,7 @@ async function findAudience(
     ].filter((channelId) => channelId !== undefined),
   );
   const people = new Set([
-    ...before.approvers,
-    ...after.approvers,
+    ...(await listApprovers(saved, dependencies)),
     ...(await listAdmins(saved, dependencies)),
   ]);
   if (savedBy !== undefined) people.delete(savedBy);
@@ -99,6 +100,24 @@ async function readMembers(
     log.warn({ channelId, err: error }, 'the members of an approvals channel could not be listed');
     return [];
   }
+}
+
+/** Of the people of large groups, only the first. */
+const maxNotified = 200;
+
+async function listApprovers(
+  { savedAt, teamId, change: { before, after } }: SavedChange,
+  { slack, access, clock, log }: AudienceDependencies,
+): Promise<string[]> {
+  const named = [...before.approvers, ...after.approvers];
+  const { people, unread } = await access.listMembers(slack, named);
+  if (unread.length > 0 && clock().getTime() - savedAt.getTime() < adminsWithinMs) {
+    throw new Error("Slack didn't tell who is in a group of approvers");
+  }
+  if (unread.length > 0 || people.length > maxNotified) {
+    log.warn({ teamId }, 'some approvers may not be notified of a setup change');
+  }
+  return people.slice(0, maxNotified);
 }
 
 async function listAdmins(

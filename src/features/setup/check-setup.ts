@@ -2,6 +2,7 @@ import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import { canPostInChannel } from '../../slack/api/channel.ts';
 import { readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
+import { isUserGroup } from '../workspaces/index.ts';
 import type { SetupForm } from './setup-form.ts';
 import { setupBlocks } from './views/ids.ts';
 
@@ -9,10 +10,11 @@ export const maxApprovers = 20;
 
 /** Errors by block id for approvers who could never decide and a channel that Belay can't post in. */
 export async function checkSlackChoices(
-  { approvers, approvalsChannelId }: SetupForm,
+  { approvers: named, approvalsChannelId }: SetupForm,
   slack: SlackClient,
 ): Promise<Record<string, string>> {
   const errors: Record<string, string> = {};
+  const approvers = named.filter((id) => !isUserGroup(id));
   if (approvers.length > maxApprovers) {
     errors[setupBlocks.approvers] = `Choose at most ${maxApprovers} people.`;
   } else {

@@ -1,4 +1,4 @@
-import type { SetupChange, SetupValues } from '../workspaces/index.ts';
+import type { Roles, SetupChange, SetupValues } from '../workspaces/index.ts';
 
 export type Setting =
   | 'region'
@@ -6,6 +6,7 @@ export type Setting =
   | 'token'
   | 'tokenOwner'
   | 'approvers'
+  | keyof Roles
   | 'approvalsChannel'
   | 'deleteGrace'
   | 'usersPerHour'
@@ -54,6 +55,11 @@ export function compareSetup(change: SetupChange): SettingChange[] {
     // Protecting one more user also stops the waiting requests about that user.
     ['tokenOwner', tokenOwnerBefore !== tokenOwnerAfter, 'approval'],
     ['approvers', !hasSamePeople(before.approvers, after.approvers), 'approval'],
+    ...roleSettings.map((role): [Setting, boolean, Requirement] => [
+      role,
+      !hasSamePeople(before.access.roles[role], after.access.roles[role]),
+      'approval',
+    ]),
     [
       'approvalsChannel',
       isOther('approvalsChannelId'),
@@ -71,6 +77,9 @@ export function compareSetup(change: SetupChange): SettingChange[] {
     isDifferent ? [{ setting, requires }] : [],
   );
 }
+
+/** Anybody with more rights is a risk, and anybody with fewer may be missed. */
+const roleSettings = ['viewers', 'operators', 'auditors', 'admins'] as const;
 
 /** Whether the change could weaken a guard, and so requires a second person. */
 export function requiresApproval(change: SetupChange): boolean {

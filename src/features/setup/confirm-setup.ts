@@ -5,7 +5,12 @@ import type { VerificationResult } from '../../slack/listeners/verified-submissi
 import { section } from '../../slack/ui/blocks.ts';
 import { noticeModal } from '../../slack/ui/modal.ts';
 import type { Approvals } from '../approvals/index.ts';
-import type { CurrentSetup, OpenSettings, SetupChange } from '../workspaces/index.ts';
+import {
+  type CurrentSetup,
+  isAdmin,
+  type OpenSettings,
+  type SetupChange,
+} from '../workspaces/index.ts';
 import type { SecondPerson } from './find-second-person.ts';
 import { findSlackNotices } from './find-slack-notices.ts';
 import { type ConfirmMetadata, hashRequests, planChange } from './plan-change.ts';
@@ -37,7 +42,7 @@ export async function confirmSetup(
   dependencies: ConfirmDependencies,
 ): Promise<VerificationResult> {
   const { person, teamId, metadata, values } = call;
-  if (!person.isAdmin) return { done: noticeModal(setupTitle, [section(adminsOnly)]) };
+  if (!isAdmin(person)) return { done: noticeModal(setupTitle, [section(adminsOnly)]) };
   const { store } = dependencies;
   const { changeId, channelId } = metadata;
   const change = await store.findChange({ teamId, changeId }, person.slackUserId);

@@ -2,8 +2,12 @@ import type { Logger } from '../../logger.ts';
 import { isSamePerson } from '../../mailbox.ts';
 import { isRecipientGone } from '../../slack/api/error-codes.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
-import { type Person, readPerson } from '../../slack/api/person.ts';
+import type { Person } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { Access } from '../access/index.ts';
+
+/** A large group is taken to have somebody who can approve once so many were looked up. */
+const maxLookedUp = 60;
 
 /** Who can approve a change of the setup. */
 export type SecondPerson = {
@@ -13,6 +17,10 @@ export type SecondPerson = {
 };
 
 type Call = { slack: SlackClient; person: Person; log: Logger };
+type Directories = {
+  access: Pick<Access, 'readPerson' | 'listMembers'>;
+  adminDirectory: AdminDirectory;
+};
 
 /**
  * Who else could approve: the approvers in force or, if none of them is active, the other admins.
@@ -21,19 +29,25 @@ type Call = { slack: SlackClient; person: Person; log: Logger };
 export async function findSecondPerson(
   approvers: string[],
   call: Call,
-  directory: AdminDirectory,
+  directories: Directories,
 ): Promise<SecondPerson | undefined> {
-  const others = approvers.filter((id) => id !== call.person.slackUserId);
-  const found = await Promise.all(others.map((id) => isActiveApprover(id, call)));
-  if (found.includes(true)) return { decidedBy: 'approvers', isAssumed: false };
-  if (found.includes('unread')) return { decidedBy: 'approvers', isAssumed: true };
-  const admins = await hasOtherAdmin(call, directory);
+  const { people, unread } = await directories.access.listMembers(call.slack, approvers);
+  const others = people.filter((id) => id !== call.person.slackUserId);
+  const found: (boolean | 'unread')[] = unread.length > 0 ? ['unread'] : [];
+  for (const id of others.slice(0, maxLookedUp)) {
+    found.push(await isActiveApprover(id, call, directories.access));
+    if (found.includes(true)) return { decidedBy: 'approvers', isAssumed: false };
+  }
+  if (found.includes('unread') || others.length > maxLookedUp)
+    return { decidedBy: 'approvers', isAssumed: true };
+  const admins = await hasOtherAdmin(call, directories);
   return admins === false ? undefined : { decidedBy: 'admins', isAssumed: admins === 'unread' };
 }
 
 async function isActiveApprover(
   slackUserId: string,
   { slack, person, log }: Call,
+  { readPerson }: Directories['access'],
 ): Promise<boolean | 'unread'> {
   try {
     const other = await readPerson(slack, slackUserId);
@@ -47,7 +61,7 @@ async function isActiveApprover(
 
 async function hasOtherAdmin(
   { slack, person, log }: Call,
-  directory: AdminDirectory,
+  { access, adminDirectory: directory }: Directories,
 ): Promise<boolean | 'unread'> {
   const isOther = (admin: Person) =>
     admin.slackUserId !== person.slackUserId && isSamePerson(admin, person) !== 'yes';
@@ -55,7 +69,7 @@ async function hasOtherAdmin(
     // Most of the time one of the admins of a minute ago still is one, which is quick to see.
     const [known] = (await directory.read(slack)).people.filter(isOther);
     if (known) {
-      const current = await readPerson(slack, known.slackUserId);
+      const current = await access.readPerson(slack, known.slackUserId);
       if (current.isAdmin && current.membership === 'member' && isOther(current)) return true;
     }
     const { people, isComplete } = await directory.read(slack, { isFresh: true });

@@ -2,6 +2,7 @@ import { mailboxOf } from '../../mailbox.ts';
 import { readInstallation } from '../../slack/api/installation.ts';
 import { readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
+import { isUserGroup } from '../workspaces/index.ts';
 
 /** What the saved setup points out about Slack. */
 export type SlackNotices = {
@@ -15,12 +16,12 @@ export type SlackNotices = {
   missingEventScopes: string[];
 };
 
-/** `slackUserIds`: the people who make and approve changes of the setup. */
+/** `slackIds`: the people who make and approve changes of the setup; groups are left out. */
 export async function findSlackNotices(
-  slackUserIds: string[],
+  slackIds: string[],
   slack: SlackClient,
 ): Promise<SlackNotices> {
-  const ids = [...new Set(slackUserIds)];
+  const ids = [...new Set(slackIds)].filter((id) => !isUserGroup(id));
   const [people, installation] = await Promise.all([
     Promise.all(ids.map((id) => readPerson(slack, id))),
     readInstallation(slack),

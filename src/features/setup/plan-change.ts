@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import type { Interaction } from '../../slack/listeners/interaction.ts';
+import type { Access } from '../access/index.ts';
 import type { Approvals, WaitingRequest } from '../approvals/index.ts';
 import type { CurrentSetup, SetupChange } from '../workspaces/index.ts';
 import { isAnnounced, requiresApproval } from './compare-setup.ts';
@@ -37,6 +38,7 @@ export function hashRequests(requests: WaitingRequest[]): string {
 
 export type PlanDependencies = {
   approvals: Pick<Approvals, 'listWaiting'>;
+  access: Pick<Access, 'readPerson' | 'listMembers'>;
   adminDirectory: AdminDirectory;
 };
 
@@ -48,7 +50,7 @@ export async function planChange(
   change: SetupChange,
   current: CurrentSetup,
   call: Interaction,
-  { approvals, adminDirectory }: PlanDependencies,
+  { approvals, ...directories }: PlanDependencies,
 ): Promise<Plan | RefusedPlan> {
   const originId = endedOrigin(change, current);
   const voids = await approvals.listWaiting(call.teamId, { originId });
@@ -56,7 +58,7 @@ export async function planChange(
   const isSubject = aboutAdmin.length > 0;
   const save = { kind: 'save', isAnnounced: isAnnounced(change), voids } as const;
   if (!isSubject && !requiresApproval(change)) return { ...save, isAlone: false };
-  const secondPerson = await findSecondPerson(current.settings.approvers, call, adminDirectory);
+  const secondPerson = await findSecondPerson(current.settings.approvers, call, directories);
   if (secondPerson) return { kind: 'request', secondPerson, isSubject, voids };
   return isSubject ? { kind: 'refused', aboutAdmin } : { ...save, isAlone: true };
 }

@@ -2,6 +2,7 @@ import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { notice, section } from '../../slack/ui/blocks.ts';
 import { fillModal, noticeModal, openPendingModal } from '../../slack/ui/modal.ts';
+import { isAdmin } from '../workspaces/index.ts';
 import { type ConfirmDependencies, confirmSetup } from './confirm-setup.ts';
 import {
   type ConnectionsDependencies,
@@ -9,6 +10,7 @@ import {
 } from './connections/register-connections.ts';
 import { filledSetupModal, type SetupFormDependencies } from './fill-setup-form.ts';
 import { confirmMetadata } from './plan-change.ts';
+import { registerRoles } from './roles/register-roles.ts';
 import { setupMetadata, setupOrigin, tokenPageForm } from './setup-form.ts';
 import { adminsOnly, submitSetup } from './submit-setup.ts';
 import { sendTokenLink } from './token-page/send-token-link.ts';
@@ -46,7 +48,7 @@ export function registerSetup(
   for (const actionId of [chooseUnitActionId, openSetupActionId]) {
     listeners.action(actionId, setupOrigin, async (call) => {
       const { person, value } = call;
-      if (!person.isAdmin) return { reply: notice(adminsOnly) };
+      if (!isAdmin(person)) return { reply: notice(adminsOnly) };
       const isUnitChoice = actionId === chooseUnitActionId;
       const origin = { channelId: value.channelId ?? call.channelId, isUnitChoice };
       await fillModal(call, pending, () => filledSetupModal(call, origin, dependencies));
@@ -57,6 +59,7 @@ export function registerSetup(
   listeners.action(tokenPageActionId, tokenPageForm, (call) => sendTokenLink(call, dependencies));
 
   return [
+    ...registerRoles(listeners, dependencies),
     ...registerConnections(listeners, dependencies),
     {
       name: 'setup',
@@ -66,7 +69,7 @@ export function registerSetup(
       adminsOnly: true,
       async run(call) {
         const { person, channelId } = call;
-        if (!person.isAdmin) return notice(adminsOnly);
+        if (!isAdmin(person)) return notice(adminsOnly);
         const origin = { channelId, isUnitChoice: false };
         await openPendingModal(call, pending, () => filledSetupModal(call, origin, dependencies));
         return undefined;

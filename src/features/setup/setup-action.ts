@@ -3,7 +3,7 @@ import { setupChangeAction } from '../../audit-log/registry.ts';
 import { encodeValue } from '../../slack/ui/codec.ts';
 import { mention, stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { type ActionEntries, type ApprovableAction, defineAction } from '../approvals/index.ts';
-import { type SettingsTarget, setupChange } from '../workspaces/index.ts';
+import { isAdmin, type SettingsTarget, setupChange } from '../workspaces/index.ts';
 import { changeLines, removalEffects, showsExactly } from './views/format-setup-change.ts';
 import { openSetupActionId } from './views/ids.ts';
 
@@ -65,10 +65,10 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
   snapshotOf: ({ revision }) => ({ revision }),
   preview: async () => [],
   differences: () => ['The setup was changed in the meantime.'],
-  requesterRefusal: ({ slackUserId, isAdmin }) =>
-    isAdmin
+  requesterRefusal: (requester) =>
+    isAdmin(requester)
       ? undefined
-      : `${mention(slackUserId)} is no longer an admin, so this change can't be saved.`,
+      : `${mention(requester.slackUserId)} is no longer an admin, so this change can't be saved.`,
   approvers: ({ decidedBy }, named) => (decidedBy === 'admins' ? [] : named),
   checks: async () => [],
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
-import type { AccessSettings, WorkspaceSettings } from '../workspaces/index.ts';
+import { type AccessSettings, isUserGroup, type WorkspaceSettings } from '../workspaces/index.ts';
 import { setupBlocks } from './views/ids.ts';
 import { readUnitInput } from './views/unit-field.ts';
 
@@ -60,7 +60,8 @@ export function readSetupForm(values: ViewValues, settings: WorkspaceSettings): 
     token: values.text(setupBlocks.token),
     tokenOwner: values.text(setupBlocks.tokenOwner),
     ...readUnitInput(values),
-    approvers: values.users(setupBlocks.approvers),
+    // The field takes people only: groups are chosen with `/belay access`.
+    approvers: [...values.users(setupBlocks.approvers), ...settings.approvers.filter(isUserGroup)],
     approvalsChannelId: values.conversation(setupBlocks.approvalsChannel),
     deleteGraceMinutes: values.text(setupBlocks.deleteGrace),
     usersPerHour: values.text(setupBlocks.usersPerHour),

@@ -2,7 +2,7 @@ import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts
 import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
 import { section } from '../../slack/ui/blocks.ts';
 import { noticeModal } from '../../slack/ui/modal.ts';
-import { type CurrentSetup, isStale, type WorkspaceStore } from '../workspaces/index.ts';
+import { type CurrentSetup, isAdmin, isStale, type WorkspaceStore } from '../workspaces/index.ts';
 import { buildChange, valuesOf } from './build-change.ts';
 import { checkSlackChoices, maxApprovers } from './check-setup.ts';
 import { findSlackNotices } from './find-slack-notices.ts';
@@ -30,7 +30,7 @@ export async function submitSetup(
   dependencies: SubmitDependencies,
 ): Promise<VerificationResult> {
   const { person, teamId, slack, values, metadata } = call;
-  if (!person.isAdmin) return { done: noticeModal(setupTitle, [section(adminsOnly)]) };
+  if (!isAdmin(person)) return { done: noticeModal(setupTitle, [section(adminsOnly)]) };
   const { store, regions } = dependencies;
   // Before the connection is tried: a save during that makes this one stale.
   const current = await store.readSetup(teamId);

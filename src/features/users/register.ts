@@ -9,7 +9,7 @@ import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, openPendingModal } from '../../slack/ui/modal.ts';
 import { code, mention } from '../../slack/ui/mrkdwn.ts';
-import { directMessageRefusal, type RequestButton } from '../approvals/index.ts';
+import { directMessageRefusal, operatorRefusal, type RequestButton } from '../approvals/index.ts';
 import { notConnected, type OpenService, type ServiceRef } from '../workspaces/index.ts';
 import { resolveUser } from './find-users.ts';
 import { openFormForId, openFormForTarget } from './open-request.ts';
@@ -99,6 +99,8 @@ async function readFormContext(
     readSettings(teamId),
   ]);
   if (!service) return { refusal: notConnected };
+  const notOperator = operatorRefusal(person, settings);
+  if (notOperator !== undefined) return { refusal: notice(`${notOperator} Nothing was changed.`) };
   const isPostedHere = settings.approvalsChannelId === undefined;
   if (isPostedHere && channelId !== undefined && isDirectChannel(channelId)) {
     return { refusal: notice(directMessageRefusal) };

@@ -26,3 +26,21 @@ export const defaultAccess: AccessSettings = accessSettings.parse({});
 
 /** Whether the id is that of a user group. */
 export const isUserGroup = (id: string): boolean => id.startsWith('S');
+
+type Named = { approvers: string[]; access: AccessSettings };
+
+/** Everybody whom a role names: ids of people and user groups. */
+export function namedIds({ approvers, access }: Named): string[] {
+  return [...approvers, ...Object.values(access.roles).flat()];
+}
+
+/** The user groups that a role names, each once. */
+export function namedGroups(named: Named): string[] {
+  return [...new Set(namedIds(named).filter(isUserGroup))];
+}
+
+/** Whether anything but the approvers decides who may do what, or a group does. */
+export function hasNamedRoles(named: Named): boolean {
+  const { roles } = named.access;
+  return Object.values(roles).some((ids) => ids.length > 0) || namedGroups(named).length > 0;
+}

@@ -1,4 +1,11 @@
-export { type AccessSettings, defaultAccess, isUserGroup, type Roles } from './access.ts';
+export {
+  type AccessSettings,
+  defaultAccess,
+  hasNamedRoles,
+  isUserGroup,
+  namedGroups,
+  type Roles,
+} from './access.ts';
 export {
   createChooseConnection,
   type FindConnection,
@@ -28,8 +35,14 @@ export {
 } from './open-settings.ts';
 export {
   type ChangeRights,
+  GroupUnreadError,
+  isAdmin,
   isApproverOrAdmin,
+  mayAudit,
   mayDecide,
+  mayRequest,
+  mayView,
+  type NamedPeople,
   readMayChange,
   whoMayChange,
 } from './permissions.ts';

@@ -1,14 +1,70 @@
 import type { Person } from '../../slack/api/person.ts';
+import { isUserGroup, namedIds } from './access.ts';
+import type { WorkspaceSettings } from './workspace.ts';
 
 /** How the approvers are looked up. */
 export type ChangeRights = {
   readSettings: (teamId: string) => Promise<{ approvers: string[] }>;
 };
 
-/** Whether the person is an approver: one that setup names or, if it names none, a workspace admin. */
+/** What rights rest on beside the person. */
+export type NamedPeople = Pick<WorkspaceSettings, 'approvers' | 'access'>;
+
+/** A right rests on a user group, and Slack didn't tell its members. */
+export class GroupUnreadError extends Error {
+  override name = 'GroupUnreadError';
+  readonly groupId: string;
+  constructor(groupId: string) {
+    super('the members of a user group are not known');
+    this.groupId = groupId;
+  }
+}
+
+/**
+ * Whether the person is one of these people, or in one of these groups.
+ * @throws GroupUnreadError if that depends on a group whose members are not known
+ */
+function isAmong({ slackUserId, standing }: Person, ids: readonly string[]): boolean {
+  if (ids.includes(slackUserId) || standing?.groups.some((id) => ids.includes(id))) return true;
+  const unread = ids.find(
+    (id) => isUserGroup(id) && (!standing || standing.unreadGroups.includes(id)),
+  );
+  if (unread !== undefined) throw new GroupUnreadError(unread);
+  return false;
+}
+
+/** Admins of the Slack workspace, and those who are admins of Belay by their role. */
+export function isAdmin(person: Person): boolean {
+  if (person.membership !== 'member') return false;
+  return person.isAdmin || isAmong(person, person.standing?.admins ?? []);
+}
+
+/** Whether the person is an approver: one that setup names or, if it names none, an admin. */
 export function mayDecide(person: Person, approvers: string[]): boolean {
   if (person.membership !== 'member') return false;
-  return approvers.length > 0 ? approvers.includes(person.slackUserId) : person.isAdmin;
+  return approvers.length > 0 ? isAmong(person, approvers) : isAdmin(person);
+}
+
+/** Whether the person may use Belay at all: everybody, or those whom a role names. */
+export function mayView(person: Person, settings: NamedPeople): boolean {
+  if (person.membership !== 'member') return false;
+  const isOpen = settings.access.roles.viewers.length === 0;
+  return isOpen || person.isAdmin || isAmong(person, namedIds(settings));
+}
+
+/** Whether the person may request an action. */
+export function mayRequest(person: Person, settings: NamedPeople): boolean {
+  const { operators } = settings.access.roles;
+  if (person.membership !== 'member') return false;
+  return operators.length === 0 ? mayView(person, settings) : isAmong(person, operators);
+}
+
+/** Whether the person may read the audit log: the auditors and admins, or approvers and admins. */
+export function mayAudit(person: Person, { approvers, access }: NamedPeople): boolean {
+  const { auditors, admins } = access.roles;
+  if (person.membership !== 'member') return false;
+  const named = auditors.length > 0 ? auditors : approvers;
+  return person.isAdmin || isAmong(person, [...named, ...admins]);
 }
 
 /** Admins count even if setup names approvers. */
@@ -17,9 +73,10 @@ export async function isApproverOrAdmin(
   person: Person,
   { readSettings }: ChangeRights,
 ): Promise<boolean> {
-  if (person.membership === 'member' && person.isAdmin) return true;
+  if (person.membership !== 'member') return false;
+  if (person.isAdmin) return true;
   const { approvers } = await readSettings(teamId);
-  return mayDecide(person, approvers);
+  return isAmong(person, [...approvers, ...(person.standing?.admins ?? [])]);
 }
 
 /** Returns whether the person may change and end a watch or a digest. `whoMayChange` says the same. */

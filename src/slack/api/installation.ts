@@ -15,12 +15,16 @@ export const requiredScopes = [
 /** Scopes in manifest.yml for events. Installations without them work, but get no such events. */
 export const eventScopes = ['im:history', 'app_mentions:read'] as const;
 
+/** Scopes in manifest.yml for user groups with a role. Installations without them work without groups. */
+export const groupScopes = ['usergroups:read'] as const;
+
 export type Installation =
   /** The missing scopes are undefined if Slack didn't say which scopes the token has. */
   | {
       outcome: 'ok';
       missingScopes: string[] | undefined;
       missingEventScopes: string[] | undefined;
+      missingGroupScopes: string[] | undefined;
     }
   | { outcome: 'refused'; code: string };
 
@@ -39,6 +43,7 @@ export async function readInstallation(slack: SlackClient): Promise<Installation
       outcome: 'ok',
       missingScopes: missing(requiredScopes),
       missingEventScopes: missing(eventScopes),
+      missingGroupScopes: missing(groupScopes),
     };
   } catch (error) {
     const code = slackErrorCode(error);

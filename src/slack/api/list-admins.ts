@@ -16,11 +16,20 @@ export type AdminDirectory = {
 
 const cachedMs = 60_000;
 
+/** The people who are admins by a role, whatever they are in Slack. */
+type ListNamed = (slack: SlackClient) => Promise<{ people: string[]; isComplete: boolean }>;
+
 /**
  * Finds admins by looking through the people of a workspace, 3,000 at most, because Slack has no
- * list of admins.
+ * list of admins. Those who are admins by a role count as well.
  */
-export function createAdminDirectory({ clock }: { clock: Clock }): AdminDirectory {
+export function createAdminDirectory({
+  clock,
+  listNamed,
+}: {
+  clock: Clock;
+  listNamed: ListNamed;
+}): AdminDirectory {
   const known = new Map<string, { admins: Admins; readAt: number }>();
   return {
     async read(slack, { isFresh = false } = {}) {
@@ -28,18 +37,20 @@ export function createAdminDirectory({ clock }: { clock: Clock }): AdminDirector
       const now = clock().getTime();
       const cached = known.get(teamId);
       if (cached && !isFresh && now - cached.readAt < cachedMs) return cached.admins;
-      const admins = await listAdmins(slack);
+      const admins = await listAdmins(slack, listNamed);
       known.set(teamId, { admins, readAt: now });
       return admins;
     },
   };
 }
 
-async function listAdmins(slack: SlackClient): Promise<Admins> {
-  const { members, isComplete } = await listPeople(slack);
-  const people = members.flatMap((member) =>
-    member.id ? [toPerson(member, slack, member.id)] : [],
-  );
+async function listAdmins(slack: SlackClient, listNamed: ListNamed): Promise<Admins> {
+  const [{ members, isComplete }, named] = await Promise.all([listPeople(slack), listNamed(slack)]);
+  const people = members.flatMap((member) => {
+    if (!member.id) return [];
+    const person = toPerson(member, slack, member.id);
+    return [{ ...person, isAdmin: person.isAdmin || named.people.includes(member.id) }];
+  });
   const admins = people.filter(({ isAdmin, membership }) => isAdmin && membership === 'member');
-  return { people: admins, isComplete };
+  return { people: admins, isComplete: isComplete && named.isComplete };
 }

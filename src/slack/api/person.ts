@@ -3,7 +3,7 @@ import type { SlackClient } from './slack-client.ts';
 /** A person as Slack describes them now. Never cached, because rights are checked live. */
 export type Person = {
   slackUserId: string;
-  /** Admin or owner of this workspace. */
+  /** Admin or owner of this workspace, or an admin of Belay by role. */
   isAdmin: boolean;
   /** Undefined when Slack does not show it: a missing scope, or no address. */
   email: string | undefined;
@@ -12,6 +12,18 @@ export type Person = {
   /** The IANA name that the person has set in Slack. */
   timeZone?: string | undefined;
   membership: 'member' | 'guest' | 'external' | 'deactivated' | 'bot';
+  /** What the roles of the workspace say about the person; undefined where it has named none. */
+  standing?: Standing | undefined;
+};
+
+/** Ids of people (`U…`, `W…`) and user groups (`S…`). */
+export type Standing = {
+  /** The groups with a role that the person is in. */
+  groups: readonly string[];
+  /** The groups with a role whose members Slack didn't tell. */
+  unreadGroups: readonly string[];
+  /** Who has the role of an admin besides Slack's own admins. */
+  admins: readonly string[];
 };
 
 /**

@@ -13,7 +13,7 @@ export type SlackClient = Readonly<{
   /** The organization (`E…`) that the token is for; undefined if it is the workspace's own. */
   organizationId?: string | undefined;
 }> &
-  Pick<WebClient, 'auth' | 'chat' | 'conversations' | 'users' | 'views'>;
+  Pick<WebClient, 'auth' | 'chat' | 'conversations' | 'usergroups' | 'users' | 'views'>;
 
 /**
  * Every call names its workspace, because an organization's token works in several, and so that tests
@@ -29,8 +29,8 @@ export function createSlackClient(
   options: WebClientOptions,
 ): SlackClient {
   const named = teamId === organizationId ? options : { ...options, teamId };
-  const { auth, chat, conversations, users, views } = new WebClient(token, named);
-  return { teamId, organizationId, auth, chat, conversations, users, views };
+  const { auth, chat, conversations, usergroups, users, views } = new WebClient(token, named);
+  return { teamId, organizationId, auth, chat, conversations, usergroups, users, views };
 }
 
 /** With the standard `fetch`; the client's own type declares only the part of it that it uses. */

@@ -1,4 +1,4 @@
-import { readPerson } from '../api/person.ts';
+import { type Person, readPerson } from '../api/person.ts';
 import type { SlackClient } from '../api/slack-client.ts';
 import type { FindInstallPage, SlackClients } from '../api/slack-clients.ts';
 import type { AnswerConnection, CarriedConnection } from '../ui/answer-connection.ts';
@@ -27,10 +27,18 @@ export type Caller = {
   carried?: CarriedConnection | undefined;
 };
 
-/** A caller who is not a full member of the workspace. */
+/** A caller who is not a full member of the workspace, or whom it doesn't let use Belay. */
 export type Outsider = Pick<Caller, 'teamId' | 'slackUserId' | 'listener' | 'value'> & {
-  membership: OutsiderMembership;
+  membership: OutsiderMembership | typeof notViewer;
 };
+
+const notViewer = 'not-viewer';
+
+/** Provided by the feature that knows roles: the person with their standing, or why they can't go on. */
+export type AdmitPerson = (
+  person: Person,
+  slack: SlackClient,
+) => Promise<{ person: Person } | { refusal: string }>;
 
 export type ClientDependencies = {
   clients: Pick<SlackClients, 'find'>;
@@ -42,7 +50,8 @@ export type ClientDependencies = {
 export type ListenerDependencies = FailureDependencies &
   ClientDependencies & {
     recentCallers: RecentCallers;
-    /** Called for everybody who is refused because they are not a full member. */
+    admit: AdmitPerson;
+    /** Called for everybody who is refused as an outsider. */
     onOutsiderRefused: (outsider: Outsider) => Promise<void>;
     chooseConnection: ChooseConnection;
   };
@@ -51,17 +60,21 @@ export type ListenerDependencies = FailureDependencies &
  * Lets only full members of this workspace continue, within their limit of calls, and only with modals
  * that were opened in it: with Slack Connect a modal can come back from another workspace. Slack is
  * asked each time, because people join, leave and become guests; for those who were refused within the
- * minute the answer stays.
+ * minute the answer stays. What else a workspace requires of its people, `admit` knows.
  */
 export async function authorizeCaller(
   { kind, listener, value, viewTeamId, carried, ...caller }: Caller,
   {
     log,
     recentCallers,
+    admit,
     onOutsiderRefused,
     chooseConnection,
-  }: Pick<ListenerDependencies, 'log' | 'recentCallers' | 'onOutsiderRefused' | 'chooseConnection'>,
-): Promise<Interaction | { refusal: string; membership?: OutsiderMembership }> {
+  }: Pick<
+    ListenerDependencies,
+    'log' | 'recentCallers' | 'admit' | 'onOutsiderRefused' | 'chooseConnection'
+  >,
+): Promise<Interaction | { refusal: string; membership?: Outsider['membership'] }> {
   const { teamId, slackUserId, slack, enterpriseId } = caller;
   const callerLog = log.child({ teamId, slackUserId, listener });
   const refuse = async (membership: OutsiderMembership) => {
@@ -78,9 +91,17 @@ export async function authorizeCaller(
   }
   const known = recentCallers.outsider(caller);
   if (known) return refuse(known);
-  const person = await readPerson(slack, slackUserId);
-  const { membership } = person;
+  const read = await readPerson(slack, slackUserId);
+  const { membership } = read;
   if (membership === 'member') {
+    const admitted = await admit(read, slack);
+    if ('refusal' in admitted) {
+      callerLog.warn('refused someone whom no role lets use Belay');
+      const outsider = { teamId, slackUserId, listener, value, membership: notViewer } as const;
+      await onOutsiderRefused(outsider);
+      return { ...admitted, membership: notViewer };
+    }
+    const { person } = admitted;
     const connection = await continueOn(teamId, carried, chooseConnection);
     if (connection === 'removed') return { refusal: removedConnection };
     return { teamId, enterpriseId, slack, person, connection, log: callerLog };

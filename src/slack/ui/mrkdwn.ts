@@ -124,8 +124,9 @@ export function quoteInline(text: string, max = 200): string {
   return `“${escapeMrkdwn(cutShown(withoutMarkup(showWords(oneLine)), max))}”`;
 }
 
-export function mention(slackUserId: string): string {
-  return `<@${slackUserId}>`;
+/** Of a person or a user group (`S…`). */
+export function mention(slackId: string): string {
+  return slackId.startsWith('S') ? `<!subteam^${slackId}>` : `<@${slackId}>`;
 }
 
 export function channelMention(channelId: string): string {

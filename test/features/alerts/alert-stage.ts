@@ -9,6 +9,7 @@ import { registerAlerts } from '../../../src/features/alerts/register.ts';
 import { createKnownValueStore } from '../../../src/features/alerts/store/known-value-store.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
+import { defaultAccess } from '../../../src/features/workspaces/index.ts';
 import { writeLog } from '../../audit-log/logged-team.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { listen } from '../../slack/listeners/listening.ts';
@@ -37,7 +38,7 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
     knownValues: createKnownValueStore(db),
     clock: systemClock,
     changing: {
-      readSettings: async () => ({ approvers }),
+      readSettings: async () => ({ approvers, access: defaultAccess }),
       logAlertChange: (entry) => writeLog(db, [key], [entry]),
       reportAlert: (observed) => void reported.push(observed),
     },

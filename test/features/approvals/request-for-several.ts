@@ -17,6 +17,7 @@ import { openStores } from '../../../src/open-stores.ts';
 import { createAdminDirectory } from '../../../src/slack/api/list-admins.ts';
 import { readPerson } from '../../../src/slack/api/person.ts';
 import type { Message } from '../../../src/slack/ui/blocks.ts';
+import { noRoles } from '../../support/no-roles.ts';
 import { clientsWithToken } from '../../support/slack-clients.ts';
 import type { World } from '../../support/world.ts';
 
@@ -68,7 +69,8 @@ export async function requestForSeveral(
     },
     ...{
       readSettings: workspaceStore.readSettings,
-      adminDirectory: createAdminDirectory({ clock }),
+      access: noRoles,
+      adminDirectory: createAdminDirectory({ clock, listNamed: noRoles.listAdmins }),
     },
     ...{ describeFailure: String, describeCause: String },
   });

@@ -10,6 +10,7 @@ import { examine } from '../../../src/features/doctor/index.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { joinReplicas } from '../../../src/replicas/index.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
+import { noRoles } from '../../support/no-roles.ts';
 import { changeSetup } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
@@ -273,6 +274,7 @@ it('answers in time when neither the database nor the service answers', async ()
         encryptionKeys: [Buffer.alloc(32)],
       },
       store: { listConnections: never, openConnection: never, readSettings: never },
+      access: noRoles,
       transport: { dispatcher, limiters, discoveryCache: createDiscoveryCache() },
       ...{
         describeCause: String,

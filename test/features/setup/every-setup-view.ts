@@ -4,6 +4,8 @@ import { confirmModal } from '../../../src/features/setup/views/confirm-modal.ts
 import { connectionListMessage } from '../../../src/features/setup/views/connection-list-message.ts';
 import { connectionModal } from '../../../src/features/setup/views/connection-modal.ts';
 import { expiryMessage } from '../../../src/features/setup/views/expiry-message.ts';
+import { rolesMessage } from '../../../src/features/setup/views/roles-message.ts';
+import { rolesModal } from '../../../src/features/setup/views/roles-modal.ts';
 import {
   aboutAdminModal,
   connectionSavedModal,
@@ -85,6 +87,12 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     ...change,
     target: { kind, originId, name: 'europe', nameBefore: 'eu' },
   }));
+  const noRoles = { viewers: [], operators: [], approvers: [], auditors: [], admins: [] };
+  const group = 'S0STORAGE1';
+  const someRoles = {
+    ...{ viewers: [group], operators: [people.ana, group], approvers: [people.ben] },
+    ...{ auditors: [people.cleo], admins: [group] },
+  };
   return {
     setupModal: [
       setupModal({
@@ -109,6 +117,23 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
       [false, true].map((isExpired) =>
         expiryMessage({ connectionName, originId: formId, expiresAt: at, isExpired }),
       ),
+    ),
+    rolesMessage: [noRoles, someRoles].map(rolesMessage),
+    rolesModal: [
+      { groups: [], isCut: false },
+      {
+        groups: Array.from({ length: 100 }, (_, index) => ({
+          ...{ id: `S${index}`, name: samples.typed || 'x', handle: samples.typed },
+        })),
+        isCut: true,
+      },
+      { groups: undefined, isScopeMissing: true },
+      { groups: undefined, isScopeMissing: false },
+    ].map((choice) =>
+      rolesModal({
+        ...{ named: someRoles, choice, metadata: { channelId, revision: 1 } },
+        errors: { viewers: problem },
+      }),
     ),
     testingModal: [testingModal(setupTitle)],
     tokenLinkModal: [tokenLinkModal('https://belay.example.com/setup/token?link=x')],

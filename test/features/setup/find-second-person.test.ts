@@ -5,6 +5,7 @@ import { createLogger } from '../../../src/logger.ts';
 import { createAdminDirectory } from '../../../src/slack/api/list-admins.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 import { createSlackClient } from '../../../src/slack/api/slack-client.ts';
+import { noRoles } from '../../support/no-roles.ts';
 
 const person: Person = {
   ...{ slackUserId: 'U1', isAdmin: true, email: 'u1@harbor.example', membership: 'member' },
@@ -24,8 +25,9 @@ function secondPerson(...pages: object[]) {
     },
   );
   const log = createLogger('silent');
-  const directory = createAdminDirectory({ clock: systemClock });
-  return findSecondPerson([], { slack, person, log }, directory);
+  const { listAdmins: listNamed } = noRoles;
+  const adminDirectory = createAdminDirectory({ clock: systemClock, listNamed });
+  return findSecondPerson([], { slack, person, log }, { access: noRoles, adminDirectory });
 }
 
 test('nobody, if the list of people has only the person who asks', async () => {

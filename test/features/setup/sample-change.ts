@@ -15,7 +15,9 @@ export function sampleChange(text = 'x', changes: Partial<SetupChange> = {}): Se
       ...{ regionId: `${text}2`, regionLabel: text, organizationalUnitId: text.slice(0, 255) },
       ...{ unitName: text, approvers: ['U1', 'U2'], approvalsChannelId: undefined },
       ...{ deleteGraceMinutes: 0, usersPerHour: 1000, weakeningApprovals: 1 },
-      access: defaultAccess,
+      access: {
+        roles: { viewers: ['S1'], operators: ['U1', 'S1'], auditors: ['U2'], admins: ['S2'] },
+      },
     },
     ...{ tokenOwnerBefore: text.slice(0, 255), tokenOwnerAfter: undefined },
     ...{ connectionId: '0f9d3c9e-0000-4000-8000-000000000002', hasNewToken: true },

@@ -21,6 +21,7 @@ import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-p
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';
 import { createPostedAlertUpdater } from '../../../src/features/watches/update-posted-alerts.ts';
 import { watchSummaryButton } from '../../../src/features/watches/views/summary-button.ts';
+import { defaultAccess } from '../../../src/features/workspaces/index.ts';
 import type { Service } from '../../../src/features/workspaces/open-service.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createDelivery } from '../../../src/outbox/deliver.ts';
@@ -74,7 +75,7 @@ export async function startWatches(
   const policyCatalog = createPolicyCatalog(db);
   const polls = createPollStore(db, { enqueueMessages, isServed: serveAll });
   const postedAlerts = createPostedAlertUpdater({ store: polls, clock, log });
-  const rights = { readSettings: async () => ({ approvers: [people.ben] }) };
+  const rights = { readSettings: async () => ({ approvers: [people.ben], access: defaultAccess }) };
   const knownValues = createKnownValueStore(db);
   registerHelp(stage.listeners, [
     ...registerWatches(stage.listeners, {

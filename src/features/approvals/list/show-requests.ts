@@ -1,7 +1,7 @@
 import { linkToMessage } from '../../../slack/api/post.ts';
 import type { Interaction } from '../../../slack/listeners/interaction.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
-import { isApproverOrAdmin } from '../../workspaces/index.ts';
+import { mayAudit, mayDecide } from '../../workspaces/index.ts';
 import type { RequestPage } from '../views/ids.ts';
 import { requestListMessage, requestsPerPage } from '../views/request-list-message.ts';
 import { type OpenRequestDependencies, readOpenRequests } from './read-open-requests.ts';
@@ -29,7 +29,7 @@ export async function showRequests(
   const readSettings = () => settings;
   const [open, seesAll] = await Promise.all([
     readOpenRequests(call, { ...dependencies, readSettings }),
-    isApproverOrAdmin(teamId, person, { readSettings }),
+    settings.then((known) => mayAudit(person, known) || mayDecide(person, known.approvers)),
   ]);
   const visible = open.filter(
     ({ approval, group }) =>

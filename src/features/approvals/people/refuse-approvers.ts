@@ -3,26 +3,32 @@ import { isRecipientGone } from '../../../slack/api/error-codes.ts';
 import type { Admins } from '../../../slack/api/list-admins.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
+import type { Members } from '../../access/index.ts';
+import { isUserGroup } from '../../workspaces/index.ts';
 import { missingAddressRefusal, samePersonRefusal, subjectRefusal } from '../guards.ts';
 
 type Question = {
   requester: Person;
-  /** Slack user ids; empty if the admins of the workspace decide. */
+  /** Ids of people and user groups; empty if the admins of the workspace decide. */
   approvers: string[];
   /** How many different people have to approve. */
   required: number;
   isSubject: (person: Person) => 'no' | 'yes' | 'unknown';
   readPerson: (slackUserId: string) => Promise<Person>;
+  listMembers: (ids: string[]) => Promise<Members>;
   readAdmins: (options: { isFresh: boolean }) => Promise<Admins>;
   log: Logger;
 };
+
+const maxLookedUp = 60;
 
 /** Who could approve, and why the others can't: one sentence of mrkdwn for each. */
 export type TooFewApprovers = { able: string[]; reasons: string[] };
 
 /**
  * Finds out whether too few people could approve a request; undefined if they are enough. Named
- * approvers are looked up one by one until enough are found.
+ * approvers and the members of named groups are looked up one by one until enough are found; in a
+ * large group in which the first people can't approve, the others are assumed to.
  */
 export async function refuseApprovers(question: Question): Promise<TooFewApprovers | undefined> {
   const { requester, approvers, required } = question;
@@ -31,7 +37,8 @@ export async function refuseApprovers(question: Question): Promise<TooFewApprove
   if (approvers.length === 0) return refuseAdmins(question);
   const able: Person[] = [];
   const reasons: string[] = [];
-  for (const approver of approvers) {
+  const { people, unread } = await question.listMembers(approvers);
+  for (const approver of people.slice(0, maxLookedUp)) {
     const person = await readMember(approver, question);
     const reason = person
       ? refusePerson(person, question, able)
@@ -40,7 +47,13 @@ export async function refuseApprovers(question: Question): Promise<TooFewApprove
     else if (reason !== undefined) reasons.push(reason);
     if (able.length >= required) return undefined;
   }
-  return { able: idsOf(able), reasons };
+  if (people.length > maxLookedUp) return undefined;
+  const unknown = unread.map((id) => `Slack didn't tell Belay who is in ${mention(id)}.`);
+  const isEmpty = people.length === 0 && unread.length === 0;
+  const empty = isEmpty
+    ? approvers.filter(isUserGroup).map((id) => `Nobody is in ${mention(id)}.`)
+    : [];
+  return { able: idsOf(able), reasons: [...reasons, ...unknown, ...empty] };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { stopReasons } from '../../../audit-log/registry.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
-import { mayDecide, type WorkspaceSettings } from '../../workspaces/index.ts';
+import { GroupUnreadError, mayDecide, type WorkspaceSettings } from '../../workspaces/index.ts';
 import { type Approval, approversOf, type Outcome } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
 import { samePersonRefusal, subjectRefusal } from '../guards.ts';
@@ -11,11 +11,28 @@ export type PeopleDependencies = {
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
 };
 
+/** Waits while Slack doesn't tell who is in a group that a right rests on. */
+export async function checkPeople(
+  approval: Approval,
+  action: BoundAction,
+  dependencies: PeopleDependencies,
+): Promise<Outcome | undefined> {
+  try {
+    return await findLostRight(approval, action, dependencies);
+  } catch (error) {
+    if (!(error instanceof GroupUnreadError)) throw error;
+    return {
+      to: 'waiting',
+      outcome: `Slack didn't tell Belay who is in ${mention(error.groupId)}.`,
+    };
+  }
+}
+
 /**
  * Stops a step when the requester or an approver have lost their rights or are the subject, or when
  * they are no longer as many different people as the request needs.
  */
-export async function checkPeople(
+async function findLostRight(
   approval: Approval,
   action: BoundAction,
   { readPerson, readSettings }: PeopleDependencies,
@@ -34,7 +51,7 @@ export async function checkPeople(
       'The requester is no longer a full member of this workspace.',
     );
   }
-  const lost = action.requesterRefusal(requester);
+  const lost = action.requesterRefusal(requester, settings);
   if (lost !== undefined) return failed(stopReasons.requesterNotAllowed.id, lost);
   const named = action.approvers(settings.approvers);
   const gone = approvers.find((approver) => !mayDecide(approver, named));

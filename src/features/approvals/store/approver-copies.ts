@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { isUserGroup } from '../../workspaces/index.ts';
 import type { ApprovalRef } from '../approval.ts';
 
 /** Below the version of a new request, so that it is behind until its message is sent, or not needed. */
@@ -15,7 +16,8 @@ export async function noteApprovers(
   { teamId, id, requester }: ApprovalRef & { requester: string },
   approvers: string[],
 ): Promise<void> {
-  const people = approvers.filter((approver) => approver !== requester);
+  // The members of a group are notified by its mention in the channel.
+  const people = approvers.filter((id) => id !== requester && !isUserGroup(id));
   if (people.length === 0) return;
   await db
     .insertInto('approval_follower')

@@ -57,17 +57,22 @@ function notRequestedReason(result: NotRequested): string {
   if (result.result === 'not-posted') {
     return `No request was sent, because Belay can't post in ${channelMention(result.channelId)}. Invite Belay to that channel, or ask an admin to choose another approvals channel in \`/belay setup\`.`;
   }
-  if (result.result === 'guarded') return `No request was sent. ${result.why}`;
+  if (result.result === 'guarded' || result.result === 'not-operator') {
+    return `No request was sent. ${result.why}`;
+  }
   return `No request was sent, because ${lackOfApprovers(result)}`;
 }
 
 /** Above the fields of a form whose request would be refused: mrkdwn. */
 export function refusalWarning(refusal: RequestRefusal): string {
-  const why = refusal.result === 'guarded' ? refusal.why : capitalize(lackOfApprovers(refusal));
+  const hasReason = refusal.result === 'guarded' || refusal.result === 'not-operator';
+  const why = hasReason ? refusal.why : capitalize(lackOfApprovers(refusal));
   return `:warning: *This request would be refused right now.*\n${why}`;
 }
 
-function lackOfApprovers(refusal: Exclude<RequestRefusal, { result: 'guarded' }>): string {
+function lackOfApprovers(
+  refusal: Exclude<RequestRefusal, { result: 'guarded' | 'not-operator' }>,
+): string {
   if (refusal.result === 'no-approver') {
     return `no approver can decide this request:\n${formatReasons(refusal.reasons)}\nAn admin can name another approver in \`/belay setup\`.`;
   }

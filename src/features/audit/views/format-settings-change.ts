@@ -7,6 +7,7 @@ type Facts = AuditRecord['facts'];
 export function formatSettingsChange(facts: Facts): string | undefined {
   const changes = [
     formatApprovers(facts),
+    ...roleNames.map(([role, nobody]) => formatRole(facts, role, nobody)),
     formatBeforeAfter(
       'deletion grace period',
       facts.deleteGraceMinutesBefore,
@@ -38,13 +39,27 @@ export function formatSettingsChange(facts: Facts): string | undefined {
 
 function formatApprovers({ before, after }: Facts): string | undefined {
   if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
-  return `from ${formatPeople(before)} to ${formatPeople(after)}`;
+  return `from ${formatPeople(before, 'workspace admins')} to ${formatPeople(after, 'workspace admins')}`;
+}
+
+/** Each role, and who has it if nobody is named. */
+const roleNames = [
+  ['viewers', 'every full member'],
+  ['operators', 'every viewer'],
+  ['auditors', 'approvers and admins'],
+  ['admins', 'Slack admins only'],
+] as const;
+
+function formatRole(facts: Facts, role: string, nobody: string): string | undefined {
+  const [before, after] = [facts[`${role}Before`], facts[`${role}After`]];
+  if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
+  return `${role} from ${formatPeople(before, nobody)} to ${formatPeople(after, nobody)}`;
 }
 
 const maxShownPeople = 10;
 
-function formatPeople(ids: unknown[]): string {
-  if (ids.length === 0) return 'workspace admins';
+function formatPeople(ids: unknown[], nobody: string): string {
+  if (ids.length === 0) return nobody;
   const shown = ids.slice(0, maxShownPeople).map((id) => mention(safe(String(id), 30)));
   const more = ids.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');

@@ -4,6 +4,7 @@ import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
+import type { Access } from '../../access/index.ts';
 import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import { type Finding, problem, warning } from '../finding.ts';
 
@@ -14,18 +15,17 @@ import { type Finding, problem, warning } from '../finding.ts';
 export async function checkApprovers({
   slack,
   settings: { approvers, weakeningApprovals },
+  access,
   adminDirectory,
 }: {
   slack: SlackClient;
   settings: WorkspaceSettings;
+  access: Pick<Access, 'listMembers'>;
   adminDirectory: AdminDirectory;
 }): Promise<Finding[]> {
   const { people, isComplete } =
     approvers.length > 0
-      ? {
-          people: await Promise.all(approvers.map((id) => readPerson(slack, id))),
-          isComplete: true,
-        }
+      ? await readApprovers(approvers, slack, access)
       : await adminDirectory.read(slack);
   // An account without an address can't approve, and two accounts of one mailbox count once.
   const able = new Map(
@@ -48,6 +48,22 @@ export async function checkApprovers({
       'Name more approvers, or lower the number of approvers needed to weaken a policy, in `/belay setup`.',
     ),
   ];
+}
+
+/** Of large groups, only the first people: they are more than any action requires. */
+const maxLookedUp = 60;
+
+async function readApprovers(
+  approvers: string[],
+  slack: SlackClient,
+  { listMembers }: Pick<Access, 'listMembers'>,
+) {
+  const { people, unread } = await listMembers(slack, approvers);
+  const looked = people.slice(0, maxLookedUp);
+  return {
+    people: await Promise.all(looked.map((id) => readPerson(slack, id))),
+    isComplete: unread.length === 0 && people.length === looked.length,
+  };
 }
 
 const area = 'Approvers';

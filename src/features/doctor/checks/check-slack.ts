@@ -31,7 +31,7 @@ export async function checkSlack({
       ),
     ];
   }
-  const { missingScopes, missingEventScopes = [] } = installation;
+  const { missingScopes, missingEventScopes = [], missingGroupScopes = [] } = installation;
   return [
     ok(area, 'Slack accepts the bot token.'),
     ...(installed ? [ok(area, formatInstallation(installed))] : []),
@@ -49,6 +49,15 @@ export async function checkSlack({
           warning(
             area,
             `Belay can't answer direct messages and mentions: the bot token lacks ${missingEventScopes.map((scope) => code(scope)).join(', ')}.`,
+            installAgain(installed),
+          ),
+        ]
+      : []),
+    ...(missingGroupScopes.length > 0
+      ? [
+          warning(
+            area,
+            `Belay can't give roles to user groups: the bot token lacks ${missingGroupScopes.map((scope) => code(scope)).join(', ')}.`,
             installAgain(installed),
           ),
         ]

@@ -4,6 +4,7 @@ import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../../slack/listeners/subcommand.ts';
 import { notice } from '../../../slack/ui/blocks.ts';
 import { type ModalView, openPendingModal } from '../../../slack/ui/modal.ts';
+import { isAdmin } from '../../workspaces/index.ts';
 import type { SetupFormDependencies } from '../fill-setup-form.ts';
 import { adminsOnly, type SubmitDependencies } from '../submit-setup.ts';
 import { connectionTitle } from '../views/connection-modal.ts';
@@ -94,7 +95,7 @@ async function openForAdmin(
   call: ActionInteraction<unknown>,
   work: () => Promise<ModalView>,
 ): Promise<ActionResponse | undefined> {
-  if (!call.person.isAdmin) return { reply: notice(adminsOnly) };
+  if (!isAdmin(call.person)) return { reply: notice(adminsOnly) };
   await openPendingModal(call, pending, work);
   return undefined;
 }

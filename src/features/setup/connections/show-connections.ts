@@ -2,7 +2,12 @@ import { tokenExpiry } from '../../../dataprotection/connection.ts';
 import type { Region } from '../../../dataprotection/region.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
-import { isApproverOrAdmin, notConnected, type WorkspaceStore } from '../../workspaces/index.ts';
+import {
+  isAdmin,
+  isApproverOrAdmin,
+  notConnected,
+  type WorkspaceStore,
+} from '../../workspaces/index.ts';
 import { connectionListMessage, type ListedConnection } from '../views/connection-list-message.ts';
 import { maxConnections } from './connection-form.ts';
 
@@ -39,7 +44,7 @@ export async function showConnections(
     }),
   );
   return connectionListMessage(connections, {
-    ...{ isPinned, mayPin, isAdmin: person.isAdmin },
+    ...{ isPinned, mayPin, isAdmin: isAdmin(person) },
     canAdd: summaries.length < maxConnections,
   });
 }

@@ -1,10 +1,11 @@
 import type { SubmissionInteraction } from '../../../slack/listeners/interaction.ts';
 import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
-import type {
-  ConnectionSummary,
-  ConnectionTarget,
-  CurrentSetup,
-  SetupChange,
+import {
+  type ConnectionSummary,
+  type ConnectionTarget,
+  type CurrentSetup,
+  isAdmin,
+  type SetupChange,
 } from '../../workspaces/index.ts';
 import { buildChange } from '../build-change.ts';
 import { reviewChange } from '../review-change.ts';
@@ -34,7 +35,7 @@ export async function submitConnection(
   dependencies: SubmitDependencies,
 ): Promise<VerificationResult> {
   const { person, teamId, metadata, values } = call;
-  if (!person.isAdmin) return { done: noticeOfConnection(adminsOnly) };
+  if (!isAdmin(person)) return { done: noticeOfConnection(adminsOnly) };
   const { store, regions } = dependencies;
   const { originId, revision, channelId } = metadata;
   // Read before the test: if somebody saves during the test, this form is stale.

@@ -2,7 +2,7 @@ import type { Clock } from '../../../clock.ts';
 import type { ActionInteraction, ActionResponse } from '../../../slack/listeners/interaction.ts';
 import { notice } from '../../../slack/ui/blocks.ts';
 import { pushModal } from '../../../slack/ui/modal.ts';
-import type { WorkspaceStore } from '../../workspaces/index.ts';
+import { isAdmin, type WorkspaceStore } from '../../workspaces/index.ts';
 import { connectionGone } from '../connections/open-connection-form.ts';
 import { newConnection, type TokenPageForm } from '../setup-form.ts';
 import { adminsOnly } from '../submit-setup.ts';
@@ -19,7 +19,7 @@ export async function sendTokenLink(
   }: { tokenPages: TokenPages; store: Pick<WorkspaceStore, 'listConnections'>; clock: Clock },
 ): Promise<ActionResponse | undefined> {
   const { person, teamId, slack, value } = call;
-  if (!person.isAdmin) return { reply: notice(adminsOnly) };
+  if (!isAdmin(person)) return { reply: notice(adminsOnly) };
   if (!tokenPages) {
     return {
       reply: notice(

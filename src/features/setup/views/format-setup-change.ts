@@ -1,8 +1,10 @@
 import { channelMention, mention, readShown, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { WaitingRequest } from '../../approvals/index.ts';
-import type { SetupChange, SetupValues } from '../../workspaces/index.ts';
+import type { Roles, SetupChange, SetupValues } from '../../workspaces/index.ts';
 import { compareSetup, type Setting } from '../compare-setup.ts';
+import { formatNamed } from './roles-message.ts';
+import { roleLabels } from './roles-modal.ts';
 
 /** No form takes a longer text. */
 const maxShownLength = 255;
@@ -20,6 +22,8 @@ export function changeLines(change: SetupChange): string[] {
   const name = target ? safeName(target.name) : '';
   const nameBefore = target?.nameBefore === undefined ? '' : safeName(target.nameBefore);
   const values = (show: (values: SetupValues) => string) => `${show(before)} → ${show(after)}`;
+  const formatRole = (role: keyof Roles) =>
+    `*${roleLabels[role]}*: ${values(({ access }) => formatNamed(role, access.roles[role]))}`;
   // Two portals can have the same label.
   const isAmbiguous = before.regionLabel === after.regionLabel;
   const formatRegion = ({ regionId, regionLabel }: SetupValues) => {
@@ -40,6 +44,10 @@ export function changeLines(change: SetupChange): string[] {
     tokenOwner: () =>
       `*Token owner*: ${formatOwner(tokenOwnerBefore)} → ${formatOwner(tokenOwnerAfter)}`,
     approvers: () => `*Approvers*: ${values(formatApprovers)}`,
+    viewers: () => formatRole('viewers'),
+    operators: () => formatRole('operators'),
+    auditors: () => formatRole('auditors'),
+    admins: () => formatRole('admins'),
     approvalsChannel: () => `*Approvals channel*: ${values(formatChannel)}`,
     deleteGrace: () => `*Deletion grace period*: ${values(formatGrace)}`,
     usersPerHour: () => `*Users per hour*: ${values(formatLimit)}`,

@@ -3,6 +3,8 @@ export const chooseUnitActionId = 'workspaces.choose-unit';
 export const openSetupActionId = 'setup.open';
 export const tokenPageActionId = 'setup.token-page';
 export const confirmSetupCallbackId = 'setup.confirm';
+export const editRolesActionId = 'access.edit';
+export const rolesCallbackId = 'access.save';
 export const reasonBlockId = 'reason';
 
 export const connectionCallbackId = 'connections.save';

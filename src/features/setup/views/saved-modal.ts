@@ -5,7 +5,7 @@ import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { bold, code, mention, safe } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { WaitingRequest } from '../../approvals/index.ts';
-import type { ConnectionTarget, SetupValues } from '../../workspaces/index.ts';
+import { type ConnectionTarget, isUserGroup, type SetupValues } from '../../workspaces/index.ts';
 import type { OwnerCheck } from '../check-setup.ts';
 import type { SlackNotices } from '../find-slack-notices.ts';
 import { connectionTitle } from './connection-modal.ts';
@@ -143,6 +143,7 @@ function ownerNotice({ owner, tokenOwner }: Pick<Saved, 'owner' | 'tokenOwner'>)
 /** Who the admins are, and how many, is left to `/belay doctor`. */
 function fewApproversNotice({ values: { approvers, weakeningApprovals } }: Saved): KnownBlock[] {
   if (approvers.length === 0 || approvers.length >= weakeningApprovals) return [];
+  if (approvers.some(isUserGroup)) return [];
   return [
     section(
       `:warning: Weakening a policy requires ${plural(weakeningApprovals, 'approver')}, and only ${approvers.length} ${approvers.length === 1 ? 'is' : 'are'} named, so nobody can approve such a change.`,

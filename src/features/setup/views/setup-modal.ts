@@ -12,6 +12,7 @@ import {
   selectElement,
   textElement,
 } from '../../../slack/ui/view-values.ts';
+import { isUserGroup } from '../../workspaces/index.ts';
 import {
   deleteGraceRange,
   type SetupForm,
@@ -162,8 +163,8 @@ function approvalInputs({ form }: SetupModalInput): KnownBlock[] {
     input({
       blockId: setupBlocks.approvers,
       label: 'Approvers',
-      hint: 'Choose who approves requests instead of the admins of this workspace. Nobody can approve their own request.',
-      element: peopleElement(form.approvers),
+      hint: 'Choose who approves requests instead of the admins of this workspace. Nobody can approve their own request. To choose user groups, run /belay access.',
+      element: peopleElement(form.approvers.filter((id) => !isUserGroup(id))),
       isOptional: true,
     }),
     input({

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { AuditEntry, AuditEvent, Operator } from '../../../audit-log/entry.ts';
+import type { Roles } from '../access.ts';
 import type { Setup, WorkspaceSettings } from '../workspace.ts';
 import type { ConnectionTable } from './tables.ts';
 
@@ -108,7 +109,12 @@ function settingsContents(
   const isEdited = target === undefined || target.kind === 'edit';
   const ownerBefore = before.connection?.token_owner ?? undefined;
   const isOwnerChanged = isEdited && tokenOwner !== ownerBefore;
+  const { roles } = settings.access;
   const facts = {
+    ...changedRole('viewers', before.access.roles, roles),
+    ...changedRole('operators', before.access.roles, roles),
+    ...changedRole('auditors', before.access.roles, roles),
+    ...changedRole('admins', before.access.roles, roles),
     ...changed('deleteGraceMinutes', before.deleteGraceMinutes, settings.deleteGraceMinutes),
     ...changed('usersPerHour', before.usersPerHour, settings.usersPerHour),
     ...changed('weakeningApprovals', before.weakeningApprovals, settings.weakeningApprovals),
@@ -117,6 +123,14 @@ function settingsContents(
   };
   if (Object.keys(facts).length === 0) return undefined;
   return { facts, personal: isEdited ? changed('tokenOwner', ownerBefore, tokenOwner) : {} };
+}
+
+/** Ids of people and user groups, both lists if they differ, in whatever order. */
+function changedRole(role: keyof Roles, before: Roles, after: Roles): Record<string, string[]> {
+  const isSame =
+    before[role].length === after[role].length &&
+    after[role].every((id) => before[role].includes(id));
+  return isSame ? {} : { [`${role}Before`]: before[role], [`${role}After`]: after[role] };
 }
 
 /** `…Before` and `…After`, each only if it has a value. */

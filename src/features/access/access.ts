@@ -1,0 +1,120 @@
+import type { Clock } from '../../clock.ts';
+import { type Person, readPerson } from '../../slack/api/person.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { AdmitPerson } from '../../slack/listeners/authorize-caller.ts';
+import {
+  hasNamedRoles,
+  isUserGroup,
+  mayView,
+  type NamedPeople,
+  namedGroups,
+} from '../workspaces/index.ts';
+import type { GroupDirectory, GroupMembers } from './group-directory.ts';
+
+/** People, and the groups among `ids` whose members Slack didn't tell. */
+export type Members = { people: string[]; unread: string[] };
+
+export type Access = {
+  /** Lets viewers continue, with what the roles say about them. */
+  admit: AdmitPerson;
+  /** Reads a person as Slack describes them now, with what the roles say about them. */
+  readPerson: (slack: SlackClient, slackUserId: string) => Promise<Person>;
+  /** The people among `ids`, and the members of the groups among them, each once. */
+  listMembers: (slack: SlackClient, ids: readonly string[]) => Promise<Members>;
+  /** The people who are admins by their role; complete if Slack told all groups. */
+  listAdmins: (slack: SlackClient) => Promise<{ people: string[]; isComplete: boolean }>;
+};
+
+export type OpenTeams = ReturnType<typeof createOpenTeams>;
+
+/** How long another process may take to notice that a workspace has named its first role. */
+const rememberedMs = 10_000;
+
+/**
+ * Remembers which workspaces have named no roles, so that their commands cost no statement more. Once
+ * roles are named, they are read at every command.
+ */
+export function createOpenTeams(clock: Clock) {
+  const openUntil = new Map<string, number>();
+  return {
+    has: (teamId: string): boolean => (openUntil.get(teamId) ?? 0) > clock().getTime(),
+    remember: (teamId: string) => void openUntil.set(teamId, clock().getTime() + rememberedMs),
+    forget: (teamId: string) => void openUntil.delete(teamId),
+  };
+}
+
+/** What the roles of a workspace mean for its people at this moment. */
+export function createAccess({
+  readSettings,
+  directory,
+  openTeams,
+}: {
+  readSettings: (teamId: string) => Promise<NamedPeople>;
+  directory: GroupDirectory;
+  openTeams: OpenTeams;
+}): Access {
+  async function readNamed(teamId: string): Promise<NamedPeople | undefined> {
+    if (openTeams.has(teamId)) return undefined;
+    const settings = await readSettings(teamId);
+    if (hasNamedRoles(settings)) return settings;
+    openTeams.remember(teamId);
+    return undefined;
+  }
+
+  async function withStanding(
+    person: Person,
+    settings: NamedPeople,
+    slack: SlackClient,
+  ): Promise<Person> {
+    const named = namedGroups(settings);
+    const read: GroupMembers = named.length > 0 ? await directory.read(slack, named) : new Map();
+    const { admins } = settings.access.roles;
+    const groups = [...read].flatMap(([id, members]) =>
+      members?.has(person.slackUserId) ? [id] : [],
+    );
+    const unreadGroups = [...read].flatMap(([id, members]) => (members ? [] : [id]));
+    const ids = [person.slackUserId, ...groups];
+    const isNamed = person.membership === 'member' && admins.some((id) => ids.includes(id));
+    return {
+      ...person,
+      isAdmin: person.isAdmin || isNamed,
+      standing: { groups, unreadGroups, admins },
+    };
+  }
+
+  async function listMembers(slack: SlackClient, ids: readonly string[]): Promise<Members> {
+    const groups = ids.filter(isUserGroup);
+    const people = ids.filter((id) => !isUserGroup(id));
+    const read: GroupMembers = groups.length > 0 ? await directory.read(slack, groups) : new Map();
+    return {
+      people: [...new Set([...people, ...groups.flatMap((id) => [...(read.get(id) ?? [])])])],
+      unread: groups.filter((id) => read.get(id) === undefined),
+    };
+  }
+
+  return {
+    async admit(person, slack) {
+      const settings = await readNamed(slack.teamId);
+      if (!settings) return { person };
+      const known = await withStanding(person, settings, slack);
+      return mayView(known, settings) ? { person: known } : { refusal: notViewer };
+    },
+
+    async readPerson(slack, slackUserId) {
+      const person = await readPerson(slack, slackUserId);
+      const settings = await readNamed(slack.teamId);
+      return settings ? withStanding(person, settings, slack) : person;
+    },
+
+    listMembers,
+
+    async listAdmins(slack) {
+      const { access } = await readSettings(slack.teamId);
+      const { people, unread } = await listMembers(slack, access.roles.admins);
+      return { people, isComplete: unread.length === 0 };
+    },
+  };
+}
+
+const notViewer =
+  "You don't have access to Belay in this workspace. Nothing was changed. Ask an admin of Belay for access.";

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../database/open-database.ts';
+import type { Logger } from '../../logger.ts';
+import type { NamedPeople } from '../workspaces/index.ts';
+import { type Access, createAccess, type OpenTeams } from './access.ts';
+import { createGroupDirectory } from './group-directory.ts';
+import { createGroupStore } from './store/group-store.ts';
+
+/** What the roles of workspaces mean, with the members of user groups kept in this database. */
+export function openAccess({
+  db,
+  readSettings,
+  openTeams,
+  ...given
+}: {
+  db: Database;
+  readSettings: (teamId: string) => Promise<NamedPeople>;
+  openTeams: OpenTeams;
+  clock: Clock;
+  log: Logger;
+}): Access {
+  const store = createGroupStore(db);
+  const directory = createGroupDirectory({ ...given, store, newId: () => randomUUID() });
+  return createAccess({ readSettings, directory, openTeams });
+}

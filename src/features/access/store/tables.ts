@@ -1,0 +1,17 @@
+import type { ColumnType } from 'kysely';
+import type { Timestamp } from '../../../database/column-types.ts';
+
+/** A user group with a role, and its members when Slack was last asked. */
+export type UserGroupTable = {
+  team_id: string;
+  group_id: string;
+  /** Slack user ids, parsed by `members`. */
+  members: ColumnType<unknown, string | undefined, string>;
+  /** Null until Slack has answered once. */
+  read_at: Timestamp | null;
+  /** The process that is asking Slack; null with a `lease_until` if nobody should ask before that. */
+  lease_holder: string | null;
+  lease_until: Timestamp | null;
+};
+
+export type AccessTables = { user_group: UserGroupTable };

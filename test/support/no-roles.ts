@@ -1,0 +1,14 @@
+import { systemClock } from '../../src/clock.ts';
+import { createAccess, createOpenTeams } from '../../src/features/access/index.ts';
+import { defaultAccess } from '../../src/features/workspaces/index.ts';
+
+/** What the roles say in a workspace that has named none. */
+export const noRoles = createAccess({
+  readSettings: async () => ({ approvers: [], access: defaultAccess }),
+  directory: {
+    read: async () => {
+      throw new Error('no group has a role');
+    },
+  },
+  openTeams: createOpenTeams(systemClock),
+});
