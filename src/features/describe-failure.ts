@@ -42,7 +42,7 @@ function knownFailure(error: unknown): string | undefined {
     return "Belay can't decrypt the stored API token with its current encryption keys. Nothing was changed. An admin can enter the token again with `/belay setup`.";
   }
   if (error instanceof GroupUnreadError) {
-    return `Slack didn't tell Belay who is in ${mention(error.groupId)}. Nothing was changed. Try again in a minute.`;
+    return `Slack didn't return the members of ${mention(error.groupId)}. Nothing was changed. Try again in a minute.`;
   }
   if (error instanceof NotLoggedError) {
     return "Belay couldn't write to its audit log, so it didn't change the alert. Nothing was changed. Try again in a minute.";

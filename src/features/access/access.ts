@@ -11,7 +11,7 @@ import {
 } from '../workspaces/index.ts';
 import type { GroupDirectory, GroupMembers } from './group-directory.ts';
 
-/** People, and the groups among `ids` whose members Slack didn't tell. */
+/** People, and the groups among `ids` whose members Slack didn't return. */
 export type Members = { people: string[]; unread: string[] };
 
 export type Access = {

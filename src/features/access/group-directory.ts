@@ -17,7 +17,7 @@ const retryMs = 5000;
 const pollMs = 250;
 const maxPolls = 20;
 
-/** The members of each group; undefined where Slack didn't tell, and nothing recent is known. */
+/** The members of each group; undefined where Slack didn't return them, and nothing recent is known. */
 export type GroupMembers = ReadonlyMap<string, ReadonlySet<string> | undefined>;
 
 export type GroupDirectory = {

@@ -47,12 +47,15 @@ export function samePersonRefusal(
   return { reason: refusals.sameMailbox.id, why };
 }
 
-/** Why the person may not make requests, if roles limit who may. @throws GroupUnreadError */
+/**
+ * Why the person may not make requests, if roles limit who may. People who have left the workspace are
+ * refused when the request runs. @throws GroupUnreadError
+ */
 export function operatorRefusal(
   requester: Person,
   settings: WorkspaceSettings,
 ): string | undefined {
-  if (mayRequest(requester, settings)) return undefined;
+  if (requester.membership !== 'member' || mayRequest(requester, settings)) return undefined;
   return `${mention(requester.slackUserId)} isn't an operator in this workspace, and only operators can make requests.`;
 }
 

@@ -112,7 +112,7 @@ async function listApprovers(
   const named = [...before.approvers, ...after.approvers];
   const { people, unread } = await access.listMembers(slack, named);
   if (unread.length > 0 && clock().getTime() - savedAt.getTime() < adminsWithinMs) {
-    throw new Error("Slack didn't tell who is in a group of approvers");
+    throw new Error("Slack didn't return the members of a group of approvers");
   }
   if (unread.length > 0 || people.length > maxNotified) {
     log.warn({ teamId }, 'some approvers may not be notified of a setup change');

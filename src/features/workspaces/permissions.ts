@@ -10,7 +10,7 @@ export type ChangeRights = {
 /** What rights rest on beside the person. */
 export type NamedPeople = Pick<WorkspaceSettings, 'approvers' | 'access'>;
 
-/** A right rests on a user group, and Slack didn't tell its members. */
+/** A right rests on a user group, and Slack didn't return its members. */
 export class GroupUnreadError extends Error {
   override name = 'GroupUnreadError';
   readonly groupId: string;

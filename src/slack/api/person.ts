@@ -20,7 +20,7 @@ export type Person = {
 export type Standing = {
   /** The groups with a role that the person is in. */
   groups: readonly string[];
-  /** The groups with a role whose members Slack didn't tell. */
+  /** The groups with a role whose members Slack didn't return. */
   unreadGroups: readonly string[];
   /** Who has the role of an admin besides Slack's own admins. */
   admins: readonly string[];

@@ -27,7 +27,7 @@ export type Caller = {
   carried?: CarriedConnection | undefined;
 };
 
-/** A caller who is not a full member of the workspace, or whom it doesn't let use Belay. */
+/** A caller who is not a full member of the workspace, or has no role that allows using Belay. */
 export type Outsider = Pick<Caller, 'teamId' | 'slackUserId' | 'listener' | 'value'> & {
   membership: OutsiderMembership | typeof notViewer;
 };
@@ -96,7 +96,7 @@ export async function authorizeCaller(
   if (membership === 'member') {
     const admitted = await admit(read, slack);
     if ('refusal' in admitted) {
-      callerLog.warn('refused someone whom no role lets use Belay');
+      callerLog.warn('refused someone without a role');
       const outsider = { teamId, slackUserId, listener, value, membership: notViewer } as const;
       await onOutsiderRefused(outsider);
       return { ...admitted, membership: notViewer };

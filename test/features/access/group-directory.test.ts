@@ -71,7 +71,7 @@ it('asks once for several readers at the same time', async () => {
   expect(countCalls()).toBe(2);
 });
 
-it("doesn't know a group that Slack didn't tell, and asks again only after a while", async () => {
+it("doesn't know a group whose members Slack didn't return, and asks again only after a while", async () => {
   const { slack, first, second, wait, countCalls } = await startReplicas();
   await first(security);
   wait(60);

@@ -134,7 +134,7 @@ test('a request by somebody who has left the operators can no longer be approved
   await ana.press(request, 'Withdraw');
 });
 
-test("says what Slack doesn't tell, and changes nothing", async () => {
+test("says which members Slack doesn't return, and changes nothing", async () => {
   await name({ approvers: [security] });
   const { ana, ben, slack } = world();
   const request = await ask(ana, disable);
@@ -142,7 +142,7 @@ test("says what Slack doesn't tell, and changes nothing", async () => {
   slack.failNext('usergroups.users.list', 'missing_scope');
   await ben.press(request, 'Approve');
   await ben.seeMessage(
-    `Slack didn't tell Belay who is in <!subteam^${security}>. Nothing was changed.`,
+    `Slack didn't return the members of <!subteam^${security}>. Nothing was changed.`,
   );
   expect(changesOfUsers()).toEqual([]);
   await forget();

@@ -48,7 +48,7 @@ export async function refuseApprovers(question: Question): Promise<TooFewApprove
     if (able.length >= required) return undefined;
   }
   if (people.length > maxLookedUp) return undefined;
-  const unknown = unread.map((id) => `Slack didn't tell Belay who is in ${mention(id)}.`);
+  const unknown = unread.map((id) => `Slack didn't return the members of ${mention(id)}.`);
   const isEmpty = people.length === 0 && unread.length === 0;
   const empty = isEmpty
     ? approvers.filter(isUserGroup).map((id) => `Nobody is in ${mention(id)}.`)

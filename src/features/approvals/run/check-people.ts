@@ -11,7 +11,7 @@ export type PeopleDependencies = {
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
 };
 
-/** Waits while Slack doesn't tell who is in a group that a right rests on. */
+/** Waits while Slack doesn't return the members of a group that a right rests on. */
 export async function checkPeople(
   approval: Approval,
   action: BoundAction,
@@ -23,7 +23,7 @@ export async function checkPeople(
     if (!(error instanceof GroupUnreadError)) throw error;
     return {
       to: 'waiting',
-      outcome: `Slack didn't tell Belay who is in ${mention(error.groupId)}.`,
+      outcome: `Slack didn't return the members of ${mention(error.groupId)}.`,
     };
   }
 }

@@ -44,7 +44,7 @@ export async function checkAccess({
       if (unread.length > 0) {
         return warning(
           area,
-          `Slack didn't tell Belay who is in ${mention(id)}.`,
+          `Slack didn't return the members of ${mention(id)}.`,
           'Run the command again in a minute.',
         );
       }

@@ -53,7 +53,7 @@ async function problemWith(
   if (people.length > 0 || ids.length === 0) return undefined;
   const members = await listMembers(slack, ids);
   if (members.unread.length > 0) {
-    return "Slack didn't tell Belay who is in a group that you chose. Try again in a minute.";
+    return "Slack didn't return the members of a group that you chose. Try again in a minute.";
   }
   for (const id of members.people.slice(0, maxLookedUp)) {
     if (await isMember(slack, id)) return undefined;
