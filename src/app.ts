@@ -16,6 +16,7 @@ import { createApprovals, jobsFor, referenceOf, type Timings } from './features/
 import { createCheckpointKeeper } from './features/audit/index.ts';
 import { describeCause, describeFailure } from './features/describe-failure.ts';
 import { examine } from './features/doctor/index.ts';
+import { createChannelMembers, createHomeParts, createHomes } from './features/home/index.ts';
 import type { UninstallTimings } from './features/installations/index.ts';
 import { createKeyRotation } from './features/keys/index.ts';
 import { policyActions } from './features/policies/index.ts';
@@ -36,6 +37,7 @@ import { registerFeatures } from './register-features.ts';
 import { joinReplicas, type Replicas } from './replicas/index.ts';
 import { type Stage, shutDown } from './shutdown.ts';
 import { createAdminDirectory } from './slack/api/list-admins.ts';
+import { listenForHomes } from './slack/listeners/home-opened.ts';
 import { createListeners } from './slack/listeners/listeners.ts';
 import type { CallLimits } from './slack/listeners/recent-callers.ts';
 import { listenForUninstalls } from './slack/listeners/uninstall-events.ts';
@@ -230,6 +232,14 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       newId,
     });
 
+    const homes = createHomes({
+      ...{ store: stores.homeStore, pace: stores.publishPace, clients, clock, newId, log },
+      parts: createHomeParts({
+        ...{ db, approvals, workspaceStore: stores.workspaceStore, openService, regions },
+        ...{ describeCause, members: createChannelMembers({ clock }) },
+      }),
+    });
+    listenForHomes(app, homes.open, log);
     listenForUninstalls(app, onUninstallEvent, log);
 
     // A checkpoint file that can't be written stops the start, not the first decision.
@@ -239,7 +249,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
 
     const background = startBackground(
       createBackgroundWork({
-        ...{ stores, approvals, adminDirectory, writeCheckpoints, clients, deliveryClients },
+        ...{ stores, approvals, adminDirectory, writeCheckpoints, clients, deliveryClients, homes },
         checkInstallations,
         ...{ policyIntervalMs, clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
         refreshOrganizations: async () => organizations?.refreshAll(),

@@ -32,6 +32,7 @@ export function createBackgroundWork(parts: {
   refreshOrganizations: BackgroundWork['refreshOrganizations'];
   refreshTokens: BackgroundWork['refreshTokens'];
   onPolled: Metrics['polled'] | undefined;
+  homes: BackgroundWork['homes'];
   clients: SlackClients;
   deliveryClients: SlackClients;
   policyIntervalMs: number;
@@ -69,6 +70,7 @@ export function createBackgroundWork(parts: {
       ...parts,
       ...{ clients: deliveryClients, store: outboxStore, summaryButton: watchSummaryButton },
     }),
+    homes: parts.homes,
     watches: createWatches({
       ...{ ...parts, describeCause, store: pollStore, watchStore },
       onAlertsRead: createAlertReader({ remember: stores.policyCatalog.remember, clock }),

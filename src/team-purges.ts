@@ -7,6 +7,7 @@ import {
 } from './features/approvals/store/purge-requests.ts';
 import { purgeCompliance } from './features/compliance/store/compliance-samples.ts';
 import { purgeDigests } from './features/digests/store/digest-store.ts';
+import { purgeHomes } from './features/home/store/home-store.ts';
 import type { UninstallHandlers } from './features/installations/index.ts';
 import { purgePolicies } from './features/policies/store/policy-catalog.ts';
 import { purgeObservations } from './features/policy-watches/store/observation-store.ts';
@@ -22,7 +23,7 @@ export function createUninstallHandlers(append: AppendEntry): UninstallHandlers 
     stop: [disconnect, createStopRequests(append)],
     purge: [
       ...[createPurgeRequests(append), purgeOutbox, purgeWatches, purgeDigests],
-      ...[purgeObservations, purgeCompliance, purgePolicies, purgeKnownValues],
+      ...[purgeObservations, purgeCompliance, purgePolicies, purgeKnownValues, purgeHomes],
       // After everything that refers to a connection, and after the entries about requests.
       ...[purgeWorkspace, createPurgeTexts(append)],
     ],

@@ -32,13 +32,13 @@ export type CommandInteraction = Interaction & {
 export type ActionInteraction<Value> = Interaction & {
   value: Value;
   triggerId: string;
-  /** The conversation of the message; undefined inside a modal. */
+  /** The conversation of the message; undefined in a modal and on the Home tab. */
   channelId: string | undefined;
-  /** The message; undefined inside a modal. */
+  /** The message; undefined in a modal and on the Home tab. */
   messageTs: string | undefined;
-  /** The modal; undefined in a message. */
+  /** The modal; undefined in a message and on the Home tab. */
   viewId: string | undefined;
-  /** What the modal's inputs hold, not checked yet; in a message, nothing. */
+  /** What the inputs of the modal or Home tab hold, not checked yet; in a message, nothing. */
   values: ViewValues;
 };
 

@@ -9,6 +9,7 @@ import {
   requesterMessage,
 } from '../../../src/features/approvals/views/approval-message.ts';
 import { denyModal } from '../../../src/features/approvals/views/deny-modal.ts';
+import { homeRequestBlocks } from '../../../src/features/approvals/views/home-request-blocks.ts';
 import { refusalMessage } from '../../../src/features/approvals/views/refusal-message.ts';
 import {
   formatRequestBody,
@@ -55,6 +56,19 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
     approval,
     action: bind(approval),
   }));
+  const open = approvals
+    .filter(({ approval: { state } }) => state === 'pending' || state === 'scheduled')
+    .map((one) => ({ ...one, isDecidable: true }));
+  const homeRequests = (decidable: typeof open, own: typeof open) => ({
+    type: 'home',
+    blocks: homeRequestBlocks(
+      { decidable: decidable.filter(({ approval }) => approval.state === 'pending'), own },
+      {
+        links: new Map(approvals.map(({ approval }) => [approval.id, link])),
+        approvers: [people.ana, people.ben],
+      },
+    ),
+  });
   const requester = { slackUserId: people.ben, isAdmin: false, membership: 'member' } as const;
   return {
     approvalMessage: approvals.map(({ approval, action }) =>
@@ -80,6 +94,12 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       ...[true, false].map((seesAll) =>
         requestListMessage([], { start: 0, total: 0, decidable: 0, seesAll }),
       ),
+    ],
+    homeRequestBlocks: [
+      ...open.map((one) => homeRequests([one], [one])),
+      homeRequests([], []),
+      // More than the Home tab shows.
+      homeRequests(Array(6).fill(open[0]), Array(7).fill(open[0])),
     ],
     requestedMessage: [
       requestedMessage({ result: 'requested-before' }, ''),
