@@ -203,6 +203,13 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       isServed,
       isReceiving: receiver.isReceiving,
     };
+    const homes = createHomes({
+      ...{ store: stores.homeStore, pace: stores.publishPace, clients, clock, newId, log },
+      parts: createHomeParts({
+        ...{ db, approvals, workspaceStore: stores.workspaceStore, openService, regions },
+        ...{ describeCause, members: createChannelMembers({ clock }) },
+      }),
+    });
     const { logOutsider: onOutsiderRefused } = approvals;
     const reporting = {
       ...{ log, clients, findInstallPage, describeFailure, newReference, observer: metrics },
@@ -210,7 +217,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     const { callLimits } = options;
     const listening = {
-      ...{ ...reporting, onOutsiderRefused, clock, callLimits },
+      ...{ ...reporting, onOutsiderRefused, onHomeUsed: homes.open, clock, callLimits },
       chooseConnection: createChooseConnection(stores.workspaceStore),
     };
     registerFeatures(createListeners(app, listening), {
@@ -232,14 +239,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       newId,
     });
 
-    const homes = createHomes({
-      ...{ store: stores.homeStore, pace: stores.publishPace, clients, clock, newId, log },
-      parts: createHomeParts({
-        ...{ db, approvals, workspaceStore: stores.workspaceStore, openService, regions },
-        ...{ describeCause, members: createChannelMembers({ clock }) },
-      }),
-    });
-    listenForHomes(app, homes.open, log);
+    listenForHomes(app, homes.open);
     listenForUninstalls(app, onUninstallEvent, log);
 
     // A checkpoint file that can't be written stops the start, not the first decision.

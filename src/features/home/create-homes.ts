@@ -8,7 +8,7 @@ import { type PublishDependencies, publishClaimed } from './publish-home.ts';
 import { leaseMs, refreshedForMs, retentionDays } from './timings.ts';
 
 export type Homes = {
-  /** Somebody opened their Home tab: queues it, and starts to publish at once. */
+  /** Somebody opened or used their Home tab: queues it, and starts to publish at once. Never throws. */
   open: (home: HomeOpened) => Promise<void>;
   /** Starts to publish what is due; to be called every second. */
   publish: () => Promise<void>;
@@ -55,9 +55,15 @@ export function createHomes(
 
   return {
     async open(home) {
-      if (!(await clients.find(home))) return;
-      await store.open({ ...home, at: clock() });
-      start();
+      try {
+        if (!(await clients.find(home))) return;
+        await store.open({ ...home, at: clock() });
+        start();
+      } catch (error) {
+        // The next time the person opens it is the next attempt.
+        const { teamId, slackUserId } = home;
+        log.error({ teamId, slackUserId, err: error }, "couldn't open a Home tab");
+      }
     },
 
     async publish() {

@@ -6,8 +6,8 @@
 export const publishLimit = {
   windowMs: 65_000,
   maxPerWindow: 100,
-  /** The rest is kept for people who open their Home tab. */
-  maxRefreshes: 60,
+  /** No update while as many were published in the window: people who open their Home tab go first. */
+  maxRefreshes: 30,
 } as const;
 
 /** How long after somebody opened their Home tab it is kept up to date. */

@@ -28,7 +28,7 @@ export type ActionOptions = {
  */
 export function listenForAction<Value>(
   app: App,
-  dependencies: ListenerDependencies,
+  { onHomeUsed, ...dependencies }: ListenerDependencies,
   actionId: string,
   schema: z.ZodType<Value>,
   run: (interaction: ActionInteraction<Value>) => Promise<ActionResponse | undefined>,
@@ -79,6 +79,11 @@ export function listenForAction<Value>(
       if ('reply' in response || isOnHome) return send(answer);
       await replaceOriginal(respond, bindMessage(answer, slack));
     });
+    if (isOnHome) {
+      const { teamId, slackUserId } = caller;
+      const shownHash = body.view?.hash;
+      await onHomeUsed?.({ teamId, slackUserId, directChannelId: undefined, shownHash });
+    }
   });
 }
 

@@ -1,13 +1,12 @@
 import type { App } from '@slack/bolt';
 import { z } from 'zod';
-import type { Logger } from '../../logger.ts';
 import { originOf } from './open-client.ts';
 
-/** Somebody opened the Home tab; nothing about the person has been checked. */
+/** Somebody opened or used the Home tab; nothing about the person has been checked. */
 export type HomeOpened = {
   teamId: string;
   slackUserId: string;
-  /** The person's direct messages with Belay. */
+  /** The person's direct messages with Belay; undefined if Slack didn't say. */
   directChannelId: string | undefined;
   /** Slack's hash of what the person sees; undefined if Belay has published nothing yet. */
   shownHash: string | undefined;
@@ -21,26 +20,15 @@ const opened = z.object({
 });
 
 /**
- * Slack sends the event also for the tab with the messages, and may send it twice.
+ * Slack sends the event also for the tab with the messages, and may send it twice. `open` never throws.
  * https://docs.slack.dev/reference/events/app_home_opened
  */
-export function listenForHomes(
-  app: App,
-  open: (home: HomeOpened) => Promise<void>,
-  log: Logger,
-): void {
+export function listenForHomes(app: App, open: (home: HomeOpened) => Promise<void>): void {
   app.event('app_home_opened', async ({ event, context }) => {
     const { data } = opened.safeParse(event);
     const { teamId } = originOf(context);
     if (!data || teamId === '') return;
-    try {
-      await open({
-        ...{ teamId, slackUserId: data.user, directChannelId: data.channel },
-        shownHash: data.view?.hash,
-      });
-    } catch (error) {
-      // The next time the person opens it is the next attempt.
-      log.error({ teamId, slackUserId: data.user, err: error }, "couldn't open a Home tab");
-    }
+    const { user: slackUserId, channel: directChannelId, view } = data;
+    await open({ teamId, slackUserId, directChannelId, shownHash: view?.hash });
   });
 }

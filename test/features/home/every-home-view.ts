@@ -1,4 +1,3 @@
-import { openSetupActionId } from '../../../src/features/setup/index.ts';
 import {
   homeChannelBlocks,
   homeConnectionBlocks,
@@ -6,6 +5,7 @@ import {
   homeOutsiderBlocks,
   homeUnavailableBlocks,
 } from '../../../src/features/home/views/home-blocks.ts';
+import { openSetupActionId } from '../../../src/features/setup/index.ts';
 import type { KnownBlock } from '../../../src/slack/ui/blocks.ts';
 import { safe, safeName } from '../../../src/slack/ui/mrkdwn.ts';
 import { sampleNow as at, channelId } from '../sample-place.ts';

@@ -52,14 +52,18 @@ export function createHomeStore(db: Database, isServed: ServedTeams) {
         .onConflict((conflict) => conflict.doNothing())
         .execute();
       const direct = { direct_channel_id: directChannelId ?? null };
-      const opened = { ...direct, opened_at: at, next_at: at };
+      const opened = { opened_at: at, next_at: at };
       await db
         .insertInto('home_tab')
-        .values({ team_id: teamId, slack_user_id: slackUserId, waiting_since: at, ...opened })
+        .values({
+          ...{ team_id: teamId, slack_user_id: slackUserId, waiting_since: at },
+          ...{ ...direct, ...opened },
+        })
         .onConflict((conflict) =>
           conflict.columns(['team_id', 'slack_user_id']).doUpdateSet({
             ...opened,
             attempts: 0,
+            direct_channel_id: sql`coalesce(excluded.direct_channel_id, home_tab.direct_channel_id)`,
             waiting_since: sql`coalesce(home_tab.waiting_since, excluded.waiting_since)`,
             shown_digest: sql`case when home_tab.shown_hash = ${shownHash}
               then home_tab.shown_digest end`,
