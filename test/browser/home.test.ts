@@ -32,12 +32,13 @@ test.each(desktopAndPhone)(
   'on a %s, Ben decides on Home what Ana has requested, and Cleo opens setup there',
   async (name, size) => {
     const isPhone = size === phone;
+    const user = isPhone ? 'Joana Prado' : 'Sven Moreau';
     const page = await stage.open('ana', size);
-    await say(page, '/belay disable sven.moreau@example.com');
+    await say(page, `/belay disable ${user}`);
     const form = dialog(page, 'Disable user');
     await form.getByRole('textbox', { name: 'Reason' }).fill('Left the company on Friday');
     await press(form, 'Request approval');
-    await message(page, 'requests approval to disable Sven Moreau').waitFor();
+    await message(page, `requests approval to disable ${user}`).waitFor();
     await openTab(page, 'Home', isPhone);
     await home(page).getByText('Your open requests (1)').waitFor();
     await expectNothingSideways(page);

@@ -25,10 +25,10 @@ export const maxPartMs = 4000;
 /** When a Home tab with an unavailable part is tried again. */
 export const incompleteRetryMs = 60_000;
 
-/** After a failed attempt: 2 s, then twice as long each time. */
-export const retryMs = (attempts: number): number => Math.min(2000 * 2 ** attempts, 300_000);
+/** After the first failed attempt 2 s, then twice as long each time. */
+export const retryMs = (attempts: number): number => Math.min(1000 * 2 ** attempts, 300_000);
 
-/** About a quarter of an hour in total. */
+/** Within a quarter of an hour. */
 export const maxAttempts = 10;
 
 /** While Belay has no token for the workspace. */
