@@ -15,6 +15,7 @@ export const columns = {
   workspace_settings: [
     ...(['team_id', 'approvals_channel_id', 'approvers', 'saved_from_view_id'] as const),
     ...(['revision', 'delete_grace_minutes', 'users_per_hour', 'weakening_approvals'] as const),
+    'access',
   ],
   setup_change: [
     'id',

@@ -33,6 +33,7 @@ import { connectionsOfWatches } from './037-connections-of-watches.ts';
 import { tokenReplacement } from './038-token-replacement.ts';
 import { organizations } from './039-organizations.ts';
 import { removedWorkspaces } from './040-removed-workspaces.ts';
+import { access } from './041-access.ts';
 import { homeTabs } from './042-home-tabs.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
@@ -71,5 +72,6 @@ export const migrations: Record<string, Migration> = {
   '038_token_replacement': tokenReplacement,
   '039_organizations': organizations,
   '040_removed_workspaces': removedWorkspaces,
+  '041_access': access,
   '042_home_tabs': homeTabs,
 };

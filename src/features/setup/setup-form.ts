@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
-import type { WorkspaceSettings } from '../workspaces/index.ts';
+import type { AccessSettings, WorkspaceSettings } from '../workspaces/index.ts';
 import { setupBlocks } from './views/ids.ts';
 import { readUnitInput } from './views/unit-field.ts';
 
@@ -49,6 +49,8 @@ export type SetupForm = {
   deleteGraceMinutes: string | undefined;
   usersPerHour: string | undefined;
   weakeningApprovals: string | undefined;
+  /** The form has no fields for it. */
+  access: AccessSettings;
 };
 
 /** `settings`: those in force. Forms opened by earlier versions don't have all of them. */
@@ -64,6 +66,7 @@ export function readSetupForm(values: ViewValues, settings: WorkspaceSettings): 
     usersPerHour: values.text(setupBlocks.usersPerHour),
     weakeningApprovals:
       values.text(setupBlocks.weakeningApprovals) ?? String(settings.weakeningApprovals),
+    access: settings.access,
   };
 }
 

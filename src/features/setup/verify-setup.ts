@@ -75,8 +75,8 @@ export async function verifySetup(
     return { result: 'invalid', errors, units: 'errors' in tried ? tried.units : [] };
   }
 
-  const { approvers, approvalsChannelId } = form;
-  const settings = { approvers, approvalsChannelId, ...limits };
+  const { approvers, approvalsChannelId, access } = form;
+  const settings = { approvers, approvalsChannelId, ...limits, access };
   const { connection, units } = tried;
   return { result: 'verified', region, settings, connection, units, owner };
 }

@@ -1,3 +1,4 @@
+export { type AccessSettings, defaultAccess, isUserGroup, type Roles } from './access.ts';
 export {
   createChooseConnection,
   type FindConnection,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TenantMarks } from '../../dataprotection/tenant.ts';
+import { accessSettings } from './access.ts';
 import { connectionTarget, type Setup, type WorkspaceSettings } from './workspace.ts';
 
 /** What a setup form sets, without the token and its owner. */
@@ -15,6 +16,8 @@ const setupValues = z.object({
   usersPerHour: z.int().positive(),
   /** Changes stored before migration 022 don't have it, and change nothing about it. */
   weakeningApprovals: z.int().min(1).max(3).default(2),
+  /** Changes stored before migration 041 don't have it, and change nothing about it. */
+  access: accessSettings.prefault({}),
 });
 export type SetupValues = z.infer<typeof setupValues>;
 
@@ -65,7 +68,8 @@ export type SavedChange = {
 };
 
 export function settingsOf(values: SetupValues): WorkspaceSettings {
-  const { approvalsChannelId, approvers } = values;
+  const { approvalsChannelId, approvers, access } = values;
   const { deleteGraceMinutes, usersPerHour, weakeningApprovals } = values;
-  return { approvalsChannelId, approvers, deleteGraceMinutes, usersPerHour, weakeningApprovals };
+  const limits = { deleteGraceMinutes, usersPerHour, weakeningApprovals };
+  return { approvalsChannelId, approvers, ...limits, access };
 }

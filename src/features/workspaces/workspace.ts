@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { TenantMarks } from '../../dataprotection/tenant.ts';
+import type { AccessSettings } from './access.ts';
 
 /**
  * One service tenant of a Slack workspace. A change of region or unit makes a new connection, and so
@@ -54,6 +55,7 @@ export type WorkspaceSettings = {
   usersPerHour: number;
   /** How many distinct people approve a change that weakens a backup policy: 1 to 3. */
   weakeningApprovals: number;
+  access: AccessSettings;
 };
 
 /** A connection of a workspace, as an interaction names it: the default one if undefined. */

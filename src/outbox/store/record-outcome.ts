@@ -35,11 +35,13 @@ export function createOutcomeStore(db: Database, handlers: OutboxHandlers[]) {
             settled_at: at,
             ...noFailures,
           })
+          .where('team_id', '=', channel.teamId)
           .where('id', '=', message.id)
           .execute();
         await trx
           .updateTable('delivery_message')
           .set({ state: 'sent', message: null })
+          .where('team_id', '=', channel.teamId)
           .where('id', '=', message.id)
           .where('version', '=', message.version)
           .execute();
@@ -71,15 +73,17 @@ export function createOutcomeStore(db: Database, handlers: OutboxHandlers[]) {
             unshown_since: at,
             ...noFailures,
           })
+          .where('team_id', '=', channel.teamId)
           .where('id', '=', summary.id)
           .execute();
         await trx
           .updateTable('delivery_summary')
           .set({ unshown_since: null })
+          .where('team_id', '=', channel.teamId)
           .where('id', '=', summary.id)
           .where('version', '=', summary.version)
           .execute();
-        if (isLast) await closeSummary(trx, summary);
+        if (isLast) await closeSummary(trx, channel.teamId, summary);
       });
     },
 
@@ -91,12 +95,13 @@ export function createOutcomeStore(db: Database, handlers: OutboxHandlers[]) {
       await db.transaction().execute(async (trx) => {
         const ref = { teamId: channel.teamId, channelId: channel.channelId };
         // Before the channel's row is locked, in the same order as when a feature enqueues.
-        await reportDropped(trx, handlers, ref, await unpostedSubjects(trx, item));
+        await reportDropped(trx, handlers, ref, await unpostedSubjects(trx, channel, item));
         await release(trx, channel, { item, isSent: false, readyAt });
         if (item.kind === 'message') {
           await trx
             .updateTable('delivery_message')
             .set({ state: 'dropped', message: null, settled_at: at, ...noFailures })
+            .where('team_id', '=', channel.teamId)
             .where('id', '=', item.id)
             .where('version', '=', item.version)
             .execute();
@@ -110,6 +115,7 @@ export function createOutcomeStore(db: Database, handlers: OutboxHandlers[]) {
               sent_at: at,
               ...noFailures,
             })
+            .where('team_id', '=', channel.teamId)
             .where('id', '=', item.id)
             .execute();
         }
@@ -127,6 +133,7 @@ export function createOutcomeStore(db: Database, handlers: OutboxHandlers[]) {
         await trx
           .updateTable('delivery_message')
           .set({ posted_channel_id: null, message_ts: null })
+          .where('team_id', '=', channel.teamId)
           .where('id', '=', message.id)
           // Another process may have posted it again already.
           .where('message_ts', '=', posted.messageTs)
@@ -161,6 +168,7 @@ export function createOutcomeStore(db: Database, handlers: OutboxHandlers[]) {
         await trx
           .updateTable(item.kind === 'message' ? 'delivery_message' : 'delivery_summary')
           .set({ attempts, retry_at: retryAt })
+          .where('team_id', '=', channel.teamId)
           .where('id', '=', item.id)
           .execute();
       });
@@ -207,11 +215,16 @@ async function release(
 }
 
 /** The subject of a message that nobody has seen. */
-async function unpostedSubjects(trx: Transaction<Tables>, item: Item): Promise<string[]> {
+async function unpostedSubjects(
+  trx: Transaction<Tables>,
+  { teamId }: LeasedChannel,
+  item: Item,
+): Promise<string[]> {
   if (item.kind === 'summary' || item.posted) return [];
   const row = await trx
     .selectFrom('delivery_message')
     .select('subject')
+    .where('team_id', '=', teamId)
     .where('id', '=', item.id)
     .executeTakeFirst();
   return row?.subject ? [row.subject] : [];

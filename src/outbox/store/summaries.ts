@@ -111,6 +111,7 @@ export async function countInSummaries(
         raised_to: allRaised?.to ?? null,
         version: eb('version', '+', 1),
       }))
+      .where('team_id', '=', to.teamId)
       .where('id', '=', summary.id)
       .execute();
   }
@@ -122,11 +123,13 @@ export async function countInSummaries(
  */
 export async function closeSummary(
   trx: Transaction<Tables>,
+  teamId: string,
   { id, counts, lastAt, raised }: SummaryContent & { id: number },
 ): Promise<void> {
   const row = await trx
     .selectFrom('delivery_summary')
     .selectAll()
+    .where('team_id', '=', teamId)
     .where('id', '=', id)
     .where('state', '=', 'open')
     .forUpdate()
@@ -142,6 +145,7 @@ export async function closeSummary(
       raised_to: raised?.to ?? null,
       unshown_since: null,
     })
+    .where('team_id', '=', teamId)
     .where('id', '=', id)
     .execute();
   const sent = new Map(Object.entries(counts));

@@ -20,6 +20,7 @@ import {
   tokenLinkModal,
   tokenReceivedMessage,
 } from '../../../src/features/setup/views/token-link.ts';
+import { defaultAccess } from '../../../src/features/workspaces/index.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
@@ -50,6 +51,7 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     deleteGraceMinutes: '30',
     usersPerHour: '10',
     weakeningApprovals: '2',
+    access: defaultAccess,
   };
   const named = { name: unit.name, otherFields: {} };
   const unitLists = [

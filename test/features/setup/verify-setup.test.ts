@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { ServiceConnection } from '../../../src/dataprotection/connection.ts';
 import type { Region } from '../../../src/dataprotection/region.ts';
 import { verifySetup } from '../../../src/features/setup/verify-setup.ts';
+import { defaultAccess } from '../../../src/features/workspaces/index.ts';
 import type { Connection } from '../../../src/features/workspaces/workspace.ts';
 
 const regionOf = (id: string): Region => ({
@@ -39,6 +40,7 @@ async function submit(
           approvalsChannelId: undefined,
         },
         ...{ deleteGraceMinutes: '30', usersPerHour: '10', weakeningApprovals: '2' },
+        access: defaultAccess,
       },
     },
     {

@@ -24,8 +24,6 @@ export const exceptions: Record<string, RegExp> = {
 
   // By the id of a row that was found or claimed with its team before.
   'the poll of a connection': /"alert_poll" (?:set .* )?where "connection_id" = \$\d/,
-  'a connection that is still current':
-    /from "connection" where "id" = \$1 and "replaced_at" is null/,
   'samples of a connection, and of those before it in the same workspace':
     /from "compliance_sample" where "connection_id" in \( select other\.id from connection as own join connection as other on other\.team_id = own\.team_id/,
   'a digest that this process runs': /^update "digest" set .* where "id" = \$\d+ and lease_holder/,

@@ -91,6 +91,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
         const inUse = await trx
           .selectFrom('connection')
           .select('origin_id')
+          .where('team_id', '=', approval.teamId)
           .where('id', '=', approval.connectionId)
           .where('replaced_at', 'is', null)
           .forNoKeyUpdate()

@@ -51,6 +51,8 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   settings_changed: ({ who, record }) =>
     `${who} *changed the settings*${formatChange(record, ': ')}`,
   connection_changed: ({ who, record }) => {
+    // Only entries since version 0.2 say so.
+    if (record.facts.isFirst === true) return `${who} *connected the workspace to the service*`;
     const { connectionName: name, connectionNameBefore: before } = record.personal;
     if (name === undefined) return `${who} *changed the connection*`;
     return before === undefined

@@ -61,14 +61,13 @@ export function createComplianceSamples(db: Database, isServed: ServedTeams) {
         await trx
           .deleteFrom('compliance_sample')
           // Of earlier connections too, which are no longer sampled.
-          .where('connection_id', 'in', (eb) =>
-            eb.selectFrom('connection').select('id').where('team_id', '=', claim.teamId),
-          )
+          .where('team_id', '=', claim.teamId)
           .where('taken_at', '<', subDays(at, sampleRetentionDays))
           .execute();
         await trx
           .updateTable('compliance_sampling')
           .set({ next_at: nextAt })
+          .where('team_id', '=', claim.teamId)
           .where('connection_id', '=', claim.connectionId)
           .execute();
       }),

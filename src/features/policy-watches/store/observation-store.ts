@@ -85,6 +85,7 @@ export function createObservationStore(
       const { origin_id: originId } = await db
         .selectFrom('connection')
         .select('origin_id')
+        .where('team_id', '=', teamId)
         .where('id', '=', connectionId)
         .executeTakeFirstOrThrow();
       const observedAt = observed_at ?? undefined;

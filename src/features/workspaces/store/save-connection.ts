@@ -92,10 +92,11 @@ async function unpinChannels(
 }
 
 /** Token and owner are wiped. */
-async function endConnection(trx: Trx, { id }: ConnectionRow, at: Date): Promise<void> {
+async function endConnection(trx: Trx, { team_id, id }: ConnectionRow, at: Date): Promise<void> {
   await trx
     .updateTable('connection')
     .set({ replaced_at: at, token_sealed: null, token_owner: null, tenant: null })
+    .where('team_id', '=', team_id)
     .where('id', '=', id)
     .execute();
 }
@@ -103,12 +104,13 @@ async function endConnection(trx: Trx, { id }: ConnectionRow, at: Date): Promise
 /** Another name or owner makes no new connection, so requests that wait for approval stay valid. */
 async function changeInPlace(
   trx: Trx,
-  { id, name }: ConnectionRow,
+  { team_id, id, name }: ConnectionRow,
   { target, tokenOwner }: Setup,
 ): Promise<void> {
   await trx
     .updateTable('connection')
     .set({ name: target?.name ?? name, token_owner: tokenOwner ?? null })
+    .where('team_id', '=', team_id)
     .where('id', '=', id)
     .execute();
 }

@@ -77,6 +77,7 @@ export async function saveSettings(
       delete_grace_minutes: settings.deleteGraceMinutes,
       users_per_hour: settings.usersPerHour,
       weakening_approvals: settings.weakeningApprovals,
+      access: JSON.stringify(settings.access),
       saved_from_view_id: viewId,
       revision: eb('revision', '+', 1),
     }))

@@ -104,6 +104,7 @@ export function createSetupChangeStore(
             approved_by: approval?.approvedBy ?? null,
             ...(isAnnounced ? { announce_at: at } : { change: withoutOwners }),
           })
+          .where('team_id', '=', teamId)
           .where('id', '=', row.id)
           .execute();
         return { result: 'saved', ...saved };

@@ -83,7 +83,11 @@ function connectionContents(
     hasUnit: connection.organizationalUnitId !== undefined,
   };
   return {
-    facts: { ...(id !== undefined && { connectionId: id }), ...details },
+    facts: {
+      ...(id !== undefined && { connectionId: id }),
+      ...details,
+      ...(!before && !target && { isFirst: true }),
+    },
     personal: {
       ...(target && { connectionName: target.name }),
       ...(target?.nameBefore !== undefined && { connectionNameBefore: target.nameBefore }),

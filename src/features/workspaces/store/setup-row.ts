@@ -2,6 +2,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { accessSettings, defaultAccess } from '../access.ts';
 import type { ConnectionSummary, CurrentSetup, Setup, WorkspaceSettings } from '../workspace.ts';
 import type { ConnectionTable, WorkspaceSettingsTable } from './tables.ts';
 
@@ -12,6 +13,7 @@ export const defaultSettings: WorkspaceSettings = {
   deleteGraceMinutes: 30,
   usersPerHour: 10,
   weakeningApprovals: 2,
+  access: defaultAccess,
 };
 
 const approversColumn = z.array(z.string());
@@ -23,6 +25,7 @@ export function toSettings(row: Selectable<WorkspaceSettingsTable>): WorkspaceSe
     deleteGraceMinutes: row.delete_grace_minutes,
     usersPerHour: row.users_per_hour,
     weakeningApprovals: row.weakening_approvals,
+    access: accessSettings.parse(row.access),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { Json, Timestamp } from '../../../database/column-types.ts';
 
 export type ConnectionTable = {
@@ -51,6 +51,8 @@ export type WorkspaceSettingsTable = {
   users_per_hour: Generated<number>;
   /** How many distinct people approve a change that weakens a backup policy. */
   weakening_approvals: Generated<number>;
+  /** Parsed by `accessSettings`. */
+  access: ColumnType<unknown, string | undefined, string>;
 };
 
 /** A change of the setup that needs more than the click that saves it. */

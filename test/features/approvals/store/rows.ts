@@ -5,6 +5,7 @@ import { serveAll } from '../../../../src/database/served-teams.ts';
 import type { Approval, NewApproval } from '../../../../src/features/approvals/approval.ts';
 import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { createApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
+import { defaultAccess } from '../../../../src/features/workspaces/index.ts';
 import type { Setup } from '../../../../src/features/workspaces/workspace.ts';
 
 export const noon = new Date('2026-03-01T12:00:00Z');
@@ -117,6 +118,7 @@ export function newSetup(changes: Partial<Setup> = {}): Setup {
       deleteGraceMinutes: 45,
       usersPerHour: 5,
       weakeningApprovals: 2,
+      access: defaultAccess,
     },
     savedBy: 'U_ADMIN',
     viewId: `V${randomUUID()}`,

@@ -29,6 +29,11 @@ export const setupEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     '<@U0BEN> *changed the settings*: deletion grace period from 30 minutes to 0 minutes, limit of users per hour from 10 to 200, approvers needed to weaken a policy from 2 to 1, approvals channel from none to <#C0APPROVE2>, token owner',
   ],
   ['connection_changed', ofSetup, '<@U0BEN> *changed the connection*'],
+  [
+    'connection_changed',
+    { ...ofSetup, facts: { isFirst: true } },
+    '<@U0BEN> *connected the workspace to the service*',
+  ],
   ['token_replaced', ofSetup, '<@U0BEN> *replaced the API token* of the connection'],
   [
     'connection_changed',

@@ -5,6 +5,7 @@ import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import { serveAll } from '../../../../src/database/served-teams.ts';
 import type { Approval } from '../../../../src/features/approvals/approval.ts';
+import { defaultAccess } from '../../../../src/features/workspaces/index.ts';
 import {
   dropEndedChange,
   eraseSetupChanges,
@@ -106,6 +107,7 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
     expect(await store.readSettings(teamId)).toEqual({
       ...{ approvers: ['U1', 'U2'], approvalsChannelId: undefined },
       ...{ deleteGraceMinutes: 0, usersPerHour: 1000, weakeningApprovals: 1 },
+      access: defaultAccess,
     });
     expect(await rowOf(ref)).toMatchObject({ token_sealed: null, saved_by: 'U_CLEO' });
   });

@@ -65,7 +65,10 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
     expect(await entries(setup.teamId)).toEqual([
       {
         ...{ event: 'connection_changed', ...by },
-        facts: { connectionId: setup.connection?.id, regionId: 'eu', hasUnit: true },
+        facts: {
+          ...{ connectionId: setup.connection?.id, regionId: 'eu', hasUnit: true },
+          isFirst: true,
+        },
       },
       {
         ...{ event: 'approvers_changed', ...by },

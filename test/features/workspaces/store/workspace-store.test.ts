@@ -7,6 +7,7 @@ import {
   createVoidSetupChanges,
   createVoidWaiting,
 } from '../../../../src/features/approvals/store/change-approval.ts';
+import { defaultAccess } from '../../../../src/features/workspaces/index.ts';
 import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
 import type { WorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
 import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
@@ -67,6 +68,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
       deleteGraceMinutes: 30,
       usersPerHour: 10,
       weakeningApprovals: 2,
+      access: defaultAccess,
     });
   });
 
@@ -117,6 +119,9 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     const settings = {
       ...{ approvalsChannelId: undefined, approvers: [] },
       ...{ deleteGraceMinutes: 0, usersPerHour: 1000, weakeningApprovals: 1 },
+      access: {
+        roles: { viewers: [], operators: ['SOPS'], auditors: ['UBEN'], admins: [] },
+      },
     };
     const tokenOwner = 'somebody-else';
     const changed = newSetup({

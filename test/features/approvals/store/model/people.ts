@@ -6,6 +6,7 @@ import { decideApproval } from '../../../../../src/features/approvals/decide-app
 import { policyActions } from '../../../../../src/features/policies/index.ts';
 import { setupActions } from '../../../../../src/features/setup/index.ts';
 import { userActions } from '../../../../../src/features/users/user-actions.ts';
+import { defaultAccess } from '../../../../../src/features/workspaces/index.ts';
 import type { Person } from '../../../../../src/slack/api/person.ts';
 import { by, cast, command, name, people } from './command.ts';
 import { type Address, apply, type Change, type Model, type ModelRow, rules } from './model.ts';
@@ -110,6 +111,7 @@ function dependenciesOf(model: Model, { store }: Real) {
       deleteGraceMinutes: 30,
       usersPerHour: 1000,
       weakeningApprovals: 2,
+      access: defaultAccess,
     }),
     readPerson: async (_teamId: string, slackUserId: string) => personOf(slackUserId, model),
     clock: () => new Date(model.now),

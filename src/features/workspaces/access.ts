@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** Slack ids of people (`U…`, `W…`) and of user groups (`S…`). */
+const members = z.array(z.string().regex(/^[UWS][A-Z0-9]+$/)).max(50);
+
+/**
+ * Who has which role besides the approvers that setup names. Without members, every full member is a
+ * viewer and an operator, approvers and admins are the auditors, and only Slack's admins are admins.
+ */
+const roles = z.object({
+  viewers: members.default([]),
+  /** They may request actions. */
+  operators: members.default([]),
+  auditors: members.default([]),
+  /** In addition to the admins of the Slack workspace. */
+  admins: members.default([]),
+});
+
+/** What a workspace has settled about who may do what: a column of its settings, and part of a change. */
+export const accessSettings = z.object({ roles: roles.prefault({}) });
+export type AccessSettings = z.infer<typeof accessSettings>;
+export type Roles = AccessSettings['roles'];
+
+/** The same as an empty column. */
+export const defaultAccess: AccessSettings = accessSettings.parse({});
+
+/** Whether the id is that of a user group. */
+export const isUserGroup = (id: string): boolean => id.startsWith('S');
