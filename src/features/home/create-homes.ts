@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { subDays } from 'date-fns/subDays';
 import { subMilliseconds } from 'date-fns/subMilliseconds';
 import { createFailureLog } from '../../logger.ts';
-import type { HomeOpened } from '../../slack/listeners/home-opened.ts';
+import type { HomeOpened } from '../../slack/listeners/interaction.ts';
 import { createKnownPeople } from './known-people.ts';
 import { type PublishDependencies, publishClaimed } from './publish-home.ts';
 import { leaseMs, refreshedForMs, retentionDays } from './timings.ts';

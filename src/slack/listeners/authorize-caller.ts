@@ -4,8 +4,7 @@ import type { FindInstallPage, SlackClients } from '../api/slack-clients.ts';
 import type { AnswerConnection, CarriedConnection } from '../ui/answer-connection.ts';
 import { plural } from '../ui/words.ts';
 import { type ChooseConnection, removedConnection } from './choose-connection.ts';
-import type { HomeOpened } from './home-opened.ts';
-import type { Interaction } from './interaction.ts';
+import type { HomeOpened, Interaction } from './interaction.ts';
 import type { CallKind, OutsiderMembership, RecentCallers } from './recent-callers.ts';
 import type { FailureDependencies } from './report-failure.ts';
 

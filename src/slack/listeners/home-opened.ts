@@ -1,16 +1,7 @@
 import type { App } from '@slack/bolt';
 import { z } from 'zod';
+import type { HomeOpened } from './interaction.ts';
 import { originOf } from './open-client.ts';
-
-/** Somebody opened or used the Home tab; nothing about the person has been checked. */
-export type HomeOpened = {
-  teamId: string;
-  slackUserId: string;
-  /** The person's direct messages with Belay; undefined if Slack didn't say. */
-  directChannelId: string | undefined;
-  /** Slack's hash of what the person sees; undefined if Belay has published nothing yet. */
-  shownHash: string | undefined;
-};
 
 const opened = z.object({
   tab: z.literal('home'),

@@ -55,3 +55,13 @@ export type SubmissionInteraction<Metadata> = Interaction & {
 
 /** What a form's metadata says about where to answer once the form is closed. */
 export type FormOrigin = { channelId?: string | undefined };
+
+/** Somebody opened or used the Home tab; nothing about the person has been checked. */
+export type HomeOpened = {
+  teamId: string;
+  slackUserId: string;
+  /** The person's direct messages with Belay; undefined if Slack didn't say. */
+  directChannelId: string | undefined;
+  /** Slack's hash of what the person sees; undefined if Belay has published nothing yet. */
+  shownHash: string | undefined;
+};
