@@ -6,6 +6,7 @@ import { originOf } from './open-client.ts';
 const opened = z.object({
   tab: z.literal('home'),
   user: z.string(),
+  event_ts: z.coerce.number(),
   channel: z.string().optional(),
   view: z.object({ hash: z.string() }).optional(),
 });
@@ -20,6 +21,7 @@ export function listenForHomes(app: App, open: (home: HomeOpened) => Promise<voi
     const { teamId } = originOf(context);
     if (!data || teamId === '') return;
     const { user: slackUserId, channel: directChannelId, view } = data;
-    await open({ teamId, slackUserId, directChannelId, shownHash: view?.hash });
+    const repeatedFrom = context.retryNum ? new Date(data.event_ts * 1000) : undefined;
+    await open({ teamId, slackUserId, directChannelId, shownHash: view?.hash, repeatedFrom });
   });
 }

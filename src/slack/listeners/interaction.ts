@@ -64,4 +64,6 @@ export type HomeOpened = {
   directChannelId: string | undefined;
   /** Slack's hash of what the person sees; undefined if Belay has published nothing yet. */
   shownHash: string | undefined;
+  /** When it happened, if Slack repeats an event that Belay may have handled. */
+  repeatedFrom?: Date | undefined;
 };

@@ -34,16 +34,18 @@ export type HomeStore = ReturnType<typeof createHomeStore>;
 
 export function createHomeStore(db: Database, isServed: ServedTeams) {
   return {
-    /** Queues the Home tab. If Slack shows another view than Belay's last, it is published in any case. */
+    /** Queues the Home tab, unless the event is repeated and was handled before. If Slack shows another view than Belay's last, it is published in any case. */
     async open({
       teamId,
       slackUserId,
       directChannelId,
       shownHash = null,
+      repeatedFrom,
       at,
     }: HomeRef & {
       directChannelId: string | undefined;
       shownHash?: string | null | undefined;
+      repeatedFrom?: Date | undefined;
       at: Date;
     }): Promise<void> {
       await db
@@ -60,14 +62,19 @@ export function createHomeStore(db: Database, isServed: ServedTeams) {
           ...{ ...direct, ...opened },
         })
         .onConflict((conflict) =>
-          conflict.columns(['team_id', 'slack_user_id']).doUpdateSet({
-            ...opened,
-            attempts: 0,
-            direct_channel_id: sql`coalesce(excluded.direct_channel_id, home_tab.direct_channel_id)`,
-            waiting_since: sql`coalesce(home_tab.waiting_since, excluded.waiting_since)`,
-            shown_digest: sql`case when home_tab.shown_hash = ${shownHash}
-              then home_tab.shown_digest end`,
-          }),
+          conflict
+            .columns(['team_id', 'slack_user_id'])
+            .doUpdateSet({
+              ...opened,
+              attempts: 0,
+              direct_channel_id: sql`coalesce(excluded.direct_channel_id, home_tab.direct_channel_id)`,
+              waiting_since: sql`coalesce(home_tab.waiting_since, excluded.waiting_since)`,
+              shown_digest: sql`case when home_tab.shown_hash = ${shownHash}
+                then home_tab.shown_digest end`,
+            })
+            .where((eb) =>
+              repeatedFrom ? eb('home_tab.opened_at', '<', repeatedFrom) : eb.val(true),
+            ),
         )
         .execute();
     },

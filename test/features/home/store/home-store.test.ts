@@ -93,6 +93,16 @@ describe.each(databases())('Home tabs on $name', ({ open }) => {
     expect((await claimed(later(2))).shownDigest).toBeUndefined();
   });
 
+  it('ignores a repeated event that was handled, and takes one that was not', async () => {
+    await openHome('U1', later(1000));
+    await store.finish(await claimed(later(1000)), { ...complete, nextAt: noon });
+    const repeated = { teamId: 'T1', slackUserId: 'U1', directChannelId: undefined };
+    await store.open({ ...repeated, at: later(5000), repeatedFrom: later(900) });
+    expect(await claim(later(5000))).toBeUndefined();
+    await store.open({ ...repeated, at: later(5000), repeatedFrom: later(1001) });
+    expect(await claim(later(5000))).toMatchObject({ isOpened: true });
+  });
+
   it('brings tabs up to date after a change, for four hours, and once for many changes', async () => {
     await openHome('U1');
     await store.finish(await claimed(noon), { ...complete, nextAt: later(2000) });
