@@ -227,6 +227,7 @@ export const columns = {
     'direct_channel_id',
     'direct_ts',
     'direct_attempted_at',
+    'kind',
   ],
   audit_refusal: ['team_id', 'refusal_hash', 'since', 'times'],
   policy_draft: [

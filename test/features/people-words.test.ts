@@ -52,6 +52,7 @@ test.each(views)('nothing that people write formats anything in %s', (_, shown) 
 const withWords = [
   ...['approvalMessage', 'requesterMessage', 'refusalMessage', 'requestedMessage'],
   ...['auditListMessage', 'changeMessage', 'denyModal', 'noteModal'],
+  ...['approverMessage', 'approveModal', 'requestListMessage'],
 ];
 
 const verdict = 'Waiting is over';

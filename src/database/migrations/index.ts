@@ -35,6 +35,7 @@ import { organizations } from './039-organizations.ts';
 import { removedWorkspaces } from './040-removed-workspaces.ts';
 import { access } from './041-access.ts';
 import { homeTabs } from './042-home-tabs.ts';
+import { approverCopies } from './043-approver-copies.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -74,4 +75,5 @@ export const migrations: Record<string, Migration> = {
   '040_removed_workspaces': removedWorkspaces,
   '041_access': access,
   '042_home_tabs': homeTabs,
+  '043_approver_copies': approverCopies,
 };

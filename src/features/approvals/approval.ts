@@ -10,8 +10,8 @@ export const referenceOf = ({ id }: Pick<ApprovalRef, 'id'>): string => id.slice
 /** A check as a request stores it; requests of earlier versions have other labels and no `words`. */
 export type StoredCheck = Omit<Check, 'label'> & { label: string };
 
-/** One person's approval. `mailboxHash` is the same for all accounts with one mailbox; see `hashMailbox`. */
-export type Vote = { by: string; mailboxHash: string; at: Date };
+/** One person's approval, with what they wrote. `mailboxHash` is the same for all accounts with one mailbox; see `hashMailbox`. */
+export type Vote = { by: string; mailboxHash: string; at: Date; comment?: string | undefined };
 
 export type SentAttempt = { step: string; attempt: number };
 
@@ -65,6 +65,7 @@ export type Approval = {
   votes: Vote[];
   /** Who decided: the last of several approvers. */
   decidedBy: string | undefined;
+  /** Why it was denied, or the comment of the last approver. */
   decisionReason: string | undefined;
   decidedAt: Date | undefined;
   canceledBy: string | undefined;
@@ -102,6 +103,8 @@ export type NewApproval = Pick<
   subjectId: string;
   snapshotHash: string;
   step: string;
+  /** The people who may get a direct message to decide it: Slack user ids; empty for the admins. */
+  approvers: string[];
   /** When the request is void unless it was posted by then. */
   postBy: Date;
   /** What names people, for the audit log's erasable part. */

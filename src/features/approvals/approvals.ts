@@ -9,7 +9,6 @@ import { type Person, readPerson } from '../../slack/api/person.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
 import type { Outsider } from '../../slack/listeners/authorize-caller.ts';
-import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { KnownBlock, Message } from '../../slack/ui/blocks.ts';
 import { addReference } from '../../tracing.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
@@ -27,9 +26,10 @@ import {
   recordPlace,
 } from './decide-approval.ts';
 import { advanceQueue, publishQueue } from './jobs.ts';
+import { type DecideInListInput, decideInList } from './list/decide-in-list.ts';
 import { describeDecidable } from './list/describe-decidable.ts';
 import { showHomeRequests } from './list/show-home-requests.ts';
-import { showRequests } from './list/show-requests.ts';
+import { type ListReader, showRequests } from './list/show-requests.ts';
 import { followRequest } from './people/follow-request.ts';
 import { logOutsider } from './people/log-outsider.ts';
 import { publishApproval } from './publish-approval.ts';
@@ -40,6 +40,7 @@ import type { RequestedChange } from './store/following.ts';
 import { sweepApprovals } from './sweep-approvals.ts';
 import { defaultTimings, retentionDays, type Timings } from './timings.ts';
 import { hideUndo, type UndoneByOthers } from './undone-requests.ts';
+import type { RequestPage } from './views/ids.ts';
 import { openRequestBlocks } from './views/open-request.ts';
 import { refusalMessage } from './views/refusal-message.ts';
 import { alreadyOpenMessage, requestedMessage } from './views/requested-message.ts';
@@ -65,8 +66,6 @@ type Click = Pick<DecideInput, 'teamId' | 'approvalId' | 'person'> & {
   clickedOn?: MessageRef | undefined;
 };
 
-type Reader = Pick<Interaction, 'teamId' | 'person' | 'slack' | 'connection'>;
-
 export type Approvals = {
   /** Requests a second person's approval; resolves to the reply for the requester. */
   request: (input: ApprovalInput) => Promise<Message>;
@@ -74,8 +73,8 @@ export type Approvals = {
   decide: (input: Click & DecideInput) => Promise<Message | undefined>;
   /** Cancels a scheduled step; resolves to the reply for a person who was refused. */
   cancel: (input: Click) => Promise<Message | undefined>;
-  /** The request and its action for a denial, which needs a reason first, or the refusal. */
-  openDenial: (input: Click) => Promise<OpenedDenial>;
+  /** The request and its action for the form of a decision, or the refusal. */
+  openDecision: (input: Click & Pick<DecideInput, 'to'>) => Promise<OpenedDecision>;
   /** Warns in a form that its request would be refused: mrkdwn; undefined if it could be made. */
   warnOfRefusal: (input: FormInput) => Promise<string | undefined>;
   /** The waiting requests that a save of the setup voids. */
@@ -85,11 +84,13 @@ export type Approvals = {
   /** The exact text that a request sends; undefined if there is none. */
   readBody: (ref: ApprovalRef) => Promise<string | undefined>;
   /** The pending requests that the person may decide, as mrkdwn; undefined if there are none. */
-  describeDecidable: (call: Reader) => Promise<string | undefined>;
+  describeDecidable: (call: ListReader) => Promise<string | undefined>;
   /** A page of the open requests, for a person to read. */
-  showRequests: (call: Reader & { start: number }) => Promise<Message>;
+  showRequests: (call: ListReader & { page: RequestPage; outcome?: string }) => Promise<Message>;
+  /** Decides a request of such a page; resolves to the page as it is then. */
+  decideInList: (input: DecideInListInput) => Promise<Message>;
   /** What waits for a person, for their Home tab. */
-  showOnHome: (call: Omit<Reader, 'connection'>) => Promise<KnownBlock[]>;
+  showOnHome: (call: Omit<ListReader, 'connection'>) => Promise<KnownBlock[]>;
   /** Follows a request; resolves to the reply. */
   follow: (input: Click) => Promise<Message>;
   /** Removes the undo button from the request that was clicked on: its change was undone already. */
@@ -120,7 +121,7 @@ export type WaitingRequest = {
   isSubject: (person: Person) => 'no' | 'yes' | 'unknown';
 };
 
-export type OpenedDenial = { approval: Approval; action: BoundAction } | { refusal: Message };
+export type OpenedDecision = { approval: Approval; action: BoundAction } | { refusal: Message };
 
 /** How long a message may take to show that its request has ended. */
 const renderingTimeMs = 5000;
@@ -178,6 +179,16 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     });
   }
 
+  const decide: Approvals['decide'] = async (input) => {
+    const decision = await decideApproval(input, dependencies);
+    return decision.result === 'decided' ? undefined : refuse(decision, input, input.to);
+  };
+
+  const cancel: Approvals['cancel'] = async (input) => {
+    const refusal = await cancelScheduled(input, dependencies);
+    return refusal && refuse(refusal, input, refusedAttempts.cancel);
+  };
+
   return {
     async request(input) {
       const requested = await requestApproval(input, dependencies);
@@ -198,21 +209,13 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
 
     warnOfRefusal: (input) => warnOfRefusal(input, dependencies),
 
-    async decide(input) {
-      const decision = await decideApproval(input, dependencies);
-      return decision.result === 'decided' ? undefined : refuse(decision, input, input.to);
-    },
+    decide,
+    cancel,
+    decideInList: (input) => decideInList(input, { ...dependencies, decide, cancel }),
 
-    async cancel(input) {
-      const refusal = await cancelScheduled(input, dependencies);
-      return refusal && refuse(refusal, input, refusedAttempts.cancel);
-    },
-
-    async openDenial(input) {
-      const found = await checkDecision({ ...input, to: 'denied' }, dependencies);
-      if (found.result !== 'open') {
-        return { refusal: await refuse(found, input, refusedAttempts.deny) };
-      }
+    async openDecision(input) {
+      const found = await checkDecision(input, dependencies);
+      if (found.result !== 'open') return { refusal: await refuse(found, input, input.to) };
       await recordPlace(found.approval, input, store);
       return { approval: found.approval, action: bind(found.approval) };
     },

@@ -84,13 +84,17 @@ export async function decideApproval(
   return second ? { ...second, approval: current } : { result: 'too-late', approval: current };
 }
 
-/** Records the clicked message, if the process that posted it died before it could. */
+/**
+ * Records the clicked message, if the process that posted it died before it could. An approver's copy
+ * is in another conversation.
+ */
 export async function recordPlace(
-  { teamId, id, messageTs }: Approval,
+  { teamId, id, channelId, messageTs }: Approval,
   { clickedOn }: Pick<DecideInput, 'clickedOn'>,
   store: Pick<ApprovalStore, 'recordMessage'>,
 ): Promise<void> {
-  if (clickedOn && !messageTs) await store.recordMessage({ teamId, id, ...clickedOn });
+  if (messageTs || !clickedOn || clickedOn.channelId !== channelId) return;
+  await store.recordMessage({ teamId, id, ...clickedOn });
 }
 
 type OpenDecision = {

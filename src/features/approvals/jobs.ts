@@ -6,12 +6,15 @@ export const publishQueue = 'approvals.publish';
 
 export type ApprovalJob = { queue: string; data: { teamId: string; id: string }; afterMs: number };
 
-/** The jobs for a request's new state: its messages now, the next change when it is due. */
+/**
+ * The jobs for a request's new state: its messages now, the next change when it is due. A new request
+ * has none before it is posted; then come the direct messages to its approvers.
+ */
 export function jobsFor(approval: Approval, now: Date): ApprovalJob[] {
-  const { teamId, id, version, wakeAt } = approval;
+  const { teamId, id, version, messageTs, wakeAt } = approval;
   const data = { teamId, id };
   return [
-    ...(version > 0 ? [{ queue: publishQueue, data, afterMs: 0 }] : []),
+    ...(version > 0 || messageTs ? [{ queue: publishQueue, data, afterMs: 0 }] : []),
     ...(wakeAt ? [{ queue: advanceQueue, data, afterMs: wakeAt.getTime() - now.getTime() }] : []),
   ];
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { retryWhileLeased } from '../../database/retry-while-leased.ts';
 import type { Logger } from '../../logger.ts';
 import { isUnreachable } from '../../slack/api/error-codes.ts';
+import type { Person } from '../../slack/api/person.ts';
 import {
   linkToMessage,
   type MessageRef,
@@ -16,6 +17,7 @@ import { isNews } from './approval-state.ts';
 import type { BindAction } from './bind-action.ts';
 import type { BoundAction } from './bound-action.ts';
 import { notifyFollower } from './people/follow-request.ts';
+import { notifyApprover, readChannelMembers } from './people/notify-approver.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import type { RenderedCopies } from './store/publishing.ts';
 import { republishUndone } from './undone-requests.ts';
@@ -31,6 +33,7 @@ export type PublishDependencies = {
     | 'claimRendering'
     | 'markRendered'
     | 'followersBehind'
+    | 'noteApprovers'
     | 'markDirectAttempted'
     | 'markFollowerNotified'
     | 'isUndone'
@@ -39,6 +42,7 @@ export type PublishDependencies = {
   >;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
+  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
   clock: Clock;
   log: Logger;
 };
@@ -47,8 +51,8 @@ export type PublishDependencies = {
 const renderingMs = 30_000;
 
 /**
- * Updates the messages of a request from its row: the channel's, the requester's, the followers'. One process at
- * a time, because concurrent edits could arrive in the wrong order; it checks for newer versions
+ * Updates the messages of a request from its row: the channel's, the requester's, those of followers
+ * and approvers, and sends those that are due. One process at a time, because concurrent edits could arrive in the wrong order; it checks for newer versions
  * before it ends. @throws when Slack refuses for now, so that the job is retried.
  */
 export async function publishApproval(
@@ -71,6 +75,13 @@ export async function publishApproval(
   }
 }
 
+type Showing = PublishDependencies &
+  StateOptions & {
+    readLink: () => Promise<string>;
+    /** Who decides now: Slack user ids. */
+    readApprovers: () => Promise<string[]>;
+  };
+
 async function renderCopies(
   approval: Approval,
   dependencies: PublishDependencies,
@@ -81,13 +92,17 @@ async function renderCopies(
   const undo = undoButton(approval, action);
   // All reads come first: one that fails after a message was sent would lose the message's place.
   const isUndone = undo && (await dependencies.store.isUndone(approval, undo));
+  const readApprovers = once(async () =>
+    action.approvers((await dependencies.readSettings(approval.teamId)).approvers),
+  );
+  // The approvers of a new request are noted with it; later ones when the setup has changed.
+  if (approval.state === 'pending' && version > 0 && approval.messageTs) {
+    await dependencies.store.noteApprovers(approval, await readApprovers());
+  }
   const followers = await dependencies.store.followersBehind(approval);
-  let link: Promise<string> | undefined;
-  const readLink = () => {
-    link ??= linkToMessage(dependencies.slack, approval, 'View request');
-    return link;
-  };
-  const showing = { ...dependencies, isUndone, readLink };
+  const readLink = once(() => linkToMessage(dependencies.slack, approval, 'View request'));
+  const readMembers = once(() => readChannelMembers(dependencies.slack, approval));
+  const showing = { ...dependencies, isUndone, readLink, readApprovers, readMembers };
   const rendered: RenderedCopies = {};
   const channelFailure = await attempt('channel', approval, dependencies, async () => {
     await updateInChannel(approval, action, showing);
@@ -101,8 +116,9 @@ async function renderCopies(
   let followerFailure: Error | undefined;
   for (const follower of followers) {
     let direct: MessageRef | undefined;
-    const failure = await attempt('follower', approval, dependencies, async () => {
-      direct = await notifyFollower(approval, action, follower, showing);
+    const notify = follower.kind === 'approver' ? notifyApprover : notifyFollower;
+    const failure = await attempt(follower.kind, approval, dependencies, async () => {
+      direct = await notify(approval, action, follower, showing);
     });
     const notified = { ...follower, direct };
     if (!failure) await record(() => dependencies.store.markFollowerNotified(approval, notified));
@@ -113,7 +129,7 @@ async function renderCopies(
 
 /** The failure, logged; none for a message that can never be updated again. */
 async function attempt(
-  copy: 'channel' | 'requester' | 'follower',
+  copy: 'channel' | 'requester' | 'follower' | 'approver',
   { id, state, teamId }: Approval,
   { log }: PublishDependencies,
   render: () => Promise<void>,
@@ -135,41 +151,46 @@ async function attempt(
 async function updateInChannel(
   approval: Approval,
   action: BoundAction,
-  { slack, readSettings, isUndone }: PublishDependencies & StateOptions,
+  { slack, readApprovers, isUndone }: Showing,
 ): Promise<void> {
-  const { teamId, channelId, messageTs, state } = approval;
+  const { channelId, messageTs, state } = approval;
   if (!messageTs || approval.renderedVersion >= approval.version) return;
   // Only a pending request names its approvers.
-  const { approvers: named } = state === 'pending' ? await readSettings(teamId) : { approvers: [] };
-  await updateMessage(
-    slack,
-    { channelId, messageTs },
-    approvalMessage(approval, action, action.approvers(named), { isUndone }),
-  );
+  const approvers = state === 'pending' ? await readApprovers() : [];
+  const shown = approvalMessage(approval, action, approvers, { isUndone });
+  await updateMessage(slack, { channelId, messageTs }, shown);
 }
 
 /** Sends the message at the first version worth notifying; later versions update it. */
 async function notifyRequester(
   approval: Approval,
   action: BoundAction,
-  {
-    slack,
-    store,
-    clock,
-    isUndone,
-    readLink,
-  }: PublishDependencies & StateOptions & { readLink: () => Promise<string> },
+  { slack, store, clock, isUndone, readLink, readApprovers }: Showing,
 ): Promise<MessageRef | undefined> {
   const { id: key, requester, directChannelId: channelId, directTs: messageTs } = approval;
   if (approval.notifiedVersion >= approval.version) return undefined;
-  const show = async () => requesterMessage(approval, action, { link: await readLink(), isUndone });
+  const show = async () => {
+    const approvers = approval.state === 'pending' ? await readApprovers() : [];
+    return requesterMessage(approval, action, { approvers, link: await readLink(), isUndone });
+  };
   if (channelId && messageTs) {
     await updateMessage(slack, { channelId, messageTs }, await show());
     return undefined;
   }
   if (!isNews(approval)) return undefined;
   const message = await show();
-  await store.markDirectAttempted(approval, { slackUserId: requester, at: clock() });
+  await store.markDirectAttempted(approval, {
+    ...{ slackUserId: requester, kind: 'requester', at: clock() },
+  });
   const { directAttemptedAt: attemptedAt } = approval;
   return sendDirectMessage(slack, requester, message, { key, attemptedAt });
+}
+
+/** For what only some renderings need: read at the first use, at most once. */
+function once<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () => {
+    result ??= read();
+    return result;
+  };
 }

@@ -1,47 +1,61 @@
-import { z } from 'zod';
-import type { ActionInteraction } from '../../slack/listeners/interaction.ts';
+import { isDirectChannel } from '../../slack/api/channel.ts';
+import type {
+  ActionInteraction,
+  SubmissionInteraction,
+} from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
-import { notice } from '../../slack/ui/blocks.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal } from '../../slack/ui/modal.ts';
 import type { Approvals } from './approvals.ts';
+import { registerRequestList } from './register-list.ts';
+import { approveModal, commentBlockId } from './views/approve-modal.ts';
 import { denyModal, denyReasonBlockId } from './views/deny-modal.ts';
 import {
   approvalValue,
   approveActionId,
+  approveCallbackId,
+  approveWithCommentActionId,
   cancelScheduledActionId,
+  type DecisionMetadata,
+  decisionMetadata,
   denyActionId,
   denyCallbackId,
   followActionId,
-  nextRequestsActionId,
-  previousRequestsActionId,
-  refreshRequestsActionId,
   requestBodyActionId,
-  requestPage,
   withdrawActionId,
 } from './views/ids.ts';
 import { requestBodyModal } from './views/request-body-modal.ts';
 
-const denyMetadata = approvalValue.extend({ channelId: z.string().optional() });
-
-/** The buttons of requests, and `/belay requests`. */
+/** The buttons and forms of requests, and `/belay requests`. */
 export function registerApprovals(listeners: Listeners, approvals: Approvals): Subcommand[] {
-  listeners.action(approveActionId, approvalValue, async ({ value, ...call }) => {
-    const refusal = await approvals.decide({ ...value, ...clickOf(call), to: 'approved' });
-    return refusal && { reply: refusal };
-  });
+  const decisions = [
+    [approveActionId, 'approved'],
+    [withdrawActionId, 'withdrawn'],
+  ] as const;
+  for (const [actionId, to] of decisions) {
+    listeners.action(actionId, approvalValue, async ({ value, ...call }) => {
+      const refusal = await approvals.decide({ ...value, ...clickOf(call), to });
+      return refusal && { reply: refusal };
+    });
+  }
 
-  listeners.action(denyActionId, approvalValue, async ({ value, ...call }) => {
-    const opened = await approvals.openDenial({ ...value, ...clickOf(call) });
-    if ('refusal' in opened) return { reply: opened.refusal };
-    await openModal(call, denyModal(opened.approval, opened.action));
-    return undefined;
-  });
-
-  listeners.action(withdrawActionId, approvalValue, async ({ value, ...call }) => {
-    const refusal = await approvals.decide({ ...value, ...clickOf(call), to: 'withdrawn' });
-    return refusal && { reply: refusal };
-  });
+  const forms = [
+    [approveWithCommentActionId, 'approved', approveModal],
+    [denyActionId, 'denied', denyModal],
+  ] as const;
+  for (const [actionId, to, modal] of forms) {
+    listeners.action(actionId, approvalValue, async ({ value, ...call }) => {
+      const opened = await approvals.openDecision({ ...value, ...clickOf(call), to });
+      if ('refusal' in opened) return { reply: opened.refusal };
+      const { channelId } = call;
+      // In an approver's direct messages only they read the answer anyway.
+      const isDirect = channelId === undefined || isDirectChannel(channelId);
+      const origin = isDirect ? {} : { channelId };
+      await openModal(call, modal(opened.approval, opened.action, origin));
+      return undefined;
+    });
+  }
 
   listeners.action(cancelScheduledActionId, approvalValue, async ({ value, ...call }) => {
     const refusal = await approvals.cancel({ ...value, ...clickOf(call) });
@@ -60,37 +74,35 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): S
   });
 
   listeners.submission(denyCallbackId, {
-    metadata: denyMetadata,
+    metadata: decisionMetadata,
     typed: (values) => values.text(denyReasonBlockId),
     check: (values) =>
       values.text(denyReasonBlockId)
         ? undefined
         : { [denyReasonBlockId]: 'Enter a reason. The requester will see it.' },
-    async run({ metadata: { approvalId }, values, teamId, person }) {
-      const reason = values.text(denyReasonBlockId) ?? '';
-      return approvals.decide({ teamId, approvalId, person, to: 'denied', reason });
-    },
+    run: (call) => decideByForm(call, 'denied', call.values.text(denyReasonBlockId)),
   });
 
-  for (const actionId of [
-    previousRequestsActionId,
-    nextRequestsActionId,
-    refreshRequestsActionId,
-  ]) {
-    listeners.action(actionId, requestPage, async ({ value, ...call }) => ({
-      replace: await approvals.showRequests({ ...call, ...value }),
-    }));
+  listeners.submission(approveCallbackId, {
+    metadata: decisionMetadata,
+    typed: (values) => values.text(commentBlockId),
+    run: (call) => decideByForm(call, 'approved', call.values.text(commentBlockId)),
+  });
+
+  /** Answers a form that a list has opened with the list; others only with a refusal. */
+  function decideByForm(
+    { metadata: { approvalId, page }, ...call }: SubmissionInteraction<DecisionMetadata>,
+    to: 'approved' | 'denied',
+    reason: string | undefined,
+  ): Promise<Message | undefined> {
+    const { teamId, person } = call;
+    const decision = { approvalId, to, ...(reason && { reason }) };
+    return page
+      ? approvals.decideInList({ ...call, ...decision, page })
+      : approvals.decide({ teamId, person, ...decision });
   }
 
-  return [
-    {
-      name: 'requests',
-      about: 'connections',
-      usage: 'requests',
-      summary: 'Show open requests, starting with those that you can decide',
-      run: (call) => approvals.showRequests({ ...call, start: 0 }),
-    },
-  ];
+  return [registerRequestList(listeners, approvals)];
 }
 
 /** Who clicked, and on which message. */

@@ -81,6 +81,7 @@ export async function requestApproval(
     preview,
     checks: [...about, ...checked.checks],
     requiredApprovals: action.requiredApprovals(settings),
+    approvers: action.approvers(settings.approvers),
   };
   const { isRepeat } = input;
   const { supersedes } = prepared;
@@ -89,7 +90,7 @@ export async function requestApproval(
   const { approval } = created;
 
   const discard = () => store.discard({ teamId, id, at: clock() });
-  const message = approvalMessage(approval, bind(approval), action.approvers(settings.approvers));
+  const message = approvalMessage(approval, bind(approval), facts.approvers);
   const posted = await postOrDiscard(slack, { channelId, message, discard });
   if (!posted) return { result: 'not-posted', channelId };
   return { result: 'requested', approval: await store.recordMessage({ teamId, id, ...posted }) };
@@ -97,7 +98,7 @@ export async function requestApproval(
 
 function newApproval(
   { prepared: { name, payload, action, subject, target }, ...input }: ApprovalInput,
-  facts: Pick<NewApproval, 'id' | 'channelId' | 'preview' | 'requiredApprovals'> & {
+  facts: Pick<NewApproval, 'id' | 'channelId' | 'preview' | 'requiredApprovals' | 'approvers'> & {
     checks: Check[];
   },
   at: Date,

@@ -60,7 +60,7 @@ export async function hideUndo(
   }
   if (directChannelId && directTs) {
     const link = await linkToMessage(slack, approval, 'View request');
-    const copy = requesterMessage(approval, action, { link, isUndone });
+    const copy = requesterMessage(approval, action, { approvers: [], link, isUndone });
     await update({ channelId: directChannelId, messageTs: directTs }, copy);
   }
 }

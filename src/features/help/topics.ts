@@ -47,7 +47,7 @@ export const helpTopics: HelpTopic[] = [
   {
     ...{ name: 'requests', title: 'Requests', summary: 'Open requests' },
     subcommands: ['requests'],
-    examples: ['/belay requests', '/belay disable ana.silva@example.com'],
+    examples: ['/belay requests', '/belay requests waiting'],
   },
   {
     ...{ name: 'audit', title: 'Audit log', summary: 'Who did what' },

@@ -106,9 +106,7 @@ export async function sendDirectMessage(
   message: Message,
   once?: { key: string; attemptedAt: Date | undefined },
 ): Promise<MessageRef> {
-  const { channel } = await slack.conversations.open({ users: slackUserId });
-  const channelId = channel?.id;
-  if (!channelId) throw new Error('Slack opened a direct message without an id');
+  const channelId = await openDirectMessage(slack, slackUserId);
   if (once?.attemptedAt) {
     const sent = await findByKey(slack, channelId, { ...once, since: once.attemptedAt });
     if (sent) {
@@ -123,6 +121,28 @@ export async function sendDirectMessage(
   });
   if (!ts) throw new Error('Slack posted a message without a timestamp');
   return { channelId, messageTs: ts };
+}
+
+/**
+ * Updates the direct message with this `key` if it was sent since `attemptedAt`, although its place
+ * isn't known. Sends none.
+ */
+export async function updateDirectMessage(
+  slack: SlackClient,
+  slackUserId: string,
+  message: Message,
+  { key, attemptedAt }: { key: string; attemptedAt: Date },
+): Promise<MessageRef | undefined> {
+  const channelId = await openDirectMessage(slack, slackUserId);
+  const sent = await findByKey(slack, channelId, { key, since: attemptedAt });
+  if (sent) await updateMessage(slack, sent, message);
+  return sent;
+}
+
+async function openDirectMessage(slack: SlackClient, slackUserId: string): Promise<string> {
+  const { channel } = await slack.conversations.open({ users: slackUserId });
+  if (!channel?.id) throw new Error('Slack opened a direct message without an id');
+  return channel.id;
 }
 
 /** The type of the metadata that holds a message's key. https://docs.slack.dev/messaging/message-metadata */

@@ -23,7 +23,9 @@ function patches() {
 
 async function expectStillOpen(request: Message): Promise<void> {
   const now = await seeAgain(world().ana, request, 'Waiting for approval.');
-  expect(buttonTexts(now)).toEqual(['Approve', 'Deny', 'Withdraw', 'View user']);
+  expect(buttonTexts(now)).toEqual([
+    ...['Approve', 'Approve with comment…', 'Deny', 'Withdraw', 'View user'],
+  ]);
   expect(patches()).toEqual([]);
 }
 

@@ -53,7 +53,7 @@ test('only the requester can withdraw a request', async () => {
 
   await ben.press(request, 'Withdraw');
   await ben.seeMessage('Only the requester can withdraw a request. Nothing was changed.');
-  expect(buttonTexts(await seeAgain(ben, request, 'Waiting for approval.'))).toHaveLength(4);
+  expect(buttonTexts(await seeAgain(ben, request, 'Waiting for approval.'))).toHaveLength(5);
 
   await ana.press(request, 'Withdraw');
   const closed = await seeAgain(
@@ -81,6 +81,6 @@ test('nobody can approve or deny their own request, not even an approver', async
   );
 
   expect(ben.snapshot().views).toEqual([]);
-  expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toHaveLength(4);
+  expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toHaveLength(5);
   expect(writes(world())).toEqual([]);
 });

@@ -59,6 +59,24 @@ test('a late click on a voided request says that the reason was erased', async (
   );
 });
 
+test('the comments of approvers are erased with the entries about the request', async () => {
+  const { ana, ben } = world();
+  const request = await ask(ana, `/belay disable ${email}`);
+  await ben.press(request, 'Approve with comment…');
+  await ben.submit(await ben.seeDialog('Approve request'), { comment: { input: 'She has left' } });
+  await heardBack(ana);
+  await seeAgain(ben, request, '&gt; She has left');
+  await erase(request);
+  const row = await db()
+    .selectFrom('approval')
+    .select(['decision_reason', 'votes'])
+    .where('message_ts', '=', request.messageTs)
+    .executeTakeFirstOrThrow();
+  expect(row.decision_reason).toBeNull();
+  expect(JSON.stringify(row.votes)).not.toContain('She has left');
+  expect(await clickLate(request)).toContain('Approved by <@U0BEN00002>');
+});
+
 test('a late click on a denied request says that the reason was erased', async () => {
   const { ana, ben } = world();
   const request = await ask(ana, `/belay disable ${email}`);

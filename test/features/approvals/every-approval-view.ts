@@ -5,17 +5,24 @@ import { createActionBinder } from '../../../src/features/approvals/bind-action.
 import type { DecisionRefusal } from '../../../src/features/approvals/decide-approval.ts';
 import {
   approvalMessage,
+  approverMessage,
   followerMessage,
   requesterMessage,
 } from '../../../src/features/approvals/views/approval-message.ts';
+import { approveModal } from '../../../src/features/approvals/views/approve-modal.ts';
 import { denyModal } from '../../../src/features/approvals/views/deny-modal.ts';
 import { homeRequestBlocks } from '../../../src/features/approvals/views/home-request-blocks.ts';
+import { requestFilters } from '../../../src/features/approvals/views/ids.ts';
 import { refusalMessage } from '../../../src/features/approvals/views/refusal-message.ts';
 import {
   formatRequestBody,
   requestBodyModal,
 } from '../../../src/features/approvals/views/request-body-modal.ts';
-import { requestListMessage } from '../../../src/features/approvals/views/request-list-message.ts';
+import {
+  formatOwnDecision,
+  requestListMessage,
+  requestsPerPage,
+} from '../../../src/features/approvals/views/request-list-message.ts';
 import {
   alreadyOpenMessage,
   requestedMessage,
@@ -58,7 +65,7 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
   }));
   const open = approvals
     .filter(({ approval: { state } }) => state === 'pending' || state === 'scheduled')
-    .map((one) => ({ ...one, isDecidable: true }));
+    .map((one) => ({ ...one, group: 'waiting' as const, isCancelable: false }));
   const homeRequests = (decidable: typeof open, own: typeof open) => ({
     type: 'home',
     blocks: homeRequestBlocks(
@@ -69,10 +76,13 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       },
     ),
   });
+  const [first] = approvals;
+  if (!first) throw new Error('there is no request');
+  const approvers = [people.ana, people.ben];
   const requester = { slackUserId: people.ben, isAdmin: false, membership: 'member' } as const;
   return {
     approvalMessage: approvals.map(({ approval, action }) =>
-      approvalMessage(approval, action, [people.ana, people.ben]),
+      approvalMessage(approval, action, approvers),
     ),
     refusalMessage: [
       ...approvals.map(({ approval, action }) =>
@@ -88,11 +98,27 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       requestListMessage(
         approvals
           .filter(({ approval: { state } }) => state === 'pending' || state === 'scheduled')
-          .map((one, index) => ({ ...one, isDecidable: index === 0, link })),
-        { start: 10, total: 42, decidable: 1, seesAll: true },
+          .slice(0, requestsPerPage)
+          .map((one, index) => ({ ...one, group: groupOf(one.approval, index), link }))
+          .map((one) => ({ ...one, isCancelable: one.approval.state === 'scheduled' }))
+          .toSorted((one, other) => other.group.localeCompare(one.group)),
+        { start: 10, filter: 'all', total: 42, waiting: 1, seesAll: true },
+        formatOwnDecision(withVotes(first.approval), first.action, 'approved'),
       ),
-      ...[true, false].map((seesAll) =>
-        requestListMessage([], { start: 0, total: 0, decidable: 0, seesAll }),
+      ...(['denied', 'withdrawn', 'canceled'] as const).map((decision) =>
+        requestListMessage(
+          policies.slice(0, 1).map((approval) => ({
+            ...{ approval, action: bind(approval), link },
+            ...{ group: 'waiting', isCancelable: false },
+          })),
+          { start: 0, filter: 'waiting', total: 1, waiting: 1, seesAll: true },
+          formatOwnDecision(first.approval, first.action, decision),
+        ),
+      ),
+      ...requestFilters.flatMap((filter) =>
+        [true, false].map((seesAll) =>
+          requestListMessage([], { start: 0, filter, total: 0, waiting: 0, seesAll }),
+        ),
       ),
     ],
     homeRequestBlocks: [
@@ -119,7 +145,12 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       requestedMessage({ result: 'not-posted', channelId }, samples.users[0].fullName ?? ''),
     ],
     followerMessage: approvals.map(({ approval, action }) =>
-      followerMessage(approval, action, { link }),
+      followerMessage(approval, action, { approvers, link }),
+    ),
+    approverMessage: approvals.flatMap(({ approval, action }) =>
+      [true, false].map((isDecidable) =>
+        approverMessage(approval, action, { approvers, link, isDecidable }),
+      ),
     ),
     alreadyOpenMessage: approvals.slice(0, 1).map(({ approval, action }) =>
       alreadyOpenMessage(approval, {
@@ -130,7 +161,7 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
     ),
     requesterMessage: approvals.map(({ approval, action }) =>
       requesterMessage(approval, action, {
-        link,
+        ...{ approvers, link },
         isUndone: approval.action === 'users.disable' && approval.state === 'succeeded',
       }),
     ),
@@ -138,7 +169,15 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       requestBodyModal,
     ),
     denyModal: approvals.slice(0, 1).map(({ approval, action }) => denyModal(approval, action)),
+    approveModal: approvals
+      .filter(({ approval: { state } }) => state === 'pending')
+      .map(({ approval, action }) => approveModal(approval, action)),
   };
+}
+
+function groupOf({ state }: Approval, index: number): 'waiting' | 'mine' | 'other' {
+  if (index % 3 === 0) return 'other';
+  return state === 'pending' && index % 3 === 1 ? 'waiting' : 'mine';
 }
 
 /** The last step of a deletion, once it waits for that or has ended. */
@@ -167,7 +206,8 @@ function refusalsOf(approval: Approval): DecisionRefusal[] {
 
 /** The same, for a request that needs three people. */
 function withVotes(approval: Approval): Approval {
-  const vote = (by: string) => ({ by, mailboxHash: by, at });
+  const comment = approval.decisionReason;
+  const vote = (by: string) => ({ by, mailboxHash: by, at, comment });
   const isShort = ['pending', 'denied', 'expired', 'withdrawn'].includes(approval.state);
   const voters = isShort ? [people.cleo, people.gus] : [people.cleo, people.gus, people.ben];
   return { ...approval, requiredApprovals: 3, votes: voters.map(vote) };

@@ -24,7 +24,7 @@ test('a request expires after 8 hours', async () => {
 
   ahead = eightHoursMs - oneMinuteMs;
   await belay.sweep();
-  expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toHaveLength(4);
+  expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toHaveLength(5);
 
   ahead = eightHoursMs + oneMinuteMs;
   await belay.sweep();

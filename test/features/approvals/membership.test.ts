@@ -31,17 +31,20 @@ describe.each(outsiders)('$who is refused', ({ who, refusal, toCommand = refusal
     },
   );
 
-  test.each(['Approve', 'Deny', 'Withdraw', 'View user'])('when clicking %s', async (button) => {
-    const { [who]: outsider, ana, service } = world();
-    const request = await ask(ana, '/belay disable ana.silva@example.com');
-    const requestsBefore = service.requests.length;
+  test.each(['Approve', 'Approve with comment…', 'Deny', 'Withdraw', 'View user'])(
+    'when clicking %s',
+    async (button) => {
+      const { [who]: outsider, ana, service } = world();
+      const request = await ask(ana, '/belay disable ana.silva@example.com');
+      const requestsBefore = service.requests.length;
 
-    await outsider.press(request, button);
-    expect((await outsider.seeMessage(refusal)).isEphemeral).toBe(true);
-    expect(outsider.snapshot().views).toEqual([]);
-    expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toHaveLength(4);
-    expect(service.requests).toHaveLength(requestsBefore);
-  });
+      await outsider.press(request, button);
+      expect((await outsider.seeMessage(refusal)).isEphemeral).toBe(true);
+      expect(outsider.snapshot().views).toEqual([]);
+      expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toHaveLength(5);
+      expect(service.requests).toHaveLength(requestsBefore);
+    },
+  );
 });
 
 test('a deactivated account cannot run a command', async () => {

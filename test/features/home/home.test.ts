@@ -41,7 +41,7 @@ it('shows an approver all that a decision rests on, and takes the decision', asy
   expect(textOf(home)).toMatch(/Reason\* from <@U0ANA00001>\n&gt; Left the company on Friday/);
   expect(textOf(home)).toContain("✓ Requester isn't the target");
   expect(textOf(home)).toMatch(/\*⏳ Pending\* · <https:[^|]+\|View request>/);
-  expect(buttonTexts(home)).toEqual(['Approve', 'Deny', 'Help']);
+  expect(buttonTexts(home)).toEqual(['Approve', 'Approve with comment…', 'Deny', 'Help']);
 
   await ben.press(home, 'Approve');
   await heardBack(ana);

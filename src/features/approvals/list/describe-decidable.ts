@@ -13,7 +13,7 @@ export async function describeDecidable(
   dependencies: OpenRequestDependencies,
 ): Promise<string | undefined> {
   const open = await readOpenRequests(call, dependencies);
-  const decidable = open.filter(({ isDecidable }) => isDecidable);
+  const decidable = open.filter(({ group }) => group === 'waiting');
   if (decidable.length === 0) return undefined;
   const lines = await Promise.all(
     decidable.slice(0, maxShown).map(async ({ approval, action }) => {

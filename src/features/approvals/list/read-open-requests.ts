@@ -9,9 +9,13 @@ import type { ApprovalStore } from '../store/approval-store.ts';
 export type OpenRequest = {
   approval: Approval;
   action: BoundAction;
-  /** Whether the reader may decide it. */
-  isDecidable: boolean;
+  /** Whether it waits for the reader's decision, is the reader's own, or neither. */
+  group: 'waiting' | 'mine' | 'other';
+  /** Whether the reader may cancel its scheduled step. */
+  isCancelable: boolean;
 };
+
+const groups: OpenRequest['group'][] = ['waiting', 'mine', 'other'];
 
 export type OpenRequestDependencies = {
   store: Pick<ApprovalStore, 'listWaiting'>;
@@ -21,8 +25,8 @@ export type OpenRequestDependencies = {
 };
 
 /**
- * The open requests of a workspace: those that the person may decide first, then pending ones, each
- * with the next deadline first. Whether requester and approver are one person is checked only when
+ * The open requests of a workspace: those that the person may decide, then their own, then the others,
+ * each with the next deadline first. Whether requester and approver are one person is checked only when
  * they decide.
  */
 export async function readOpenRequests(
@@ -35,9 +39,17 @@ export async function readOpenRequests(
     .filter(({ state, expiresAt }) => state !== 'pending' || expiresAt > now)
     .map((approval) => {
       const action = bind(approval);
-      return { approval, action, isDecidable: isDecidable(approval, action, person, settings) };
+      const isOwn = approval.requester === person.slackUserId;
+      const isWaiting = isDecidable(approval, action, person, settings);
+      const group: OpenRequest['group'] = isWaiting ? 'waiting' : isOwn ? 'mine' : 'other';
+      const isCancelable =
+        approval.state === 'scheduled' && (isOwn || mayDecide(person, settings.approvers));
+      return { approval, action, group, isCancelable };
     })
-    .toSorted((one, other) => rankOf(one) - rankOf(other) || dueAt(one) - dueAt(other));
+    .toSorted(
+      (one, other) =>
+        groups.indexOf(one.group) - groups.indexOf(other.group) || dueAt(one) - dueAt(other),
+    );
 }
 
 function isDecidable(
@@ -50,11 +62,6 @@ function isDecidable(
   if (state !== 'pending' || excluded.includes(person.slackUserId)) return false;
   const isAllowed = mayDecide(person, action.approvers(settings.approvers));
   return isAllowed && action.isSubject(snapshot, person) === 'no';
-}
-
-function rankOf({ approval: { state }, isDecidable: isFirst }: OpenRequest): number {
-  if (isFirst) return 0;
-  return state === 'pending' ? 1 : 2;
 }
 
 function dueAt({ approval: { state, expiresAt, wakeAt } }: OpenRequest): number {

@@ -20,7 +20,7 @@ export async function showHomeRequests(
   const all = await readOpenRequests(call, { ...dependencies, readSettings: () => settings });
   // One that can't be posted never becomes a request.
   const open = all.filter(({ approval }) => approval.messageTs !== undefined);
-  const decidable = open.filter(({ isDecidable }) => isDecidable);
+  const decidable = open.filter(({ group }) => group === 'waiting');
   const own = open.filter(({ approval }) => approval.requester === person.slackUserId);
   const shown = [...decidable.slice(0, maxDecidable), ...own.slice(0, maxOwn)];
   const links = await Promise.all(

@@ -2,19 +2,26 @@ import { linkToMessage } from '../../../slack/api/post.ts';
 import type { Interaction } from '../../../slack/listeners/interaction.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import { isApproverOrAdmin } from '../../workspaces/index.ts';
+import type { RequestPage } from '../views/ids.ts';
 import { requestListMessage, requestsPerPage } from '../views/request-list-message.ts';
 import { type OpenRequestDependencies, readOpenRequests } from './read-open-requests.ts';
 
+export type ListReader = Pick<Interaction, 'teamId' | 'person' | 'slack' | 'connection'>;
+
 /**
  * A page of the open requests, on one connection if it is given, each with a link to its message.
- * `start` is the position of the first one, from 0. Approvers and admins see all requests, as in the
- * audit log; others see their own.
+ * Approvers and admins see all requests, as in the audit log; others see their own. `outcome`: of what
+ * the reader just did in the list, mrkdwn.
  */
 export async function showRequests(
   {
-    start: wanted,
+    page: { start: wanted, filter },
+    outcome,
     ...call
-  }: Pick<Interaction, 'teamId' | 'person' | 'slack' | 'connection'> & { start: number },
+  }: ListReader & {
+    page: RequestPage;
+    outcome?: string | undefined;
+  },
   dependencies: OpenRequestDependencies,
 ): Promise<Message> {
   const { teamId, person, slack, connection } = call;
@@ -25,17 +32,19 @@ export async function showRequests(
     isApproverOrAdmin(teamId, person, { readSettings }),
   ]);
   const visible = open.filter(
-    ({ approval }) =>
-      (seesAll || approval.requester === person.slackUserId) &&
+    ({ approval, group }) =>
+      (seesAll || group === 'mine') &&
+      (filter === 'all' || filter === group) &&
       (!connection || approval.connectionOriginId === connection.originId),
   );
   const start = wanted < visible.length ? wanted : 0;
-  const page = await Promise.all(
+  const requests = await Promise.all(
     visible.slice(start, start + requestsPerPage).map(async (request) => ({
       ...request,
       link: await linkToMessage(slack, request.approval, 'View request'),
     })),
   );
-  const decidable = visible.filter(({ isDecidable }) => isDecidable).length;
-  return requestListMessage(page, { start, total: visible.length, decidable, seesAll });
+  const waiting = visible.filter(({ group }) => group === 'waiting').length;
+  const range = { start, filter, total: visible.length, waiting, seesAll };
+  return requestListMessage(requests, range, outcome);
 }

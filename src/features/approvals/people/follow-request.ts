@@ -43,22 +43,26 @@ export async function followRequest(
 export async function notifyFollower(
   approval: Approval,
   action: BoundAction,
-  { slackUserId, direct, attemptedAt }: Follower,
+  { slackUserId, kind, direct, attemptedAt }: Follower,
   {
     slack,
     store,
     clock,
     readLink,
+    readApprovers,
     ...options
   }: StateOptions & {
     slack: SlackClient;
     store: Pick<ApprovalStore, 'markDirectAttempted'>;
     clock: Clock;
     readLink: () => Promise<string>;
+    readApprovers: () => Promise<string[]>;
   },
 ): Promise<MessageRef | undefined> {
-  const show = async () =>
-    followerMessage(approval, action, { link: await readLink(), ...options });
+  const show = async () => {
+    const approvers = approval.state === 'pending' ? await readApprovers() : [];
+    return followerMessage(approval, action, { approvers, link: await readLink(), ...options });
+  };
   if (direct) {
     await updateMessage(slack, direct, await show());
     return undefined;
@@ -66,6 +70,6 @@ export async function notifyFollower(
   // A requester knows that they have withdrawn the request; a follower doesn't.
   if (!isNews(approval) && approval.state !== 'withdrawn') return undefined;
   const message = await show();
-  await store.markDirectAttempted(approval, { slackUserId, at: clock() });
+  await store.markDirectAttempted(approval, { slackUserId, kind, at: clock() });
   return sendDirectMessage(slack, slackUserId, message, { key: approval.id, attemptedAt });
 }

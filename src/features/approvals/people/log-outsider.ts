@@ -5,20 +5,23 @@ import { decodeValue } from '../../../slack/ui/codec.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import {
   approvalValue,
-  approveActionId,
-  cancelScheduledActionId,
-  denyActionId,
+  approveCallbackId,
   denyCallbackId,
-  withdrawActionId,
+  listDecisionIds,
+  messageDecisionIds,
 } from '../views/ids.ts';
 
 /** What a button or form of a request attempts. */
 const attempts = new Map<string, RefusedAttempt>([
-  [approveActionId, refusedAttempts.approve],
-  [denyActionId, refusedAttempts.deny],
+  ...[messageDecisionIds, listDecisionIds].flatMap((ids): [string, RefusedAttempt][] => [
+    [ids.approve, refusedAttempts.approve],
+    [ids.approveWithComment, refusedAttempts.approve],
+    [ids.deny, refusedAttempts.deny],
+    [ids.withdraw, refusedAttempts.withdraw],
+    [ids.cancel, refusedAttempts.cancel],
+  ]),
+  [approveCallbackId, refusedAttempts.approve],
   [denyCallbackId, refusedAttempts.deny],
-  [withdrawActionId, refusedAttempts.withdraw],
-  [cancelScheduledActionId, refusedAttempts.cancel],
 ]);
 
 /** Logs that somebody who is not a full member was refused, with the request they clicked on. */

@@ -46,8 +46,13 @@ const checksSchema = z.array(
     detail: z.string().optional(),
   }),
 );
-const votesSchema = z.array(
-  z.object({ by: z.string(), mailboxHash: z.string(), at: z.coerce.date() }),
+export const votesSchema = z.array(
+  z.object({
+    by: z.string(),
+    mailboxHash: z.string(),
+    at: z.coerce.date(),
+    comment: z.string().optional(),
+  }),
 );
 const sentSchema = z.array(z.object({ step: z.string(), attempt: z.int() })).nullable();
 

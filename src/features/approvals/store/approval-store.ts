@@ -12,6 +12,7 @@ import { connectionIdsOf } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
+import { noteApprovers } from './approver-copies.ts';
 import {
   changeRow,
   recordChange,
@@ -114,6 +115,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
         const { requester: actor, requestedAt: at, reason, personal, snapshotHash } = approval;
         const facts = { basisDigest: snapshotHash, connectionId: approval.connectionId };
         await voidSuperseded(trx, hooks, { approval, supersedes, by: actor, at });
+        await noteApprovers(trx, approval, approval.approvers);
         await enqueueJobs(trx, toApproval(row));
         await append(
           trx,

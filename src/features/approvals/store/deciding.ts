@@ -67,7 +67,7 @@ async function approve(trx: Transaction<Tables>, decision: Decision, hooks: Tran
   if (before.some((vote) => vote.by === by || vote.mailboxHash === mailboxHash)) {
     return 'approved-before';
   }
-  const votes = [...before, { by, mailboxHash, at }];
+  const votes = [...before, { by, mailboxHash, at, comment: reason }];
   const isDecided = votes.length >= requiredApprovals;
   if (isDecided && limit && (await isLimitReached(trx, decision, limit))) return 'limit-reached';
   const decided = {

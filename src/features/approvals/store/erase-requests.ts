@@ -1,7 +1,9 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '../../../database/tables.ts';
+import type { Vote } from '../approval.ts';
 import type { ActionEntries, ActionEntry } from '../bind-action.ts';
+import { votesSchema } from './approval-row.ts';
 
 const erasedText = '[erased]';
 const payloadSchema = z.record(z.string(), z.unknown());
@@ -24,18 +26,19 @@ export function createEraseRequests(actions: ActionEntries) {
       .where('approval_id', 'is not', null);
     const rows = await trx
       .selectFrom('approval')
-      .select(['id', 'action', 'payload'])
+      .select(['id', 'action', 'payload', 'votes'])
       .where('team_id', '=', teamId)
       .where('id', 'in', approvalIds)
       .where('wake_at', 'is', null)
       .forUpdate()
       .execute();
-    for (const { id, action, payload } of rows) {
+    for (const { id, action, payload, votes } of rows) {
       await trx
         .updateTable('approval')
         .set({
           reason: erasedText,
           decision_reason: null,
+          votes: JSON.stringify(votesSchema.parse(votes).map(withoutComment)),
           outcome: null,
           preview: '[]',
           snapshot: null,
@@ -46,6 +49,10 @@ export function createEraseRequests(actions: ActionEntries) {
         .execute();
     }
   };
+}
+
+function withoutComment({ comment: _, ...vote }: Vote): Vote {
+  return vote;
 }
 
 /** Keeps the fields that binding the action needs. An unknown action can't be bound: keeps nothing. */

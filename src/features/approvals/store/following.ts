@@ -4,6 +4,8 @@ import type { Tables } from '../../../database/tables.ts';
 import type { MessageRef } from '../../../slack/api/post.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
+import { noteApprovers } from './approver-copies.ts';
+import type { CopyKind } from './tables.ts';
 
 /** What is requested. */
 export type RequestedChange = Pick<Approval, 'teamId' | 'connectionId' | 'action'> & {
@@ -11,11 +13,14 @@ export type RequestedChange = Pick<Approval, 'teamId' | 'connectionId' | 'action
 };
 
 /**
- * Gets the same direct messages as the requester; `direct` is that message, once sent, and
- * `attemptedAt` when Belay first tried to send it.
+ * Gets the same direct messages as the requester or, as an approver, one to decide in; `direct` is that
+ * message, once sent, and `attemptedAt` when Belay first tried to send it.
  */
 export type Follower = {
   slackUserId: string;
+  kind: CopyKind;
+  /** Before an approver's first one Belay finds out whether they need a message. */
+  isFirst: boolean;
   direct: MessageRef | undefined;
   attemptedAt: Date | undefined;
 };
@@ -64,24 +69,35 @@ export function createFollowingStore(db: Database) {
         return toApproval(row);
       }),
 
-    /** Followers who have not heard of this version. */
-    async followersBehind({ id, version }: Approval): Promise<Follower[]> {
+    /** Notes the current approvers of a pending request, who may have become that since. */
+    noteApprovers: (
+      approval: Pick<Approval, 'teamId' | 'id' | 'requester'>,
+      approvers: string[],
+    ): Promise<void> => noteApprovers(db, approval, approvers),
+
+    /** Followers and approvers who have not heard of this version. */
+    async followersBehind({ id, version, messageTs }: Approval): Promise<Follower[]> {
       const rows = await db
         .selectFrom('approval_follower')
-        .select(['slack_user_id', 'direct_channel_id', 'direct_ts', 'direct_attempted_at'])
+        .select(['slack_user_id', 'kind', 'notified_version'])
+        .select(['direct_channel_id', 'direct_ts', 'direct_attempted_at'])
         .where('approval_id', '=', id)
         .where('notified_version', '<', version)
+        // Before it is posted, approvers have nothing to decide.
+        .$if(messageTs === undefined, (rest) => rest.where('kind', '=', 'follower'))
         .execute();
       return rows.map(({ direct_channel_id: channelId, direct_ts: messageTs, ...row }) => ({
         slackUserId: row.slack_user_id,
+        kind: row.kind,
+        isFirst: row.notified_version < 0,
         direct: channelId && messageTs ? { channelId, messageTs } : undefined,
         attemptedAt: row.direct_attempted_at ?? undefined,
       }));
     },
 
     async markFollowerNotified(
-      { id, version }: Approval,
-      { slackUserId, direct }: Follower,
+      { teamId, id, version }: Approval,
+      { slackUserId, kind, direct }: Pick<Follower, 'slackUserId' | 'kind' | 'direct'>,
     ): Promise<void> {
       await db
         .updateTable('approval_follower')
@@ -89,8 +105,10 @@ export function createFollowingStore(db: Database) {
           notified_version: version,
           ...(direct && { direct_channel_id: direct.channelId, direct_ts: direct.messageTs }),
         })
+        .where('team_id', '=', teamId)
         .where('approval_id', '=', id)
         .where('slack_user_id', '=', slackUserId)
+        .where('kind', '=', kind)
         .execute();
     },
   };

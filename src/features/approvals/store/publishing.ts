@@ -6,6 +6,7 @@ import type { Tables } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
 import { type DueRef, sweepLimit, teamsInTurn, toDueRef } from './running.ts';
+import type { CopyKind } from './tables.ts';
 
 /** The versions that the copies of a request show now, and the new place of its requester's copy. */
 export type RenderedCopies = {
@@ -50,13 +51,12 @@ export function createPublishingStore(db: Database, isServed: ServedTeams) {
       return row && toApproval(row);
     },
 
-    /** Comes before the direct message to the requester or a follower is sent for the first time. */
+    /** Comes before a direct message about the request is sent to somebody for the first time. */
     async markDirectAttempted(
-      { teamId, id, requester }: Approval,
-      { slackUserId, at }: { slackUserId: string; at: Date },
+      { teamId, id }: ApprovalRef,
+      { slackUserId, kind, at }: { slackUserId: string; kind: 'requester' | CopyKind; at: Date },
     ): Promise<void> {
-      const isRequester = slackUserId === requester;
-      if (isRequester) {
+      if (kind === 'requester') {
         await db
           .updateTable('approval')
           .set((eb) => ({ direct_attempted_at: eb.fn.coalesce('direct_attempted_at', eb.val(at)) }))
@@ -71,6 +71,7 @@ export function createPublishingStore(db: Database, isServed: ServedTeams) {
         .where('team_id', '=', teamId)
         .where('approval_id', '=', id)
         .where('slack_user_id', '=', slackUserId)
+        .where('kind', '=', kind)
         .execute();
     },
 
@@ -124,8 +125,9 @@ export function createPublishingStore(db: Database, isServed: ServedTeams) {
 type Builder = ExpressionBuilder<Tables, 'approval'>;
 
 /**
- * The message in the channel, the requester's copy, or a follower's. A version that the requester need not know of
- * counts as notified once it was published: only the feature knows which versions those are.
+ * The message in the channel, the requester's copy, or that of a follower or approver; those of approvers
+ * only once the request is posted. A version that a person need not know of counts as notified once it
+ * was published: only the feature knows which versions those are.
  */
 function isBehind(eb: Builder) {
   return eb.or([
@@ -136,7 +138,13 @@ function isBehind(eb: Builder) {
         .selectFrom('approval_follower')
         .select('approval_follower.slack_user_id')
         .whereRef('approval_follower.approval_id', '=', 'approval.id')
-        .whereRef('approval_follower.notified_version', '<', 'approval.version'),
+        .whereRef('approval_follower.notified_version', '<', 'approval.version')
+        .where(({ or, eb: where }) =>
+          or([
+            where('approval_follower.kind', '=', 'follower'),
+            where('approval.message_ts', 'is not', null),
+          ]),
+        ),
     ),
   ]);
 }

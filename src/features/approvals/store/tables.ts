@@ -2,14 +2,20 @@ import type { ColumnType, Generated, RawBuilder } from 'kysely';
 import type { Json, Timestamp } from '../../../database/column-types.ts';
 import type { ApprovalState } from '../approval-state.ts';
 
+export type CopyKind = 'follower' | 'approver';
+
 export type ApprovalTables = { approval: ApprovalTable; approval_follower: ApprovalFollowerTable };
 
-/** People who get the same direct messages about a request as its requester. */
+/**
+ * People who get direct messages about a request: followers as its requester does, and approvers, who
+ * can decide there.
+ */
 type ApprovalFollowerTable = {
   team_id: string;
   approval_id: string;
   slack_user_id: string;
-  /** The version that their message shows, or the one at which they began to follow. */
+  kind: ColumnType<CopyKind, CopyKind | undefined, never>;
+  /** The version that their message shows, or the one at which they began to follow; -1 for an approver before the first. */
   notified_version: number;
   /** The message, once there is one. */
   direct_channel_id: string | null;

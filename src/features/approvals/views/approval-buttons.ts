@@ -6,57 +6,109 @@ import { capitalize } from '../../../slack/ui/words.ts';
 import type { RequestButton, UndoButton } from '../approvable-action.ts';
 import { type Approval, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
+import { severalPeople } from './format-approvals.ts';
 import type { StateOptions } from './format-state.ts';
-import {
-  approveActionId,
-  cancelScheduledActionId,
-  denyActionId,
-  requestBodyActionId,
-  withdrawActionId,
-} from './ids.ts';
+import { messageDecisionIds, requestBodyActionId } from './ids.ts';
 
-/** The buttons of a pending request. */
-export function decisionButtons(approval: Approval, action: BoundAction): Button[] {
-  const value = encodeValue({ approvalId: approval.id });
+/** Where the buttons of a request are: in a message about it, or in a list of several. */
+export type ButtonPlace = {
+  ids: Record<keyof typeof messageDecisionIds, string>;
+  value: Record<string, unknown>;
+  /** Of several requests, none has the primary button. */
+  isPrimary: boolean;
+};
+
+export function messagePlace({ id }: Pick<Approval, 'id'>): ButtonPlace {
+  return { ids: messageDecisionIds, value: { approvalId: id }, isPrimary: true };
+}
+
+/** The buttons of approvers, on a pending request. */
+export function approverButtons(
+  approval: Approval,
+  action: BoundAction,
+  { ids, value, isPrimary }: ButtonPlace = messagePlace(approval),
+): Button[] {
   const what = stripMarkup(action.summary);
-  const { requiredApprovals } = approval;
-  const question = [
-    `${capitalize(what)}?`,
-    action.consequence,
-    action.warning && stripMarkup(action.warning),
-    requiredApprovals > 1 && `${requiredApprovals} different people have to approve.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+  const isDanger = action.style === 'danger';
   return [
     button({
       text: 'Approve',
-      actionId: approveActionId,
-      value,
-      style: action.style,
+      actionId: ids.approve,
+      value: encodeValue(value),
+      ...((isPrimary || isDanger) && { style: action.style }),
       accessibilityLabel: `Approve: ${what}`,
       confirm: confirmation({
         title: 'Approve this request?',
-        question,
+        question: `${capitalize(what)}? ${consequenceOf(approval, action)}`.trim(),
         verb: 'Approve',
-        isDanger: action.style === 'danger',
+        isDanger,
       }),
     }),
     button({
-      text: 'Deny',
-      actionId: denyActionId,
-      value,
-      accessibilityLabel: `Deny: ${what}`,
+      text: 'Approve with comment…',
+      actionId: ids.approveWithComment,
+      value: encodeValue(value),
+      accessibilityLabel: `Approve with comment: ${what}`,
     }),
     button({
-      text: 'Withdraw',
-      actionId: withdrawActionId,
-      value,
-      accessibilityLabel: `Withdraw: ${what}`,
+      text: 'Deny',
+      actionId: ids.deny,
+      value: encodeValue(value),
+      accessibilityLabel: `Deny: ${what}`,
+    }),
+  ];
+}
+
+/** What an approval leads to: plain text; empty if the request says it all. */
+function consequenceOf(approval: Approval, action: BoundAction): string {
+  return [
+    action.consequence,
+    action.warning && stripMarkup(action.warning),
+    approval.requiredApprovals > 1 && severalPeople(approval),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** The button of the requester, on a pending request. */
+export function withdrawButton(
+  approval: Approval,
+  action: BoundAction,
+  { ids, value }: ButtonPlace = messagePlace(approval),
+): Button {
+  return button({
+    text: 'Withdraw',
+    actionId: ids.withdraw,
+    value: encodeValue(value),
+    accessibilityLabel: `Withdraw: ${stripMarkup(action.summary)}`,
+    confirm: confirmation({
+      title: 'Withdraw this request?',
+      question: 'Only the requester can withdraw a request. Nothing will be changed.',
+      verb: 'Withdraw',
+    }),
+  });
+}
+
+/** The button that cancels a scheduled step, where it can be canceled. */
+export function cancelButtons(
+  approval: Approval,
+  action: BoundAction,
+  { ids, value, isPrimary }: ButtonPlace = messagePlace(approval),
+): Button[] {
+  if (approval.state !== 'scheduled' || !action.cancellation) return [];
+  const { button: text, effect } = action.cancellation.texts;
+  return [
+    button({
+      text,
+      actionId: ids.cancel,
+      value: encodeValue(value),
+      ...(isPrimary && { style: 'primary' as const }),
+      accessibilityLabel: `${text}: ${showExactly(action.audited.subject)}`,
       confirm: confirmation({
-        title: 'Withdraw this request?',
-        question: 'Only the requester can withdraw a request. Nothing will be changed.',
-        verb: 'Withdraw',
+        title: `${text}?`,
+        question: effect,
+        verb: text,
+        dismiss: 'Go back',
       }),
     }),
   ];
@@ -69,24 +121,8 @@ export function decidedButtons(
   { isUndone = false }: StateOptions = {},
 ): Button[] {
   const { state } = approval;
-  if (state === 'scheduled' && action.cancellation) {
-    const { button: text, effect } = action.cancellation.texts;
-    return [
-      button({
-        text,
-        actionId: cancelScheduledActionId,
-        value: encodeValue({ approvalId: approval.id }),
-        style: 'primary',
-        accessibilityLabel: `${text}: ${showExactly(action.audited.subject)}`,
-        confirm: confirmation({
-          title: `${text}?`,
-          question: effect,
-          verb: text,
-          dismiss: 'Go back',
-        }),
-      }),
-    ];
-  }
+  const cancel = cancelButtons(approval, action);
+  if (cancel.length > 0) return cancel;
   if (isOfReplacedConnection(approval)) return [];
   const undo = isUndone ? undefined : undoButton(approval, action);
   return [

@@ -1,6 +1,7 @@
 import { type AnswerConnection, answerOn } from '../../../slack/ui/answer-connection.ts';
 import {
   actions,
+  type Button,
   context,
   header,
   type KnownBlock,
@@ -8,26 +9,35 @@ import {
   message,
   section,
 } from '../../../slack/ui/blocks.ts';
-import { cutMrkdwn, mention, moment, quote } from '../../../slack/ui/mrkdwn.ts';
-import { capitalize } from '../../../slack/ui/words.ts';
-import type { Detail } from '../approvable-action.ts';
-import type { Approval, StoredCheck } from '../approval.ts';
+import { mention } from '../../../slack/ui/mrkdwn.ts';
+import type { Approval } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
-import { bodyButtons, decidedButtons, decisionButtons, viewButtons } from './approval-buttons.ts';
-import { formatMissing } from './format-approvals.ts';
+import {
+  approverButtons,
+  bodyButtons,
+  cancelButtons,
+  decidedButtons,
+  viewButtons,
+  withdrawButton,
+} from './approval-buttons.ts';
+import { formatWaiting } from './format-approvals.ts';
 import {
   formatDecision,
-  formatDenial,
   formatOutcome,
+  formatRemarks,
   formatState,
   type StateOptions,
-  withDenial,
+  withRemarks,
 } from './format-state.ts';
 import { formatTitle } from './format-title.ts';
+import { requestFacts } from './request-facts.ts';
+
+/** `approvers` are Slack user ids, named while it is pending; none means the workspace's admins. */
+type PeopleOptions = { approvers: string[] };
 
 /**
  * The request in its channel: the state, the outcome, what is requested, the checks, the reason, the
- * facts, the buttons. `approvers` are Slack user ids, mentioned while it is pending.
+ * facts, the buttons.
  */
 export function approvalMessage(
   approval: Approval,
@@ -35,28 +45,37 @@ export function approvalMessage(
   approvers: string[],
   options: StateOptions = {},
 ): Message {
+  const buttons =
+    approval.state === 'pending'
+      ? [...approverButtons(approval, action), withdrawButton(approval, action)]
+      : decidedButtons(approval, action, options);
+  return cardMessage(approval, action, { approvers, buttons, ...options });
+}
+
+/** All of a request: what a decision rests on. `link` is mrkdwn, if the request is elsewhere. */
+function cardMessage(
+  approval: Approval,
+  action: BoundAction,
+  {
+    approvers,
+    buttons,
+    link,
+    ...options
+  }: StateOptions & PeopleOptions & { buttons: Button[]; link?: string },
+): Message {
   const isPending = approval.state === 'pending';
   const title = formatTitle(approval, action);
   const verb = isPending ? 'requests' : 'requested';
   const request = `${mention(approval.requester)} ${verb} approval to ${action.summary}`;
   const state = formatState(approval, action, options);
-  const text = isPending
-    ? `${title}: ${request}. ${state}`
-    : withDenial(`${title}: ${state} ${request}.`, approval);
-  const buttons = isPending
-    ? decisionButtons(approval, action)
-    : decidedButtons(approval, action, options);
-  const shown = message(text, [
+  const text = isPending ? `${title}: ${request}. ${state}` : `${title}: ${state} ${request}.`;
+  const shown = message(withRemarks(text, approval), [
     header(title),
-    ...(isPending
-      ? [section(join(formatDecision(approval, action), formatWaiting(approval, approvers)))]
-      : stateBlocks(approval, action, options)),
+    ...stateBlocks(approval, action, { approvers, ...options }),
     section(request),
-    ...action.changes.map((line) => section(line)),
-    ...checkBlocks(approval),
-    section(formatReason(approval)),
-    ...detailBlocks(approval, action),
+    ...requestFacts(approval, action),
     ...(isPending && action.warning ? [section(`⚠ ${action.warning}`)] : []),
+    ...(link ? [context(link)] : []),
     ...buttonBlocks([
       ...buttons,
       ...viewButtons(approval, action),
@@ -72,7 +91,7 @@ function connectionOf({ connectionOriginId, connectionName }: Approval): AnswerC
 }
 
 /** `link` leads to the request in its channel: mrkdwn. */
-type CopyOptions = StateOptions & { link: string };
+type CopyOptions = StateOptions & PeopleOptions & { link: string };
 
 /** The requester's copy, in a direct message. */
 export function requesterMessage(
@@ -82,7 +101,7 @@ export function requesterMessage(
 ): Message {
   const buttons = [...decidedButtons(approval, action, options), ...viewButtons(approval, action)];
   const about = `Your request to ${action.summary}`;
-  return copyMessage(approval, action, { about, link, ...options }, buttonBlocks(buttons));
+  return copyMessage(approval, action, { about, link, ...options }, buttons);
 }
 
 /** A follower's copy. */
@@ -92,87 +111,62 @@ export function followerMessage(
   { link, ...options }: CopyOptions,
 ): Message {
   const about = `You're following ${mention(approval.requester)}'s request to ${action.summary}`;
-  const buttons = buttonBlocks(viewButtons(approval, action));
+  const buttons = viewButtons(approval, action);
   return copyMessage(approval, action, { about, link, ...options }, buttons);
+}
+
+/**
+ * The copy of an approver who isn't in the channel: the whole request while it is pending, with buttons
+ * as long as the person can decide (`isDecidable`), then its outcome.
+ */
+export function approverMessage(
+  approval: Approval,
+  action: BoundAction,
+  { isDecidable, ...options }: CopyOptions & { isDecidable: boolean },
+): Message {
+  if (approval.state === 'pending') {
+    const buttons = isDecidable ? approverButtons(approval, action) : [];
+    return cardMessage(approval, action, { ...options, buttons });
+  }
+  const about = `${mention(approval.requester)}'s request to ${action.summary}`;
+  const buttons = [...cancelButtons(approval, action), ...viewButtons(approval, action)];
+  return copyMessage(approval, action, { about, ...options }, buttons);
 }
 
 function copyMessage(
   approval: Approval,
   action: BoundAction,
   { about, link, ...options }: CopyOptions & { about: string },
-  buttons: KnownBlock[],
+  buttons: Button[],
 ): Message {
   const title = formatTitle(approval, action);
   const state = formatState(approval, action, options);
-  const text = withDenial(`${title}: ${state} ${about}.`, approval);
+  const text = withRemarks(`${title}: ${state} ${about}.`, approval);
   const shown = message(text, [
     header(title),
     ...stateBlocks(approval, action, options),
     ...action.changes.map((line) => section(line)),
     context(`${about} · ${link}`),
-    ...buttons,
+    ...buttonBlocks(buttons),
   ]);
   return answerOn(shown, connectionOf(approval));
 }
 
-function stateBlocks(approval: Approval, action: BoundAction, options: StateOptions): KnownBlock[] {
+/** The outcome and the decision or, before it, who approved and who still can; then what they wrote. */
+function stateBlocks(
+  approval: Approval,
+  action: BoundAction,
+  { approvers, ...options }: StateOptions & PeopleOptions,
+): KnownBlock[] {
   const decision = formatDecision(approval, action);
-  const denial = formatDenial(approval);
-  return [
-    section(join(formatOutcome(approval, action, options), decision)),
-    ...(denial ? [section(denial)] : []),
-  ];
+  const lines =
+    approval.state === 'pending'
+      ? [decision, formatWaiting(approval, approvers)]
+      : [formatOutcome(approval, action, options), decision];
+  const remarks = formatRemarks(approval);
+  return [section(lines.filter(Boolean).join('\n')), ...remarks.map((remark) => section(remark))];
 }
 
-function buttonBlocks(buttons: Parameters<typeof actions>[0]): KnownBlock[] {
+function buttonBlocks(buttons: Button[]): KnownBlock[] {
   return buttons.length > 0 ? [actions(buttons)] : [];
-}
-
-/** Quoted, because people decide by it, and it could imitate a line of Belay. */
-function formatReason({ requester, reason }: Approval): string {
-  return `*Reason* from ${mention(requester)}\n${quote(reason)}`;
-}
-
-/** The subject at the time of the request; labeled as such once it was decided. */
-function detailBlocks({ preview, state }: Approval, action: BoundAction): KnownBlock[] {
-  const format = (details: Detail[]) =>
-    details.map(({ label, value }) => `${label}: ${value}`).join(' · ');
-  const seen = format(preview);
-  const dated = seen && state !== 'pending' ? `When requested: ${seen}` : seen;
-  const facts = [format(action.details), dated].filter(Boolean).join(' · ');
-  return facts ? [context(cutMrkdwn(facts, 1500))] : [];
-}
-
-const atRequest = 'At the time of the request:';
-
-/** One line per guard, those that could not be checked included: approvers weigh both. */
-function checkBlocks({ checks, state }: Approval): KnownBlock[] {
-  if (checks.length === 0) return [];
-  const lines = checks.map(formatCheck);
-  return [section((state === 'pending' ? lines : [atRequest, ...lines]).join('\n'))];
-}
-
-/** Requests of earlier versions have other words, or labels alone. */
-function formatCheck({ label, result, words = label, detail }: StoredCheck): string {
-  const text = detail ? `${words} (${detail})` : words;
-  return result === 'passed' ? `✓ ${capitalize(text)}` : `⚠ Not checked: ${text}`;
-}
-
-function formatWaiting(approval: Approval, approvers: string[]): string {
-  const { requester, expiresAt, requiredApprovals, votes } = approval;
-  const excluded = [requester, ...votes.map(({ by }) => by)];
-  const others = approvers.filter((approver) => !excluded.includes(approver));
-  const shown = others.slice(0, 10).map(mention).join(', ');
-  const more = others.length > 10 ? ` and ${others.length - 10} more` : '';
-  const who = shown && `${shown}${more}`;
-  const until = moment(expiresAt);
-  if (requiredApprovals === 1) {
-    return `Waiting for ${who || 'an admin of this workspace'} until ${until}.`;
-  }
-  const missing = formatMissing(approval);
-  return `Waiting for ${missing} from ${who || 'the admins of this workspace'} until ${until}.`;
-}
-
-function join(...lines: string[]): string {
-  return lines.filter(Boolean).join('\n');
 }

@@ -5,16 +5,20 @@ import { mention } from '../../../slack/ui/mrkdwn.ts';
 import { textElement } from '../../../slack/ui/view-values.ts';
 import type { Approval } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
-import { denyCallbackId } from './ids.ts';
+import { type DecisionMetadata, denyCallbackId } from './ids.ts';
 
 export const denyReasonBlockId = 'reason';
 
-export function denyModal(approval: Approval, action: BoundAction): ModalView {
+export function denyModal(
+  approval: Approval,
+  action: BoundAction,
+  origin: Omit<DecisionMetadata, 'approvalId'> = {},
+): ModalView {
   return formModal({
     title: 'Deny request',
     callbackId: denyCallbackId,
     submit: 'Deny',
-    metadata: encodeValue({ approvalId: approval.id, channelId: approval.channelId }),
+    metadata: encodeValue({ approvalId: approval.id, ...origin }),
     blocks: [
       section(`${mention(approval.requester)} requests approval to ${action.summary}`),
       input({

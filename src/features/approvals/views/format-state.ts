@@ -36,15 +36,18 @@ export function formatDecision(approval: Approval, { cancellation }: BoundAction
   return `${decision} Canceled by ${mention(canceledBy)}${canceledAt}.`;
 }
 
-/** Why a request was denied, quoted; empty for any other, and where the reason was erased. */
-export function formatDenial({ state, decidedBy, decisionReason }: Approval): string {
-  if (state !== 'denied' || !decidedBy || decisionReason === undefined) return '';
-  return `*Reason* from ${mention(decidedBy)}\n${quote(decisionReason)}`;
+/** What approvers wrote, and why the request was denied, quoted; none that was erased. */
+export function formatRemarks({ state, decidedBy, decisionReason, votes }: Approval): string[] {
+  const comments = votes.flatMap(({ by, comment }) =>
+    comment === undefined ? [] : [`*Comment* from ${mention(by)}\n${quote(comment)}`],
+  );
+  if (state !== 'denied' || !decidedBy || decisionReason === undefined) return comments;
+  return [...comments, `*Reason* from ${mention(decidedBy)}\n${quote(decisionReason)}`];
 }
 
-/** The text with that reason below it: within a sentence of Belay, people's words could continue it. */
-export function withDenial(text: string, approval: Approval): string {
-  return [text, formatDenial(approval)].filter(Boolean).join('\n');
+/** The text with those words below it: within a sentence of Belay, they could continue it. */
+export function withRemarks(text: string, approval: Approval): string {
+  return [text, ...formatRemarks(approval)].join('\n');
 }
 
 /** What happened or will happen, with the effects of completed steps. */

@@ -10,11 +10,15 @@ import {
 import { code, moment, safeName } from '../../../slack/ui/mrkdwn.ts';
 import type { Approval } from '../approval.ts';
 import type { OpenRequest } from '../list/read-open-requests.ts';
-import { decidedButtons, decisionButtons } from './approval-buttons.ts';
+import {
+  approverButtons,
+  decidedButtons,
+  messagePlace,
+  withdrawButton,
+} from './approval-buttons.ts';
 import { approvalMessage } from './approval-message.ts';
 import { formatCounts } from './format-approvals.ts';
 import { formatTitle } from './format-title.ts';
-import { approveActionId, denyActionId, withdrawActionId } from './ids.ts';
 
 export const maxDecidable = 4;
 export const maxOwn = 5;
@@ -36,7 +40,9 @@ export function homeRequestBlocks(
   return [
     header(decidable.length > 0 ? `For you to decide (${decidable.length})` : 'For you to decide'),
     ...(decidable.length === 0 ? [section('No requests wait for your decision.')] : []),
-    ...decidable.slice(0, maxDecidable).flatMap((one) => cardBlocks(one, options)),
+    ...decidable
+      .slice(0, maxDecidable)
+      .flatMap((one) => cardBlocks(one, { ...options, isOnly: decidable.length === 1 })),
     ...moreBlocks(decidable.length - maxDecidable),
     header(own.length > 0 ? `Your open requests (${own.length})` : 'Your open requests'),
     ...(own.length === 0 ? [section('You have no open requests.')] : []),
@@ -53,10 +59,14 @@ function moreBlocks(left: number): KnownBlock[] {
  * All that the decision rests on: the message in the channel without its title. Of its buttons only
  * those that decide, because the others answer below a message.
  */
-function cardBlocks({ approval, action }: OpenRequest, { links, approvers }: Options) {
+function cardBlocks(
+  { approval, action }: OpenRequest,
+  { links, approvers, isOnly }: Options & { isOnly: boolean },
+) {
   const { blocks = [] } = approvalMessage(approval, action, action.approvers(approvers));
   const facts = withoutCharts(blocks).filter(({ type }) => type !== 'header' && type !== 'actions');
   const title = [`*${formatTitle(approval, action)}*`, ...factsOf(approval, links)];
+  const place = { ...messagePlace(approval), isPrimary: isOnly };
   const isCut = facts.length > maxCardBlocks;
   return [
     section(title.join(' · ')),
@@ -64,7 +74,7 @@ function cardBlocks({ approval, action }: OpenRequest, { links, approvers }: Opt
     // Nobody decides about what is not shown.
     ...(isCut
       ? [context('Open the request to see all of it and to decide.')]
-      : buttonBlocks(pick(decisionButtons(approval, action), [approveActionId, denyActionId]))),
+      : buttonBlocks(approverButtons(approval, action, place))),
   ];
 }
 
@@ -80,19 +90,13 @@ function ownBlocks({ approval, action }: OpenRequest, { links }: Options): Known
     ...factsOf(approval, links),
   ];
   const buttons =
-    state === 'pending'
-      ? pick(decisionButtons(approval, action), [withdrawActionId])
-      : decidedButtons(approval, action);
+    state === 'pending' ? [withdrawButton(approval, action)] : decidedButtons(approval, action);
   return [section(facts.join(' · ')), ...buttonBlocks(buttons)];
 }
 
 function factsOf({ id, connectionName }: Approval, links: Options['links']): string[] {
   const link = links.get(id);
   return [...(connectionName ? [`on ${safeName(connectionName)}`] : []), ...(link ? [link] : [])];
-}
-
-function pick(buttons: Button[], actionIds: string[]): Button[] {
-  return buttons.filter(({ action_id: id = '' }) => actionIds.includes(id));
 }
 
 function buttonBlocks(buttons: Button[]): KnownBlock[] {

@@ -3,10 +3,25 @@ import { z } from 'zod';
 /** The value of every button of a request. */
 export const approvalValue = z.object({ approvalId: z.uuid() });
 
-/** The value of the buttons that show a page of requests: the position of its first, from 0. */
-export const requestPage = z.object({ start: z.int().min(0) });
+/** What a list of requests shows: all, those that the reader made, or those that wait for them. */
+export const requestFilters = ['all', 'mine', 'waiting'] as const;
+export type RequestFilter = (typeof requestFilters)[number];
+
+/**
+ * The value of the buttons that show a page of requests: the position of its first, from 0. Buttons of
+ * earlier versions have no filter.
+ */
+export const requestPage = z.object({
+  start: z.int().min(0),
+  filter: z.enum(requestFilters).default('all'),
+});
+export type RequestPage = z.infer<typeof requestPage>;
+
+/** The value of the buttons that decide a request in a list, which shows the page again. */
+export const listedApproval = approvalValue.extend({ page: requestPage });
 
 export const approveActionId = 'approvals.approve';
+export const approveWithCommentActionId = 'approvals.approve_with_comment';
 export const denyActionId = 'approvals.deny';
 export const withdrawActionId = 'approvals.withdraw';
 export const cancelScheduledActionId = 'approvals.keep';
@@ -16,3 +31,29 @@ export const previousRequestsActionId = 'approvals.list_previous';
 export const nextRequestsActionId = 'approvals.list_next';
 export const refreshRequestsActionId = 'approvals.list_refresh';
 export const denyCallbackId = 'approvals.deny';
+export const approveCallbackId = 'approvals.approve';
+
+/** Of a form that decides a request: where it answers, and the list in which it was opened, if any. */
+export const decisionMetadata = approvalValue.extend({
+  channelId: z.string().optional(),
+  page: requestPage.optional(),
+});
+export type DecisionMetadata = z.infer<typeof decisionMetadata>;
+
+/** The buttons of a request in its message. */
+export const messageDecisionIds = {
+  approve: approveActionId,
+  approveWithComment: approveWithCommentActionId,
+  deny: denyActionId,
+  withdraw: withdrawActionId,
+  cancel: cancelScheduledActionId,
+};
+
+/** The same in a list of requests. */
+export const listDecisionIds = {
+  approve: 'approvals.list_approve',
+  approveWithComment: 'approvals.list_approve_with_comment',
+  deny: 'approvals.list_deny',
+  withdraw: 'approvals.list_withdraw',
+  cancel: 'approvals.list_cancel',
+} satisfies Record<keyof typeof messageDecisionIds, string>;

@@ -2,7 +2,7 @@ import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { BindAction } from '../bind-action.ts';
 import type { DecisionRefusal } from '../decide-approval.ts';
-import { formatState, withDenial } from './format-state.ts';
+import { formatState, withRemarks } from './format-state.ts';
 import { describeState } from './format-title.ts';
 
 /** The private reply to a refused decision or cancellation. */
@@ -50,7 +50,7 @@ export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Mess
       }
       const action = bind(approval);
       const text = `${describeState(approval, action)} ${formatState(approval, action)}`;
-      return notice(withDenial(text, approval));
+      return notice(withRemarks(text, approval));
     }
   }
 }

@@ -9,64 +9,97 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { mention, moment, safeName } from '../../../slack/ui/mrkdwn.ts';
+import { mention, moment, quote, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { OpenRequest } from '../list/read-open-requests.ts';
-import { formatCounts } from './format-approvals.ts';
+import {
+  approverButtons,
+  type ButtonPlace,
+  cancelButtons,
+  withdrawButton,
+} from './approval-buttons.ts';
+import { formatCounts, formatMissing } from './format-approvals.ts';
 import { formatTitle } from './format-title.ts';
-import { nextRequestsActionId, previousRequestsActionId, refreshRequestsActionId } from './ids.ts';
+import {
+  listDecisionIds,
+  nextRequestsActionId,
+  previousRequestsActionId,
+  type RequestPage,
+  refreshRequestsActionId,
+} from './ids.ts';
+import { formatCheck } from './request-facts.ts';
 
 export const requestsPerPage = 10;
 
 /** `link`: to the message of the request, as mrkdwn. */
 type ListedRequest = OpenRequest & { link: string };
 
-type Range = {
-  /** The position of the first request of the page, from 0. */
-  start: number;
+type Range = RequestPage & {
   total: number;
-  /** How many of all the reader may decide. */
-  decidable: number;
+  /** How many of all wait for the reader's decision. */
+  waiting: number;
   /** Whether the reader sees all requests or only their own. */
   seesAll: boolean;
 };
 
-/** A page of the open requests. */
-export function requestListMessage(requests: ListedRequest[], range: Range): Message {
-  const { total, seesAll } = range;
+/** A page of the open requests, below the outcome of what the reader just did in it: mrkdwn. */
+export function requestListMessage(
+  requests: ListedRequest[],
+  range: Range,
+  outcome?: string,
+): Message {
+  const { total, seesAll, filter } = range;
   const title = formatListTitle(requests.length, range);
-  const top = total === 0 ? `${title}\n${whatIsListed}` : title;
-  const lines = requests.map(formatRequest);
+  const top = [
+    ...(outcome ? [outcome] : []),
+    total === 0 && filter !== 'waiting' ? `${title}\n${whatIsListed}` : title,
+  ];
   const footer = [
-    ...(seesAll ? [] : ["Only approvers and admins see other people's requests."]),
-    'Command: `/belay requests`',
+    ...(seesAll || filter !== 'all'
+      ? []
+      : ["Only approvers and admins see other people's requests."]),
+    `Command: \`/belay requests${filter === 'all' ? '' : ` ${filter}`}\``,
   ];
   const blocks: KnownBlock[] = [
-    section(top),
-    ...lines.map((line) => section(line)),
+    ...top.map((text) => section(text)),
+    ...requests.flatMap((request, index) => [
+      ...(filter === 'all' && request.group !== requests[index - 1]?.group
+        ? [section(`*${groupTitles[request.group]}*`)]
+        : []),
+      ...requestBlocks(request, range),
+    ]),
     actions(pageButtons(requests.length, range)),
     context(footer.join('\n')),
   ];
-  return message([top, ...lines].join('\n'), blocks);
+  return message([...top, ...requests.map(formatRequest)].join('\n'), blocks);
 }
 
 const whatIsListed = 'Requests appear here until they are completed, denied, withdrawn or expired.';
 
+const groupTitles: Record<OpenRequest['group'], string> = {
+  waiting: 'Waiting for your decision',
+  mine: 'Your requests',
+  other: 'Other requests',
+};
+
 /** "*12 open requests* · 1-10 of 12 · 3 you can decide" */
-function formatListTitle(shown: number, { start, total, decidable, seesAll }: Range): string {
-  if (total === 0) return seesAll ? '*No open requests*' : '*You have no open requests*';
+function formatListTitle(shown: number, { start, filter, total, waiting, seesAll }: Range): string {
+  if (total === 0) {
+    if (filter === 'waiting') return '*No requests are waiting for your decision*';
+    return filter === 'all' && seesAll ? '*No open requests*' : '*You have no open requests*';
+  }
   return [
-    `*${plural(total, 'open request')}*`,
+    filter === 'all' ? `*${plural(total, 'open request')}*` : `*${groupTitles[filter]}: ${total}*`,
     ...(shown < total ? [`${start + 1}-${start + shown} of ${total}`] : []),
-    ...(decidable > 0 ? [`${decidable} you can decide`] : []),
+    ...(waiting > 0 && filter === 'all' ? [`${waiting} you can decide`] : []),
   ].join(' · ');
 }
 
-function formatRequest({ approval, action, isDecidable, link }: ListedRequest): string {
+function formatRequest({ approval, action, link }: ListedRequest): string {
   const { requester, expiresAt, state, wakeAt } = approval;
   const due = state === 'pending' ? `expires ${moment(expiresAt)}` : formatNextStep(wakeAt);
   return [
-    `${formatTitle(approval, action)}${isDecidable ? ' · *you can decide*' : ''}`,
+    formatTitle(approval, action),
     action.summary,
     `requested by ${mention(requester)}`,
     ...formatCounts(approval),
@@ -80,10 +113,68 @@ function formatNextStep(wakeAt: Date | undefined): string {
   return wakeAt ? `next step ${moment(wakeAt)}` : 'next step soon';
 }
 
-function pageButtons(shown: number, { start, total }: Range): Button[] {
+/** Of the changes of one request, in characters: longer ones are approved where they are shown. */
+const maxChanges = 1500;
+const maxReason = 300;
+
+/** A request that the reader can decide comes with what the decision rests on. */
+function requestBlocks(request: ListedRequest, { start, filter }: Range): KnownBlock[] {
+  const { approval, action, group, isCancelable } = request;
+  const place: ButtonPlace = {
+    ids: listDecisionIds,
+    value: { approvalId: approval.id, page: { start, filter } },
+    isPrimary: false,
+  };
+  const line = formatRequest(request);
+  if (group !== 'waiting') {
+    const buttons = [
+      ...(group === 'mine' && approval.state === 'pending'
+        ? [withdrawButton(approval, action, place)]
+        : []),
+      ...(isCancelable ? cancelButtons(approval, action, place) : []),
+    ];
+    return [section(line), ...(buttons.length > 0 ? [actions(buttons)] : [])];
+  }
+  const unmade = approval.checks.filter(({ result }) => result !== 'passed').map(formatCheck);
+  const changes = action.changes.join('\n');
+  const isShown = changes.length <= maxChanges;
+  const buttons = approverButtons(approval, action, place);
+  return [
+    section([line, ...unmade, quote(approval.reason, maxReason)].join('\n')),
+    ...(changes ? [section(isShown ? changes : tooLong)] : []),
+    actions(isShown ? buttons : buttons.filter((one) => one.action_id === listDecisionIds.deny)),
+  ];
+}
+
+const tooLong = 'The changes are too long for this list. View the request to approve it.';
+
+export type OwnDecision = 'approved' | 'denied' | 'withdrawn' | 'canceled';
+
+/** What the reader of the list just did with a request: mrkdwn. */
+export function formatOwnDecision(
+  approval: OpenRequest['approval'],
+  { summary }: OpenRequest['action'],
+  decision: OwnDecision,
+): string {
+  switch (decision) {
+    case 'approved':
+      return [
+        `✅ You approved the request to ${summary}.`,
+        ...(approval.state === 'pending' ? [`Waiting for ${formatMissing(approval)}.`] : []),
+      ].join(' ');
+    case 'denied':
+      return `⛔ You denied the request to ${summary}. Nothing was changed.`;
+    case 'withdrawn':
+      return `↩ You withdrew your request to ${summary}. Nothing was changed.`;
+    case 'canceled':
+      return `🔄 Belay is canceling the request to ${summary}.`;
+  }
+}
+
+function pageButtons(shown: number, { start, filter, total }: Range): Button[] {
   const page = (text: string, actionId: string, to: number) =>
     button({
-      ...{ text, actionId, value: encodeValue({ start: to }) },
+      ...{ text, actionId, value: encodeValue({ start: to, filter }) },
       accessibilityLabel: `${text}: open requests`,
     });
   return [

@@ -72,6 +72,41 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     expect(await claim(ref)).toMatchObject({ renderedVersion: 0, notifiedVersion: 1 });
   });
 
+  it('claims a new request for its approvers, once it is posted', async () => {
+    const asked = await newApproval(database.db, { approvers: ['U_REQUESTER', 'U_BEN', 'U_CLEO'] });
+    const ref = { teamId: asked.teamId, id: asked.id };
+    await store.create(asked);
+    expect(await claim(ref)).toBeUndefined();
+    const found = await store.findUnpublished(noon, onePm);
+    expect(found.some(({ id }) => id === ref.id)).toBe(false);
+    await store.recordMessage({ ...ref, channelId: 'C1', messageTs: '1.000001' });
+    const posted = await claimed(ref);
+    const people = await store.followersBehind(posted);
+    expect(people.map(({ slackUserId }) => slackUserId).sort()).toEqual(['U_BEN', 'U_CLEO']);
+    expect(people.every(({ kind, isFirst }) => kind === 'approver' && isFirst)).toBe(true);
+    for (const person of people) await store.markFollowerNotified(posted, person);
+    await store.markRendered(posted, { renderedVersion: 0, notifiedVersion: 0 });
+    // Noted again, they stay as they are.
+    await store.noteApprovers(posted, ['U_BEN']);
+    expect(await claim(ref)).toBeUndefined();
+  });
+
+  it('keeps the copies of a person who follows and approves apart', async () => {
+    const asked = await newApproval(database.db, { approvers: ['U_BEN'] });
+    const ref = { teamId: asked.teamId, id: asked.id };
+    await store.create(asked);
+    await store.recordMessage({ ...ref, channelId: 'C1', messageTs: '1.000001' });
+    expect(await store.follow({ ...ref, slackUserId: 'U_BEN', at: onePm })).toBeDefined();
+    const by = { slackUserId: 'U_BEN', at: onePm };
+    await store.markDirectAttempted(ref, { ...by, kind: 'approver' });
+    await store.decide({ ...ref, to: 'denied', by: 'U_X', mailboxHash: 'U_X', at: onePm });
+    const behind = await store.followersBehind(await claimed(ref));
+    expect(behind.map(({ kind, attemptedAt }) => [kind, attemptedAt]).sort()).toEqual([
+      ['approver', onePm],
+      ['follower', undefined],
+    ]);
+  });
+
   it('starts again if somebody sees an older version', async () => {
     const ref = await denied();
     await store.markRendered(await claimed(ref), { renderedVersion: 1, notifiedVersion: 1 });

@@ -44,6 +44,7 @@ export async function newApproval(
     requester: 'U_REQUESTER',
     channelId: 'C1',
     requiredApprovals: 1,
+    approvers: [],
     sourceViewId: `V${randomUUID()}`,
     requestedAt: noon,
     expiresAt: eightPm,

@@ -51,12 +51,13 @@ it('names the target in the accessible name of each button', () => {
   const who = 'Kim Lee (kim.lee@example.com)';
   expect(buttons.map((button) => button.accessibility_label)).toEqual([
     `Approve: disable ${who}`,
+    `Approve with comment: disable ${who}`,
     `Deny: disable ${who}`,
     `Withdraw: disable ${who}`,
     `View user: ${who}`,
   ]);
   const styles = buttons.map((button) => button.style);
-  expect(styles).toEqual(['primary', undefined, undefined, undefined]);
+  expect(styles).toEqual(['primary', undefined, undefined, undefined, undefined]);
 });
 
 it('shows the outcome before the decision, and keeps the checks', () => {
@@ -93,7 +94,7 @@ test.each(titles)('%s (%j) is titled %s in the channel and the copy', (state, ch
     ...changes,
   });
   expect(show(approval).texts[0]).toBe(title);
-  const copy = requesterMessage(approval, bind(approval), { link: '<#C1>' });
+  const copy = requesterMessage(approval, bind(approval), { approvers: [], link: '<#C1>' });
   expect(textsOf(copy.blocks)[0]).toBe(title);
 });
 

@@ -1,0 +1,117 @@
+import type { Clock } from '../../../clock.ts';
+import { listMembers } from '../../../slack/api/channel.ts';
+import {
+  isOutcomeUnknown,
+  isRateLimited,
+  isRecipientGone,
+} from '../../../slack/api/error-codes.ts';
+import type { Person } from '../../../slack/api/person.ts';
+import {
+  type MessageRef,
+  sendDirectMessage,
+  updateDirectMessage,
+  updateMessage,
+} from '../../../slack/api/post.ts';
+import type { SlackClient } from '../../../slack/api/slack-client.ts';
+import { mayDecide } from '../../workspaces/index.ts';
+import type { Approval } from '../approval.ts';
+import type { BoundAction } from '../bound-action.ts';
+import { samePersonRefusal } from '../guards.ts';
+import type { ApprovalStore } from '../store/approval-store.ts';
+import type { Follower } from '../store/following.ts';
+import { approverMessage } from '../views/approval-message.ts';
+import type { StateOptions } from '../views/format-state.ts';
+
+type ApproverDependencies = StateOptions & {
+  slack: SlackClient;
+  store: Pick<ApprovalStore, 'markDirectAttempted'>;
+  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
+  clock: Clock;
+  readLink: () => Promise<string>;
+  /** Who decides now: Slack user ids. */
+  readApprovers: () => Promise<string[]>;
+  /** The people in the channel of the request. */
+  readMembers: () => Promise<string[]>;
+};
+
+/**
+ * Sends an approver the request to decide it, or updates that message; resolves to its place, if it is
+ * new. None for people in the channel of the request, whom its message has notified, and for those who
+ * can't decide it.
+ */
+export async function notifyApprover(
+  approval: Approval,
+  action: BoundAction,
+  { slackUserId, kind, direct, attemptedAt, isFirst }: Follower,
+  { slack, store, clock, ...given }: ApproverDependencies,
+): Promise<MessageRef | undefined> {
+  const key = `${approval.id}:${kind}`;
+  const isPending = approval.state === 'pending';
+  const show = async () => {
+    const approvers = isPending ? await given.readApprovers() : [];
+    const isDecidable = approvers.includes(slackUserId) && !hasApproved(approval, slackUserId);
+    const link = await given.readLink();
+    const { isUndone } = given;
+    return approverMessage(approval, action, { approvers, isDecidable, link, isUndone });
+  };
+  if (direct) {
+    await updateMessage(slack, direct, await show());
+    return undefined;
+  }
+  if (!isPending) {
+    // One that was sent by a process that died must not keep its buttons.
+    return (
+      attemptedAt && updateDirectMessage(slack, slackUserId, await show(), { key, attemptedAt })
+    );
+  }
+  const isSent = attemptedAt !== undefined;
+  if (!isSent && !isFirst) return undefined;
+  if (!isSent && !(await needsMessage(approval, action, slackUserId, given))) return undefined;
+  const message = await show();
+  await store.markDirectAttempted(approval, { slackUserId, kind, at: clock() });
+  return sendDirectMessage(slack, slackUserId, message, { key, attemptedAt });
+}
+
+async function needsMessage(
+  approval: Approval,
+  action: BoundAction,
+  slackUserId: string,
+  {
+    readApprovers,
+    readMembers,
+    readPerson,
+  }: Pick<ApproverDependencies, 'readApprovers' | 'readMembers' | 'readPerson'>,
+): Promise<boolean> {
+  if (hasApproved(approval, slackUserId)) return false;
+  if ((await readMembers()).includes(slackUserId)) return false;
+  const { teamId, snapshot, requester } = approval;
+  try {
+    const person = await readPerson(teamId, slackUserId);
+    if (!mayDecide(person, await readApprovers())) return false;
+    if (action.isSubject(snapshot, person) !== 'no') return false;
+    return samePersonRefusal(await readPerson(teamId, requester), person) === undefined;
+  } catch (error) {
+    if (isRecipientGone(error)) return false;
+    throw error;
+  }
+}
+
+function hasApproved({ votes }: Approval, slackUserId: string): boolean {
+  return votes.some(({ by }) => by === slackUserId);
+}
+
+/**
+ * The people in the channel of a request. Nobody if Slack refuses to tell: then approvers in the channel
+ * get a direct message as well. @throws when a later try may succeed.
+ */
+export async function readChannelMembers(
+  slack: SlackClient,
+  { channelId }: Pick<Approval, 'channelId'>,
+): Promise<string[]> {
+  try {
+    return await listMembers(slack, channelId);
+  } catch (error) {
+    if (isRateLimited(error) || isOutcomeUnknown(error)) throw error;
+    return [];
+  }
+}

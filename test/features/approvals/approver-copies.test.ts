@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Actor } from '../../../playground/act-as.ts';
+import { people } from '../../../playground/people.ts';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import { changeSetup } from '../../support/set-up.ts';
+import { requestForSeveral } from './request-for-several.ts';
+import { logOf, shareWorldWithDatabase } from './world-with-database.ts';
+
+let ahead = 0;
+const { world, db } = shareWorldWithDatabase({
+  approvers: [people.ben, people.cleo],
+  clock: () => new Date(Date.now() + ahead),
+});
+const email = 'joana.prado@example.com';
+const command = `/belay disable ${email}`;
+const approverButtons = ['Approve', 'Approve with comment…', 'Deny', 'View user'];
+
+function ops() {
+  const found = world().workspace.channels.find(({ name }) => name === 'ops');
+  if (!found) throw new Error('there is no channel #ops');
+  return found;
+}
+
+beforeEach(async () => {
+  ahead = 0;
+  await forgetPending();
+  world().slack.setPerson(people.gus, { isGuest: false, email: 'gus@harbor.example' });
+  ops().members = [people.ana, people.cleo, people.dee];
+});
+afterEach(() => {
+  delete ops().members;
+});
+
+const isDirect = ({ channelId }: Message) => channelId.startsWith('D');
+const copiesOf = (person: Actor) =>
+  messagesOf(person).filter((one) => isDirect(one) && one.text.includes(' approval to disable '));
+
+function copyOf(person: Actor): Promise<Message> {
+  return person.see(() => copiesOf(person)[0], 'the direct message of an approver');
+}
+
+/** What waits would reach new approvers. */
+async function forgetPending(): Promise<void> {
+  await db().deleteFrom('approval').where('state', '=', 'pending').execute();
+}
+
+/** All approvers of the request have their message, or need none. */
+async function settled(): Promise<void> {
+  const waiting = () =>
+    db().selectFrom('approval_follower').selectAll().where('notified_version', '<', 0).execute();
+  await expect.poll(waiting).toEqual([]);
+}
+
+test('an approver who is not in the channel decides from a direct message', async () => {
+  const { ana, ben, cleo, service } = world();
+  const request = await ask(ana, command);
+  const copy = await copyOf(ben);
+  const blocks = JSON.stringify(copy.blocks);
+  expect(copy.text).toContain('<@U0ANA00001> requests approval to disable *Joana Prado*');
+  expect(blocks).toContain('Left the company on Friday');
+  expect(blocks).toContain('|View request>');
+  expect(buttonTexts(copy)).toEqual(approverButtons);
+
+  await ben.press(copy, 'Approve');
+  await seeAgain(ana, request, 'is disabled. Approved by <@U0BEN00002>');
+  const decided = await seeAgain(ben, copy, 'is disabled.');
+  expect(buttonTexts(decided)).toEqual(['View user']);
+  await heardBack(ana);
+  expect(await logOf(db(), request)).toEqual([
+    ...[`requested ${people.ana}`, `approved ${people.ben}`, 'started belay', 'succeeded belay'],
+  ]);
+  expect(service.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1);
+  // Cleo is in the channel, whose message names her.
+  expect(copiesOf(cleo)).toEqual([]);
+});
+
+test('an approver denies from a direct message, which then shows the reason', async () => {
+  const { ana, ben } = world();
+  const request = await ask(ana, command);
+  const copy = await copyOf(ben);
+  await ben.press(copy, 'Deny');
+  await ben.submit(await ben.seeDialog('Visible to the requester.'), {
+    reason: { input: 'On leave' },
+  });
+  await seeAgain(ana, request, '&gt; On leave');
+  await seeAgain(ben, copy, '&gt; On leave');
+  await heardBack(ana);
+  expect(copiesOf(ben)).toHaveLength(0);
+});
+
+test("a decision in the channel takes the buttons from the approver's direct message", async () => {
+  const { ana, ben, cleo } = world();
+  const request = await ask(ana, command);
+  const copy = await copyOf(ben);
+  await cleo.press(request, 'Approve');
+  const decided = await seeAgain(ben, copy, 'Approved by <@U0CLEO0003>');
+  expect(buttonTexts(decided)).toEqual(['View user']);
+  await heardBack(ana);
+});
+
+test('an approver who requests, or who may not decide, gets none', async () => {
+  const { ana, ben, slack } = world();
+  const own = await ask(ana.other(people.cleo), command);
+  await copyOf(ben);
+  await settled();
+  expect(copiesOf(world().cleo)).toEqual([]);
+  await ben.press(own, 'Approve').catch(() => undefined);
+  slack.setPerson(people.ben, { email: 'ana+second@harbor.example' });
+  await ask(ana, '/belay disable sven.moreau@example.com');
+  await settled();
+  expect(copiesOf(ben).filter(({ text }) => text.includes('Sven'))).toEqual([]);
+  slack.setPerson(people.ben, { email: 'ben@harbor.example' });
+});
+
+test('nobody gets a direct message where the admins decide', async () => {
+  const { ana, cleo } = world();
+  delete ops().members;
+  await cleo.close(await changeSetup(cleo, { approvers: [] }));
+  ops().members = [people.ana, people.dee];
+  await ask(ana, command);
+  await settled();
+  expect(copiesOf(cleo)).toEqual([]);
+  delete ops().members;
+  await forgetPending();
+  await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.cleo] }));
+});
+
+test('of several approvers, one who has approved keeps no buttons', async () => {
+  const { ana, ben, cleo } = world();
+  ops().members = [people.ana];
+  await requestForSeveral(world(), db(), { requester: ana, email });
+  await world().belay.sweep();
+  const [one, other] = [await copyOf(ben), await copyOf(cleo)];
+  await ben.press(one, 'Approve');
+  const half = await seeAgain(ben, one, '1 of 2 approvals');
+  expect(buttonTexts(half)).toEqual(['View user']);
+  expect(buttonTexts(await seeAgain(cleo, other, '1 of 2 approvals'))).toEqual(approverButtons);
+  const copy = await heardBack(ana);
+  expect(JSON.stringify(copy.blocks)).toContain(
+    `Waiting for 1 more approval from <@${people.cleo}> until`,
+  );
+  await cleo.press(other, 'Approve');
+  await seeAgain(ben, half, 'is disabled.');
+  await seeAgain(ana, copy, 'is disabled.');
+});
+
+test.each(['internal_error', 'ratelimited'])(
+  'a direct message to an approver is retried if Slack fails with %s',
+  async (error) => {
+    const { ana, ben, slack } = world();
+    slack.failNext('conversations.open', error);
+    await ask(ana, command);
+    await settled();
+    expect(copiesOf(ben)).toHaveLength(1);
+  },
+);
+
+test('a direct message whose answer was lost is found again, and sent once', async () => {
+  const { ana, ben, slack } = world();
+  slack.failNext('conversations.members', 'ratelimited');
+  const request = await ask(ana, command);
+  slack.failNext('chat.postMessage', { isAnswerLost: true });
+  await settled();
+  expect(copiesOf(ben)).toHaveLength(1);
+  const place = () =>
+    db()
+      .selectFrom('approval_follower as copy')
+      .innerJoin('approval', 'approval.id', 'copy.approval_id')
+      .select('copy.direct_ts')
+      .where('approval.message_ts', '=', request.messageTs)
+      .where('slack_user_id', '=', people.ben)
+      .executeTakeFirstOrThrow();
+  expect((await place()).direct_ts).toBe(copiesOf(ben)[0]?.messageTs);
+});
+
+test('a copy whose place was not recorded loses its buttons when the request is decided', async () => {
+  const { ana, ben, cleo } = world();
+  const request = await ask(ana, command);
+  const copy = await copyOf(ben);
+  await settled();
+  // As left by a process that died after Slack had posted it.
+  await db()
+    .updateTable('approval_follower')
+    .set({ direct_channel_id: null, direct_ts: null })
+    .where('slack_user_id', '=', people.ben)
+    .execute();
+  await cleo.press(request, 'Approve');
+  expect(buttonTexts(await seeAgain(ben, copy, 'is disabled.'))).toEqual(['View user']);
+  await heardBack(ana);
+});
+
+test('a person who becomes an approver gets one, and one who was loses the buttons', async () => {
+  const { ana, ben, cleo, gus } = world();
+  await ask(ana, command);
+  const copy = await copyOf(ben);
+  // Approves the change, which is requested in the channel.
+  ops().members = [people.ana, people.ben, people.cleo, people.dee];
+  await cleo.close(await changeSetup(cleo, { approvers: [people.cleo, people.gus] }));
+  await gus.see(() => copiesOf(gus)[0], 'the direct message of a new approver');
+  const removed = await ben.see(() => {
+    const now = copiesOf(ben).find(({ messageTs }) => messageTs === copy.messageTs);
+    return now && buttonTexts(now).length === 1 ? now : undefined;
+  }, 'a copy without buttons');
+  expect(buttonTexts(removed)).toEqual(['View user']);
+  delete ops().members;
+  await forgetPending();
+  await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.cleo] }));
+});
