@@ -1,6 +1,7 @@
 import { benchAuditLog } from './audit-log/bench-audit-log.ts';
 import { benchClient } from './client/bench-client.ts';
 import { benchDigest } from './digest/bench-digest.ts';
+import { benchHome } from './home/bench-home.ts';
 import { benchPage } from './page/bench-page.ts';
 import { benchTracing } from './tracing/bench-tracing.ts';
 
@@ -10,6 +11,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   digest: benchDigest,
   tracing: benchTracing,
   page: benchPage,
+  home: benchHome,
 };
 
 const run = benches[process.argv[2] ?? ''];

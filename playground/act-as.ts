@@ -4,6 +4,7 @@ import type {
   FormValues,
   Gesture,
   GestureOutcome,
+  HomeView,
   Message,
   OpenView,
   Snapshot,
@@ -24,18 +25,22 @@ export type Actor = {
    * `values`: what is in the fields of the dialog by then.
    */
   press: (
-    where: Message | OpenView,
+    where: Message | OpenView | HomeView,
     buttonText: string,
     values?: FormValues,
   ) => Promise<GestureOutcome>;
   submit: (view: OpenView, values: FormValues) => Promise<GestureOutcome>;
   close: (view: OpenView) => Promise<GestureOutcome>;
+  /** Opens the Home tab of the app. */
+  openHome: () => Promise<GestureOutcome>;
   /** Waits until `look` finds something in this person's snapshot. */
   see: <T>(look: (snapshot: Snapshot) => T | undefined, what?: string) => Promise<T>;
   /** Waits for a message whose text or blocks contain `text`. */
   seeMessage: (text: string | RegExp) => Promise<Message>;
   /** Waits for a top dialog whose title, blocks or errors contain `text`. */
   seeDialog: (text: string | RegExp) => Promise<OpenView>;
+  /** Waits until the Home tab contains `text`. */
+  seeHome: (text: string | RegExp) => Promise<HomeView>;
   snapshot: () => Snapshot;
 };
 
@@ -72,6 +77,12 @@ export function actAs(slack: ActingIn, slackUserId: string, tabId = ''): Actor {
     },
     submit: ({ viewId }, values) => perform({ type: 'submit', viewId, values }),
     close: ({ viewId }) => perform({ type: 'close', viewId }),
+    openHome: () => perform({ type: 'open-home' }),
+    seeHome: (text) =>
+      see(
+        ({ home }) => (home?.view && contains(home.view.blocks, text) ? home.view : undefined),
+        `a Home tab with ${text}`,
+      ),
     seeMessage: (text) =>
       see(
         ({ conversations }) =>
@@ -93,17 +104,18 @@ function contains(parts: unknown, text: string | RegExp): boolean {
   return typeof text === 'string' ? shown.includes(text) : text.test(shown);
 }
 
-function lastSeen({ conversations, views }: Snapshot): string {
+function lastSeen({ conversations, views, home }: Snapshot): string {
   const texts = conversations.flatMap(({ messages }) => messages.map(({ text }) => text));
-  return JSON.stringify({ messages: texts.slice(-3), dialogs: views.map(({ title }) => title) });
+  const dialogs = views.map(({ title }) => title);
+  return JSON.stringify({ messages: texts.slice(-3), dialogs, home: home?.view?.blocks });
 }
 
-function containerOf(where: Message | OpenView): Container {
+function containerOf(where: Message | OpenView | HomeView): Container {
   if ('viewId' in where) return { kind: 'view', viewId: where.viewId };
   return { kind: 'message', channelId: where.channelId, messageTs: where.messageTs };
 }
 
-function findButton({ blocks = [] }: Message | OpenView, text: string) {
+function findButton({ blocks = [] }: Message | OpenView | HomeView, text: string) {
   for (const block of blocks) {
     const elements =
       block.type === 'actions' ? block.elements : block.type === 'section' ? [block.accessory] : [];

@@ -6,6 +6,7 @@ import { createWorkspace, type Workspace } from './slack/workspace.ts';
 /** The parts of the manifest that limit what the app can do. */
 const manifestSchema = z.object({
   features: z.object({
+    app_home: z.object({ home_tab_enabled: z.boolean() }),
     slash_commands: z.array(
       z.object({ command: z.string(), description: z.string(), usage_hint: z.string().optional() }),
     ),
@@ -38,6 +39,7 @@ export function workspaceFromManifest(isInstalled: boolean): Workspace {
     ...(usage_hint ? { usageHint: usage_hint } : {}),
   }));
   const rotatesTokens = settings.token_rotation_enabled;
-  const app = { ...workspace.app, commands, scopes, events, rotatesTokens };
+  const hasHomeTab = features.app_home.home_tab_enabled;
+  const app = { ...workspace.app, commands, scopes, events, hasHomeTab, rotatesTokens };
   return { ...workspace, app, isInstalled };
 }

@@ -17,6 +17,7 @@ import { createApprovals, jobsFor, referenceOf, type Timings } from './features/
 import { createCheckpointKeeper } from './features/audit/index.ts';
 import { describeCause, describeFailure } from './features/describe-failure.ts';
 import { examine } from './features/doctor/index.ts';
+import { createChannelMembers, createHomeParts, createHomes } from './features/home/index.ts';
 import type { UninstallTimings } from './features/installations/index.ts';
 import { createKeyRotation } from './features/keys/index.ts';
 import { policyActions } from './features/policies/index.ts';
@@ -37,6 +38,7 @@ import { registerFeatures } from './register-features.ts';
 import { joinReplicas, type Replicas } from './replicas/index.ts';
 import { type Stage, shutDown } from './shutdown.ts';
 import { createAdminDirectory } from './slack/api/list-admins.ts';
+import { listenForHomes } from './slack/listeners/home-opened.ts';
 import { createListeners } from './slack/listeners/listeners.ts';
 import type { CallLimits } from './slack/listeners/recent-callers.ts';
 import { listenForUninstalls } from './slack/listeners/uninstall-events.ts';
@@ -206,6 +208,14 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       isServed,
       isReceiving: receiver.isReceiving,
     };
+    const homes = createHomes({
+      ...{ store: stores.homeStore, pace: stores.publishPace, clients, clock, newId, log },
+      admit: access.admit,
+      parts: createHomeParts({
+        ...{ db, approvals, workspaceStore: stores.workspaceStore, openService, regions },
+        ...{ describeCause, members: createChannelMembers({ clock }) },
+      }),
+    });
     const { logOutsider: onOutsiderRefused } = approvals;
     const reporting = {
       ...{ log, clients, findInstallPage, describeFailure, newReference, observer: metrics },
@@ -213,7 +223,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     const { callLimits } = options;
     const listening = {
-      ...{ ...reporting, onOutsiderRefused, clock, callLimits },
+      ...{ ...reporting, onOutsiderRefused, onHomeUsed: homes.open, clock, callLimits },
       admit: access.admit,
       chooseConnection: createChooseConnection(stores.workspaceStore),
     };
@@ -237,6 +247,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       newId,
     });
 
+    listenForHomes(app, homes.open);
     listenForUninstalls(app, onUninstallEvent, log);
 
     // A checkpoint file that can't be written stops the start, not the first decision.
@@ -246,15 +257,8 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
 
     const background = startBackground(
       createBackgroundWork({
-        ...{
-          stores,
-          approvals,
-          access,
-          adminDirectory,
-          writeCheckpoints,
-          clients,
-          deliveryClients,
-        },
+        ...{ stores, approvals, access, adminDirectory, writeCheckpoints },
+        ...{ clients, deliveryClients, homes },
         checkInstallations,
         ...{ policyIntervalMs, clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
         refreshOrganizations: async () => organizations?.refreshAll(),

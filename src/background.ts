@@ -1,3 +1,4 @@
+import type { Homes } from './features/home/index.ts';
 import { repeat } from './jobs/repeat.ts';
 import type { Logger } from './logger.ts';
 import type { Delivery } from './outbox/index.ts';
@@ -18,6 +19,7 @@ export type BackgroundWork = {
   warnOfExpiry: () => Promise<unknown>;
   prunePolicyDrafts: () => Promise<unknown>;
   delivery: Delivery;
+  homes: Pick<Homes, 'publish' | 'prune' | 'stop'>;
   watches: { begin: () => void; prune: () => Promise<unknown>; stop: () => Promise<void> };
   readWatchedCompliance: (stopping: AbortSignal) => Promise<unknown>;
   runDueDigests: (stopping: AbortSignal) => Promise<unknown>;
@@ -65,6 +67,8 @@ const schedule = {
   prunePolicyDrafts: { name: 'policies.prune', intervalMs: hour, limitMs: 10 * minute },
   deliver: { name: 'delivery.deliver', intervalMs: second / 4, limitMs: minute },
   pruneDelivery: { name: 'delivery.prune', intervalMs: hour, limitMs: 10 * minute },
+  publishHomes: { name: 'home.publish', intervalMs: second, limitMs: minute },
+  pruneHomes: { name: 'home.prune', intervalMs: hour, limitMs: 10 * minute },
   pollWatches: { name: 'watches.poll', intervalMs: 5 * second, limitMs: minute },
   pruneWatches: { name: 'watches.prune', intervalMs: hour, limitMs: 10 * minute },
   readWatchedCompliance: {
@@ -92,7 +96,7 @@ export function startBackground(
   work: BackgroundWork,
   intervals: Partial<Intervals> = {},
 ): { stop: () => Promise<void> } {
-  const { delivery, watches, log } = work;
+  const { delivery, homes, watches, log } = work;
   const at = (name: keyof Intervals) => ({
     ...schedule[name],
     intervalMs: intervals[name] ?? schedule[name].intervalMs,
@@ -113,6 +117,8 @@ export function startBackground(
     repeat(schedule.prunePolicyDrafts, work.prunePolicyDrafts, log),
     repeat(schedule.deliver, delivery.deliver, log),
     repeat(schedule.pruneDelivery, delivery.prune, log),
+    repeat(schedule.publishHomes, homes.publish, log),
+    repeat(schedule.pruneHomes, homes.prune, log),
     repeat(at('pollWatches'), async () => watches.begin(), log),
     repeat(schedule.pruneWatches, watches.prune, log),
     repeat(schedule.readWatchedCompliance, work.readWatchedCompliance, log),
@@ -126,6 +132,7 @@ export function startBackground(
       await Promise.all(repeated.map((end) => end()));
       await watches.stop();
       await delivery.settled();
+      await homes.stop();
     },
   };
 }

@@ -35,6 +35,7 @@ export function createBackgroundWork(parts: {
   refreshOrganizations: BackgroundWork['refreshOrganizations'];
   refreshTokens: BackgroundWork['refreshTokens'];
   onPolled: Metrics['polled'] | undefined;
+  homes: BackgroundWork['homes'];
   clients: SlackClients;
   deliveryClients: SlackClients;
   policyIntervalMs: number;
@@ -73,6 +74,7 @@ export function createBackgroundWork(parts: {
       ...parts,
       ...{ clients: deliveryClients, store: outboxStore, summaryButton: watchSummaryButton },
     }),
+    homes: parts.homes,
     watches: createWatches({
       ...{ ...parts, describeCause, store: pollStore, watchStore },
       onAlertsRead: createAlertReader({ remember: stores.policyCatalog.remember, clock }),

@@ -21,6 +21,9 @@ import { isReportingPolicies } from './features/digests/store/digest-health.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
 import { endDigests } from './features/digests/store/end-digests.ts';
+import { publishLimit } from './features/home/index.ts';
+import { createHomeStore, recordHomeChange } from './features/home/store/home-store.ts';
+import { createPublishPace } from './features/home/store/publish-pace.ts';
 import { createDraftStore } from './features/policies/store/draft-store.ts';
 import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
 import { rememberCreated } from './features/policies/store/remember-created.ts';
@@ -33,7 +36,11 @@ import { createPolicyWatchStore } from './features/watches/store/policy-watch-st
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
-import { createEndWithConnection, enqueueNamed } from './features/workspaces/index.ts';
+import {
+  createEndWithConnection,
+  type EnqueueNamed,
+  enqueueNamed,
+} from './features/workspaces/index.ts';
 import { dropEndedChange } from './features/workspaces/store/drop-changes.ts';
 import { createTokenCipher } from './features/workspaces/store/token-cipher.ts';
 import { createTokenExpiryStore } from './features/workspaces/store/token-expiry.ts';
@@ -65,10 +72,21 @@ export function openStores(
     await dropEndedChange(trx, approval);
     await rememberCreated(trx, approval);
   };
-  const hooks = { append, enqueueJobs, onEnded };
+  const hooks: TransactionHooks = {
+    ...{ append, onEnded },
+    async enqueueJobs(trx, approval) {
+      await recordHomeChange(trx, approval.teamId);
+      await enqueueJobs(trx, approval);
+    },
+  };
+  const voidSetupChanges = createVoidSetupChanges(hooks);
+  // Watches and digests announce when they begin, change and end.
+  const enqueueAnnounced: EnqueueNamed = async (trx, to, outgoing, at) => {
+    await recordHomeChange(trx, to.teamId);
+    return enqueueNamed(trx, to, outgoing, at);
+  };
   const nameConnections = createNameConnections(hooks);
   const cipher = createTokenCipher(encryptionKeys);
-  const voidSetupChanges = createVoidSetupChanges(hooks);
   return {
     approvalStore: createApprovalStore(db, hooks, isServed),
     auditStore: createAuditStore(db, isServed),
@@ -82,8 +100,9 @@ export function openStores(
         await pollAtOnce(trx, change);
       },
       onConnectionRemoved: createEndWithConnection([endWatches, endDigests]),
-      onSetupSaved: (trx, change) => {
+      onSetupSaved: async (trx, change) => {
         onSettingsSaved?.(change.teamId);
+        await recordHomeChange(trx, change.teamId);
         return voidSetupChanges(trx, change);
       },
       onApproversChanged: createRepublishPending(hooks),
@@ -93,13 +112,16 @@ export function openStores(
     tokenExpiry: createTokenExpiryStore(db, { cipher, isServed }),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
     knownValues: createKnownValueStore(db),
-    watchStore: createWatchStore(db, { enqueueMessages: enqueueNamed }),
-    complianceWatches: createComplianceWatchStore(db, { enqueueMessages: enqueueNamed, isServed }),
+    watchStore: createWatchStore(db, { enqueueMessages: enqueueAnnounced }),
+    complianceWatches: createComplianceWatchStore(db, {
+      enqueueMessages: enqueueAnnounced,
+      isServed,
+    }),
     pollStore: createPollStore(db, { enqueueMessages: enqueueNamed, isServed }),
-    digestStore: createDigestStore(db, { enqueueMessages: enqueueNamed, isServed }),
+    digestStore: createDigestStore(db, { enqueueMessages: enqueueAnnounced, isServed }),
     samples: createComplianceSamples(db, isServed),
     policyCatalog: createPolicyCatalog(db),
-    policyWatches: createPolicyWatchStore(db, { enqueueMessages: enqueueNamed }),
+    policyWatches: createPolicyWatchStore(db, { enqueueMessages: enqueueAnnounced }),
     observations: createObservationStore(db, {
       enqueueMessages: enqueueNamed,
       isServed,
@@ -108,6 +130,8 @@ export function openStores(
     policyChanges: createPolicyChanges(db),
     complianceHistory: createComplianceHistory(db),
     policyDrafts: createDraftStore(db),
+    homeStore: createHomeStore(db, isServed),
+    publishPace: createPublishPace(db, publishLimit),
     logAlertChange: (entry: AuditEntry) =>
       db
         .transaction()

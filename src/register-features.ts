@@ -16,6 +16,7 @@ import { registerDigests } from './features/digests/register.ts';
 import type { Examined, Finding } from './features/doctor/index.ts';
 import { registerDoctor } from './features/doctor/register.ts';
 import { registerHelp } from './features/help/register.ts';
+import { registerHome } from './features/home/register.ts';
 import { createAlertReader, registerPolicyChanges } from './features/policies/index.ts';
 import { registerPolicies } from './features/policies/register.ts';
 import { registerPolicyChangeList } from './features/policy-watches/register.ts';
@@ -111,11 +112,12 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...registerSetup(listeners, { ...parts, store: workspaceStore, describeFailure }),
     ...registerDoctor(parts),
   ];
-  registerHelp(listeners, subcommands, [
+  const { showHelp } = registerHelp(listeners, subcommands, [
     approvals.describeDecidable,
     (call) =>
       describeErrors(call, { openService, notConnected: notConnected.text, describeCause, clock }),
     (call) => describeWatches(call, watching),
     (call) => describeDigests(call, digesting),
   ]);
+  registerHome(listeners, { showHelp });
 }

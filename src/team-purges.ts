@@ -8,6 +8,7 @@ import {
 } from './features/approvals/store/purge-requests.ts';
 import { purgeCompliance } from './features/compliance/store/compliance-samples.ts';
 import { purgeDigests } from './features/digests/store/digest-store.ts';
+import { purgeHomes } from './features/home/store/home-store.ts';
 import type { UninstallHandlers } from './features/installations/index.ts';
 import { purgePolicies } from './features/policies/store/policy-catalog.ts';
 import { purgeObservations } from './features/policy-watches/store/observation-store.ts';
@@ -24,6 +25,7 @@ export function createUninstallHandlers(append: AppendEntry): UninstallHandlers 
     purge: [
       ...[createPurgeRequests(append), purgeOutbox, purgeWatches, purgeDigests],
       ...[purgeObservations, purgeCompliance, purgePolicies, purgeKnownValues, purgeGroups],
+      purgeHomes,
       // After everything that refers to a connection, and after the entries about requests.
       ...[purgeWorkspace, createPurgeTexts(append)],
     ],

@@ -44,6 +44,7 @@ function registered() {
       find: unused,
       readBody: unused,
       showRequests: unused,
+      showOnHome: unused,
       follow: unused,
       hideUndo: unused,
       askAboutOpen: unused,
@@ -204,6 +205,7 @@ test('the manifest lists exactly the commands, shortcuts and events that the cod
 const scopesOfEvents: Record<string, string[]> = {
   'message.im': ['im:history'],
   app_mention: ['app_mentions:read'],
+  app_home_opened: [],
   app_uninstalled: [],
   tokens_revoked: [],
 };
@@ -212,6 +214,7 @@ const scopesOfEvents: Record<string, string[]> = {
 const scopesOf: Record<string, string[]> = {
   'auth.test': [],
   'views.open': [],
+  'views.publish': [],
   'views.push': [],
   'views.update': [],
   'chat.postMessage': ['chat:write'],

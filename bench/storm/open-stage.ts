@@ -10,7 +10,7 @@ import {
   startReferenceService,
 } from '../../playground/service/start-service.ts';
 import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-slack.ts';
-import { createWorkspace } from '../../playground/slack/workspace.ts';
+import { createWorkspace, type Workspace } from '../../playground/slack/workspace.ts';
 import { credentialVariables, installBelay } from '../replicas/install-belay.ts';
 import { type BelayProcess, startBelayProcess } from './start-belay.ts';
 
@@ -28,11 +28,16 @@ type StormStage = {
 const pageSize = 500;
 
 /** Belay with the embedded database in a separate process, with a local Slack and a service. */
-export async function openStage({ oauth }: { oauth: boolean }): Promise<StormStage> {
+export async function openStage({
+  oauth,
+  workspace = createWorkspace(),
+}: {
+  oauth: boolean;
+  workspace?: Workspace;
+}): Promise<StormStage> {
   const service = await startReferenceService({ pageSize });
   const [portal] = service.portals;
   if (!portal) throw new Error('the reference service has no portal');
-  const workspace = createWorkspace();
   workspace.app.scopes = readManifest().oauth_config.scopes.bot;
   const credentials = credentialVariables(workspace, oauth);
   const slack = await startLocalSlack({ workspace });

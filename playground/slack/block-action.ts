@@ -48,7 +48,7 @@ const actionState = (
 
 /** Buttons and overflow menus have no state. */
 const touchedBy = (origin: Origin, { element }: PlacedElement, act: Act): FormValues => {
-  const before = origin.kind === 'view' ? origin.view.touched : {};
+  const before = origin.kind === 'message' ? {} : origin.view.touched;
   const isStateless = element.type === 'button' || element.type === 'overflow';
   const own = isStateless ? {} : { [act.blockId]: { [act.actionId]: act.value ?? null } };
   return mergeValues(mergeValues(before, act.values ?? {}), own);
@@ -76,9 +76,9 @@ export const actOnElement = async (context: GestureContext, act: Act): Promise<G
   const touched = touchedBy(origin, placed, act);
   const merged = stateValues(origin.blocks, touched, menuChoicesFor(context));
   if (!merged.ok) return refused(merged.reason);
-  if (origin.kind === 'view') {
+  if (origin.kind !== 'message') {
     origin.view.touched = touched;
-    delete origin.view.trouble;
+    if (origin.kind === 'view') delete origin.view.trouble;
     changed(state);
   }
   const ack = await deliver('interactive', {

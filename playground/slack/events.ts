@@ -43,7 +43,7 @@ const eventFor = (
 };
 
 /** https://docs.slack.dev/apis/events-api#callback-field */
-const envelope = (state: LocalState, event: Record<string, unknown>) => {
+export const envelope = (state: LocalState, event: Record<string, unknown>) => {
   const { teamId, app } = state.workspace;
   const enterpriseId = state.organization?.enterpriseId ?? null;
   return {

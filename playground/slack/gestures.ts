@@ -51,6 +51,13 @@ const read = ({ state, person }: GestureContext, channelId: string): GestureOutc
   return ok;
 };
 
+/** Slack shows what it has; the app may publish something newer. */
+const openHome = async ({ state, person }: GestureContext): Promise<GestureOutcome> => {
+  if (!state.workspace.app.hasHomeTab) return refused('The app has no Home tab.');
+  await state.onHomeOpened(person.slackUserId);
+  return ok;
+};
+
 /** Performs a gesture, or refuses it if Slack would not let the person do it. */
 export const performGesture = (
   context: GestureContext,
@@ -74,5 +81,7 @@ export const performGesture = (
       return dismiss(context, gesture.channelId, gesture.messageTs);
     case 'read':
       return read(context, gesture.channelId);
+    case 'open-home':
+      return openHome(context);
   }
 };

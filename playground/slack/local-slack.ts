@@ -4,6 +4,7 @@ import { createAppLink, deliverFrom } from './app-link.ts';
 import type { Deliver, RawRequest, RawResponse } from './delivery.ts';
 import { createEventDelivery } from './event-delivery.ts';
 import { sendMessageEvents } from './events.ts';
+import { sendHomeEvents } from './home-events.ts';
 import { sendJson } from './http.ts';
 import { createDirectory, grantTeams } from './installations/directory.ts';
 import type { Organization } from './installations/installation.ts';
@@ -115,6 +116,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
   const deliveries = states.map((state) => {
     const delivery = createEventDelivery(deliverFrom(state, link.deliver, record.received));
     state.onMessage = sendMessageEvents(state, delivery);
+    state.onHomeOpened = sendHomeEvents(state, delivery);
     return delivery;
   });
   const listed = states.map(({ workspace: { teamId, name, people } }) => {

@@ -4,14 +4,16 @@ import type { GestureContext } from './gesture-context.ts';
 import { findMessage, isVisibleTo, messageObject } from './messages.ts';
 import type { Container, Message, MessageBlock } from './protocol.ts';
 import { issueResponseUrl } from './response-url.ts';
-import type { StoredView } from './state.ts';
-import { topView, viewObject } from './view-stack.ts';
+import type { StoredHome, StoredView } from './state.ts';
+import { homeObject, viewObject } from './view-object.ts';
+import { topView } from './view-stack.ts';
 import type { StateValues } from './view-state.ts';
 
-/** The message or view that an element belongs to. */
+/** The message, modal or Home tab that an element belongs to. */
 export type Origin =
   | { kind: 'message'; message: Message; blocks: MessageBlock[] }
-  | { kind: 'view'; view: StoredView; blocks: KnownBlock[] };
+  | { kind: 'view'; view: StoredView; blocks: KnownBlock[] }
+  | { kind: 'home'; view: StoredHome; blocks: KnownBlock[] };
 
 /** Finds the origin if the person sees it. Only the top view of a stack can be used. */
 export const findOrigin = (
@@ -19,6 +21,10 @@ export const findOrigin = (
   container: Container,
 ): Origin | undefined => {
   if (container.kind === 'view') {
+    const home = state.homes.get(person.slackUserId);
+    if (home?.viewId === container.viewId) {
+      return { kind: 'home', view: home, blocks: home.home.blocks };
+    }
     const view = topView(state, client);
     if (view?.viewId !== container.viewId) return undefined;
     return { kind: 'view', view, blocks: view.modal.blocks };
@@ -32,9 +38,13 @@ export const findOrigin = (
 /** The fields of a `block_actions` payload about the message or view. */
 export const originPayload = (context: GestureContext, origin: Origin, values: StateValues) => {
   const { state, person, baseUrl } = context;
-  if (origin.kind === 'view') {
+  if (origin.kind !== 'message') {
     const container = { type: 'view', view_id: origin.view.viewId };
-    return { container, view: viewObject(state, origin.view, values) };
+    const view =
+      origin.kind === 'home'
+        ? homeObject(state, origin.view, values)
+        : viewObject(state, origin.view, values);
+    return { container, view };
   }
   const { channelId, messageTs, isEphemeral } = origin.message;
   const conversation = findConversationOf(state, person, channelId);

@@ -44,6 +44,8 @@ export const gestureSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('dismiss'), channelId: z.string(), messageTs: z.string() }),
   /** Marks what is in the conversation as read. */
   z.strictObject({ type: z.literal('read'), channelId: z.string() }),
+  /** Opens the Home tab of the app. */
+  z.strictObject({ type: z.literal('open-home') }),
 ]);
 export type Gesture = z.infer<typeof gestureSchema>;
 
@@ -123,6 +125,9 @@ export type OpenView = {
   isSubmitting: boolean;
 };
 
+/** The view that the app has published on this person's Home tab. */
+export type HomeView = { viewId: string; blocks: KnownBlock[] };
+
 /** Everything one person sees. */
 export type Snapshot = {
   workspaceName: string;
@@ -134,6 +139,8 @@ export type Snapshot = {
   /** The people that the page can switch to, in configured order. */
   people: Person[];
   conversations: Conversation[];
+  /** Undefined if the app has no Home tab; `view` is, until the app publishes one. */
+  home?: { view?: HomeView };
   /** The modal stack of the tab, bottom first, at most three views. */
   views: OpenView[];
   /** The commands that the message box completes. */

@@ -1,7 +1,7 @@
 import { listConversations } from './conversations.ts';
 import { isVisibleTo } from './messages.ts';
 import { findPerson } from './people.ts';
-import type { Conversation, Message, OpenView, Person, Snapshot } from './protocol.ts';
+import type { Conversation, HomeView, Message, OpenView, Person, Snapshot } from './protocol.ts';
 import type { Client, LocalState, StoredView } from './state.ts';
 import { stackOf } from './view-stack.ts';
 import type { WorkspacePerson } from './workspace.ts';
@@ -19,6 +19,19 @@ const publicView = ({ viewId, modal, errors, trouble, isSubmitting }: StoredView
   ...(trouble ? { trouble } : {}),
   isSubmitting,
 });
+
+const publicHome = (
+  { homes, workspace }: LocalState,
+  slackUserId: string,
+): Pick<Snapshot, 'home'> => {
+  if (!workspace.app.hasHomeTab) return {};
+  const stored = homes.get(slackUserId);
+  const view: HomeView | undefined = stored && {
+    viewId: stored.viewId,
+    blocks: stored.home.blocks,
+  };
+  return { home: view ? { view } : {} };
+};
 
 const readKey = (slackUserId: string, channelId: string): string => `${slackUserId}/${channelId}`;
 
@@ -75,6 +88,7 @@ export const snapshotFor = (
     me: publicPerson(person),
     people: [...state.people.values()].filter((one) => !one.isHidden).map(publicPerson),
     conversations: conversationsOf(state, person),
+    ...publicHome(state, client.slackUserId),
     views: stackOf(state, client).map(publicView),
     commands: app.commands,
   };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/clock.ts';
 import type { Installation, Organization } from './installations/installation.ts';
 import type { FormValues, Message } from './protocol.ts';
-import type { Modal } from './validate/view.ts';
+import type { Home, Modal } from './validate/view.ts';
 import type { UserGroup, Workspace, WorkspacePerson } from './workspace.ts';
 
 /** One tab of a person's page. Each has its own stack of modals. */
@@ -23,6 +23,15 @@ export type StoredView = {
   errors: Record<string, string>;
   trouble?: string;
   isSubmitting: boolean;
+};
+
+/** What the app has published on a person's Home tab. `touched`: as in a `StoredView`. */
+export type StoredHome = {
+  viewId: string;
+  slackUserId: string;
+  home: Home;
+  hash: string;
+  touched: FormValues;
 };
 
 export type Trigger = { client: Client; expiresAt: number; isUsed: boolean; inView: boolean };
@@ -47,6 +56,8 @@ export type LocalState = {
   readonly ids: IdCounter;
   readonly listeners: Set<() => void>;
   onMessage: (message: Message, change: MessageChange) => void;
+  /** Resolves once the event was delivered, or could not be. */
+  onHomeOpened: (slackUserId: string) => Promise<void>;
   /** The installation of the app that acts here; undefined if there is none. */
   installation: Installation | undefined;
   people: Map<string, WorkspacePerson>;
@@ -55,6 +66,10 @@ export type LocalState = {
   messages: Message[];
   /** Modal stacks by client, bottom first. */
   stacks: Map<string, StoredView[]>;
+  /** By the person's id. */
+  homes: Map<string, StoredHome>;
+  /** When the app published a Home tab, in milliseconds, within the last minute. */
+  published: number[];
   triggers: Map<string, Trigger>;
   responseUrls: Map<string, ResponseUrl>;
   /** The newest message that each person has read in each conversation. */
@@ -64,7 +79,15 @@ export type LocalState = {
 
 type Contents = Pick<
   LocalState,
-  'people' | 'userGroups' | 'messages' | 'stacks' | 'triggers' | 'responseUrls' | 'readUntil'
+  | 'people'
+  | 'userGroups'
+  | 'messages'
+  | 'stacks'
+  | 'homes'
+  | 'published'
+  | 'triggers'
+  | 'responseUrls'
+  | 'readUntil'
 >;
 
 const emptyContents = (workspace: Workspace): Contents => ({
@@ -72,6 +95,8 @@ const emptyContents = (workspace: Workspace): Contents => ({
   userGroups: new Map(workspace.userGroups.map((group) => [group.groupId, { ...group }])),
   messages: [],
   stacks: new Map(),
+  homes: new Map(),
+  published: [],
   triggers: new Map(),
   responseUrls: new Map(),
   readUntil: new Map(),
@@ -84,6 +109,7 @@ export const createState = (
   ...{ workspace, organization, clock, ids },
   listeners: new Set(),
   onMessage: () => undefined,
+  onHomeOpened: async () => undefined,
   installation: undefined,
   lastMessageTs: '0',
   ...emptyContents(workspace),

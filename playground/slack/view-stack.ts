@@ -1,8 +1,6 @@
 import { withIds } from './elements.ts';
-import { targetId } from './installations/installation.ts';
 import { normalizeBlocks } from './mrkdwn.ts';
 import {
-  botOf,
   type Client,
   changed,
   type LocalState,
@@ -10,8 +8,8 @@ import {
   type StoredView,
   unguessable,
 } from './state.ts';
-import type { Modal } from './validate/view.ts';
-import { keepPresent, type StateValues } from './view-state.ts';
+import type { Home, Modal } from './validate/view.ts';
+import { keepPresent } from './view-state.ts';
 
 export const STACK_LIMIT = 3;
 
@@ -31,12 +29,12 @@ export const findView = (state: LocalState, viewId: string): StoredView | undefi
 export const findByExternalId = (state: LocalState, externalId: string): StoredView | undefined =>
   allViews(state).find((view) => view.modal.external_id === externalId);
 
-const nextHash = (state: LocalState): string =>
+export const nextHash = (state: LocalState): string =>
   `${Math.floor(state.clock().getTime() / 1000)}.${unguessable().slice(0, 8)}`;
 
-const prepared = (state: LocalState, modal: Modal): Modal => ({
-  ...modal,
-  blocks: withIds(normalizeBlocks(modal.blocks), () => nextId(state, 'b')),
+export const prepared = <View extends Modal | Home>(state: LocalState, view: View): View => ({
+  ...view,
+  blocks: withIds(normalizeBlocks(view.blocks), () => nextId(state, 'b')),
 });
 
 const newView = (
@@ -106,29 +104,3 @@ export const setTrouble = (state: LocalState, view: StoredView): void => {
   view.trouble = 'We had some trouble connecting. Try again?';
   changed(state);
 };
-
-/** A view in payloads and Web API answers. */
-export const viewObject = (state: LocalState, view: StoredView, values: StateValues) => ({
-  id: view.viewId,
-  team_id: state.workspace.teamId,
-  type: 'modal',
-  blocks: view.modal.blocks,
-  private_metadata: view.modal.private_metadata ?? '',
-  callback_id: view.modal.callback_id ?? '',
-  state: { values },
-  hash: view.hash,
-  title: view.modal.title,
-  clear_on_close: view.modal.clear_on_close ?? false,
-  notify_on_close: view.modal.notify_on_close ?? false,
-  close: view.modal.close ?? null,
-  submit: view.modal.submit ?? null,
-  previous_view_id: view.previousViewId,
-  root_view_id: view.rootViewId,
-  app_id: state.workspace.app.appId,
-  external_id: view.modal.external_id ?? '',
-  // That of the organization, if the app is installed in all of it.
-  app_installed_team_id: state.installation
-    ? targetId(state.installation.target)
-    : state.workspace.teamId,
-  bot_id: botOf(state).botId,
-});

@@ -11,6 +11,7 @@ import type { FormValues, GestureOutcome } from './protocol.ts';
 import { changed, type LocalState, type StoredView } from './state.ts';
 import { issueTrigger } from './trigger.ts';
 import { isModal, type Modal } from './validate/view.ts';
+import { viewObject } from './view-object.ts';
 import {
   closeAll,
   closeTop,
@@ -20,7 +21,6 @@ import {
   stackOf,
   topView,
   updateView,
-  viewObject,
 } from './view-stack.ts';
 import { fieldErrors, mergeValues, stateValues } from './view-state.ts';
 

@@ -43,6 +43,8 @@ export type SlackApp = {
   commands: SlashCommand[];
   /** Bot events that the app is subscribed to, such as `message.im` and `app_uninstalled`. */
   events: string[];
+  /** Whether the app has a Home tab. */
+  hasHomeTab?: boolean;
   /** URLs below which the OAuth page may redirect; the app's origin if omitted. */
   redirectUrls?: string[];
   /** Whether tokens of new installations expire and are refreshed. */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Conversation as ConversationData, Snapshot } from '../slack/protocol.ts';
 import { Conversation } from './conversation.tsx';
+import { HOME_TAB, HomeTab } from './home-tab.tsx';
 import { ViewStack } from './modal.tsx';
 import { useReadConversation } from './read-conversation.ts';
 import { Sidebar } from './sidebar.tsx';
@@ -69,10 +70,13 @@ function Workspace({ snapshot }: { snapshot: Snapshot }) {
           hasSeveral={snapshot.workspaces.length > 1}
           onClose={() => setMenuOpen(false)}
         />
-        {current ? (
+        {current?.kind === 'direct' && snapshot.home && address.messageTs === HOME_TAB ? (
+          <HomeTab appName={current.name} view={snapshot.home.view} />
+        ) : current ? (
           <Conversation
             key={current.channelId}
             conversation={current}
+            hasHome={snapshot.home !== undefined}
             commands={snapshot.commands}
             linkedTs={address.messageTs}
             sent={sent}

@@ -1,9 +1,12 @@
 import type { Conversation as ConversationData, Snapshot } from '../slack/protocol.ts';
 import { Composer } from './composer.tsx';
+import { AppTabs } from './home-tab.tsx';
 import { MessageList } from './message-list.tsx';
 
 type Props = {
   conversation: ConversationData;
+  /** Whether the app has a Home tab beside its direct messages. */
+  hasHome: boolean;
   commands: Snapshot['commands'];
   /** The message that a link leads to. */
   linkedTs: string | undefined;
@@ -12,12 +15,13 @@ type Props = {
   onSent: (text: string) => void;
 };
 
-export function Conversation({ conversation, commands, linkedTs, sent, onSent }: Props) {
+export function Conversation({ conversation, hasHome, commands, linkedTs, sent, onSent }: Props) {
   const { messages, name, kind, channelId } = conversation;
   const title = kind === 'channel' ? `#${name}` : name;
   return (
     <main className="conversation">
       <h1>{title}</h1>
+      {kind === 'direct' && hasHome && <AppTabs appName={name} isHome={false} />}
       <MessageList messages={messages} title={title} linkedTs={linkedTs} />
       <Composer
         channelId={channelId}

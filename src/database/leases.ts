@@ -15,7 +15,8 @@ type LeasedTable =
   | 'digest'
   | 'compliance_watch'
   | 'policy_observation'
-  | 'installation';
+  | 'installation'
+  | 'home_tab';
 
 /**
  * Leases up to `limit` rows of served teams that are due and free, in one statement. Rows that another

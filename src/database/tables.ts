@@ -4,6 +4,7 @@ import type { AlertTables } from '../features/alerts/store/tables.ts';
 import type { ApprovalTables } from '../features/approvals/store/tables.ts';
 import type { ComplianceTables } from '../features/compliance/store/tables.ts';
 import type { DigestTables } from '../features/digests/store/tables.ts';
+import type { HomeTables } from '../features/home/store/tables.ts';
 import type { InstallationTables } from '../features/installations/store/tables.ts';
 import type { PolicyTables } from '../features/policies/store/tables.ts';
 import type { PolicyWatchTables } from '../features/policy-watches/store/tables.ts';
@@ -23,5 +24,6 @@ export type Tables = AuditLogTables &
   PolicyWatchTables &
   WorkspaceTables &
   InstallationTables &
+  HomeTables &
   ReplicaTables &
   ApprovalTables;

@@ -278,6 +278,13 @@ export const columns = {
     ...(['team_id', 'group_id', 'members', 'read_at'] as const),
     ...(['lease_holder', 'lease_until'] as const),
   ],
+  home_team: ['team_id', 'version', 'sent', 'opens_from', 'refreshes_from'],
+  home_tab: [
+    ...(['team_id', 'slack_user_id', 'direct_channel_id', 'opened_at', 'waiting_since'] as const),
+    ...(['next_at', 'rendered_version', 'shown_hash', 'shown_digest', 'attempts'] as const),
+    ...(['lease_holder', 'lease_until'] as const),
+  ],
+  home_change: ['id', 'team_id'],
   replica: ['id', 'version', 'started_at', 'last_seen_at', 'encryption_key_id'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 

@@ -150,6 +150,12 @@ export const nullableColumns = {
   organization_workspace: ['removed_at'],
   policy_change: [],
   user_group: ['read_at', 'lease_holder', 'lease_until'],
+  home_team: [],
+  home_tab: [
+    ...(['direct_channel_id', 'waiting_since', 'shown_hash', 'shown_digest'] as const),
+    ...(['lease_holder', 'lease_until'] as const),
+  ],
+  home_change: [],
   replica: ['encryption_key_id'],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 

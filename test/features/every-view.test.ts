@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { validateMessage } from '../../playground/slack/validate/message.ts';
-import { validateView } from '../../playground/slack/validate/view.ts';
+import { validateHome, validateView } from '../../playground/slack/validate/view.ts';
 import { sample } from '../support/sampling.ts';
-import { findBuilders, messageSchema, modalSchema } from '../views/list-views.ts';
+import { findBuilders, homeSchema, messageSchema, modalSchema } from '../views/list-views.ts';
 import { everyView } from './every-view.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { hostileSamples } from './samples.ts';
@@ -20,8 +20,10 @@ test.each(sample(Object.entries(hostileTexts), 3))(
       for (const view of views) {
         const posted = messageSchema.safeParse(view);
         const isModal = modalSchema.safeParse(view).success;
-        expect(isModal || posted.success, name).toBe(true);
-        const problems = isModal ? validateView(view) : validateMessage(posted.data?.blocks ?? []);
+        const isHome = homeSchema.safeParse(view).success;
+        expect(isModal || isHome || posted.success, name).toBe(true);
+        const inView = isHome ? validateHome(view) : validateView(view);
+        const problems = isModal || isHome ? inView : validateMessage(posted.data?.blocks ?? []);
         expect(problems, name).toEqual([]);
       }
     }

@@ -49,6 +49,7 @@ import { everyApprovalView } from './approvals/every-approval-view.ts';
 import { historyOf, sampleHistory } from './compliance/sample-history.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';
+import { everyHomeView } from './home/every-home-view.ts';
 import { everyEditorView } from './policies/every-editor-view.ts';
 import { everyPolicyView } from './policies/every-policy-view.ts';
 import { channelId, people, sampleNow } from './sample-place.ts';
@@ -235,6 +236,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ...everySetupView(samples),
     ...everyApprovalView(samples),
     ...everyDoctorView(samples.problem),
+    ...everyHomeView(samples),
     ...everyDigestView(samples),
     ...everyPolicyView(samples),
     ...everyEditorView(samples),

@@ -14,7 +14,16 @@ export const modalSchema = z.looseObject({
   blocks: z.array(z.unknown()),
 });
 
-export type View = z.infer<typeof messageSchema> | z.infer<typeof modalSchema>;
+/** A part of the Home tab. */
+export const homeSchema = z.looseObject({
+  type: z.literal('home'),
+  blocks: z.array(z.unknown()),
+});
+
+export type View =
+  | z.infer<typeof messageSchema>
+  | z.infer<typeof modalSchema>
+  | z.infer<typeof homeSchema>;
 
 /** `folder`: the feature, or the module of `src/`, that the view belongs to. */
 export type ListedView = { folder: string; name: string; view: View };
@@ -38,12 +47,13 @@ export function folderOf(file: string): string {
   return /^(?:features\/)?([^/.]+)/.exec(file)?.[1] ?? file;
 }
 
-/** The functions of the features, and of the outbox, that return a message or a modal. */
+/** The functions of the features, and of the outbox, that return a message, a modal or a part of Home. */
 export async function findBuilders(): Promise<Exported[]> {
   const exported = await exportsOf('features/*/views/**/*.ts', 'outbox/**/*.ts');
   return exported.filter(
     ({ name, value }) =>
-      /(Message|Modal|Card)$|^withLateness$/.test(name) && typeof value === 'function',
+      /(Message|Modal|Card)$|^withLateness$|^home\w+Blocks$/.test(name) &&
+      typeof value === 'function',
   );
 }
 
@@ -58,7 +68,10 @@ export async function listViews(samples: Samples): Promise<ListedView[]> {
   ]
     .flatMap(({ folder, name, values }) =>
       values.flatMap((value) => {
-        const view = modalSchema.safeParse(value).data ?? messageSchema.safeParse(value).data;
+        const view =
+          modalSchema.safeParse(value).data ??
+          homeSchema.safeParse(value).data ??
+          messageSchema.safeParse(value).data;
         return view ? [{ folder, name, view }] : [];
       }),
     )

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messageSchema, type View } from './list-views.ts';
+import { homeSchema, messageSchema, type View } from './list-views.ts';
 import { renderMrkdwn } from './render-text.ts';
 
 const text = z.looseObject({ type: z.string(), text: z.string() });
@@ -43,6 +43,7 @@ const modal = z.looseObject({ title: text, submit: text.optional(), close: text.
 /** A view as plain text, with all that a person or a screen reader meets in it. */
 export function renderView(view: View): string {
   const blocks = view.blocks.map((one) => renderBlock(block.parse(one)));
+  if (homeSchema.safeParse(view).success) return ['Home tab', ...blocks].join('\n');
   const form = modal.safeParse(view).data;
   if (!form) {
     const notification = renderMrkdwn(messageSchema.parse(view).text);

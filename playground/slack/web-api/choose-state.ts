@@ -40,6 +40,7 @@ const claimsIn = (given: Given): Claim[] => {
   const claims: [string, (value: string) => Claim][] = [
     ['channel', claimConversation],
     ['user', claimPerson],
+    ['user_id', claimPerson],
     ['users', claimPerson],
     ['trigger_id', (id) => (state) => Number(state.triggers.has(id))],
     ['view_id', (id) => (state) => Number(findView(state, id) !== undefined)],

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { sendJson } from '../http.ts';
-import { type ApiAnswer, failure } from './method.ts';
+import { type ApiAnswer, failure, retryAfterOf } from './method.ts';
 
 /** A fault for a call: an error code, or a failure on the way to the app. */
 export type ApiFault =
@@ -56,8 +56,10 @@ export const faultyAnswer = (fault: ApiFault | undefined): ApiAnswer | undefined
   return undefined;
 };
 
-const secondsToWait = (fault: ApiFault | undefined): number =>
-  typeof fault === 'object' && 'retryAfterSeconds' in fault ? fault.retryAfterSeconds : 1;
+const secondsToWait = (result: ApiAnswer, fault: ApiFault | undefined): number =>
+  typeof fault === 'object' && 'retryAfterSeconds' in fault
+    ? fault.retryAfterSeconds
+    : (retryAfterOf(result) ?? 1);
 
 /** Sends an answer, or what the fault makes of it. */
 export const sendAnswer = (
@@ -74,6 +76,6 @@ export const sendAnswer = (
     }
   }
   const isLimited = result.error === 'ratelimited';
-  if (isLimited) response.setHeader('retry-after', secondsToWait(fault));
+  if (isLimited) response.setHeader('retry-after', secondsToWait(result, fault));
   sendJson(response, isLimited ? 429 : 200, result);
 };

@@ -30,6 +30,17 @@ export const failure = (error: string, messages: string[] = []): ApiAnswer => ({
   ...(messages.length > 0 ? { response_metadata: { messages } } : {}),
 });
 
+/** The header Retry-After of these answers, in seconds. They carry no such field themselves. */
+const waits = new WeakMap<ApiAnswer, number>();
+
+export const rateLimited = (retryAfterSeconds: number): ApiAnswer => {
+  const answer = failure('ratelimited');
+  waits.set(answer, retryAfterSeconds);
+  return answer;
+};
+
+export const retryAfterOf = (answer: ApiAnswer): number | undefined => waits.get(answer);
+
 /** Defines a method. Arguments that do not match the schema are answered with `invalid_arguments`. */
 export const method = <T>(
   needs: Pick<ApiMethod, 'token' | 'scope'>,

@@ -4,7 +4,8 @@ import { findPerson } from '../people.ts';
 import type { LocalState, StoredView } from '../state.ts';
 import { consumeTrigger } from '../trigger.ts';
 import { problemLines } from '../validate/problem.ts';
-import { isModal, type Modal, validateView } from '../validate/view.ts';
+import { isModal, type Modal, VIEW_BYTES, validateView } from '../validate/view.ts';
+import { viewObject } from '../view-object.ts';
 import {
   findByExternalId,
   findView,
@@ -13,12 +14,11 @@ import {
   STACK_LIMIT,
   stackOf,
   updateView,
-  viewObject,
 } from '../view-stack.ts';
 import { stateValues } from '../view-state.ts';
 import { type ApiAnswer, type ApiMethod, failure, method } from './method.ts';
+import { publish } from './publish-view.ts';
 
-const VIEW_BYTES = 250_000;
 const needs = { token: 'bot' } as const;
 
 const checkModal = (
@@ -98,4 +98,5 @@ export const viewMethods: Record<string, ApiMethod> = {
   'views.open': open,
   'views.push': push,
   'views.update': update,
+  'views.publish': publish,
 };

@@ -34,6 +34,7 @@ import { tokenReplacement } from './038-token-replacement.ts';
 import { organizations } from './039-organizations.ts';
 import { removedWorkspaces } from './040-removed-workspaces.ts';
 import { access } from './041-access.ts';
+import { homeTabs } from './042-home-tabs.ts';
 import { approverCopies } from './043-approver-copies.ts';
 import { userGroups } from './044-user-groups.ts';
 
@@ -74,6 +75,7 @@ export const migrations: Record<string, Migration> = {
   '039_organizations': organizations,
   '040_removed_workspaces': removedWorkspaces,
   '041_access': access,
+  '042_home_tabs': homeTabs,
   '043_approver_copies': approverCopies,
   '044_user_groups': userGroups,
 };

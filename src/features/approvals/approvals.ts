@@ -4,6 +4,7 @@ import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.t
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
+import { createMessageLinks } from '../../slack/api/message-links.ts';
 import type { Person } from '../../slack/api/person.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
@@ -28,6 +29,7 @@ import {
 import { advanceQueue, publishQueue } from './jobs.ts';
 import { type DecideInListInput, decideInList } from './list/decide-in-list.ts';
 import { describeDecidable } from './list/describe-decidable.ts';
+import { showHomeRequests } from './list/show-home-requests.ts';
 import { type ListReader, showRequests } from './list/show-requests.ts';
 import { followRequest } from './people/follow-request.ts';
 import { logOutsider } from './people/log-outsider.ts';
@@ -89,6 +91,8 @@ export type Approvals = {
   showRequests: (call: ListReader & { page: RequestPage; outcome?: string }) => Promise<Message>;
   /** Decides a request of such a page; resolves to the page as it is then. */
   decideInList: (input: DecideInListInput) => Promise<Message>;
+  /** What waits for a person, for their Home tab. */
+  showOnHome: (call: Omit<ListReader, 'connection'>) => Promise<KnownBlock[]>;
   /** Follows a request; resolves to the reply. */
   follow: (input: Click) => Promise<Message>;
   /** Removes the undo button from the request that was clicked on: its change was undone already. */
@@ -129,6 +133,7 @@ const jobData = z.object({ teamId: z.string(), id: z.uuid() });
 export function createApprovals(given: ApprovalsDependencies): Approvals {
   const { actions, clients, store, clock, log } = given;
   const bind = createActionBinder(actions);
+  const linkToRequest = createMessageLinks();
   const dependencies = {
     ...given,
     timings: { ...defaultTimings, ...given.timings },
@@ -233,6 +238,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
 
     describeDecidable: (call) => describeDecidable(call, dependencies),
     showRequests: (call) => showRequests(call, dependencies),
+    showOnHome: (call) => showHomeRequests(call, { ...dependencies, linkToRequest }),
 
     find: (ref) => store.find(ref),
 

@@ -1,9 +1,11 @@
+import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import {
   routeSubcommands,
   type Subcommand,
   visibleSubcommands,
 } from '../../slack/listeners/subcommand.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
 import { showHelp } from './show-help.ts';
 import { type OverviewPart, showOverview } from './show-overview.ts';
 import { topicsOf } from './topics.ts';
@@ -11,13 +13,14 @@ import { unknownMessage } from './views/help-message.ts';
 
 /**
  * Registers `/belay` with the subcommands of all features and `help`, which lists them. A message to
- * Belay is answered with the same list, and `/belay` alone with the overview above it.
+ * Belay is answered with the same list, which is also returned, and `/belay` alone with the overview
+ * above it.
  */
 export function registerHelp(
   listeners: Listeners,
   others: Subcommand[],
   overview: readonly OverviewPart[] = [],
-): void {
+): { showHelp: (call: Interaction) => Promise<Message> } {
   const help: Subcommand = {
     name: 'help',
     about: 'workspace',
@@ -26,7 +29,9 @@ export function registerHelp(
     run: async (call) => showHelp(call.text, await visibleSubcommands(subcommands, call)),
   };
   const subcommands = [...others, help];
-  listeners.message(async (call) => showHelp('', await visibleSubcommands(subcommands, call)));
+  const showAll = async (call: Interaction) =>
+    showHelp('', await visibleSubcommands(subcommands, call));
+  listeners.message(showAll);
   routeSubcommands(listeners, '/belay', {
     subcommands,
     fallback: {
@@ -37,4 +42,5 @@ export function registerHelp(
     },
     unknown: unknownMessage,
   });
+  return { showHelp: showAll };
 }

@@ -10,12 +10,12 @@ import { answerOn, readBlockConnection } from '../ui/answer-connection.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { bindMessage, readMessageTeam } from '../ui/bound-message.ts';
 import { decodeValue, readBinding } from '../ui/codec.ts';
-import { noticeModal, showInModal } from '../ui/modal.ts';
 import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { ActionInteraction, ActionResponse } from './interaction.ts';
 import { openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
+import { createHomeAnswer, createModalAnswer } from './view-answer.ts';
 
 export type ActionOptions = {
   /** Sends a progress notice after a second; for buttons that show nothing else meanwhile. */
@@ -23,12 +23,12 @@ export type ActionOptions = {
 };
 
 /**
- * A button or select in a message or a modal: acknowledges, authorizes, parses its value with
+ * A button or select in a message, a modal or on the Home tab: acknowledges, authorizes, parses its value with
  * `schema`, runs. https://docs.slack.dev/reference/interaction-payloads/block_actions-payload
  */
 export function listenForAction<Value>(
   app: App,
-  dependencies: ListenerDependencies,
+  { onHomeUsed, ...dependencies }: ListenerDependencies,
   actionId: string,
   schema: z.ZodType<Value>,
   run: (interaction: ActionInteraction<Value>) => Promise<ActionResponse | undefined>,
@@ -37,6 +37,7 @@ export function listenForAction<Value>(
   app.action<BlockAction>(actionId, async ({ ack, body, action, context, respond }) => {
     await ack();
     const binding = readBinding(body.view?.private_metadata);
+    const isOnHome = body.view?.type === 'home';
     const boundTeamId = body.view ? binding?.team : readMessageTeam(action.block_id);
     const call = {
       ...originOf(context, { team: body.team, boundTeamId }),
@@ -45,40 +46,44 @@ export function listenForAction<Value>(
       listener: actionId,
       value: readValue(action),
       viewTeamId: binding?.team,
-      carried: body.view ? binding?.connection : readBlockConnection(action.block_id),
+      carried: binding?.connection ?? readBlockConnection(action.block_id),
     };
-    const viewId = body.view?.id;
+    const viewId = isOnHome ? undefined : body.view?.id;
     const opened = await openClient(call, dependencies);
     if ('refusal' in opened) {
-      // A modal can't be changed without a client.
-      return viewId ? undefined : respondPrivately(respond, opened.refusal);
+      // A modal or Home can't be changed without a client.
+      return body.view ? undefined : respondPrivately(respond, opened.refusal);
     }
     const { slack } = opened;
     const caller: Caller = { ...call, slack };
+    const { trigger_id: triggerId, channel } = body;
+    const answerInView = isOnHome
+      ? createHomeAnswer({ slack, triggerId, slackUserId: caller.slackUserId })
+      : viewId && createModalAnswer(slack, viewId);
     const show = (answer: typeof respondPrivately) => (message: Message) =>
-      viewId
-        ? showInModal(
-            { slack, connection: undefined },
-            viewId,
-            noticeModal('Belay', message.blocks ?? []),
-          )
-        : answer(respond, bindMessage(message, slack));
+      answerInView ? answerInView(message) : answer(respond, bindMessage(message, slack));
     const send = show(respondPrivately);
     await runReportingFailure(dependencies, caller, send, async () => {
       const authorized = await authorizeCaller(caller, dependencies);
       if ('refusal' in authorized) return send(notice(authorized.refusal));
       const value = decodeValue(schema, caller.value);
       if (value === undefined) return send(outdatedButton);
-      const { trigger_id: triggerId, channel } = body;
       const where = { channelId: channel?.id, messageTs: body.message?.ts, viewId };
       const values = parseViewValues(body.view?.state.values ?? {});
       const work = () => run({ ...authorized, value, triggerId, ...where, values });
       const response = await (isAnnounced ? withProgressNotice(show(respondOnce), work) : work());
       if (!response) return;
       const { connection } = authorized;
-      if ('reply' in response) return send(answerOn(response.reply, connection));
-      await replaceOriginal(respond, bindMessage(answerOn(response.replace, connection), slack));
+      const answer = answerOn('reply' in response ? response.reply : response.replace, connection);
+      // Home shows no message that could be replaced.
+      if ('reply' in response || isOnHome) return send(answer);
+      await replaceOriginal(respond, bindMessage(answer, slack));
     });
+    if (isOnHome) {
+      const { teamId, slackUserId } = caller;
+      const shownHash = body.view?.hash;
+      await onHomeUsed?.({ teamId, slackUserId, directChannelId: undefined, shownHash });
+    }
   });
 }
 

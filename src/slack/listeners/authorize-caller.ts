@@ -4,7 +4,7 @@ import type { FindInstallPage, SlackClients } from '../api/slack-clients.ts';
 import type { AnswerConnection, CarriedConnection } from '../ui/answer-connection.ts';
 import { plural } from '../ui/words.ts';
 import { type ChooseConnection, removedConnection } from './choose-connection.ts';
-import type { Interaction } from './interaction.ts';
+import type { HomeOpened, Interaction } from './interaction.ts';
 import type { CallKind, OutsiderMembership, RecentCallers } from './recent-callers.ts';
 import type { FailureDependencies } from './report-failure.ts';
 
@@ -54,6 +54,8 @@ export type ListenerDependencies = FailureDependencies &
     /** Called for everybody who is refused as an outsider. */
     onOutsiderRefused: (outsider: Outsider) => Promise<void>;
     chooseConnection: ChooseConnection;
+    /** After a click on a Home tab: the person waits for what became of it. Never throws. */
+    onHomeUsed?: ((home: HomeOpened) => Promise<void>) | undefined;
   };
 
 /**

@@ -32,13 +32,13 @@ export type CommandInteraction = Interaction & {
 export type ActionInteraction<Value> = Interaction & {
   value: Value;
   triggerId: string;
-  /** The conversation of the message; undefined inside a modal. */
+  /** The conversation of the message; undefined in a modal and on the Home tab. */
   channelId: string | undefined;
-  /** The message; undefined inside a modal. */
+  /** The message; undefined in a modal and on the Home tab. */
   messageTs: string | undefined;
-  /** The modal; undefined in a message. */
+  /** The modal; undefined in a message and on the Home tab. */
   viewId: string | undefined;
-  /** What the modal's inputs hold, not checked yet; in a message, nothing. */
+  /** What the inputs of the modal or Home tab hold, not checked yet; in a message, nothing. */
   values: ViewValues;
 };
 
@@ -55,3 +55,15 @@ export type SubmissionInteraction<Metadata> = Interaction & {
 
 /** What a form's metadata says about where to answer once the form is closed. */
 export type FormOrigin = { channelId?: string | undefined };
+
+/** Somebody opened or used the Home tab; nothing about the person has been checked. */
+export type HomeOpened = {
+  teamId: string;
+  slackUserId: string;
+  /** The person's direct messages with Belay; undefined if Slack didn't say. */
+  directChannelId: string | undefined;
+  /** Slack's hash of what the person sees; undefined if Belay has published nothing yet. */
+  shownHash: string | undefined;
+  /** When it happened, if Slack repeats an event that Belay may have handled. */
+  repeatedFrom?: Date | undefined;
+};

@@ -11,6 +11,7 @@ import { outdatedButton } from './action.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import { openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
+import { createHomeAnswer, createModalAnswer } from './view-answer.ts';
 
 /** The ids, and the names of slash commands, that listeners were registered for. */
 export type KnownIds = {
@@ -86,13 +87,18 @@ export function listenForUnknownIds(
     await ack();
     const { body } = interaction;
     if (needsNoAnswer(body)) return;
-    const viewId = body.view?.id;
+    const { view, trigger_id: triggerId, user } = body;
     const boundTeamId = body.view
       ? readBinding(body.view.private_metadata)?.team
       : readMessageTeam(action.block_id);
     await answer({ id, boundTeamId, ...interaction }, outdatedButton, async (shown, slack) => {
-      if (!viewId) return reply({ respond, body, slack }, shown);
-      if (slack) await showInModal({ slack, connection: undefined }, viewId, asModal(shown));
+      if (!view) return reply({ respond, body, slack }, shown);
+      if (!slack) return;
+      const answerInView =
+        view.type === 'home'
+          ? createHomeAnswer({ slack, triggerId, slackUserId: user.id })
+          : createModalAnswer(slack, view.id);
+      await answerInView(shown);
     });
   });
 

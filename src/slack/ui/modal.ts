@@ -78,11 +78,8 @@ export async function openPendingModal(
   { title, waiting }: Pending,
   work: () => Promise<ModalView>,
 ): Promise<void> {
-  const { slack } = opener;
-  const view = bindModal(noticeModal(title, [section(waiting)]), opener);
-  const opened = await slack.views.open({ trigger_id: triggerId, view });
-  const viewId = opened.view?.id;
-  if (!viewId) throw new Error('Slack opened a modal without an id');
+  const pending = noticeModal(title, [section(waiting)]);
+  const viewId = await openModal({ ...opener, triggerId }, pending);
   try {
     await showInModal(opener, viewId, await work());
   } catch (error) {
@@ -102,11 +99,16 @@ export async function fillModal(
   await showInModal(opener, viewId, await work());
 }
 
+/** Returns the id of the modal. */
 export async function openModal(
   { triggerId, ...opener }: ModalOpener & { triggerId: string },
   view: ModalView,
-): Promise<void> {
-  await opener.slack.views.open({ trigger_id: triggerId, view: bindModal(view, opener) });
+): Promise<string> {
+  const shown = bindModal(view, opener);
+  const opened = await opener.slack.views.open({ trigger_id: triggerId, view: shown });
+  const viewId = opened.view?.id;
+  if (!viewId) throw new Error('Slack opened a modal without an id');
+  return viewId;
 }
 
 /** Shows a modal above the one in which somebody clicked, which keeps what was entered. */

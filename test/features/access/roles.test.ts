@@ -99,6 +99,8 @@ test('nobody but viewers gets an answer, from commands and buttons', async () =>
   for (const command of ['/belay', '/belay alerts', '/belay help', disable]) {
     expect(await typeAndRead(ana, command)).toContain(refusal);
   }
+  await ana.openHome();
+  expect(JSON.stringify((await ana.seeHome(refusal)).blocks)).not.toContain('Joana');
   await ana.press(request, 'Withdraw');
   await seeAgain(ben, request, 'Waiting for approval.');
   await expect.poll(() => logOf(db(), request)).toContain(`refused ${people.ana} not-viewer`);

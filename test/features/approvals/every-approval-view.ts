@@ -11,6 +11,7 @@ import {
 } from '../../../src/features/approvals/views/approval-message.ts';
 import { approveModal } from '../../../src/features/approvals/views/approve-modal.ts';
 import { denyModal } from '../../../src/features/approvals/views/deny-modal.ts';
+import { homeRequestBlocks } from '../../../src/features/approvals/views/home-request-blocks.ts';
 import { requestFilters } from '../../../src/features/approvals/views/ids.ts';
 import { refusalMessage } from '../../../src/features/approvals/views/refusal-message.ts';
 import {
@@ -62,6 +63,19 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
     approval,
     action: bind(approval),
   }));
+  const open = approvals
+    .filter(({ approval: { state } }) => state === 'pending' || state === 'scheduled')
+    .map((one) => ({ ...one, group: 'waiting' as const, isCancelable: false }));
+  const homeRequests = (decidable: typeof open, own: typeof open) => ({
+    type: 'home',
+    blocks: homeRequestBlocks(
+      { decidable: decidable.filter(({ approval }) => approval.state === 'pending'), own },
+      {
+        links: new Map(approvals.map(({ approval }) => [approval.id, link])),
+        approvers: [people.ana, people.ben],
+      },
+    ),
+  });
   const [first] = approvals;
   if (!first) throw new Error('there is no request');
   const approvers = [people.ana, people.ben];
@@ -106,6 +120,12 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
           requestListMessage([], { start: 0, filter, total: 0, waiting: 0, seesAll }),
         ),
       ),
+    ],
+    homeRequestBlocks: [
+      ...open.map((one) => homeRequests([one], [one])),
+      homeRequests([], []),
+      // More than the Home tab shows.
+      homeRequests(Array(6).fill(open[0]), Array(7).fill(open[0])),
     ],
     requestedMessage: [
       requestedMessage({ result: 'requested-before' }, ''),

@@ -207,3 +207,22 @@ it('deletes the data of its workspaces when the organization uninstalls Belay', 
   await answerTo(person(people.ana, first), '/belay help', '/belay alerts');
   expect(misusedTokens(slack.calls).filter(({ method }) => method !== 'auth.test')).toEqual([]);
 });
+
+it('publishes the Home tab in the workspace where it was opened, and its buttons act there', async () => {
+  const { slack, second, third, person } = await startInOrganization();
+  const from = slack.calls.length;
+  await person(OLGA, third).openHome();
+  const home = await person(OLGA, third).seeHome('Not connected');
+  expect(JSON.stringify(home.blocks)).not.toContain('Set up Belay');
+  await person(OLGA, third).press(home, 'Help');
+  await person(OLGA, third).seeDialog('What Belay can do');
+  // In her own workspace she is an admin.
+  await person(OLGA, second).openHome();
+  const own = await person(OLGA, second).seeHome('Set up Belay');
+  await person(OLGA, second).press(own, 'Set up Belay');
+  await person(OLGA, second).seeDialog('Approvers');
+  const published = slack.calls.slice(from).filter(({ method }) => method === 'views.publish');
+  const teams = new Set(published.map(({ caller }) => caller?.teamId));
+  expect(teams).toEqual(new Set([second.teamId, third.teamId]));
+  expect(misusedTokens(slack.calls)).toEqual([]);
+});

@@ -27,13 +27,21 @@ export async function readOldestDueDigest(
 }
 
 /** The digests of a channel that run, or that are paused for the same reason. */
-export type DigestChannel = { channelId: string; count: number; pausedReason: string | undefined };
+export type DigestChannel = {
+  channelId: string;
+  count: number;
+  pausedReason: string | undefined;
+  nextRunAt: Date;
+};
 
 /** The channels that have digests, those with most of them first. */
 export async function listDigestChannels(db: Database, teamId: string): Promise<DigestChannel[]> {
   const rows = await db
     .selectFrom('digest')
-    .select(({ fn }) => ['channel_id', 'paused_reason', fn.countAll<number>().as('count')])
+    .select(({ fn }) => [
+      ...(['channel_id', 'paused_reason'] as const),
+      ...[fn.countAll<number>().as('count'), fn.min<Date>('next_run_at').as('next_run_at')],
+    ])
     .where('team_id', '=', teamId)
     .groupBy(['channel_id', 'paused_reason'])
     .orderBy('count', 'desc')
@@ -42,6 +50,7 @@ export async function listDigestChannels(db: Database, teamId: string): Promise<
     channelId: row.channel_id,
     count: row.count,
     pausedReason: row.paused_reason ?? undefined,
+    nextRunAt: row.next_run_at,
   }));
 }
 

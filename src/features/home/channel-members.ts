@@ -1,0 +1,48 @@
+import PQueue from 'p-queue';
+import type { Clock } from '../../clock.ts';
+import { listMembers } from '../../slack/api/channel.ts';
+import { isUnreachableChannel } from '../../slack/api/error-codes.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
+import { membersMs } from './timings.ts';
+
+export type ChannelMembers = {
+  /** Whether the person is in the channel. @throws when Slack can't be asked */
+  includes: (slack: SlackClient, channelId: string, slackUserId: string) => Promise<boolean>;
+};
+
+const maxConcurrent = 5;
+const maxKnown = 1000;
+
+/**
+ * Reads the members of channels for all Home tabs of this process: a thousand people who open theirs
+ * cost as many calls as one. Slack's list of the channels of one person takes 50 calls a minute.
+ * Nobody is a member of a channel that Belay can't read.
+ */
+export function createChannelMembers({ clock }: { clock: Clock }): ChannelMembers {
+  const known = new Map<string, { members: Promise<Set<string>>; readAt: number }>();
+  const queue = new PQueue({ concurrency: maxConcurrent });
+
+  async function readMembers(slack: SlackClient, channelId: string): Promise<Set<string>> {
+    try {
+      return new Set(await listMembers(slack, channelId));
+    } catch (error) {
+      if (isUnreachableChannel(error)) return new Set();
+      throw error;
+    }
+  }
+
+  return {
+    async includes(slack, channelId, slackUserId) {
+      const key = `${slack.teamId} ${channelId}`;
+      const now = clock().getTime();
+      let found = known.get(key);
+      if (!found || now - found.readAt >= membersMs) {
+        if (known.size >= maxKnown) known.clear();
+        found = { members: queue.add(() => readMembers(slack, channelId)), readAt: now };
+        known.set(key, found);
+        found.members.catch(() => known.delete(key));
+      }
+      return (await found.members).has(slackUserId);
+    },
+  };
+}

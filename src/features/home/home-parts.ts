@@ -1,0 +1,125 @@
+import type { Database } from '../../database/open-database.ts';
+import type { Region } from '../../dataprotection/region.ts';
+import { isDirectChannel } from '../../slack/api/channel.ts';
+import { safeName } from '../../slack/ui/mrkdwn.ts';
+import type { Approvals } from '../approvals/index.ts';
+import { listDigestChannels } from '../digests/index.ts';
+import { openSetupActionId } from '../setup/index.ts';
+import { listWatchChannels, readOutage } from '../watches/index.ts';
+import {
+  type OpenService,
+  RegionMissingError,
+  TokenUnreadableError,
+  type WorkspaceStore,
+} from '../workspaces/index.ts';
+import type { ChannelMembers } from './channel-members.ts';
+import type { HomePart, HomeReader } from './render-home.ts';
+import {
+  type ConnectionState,
+  type HomeChannel,
+  homeChannelBlocks,
+  homeConnectionBlocks,
+  homeFooterBlocks,
+} from './views/home-blocks.ts';
+
+export type HomePartDependencies = {
+  db: Database;
+  approvals: Pick<Approvals, 'showOnHome'>;
+  workspaceStore: Pick<WorkspaceStore, 'listConnections'>;
+  openService: OpenService;
+  regions: Region[];
+  describeCause: (error: unknown) => string;
+  members: ChannelMembers;
+};
+
+/** Of a workspace with more channels, those with most watches and digests. */
+const maxChannels = 50;
+
+/** What the Home tab consists of, in this order. */
+export function createHomeParts(dependencies: HomePartDependencies): HomePart[] {
+  const { approvals, workspaceStore } = dependencies;
+  return [
+    { title: 'Requests', read: (reader) => approvals.showOnHome(reader) },
+    {
+      title: 'Watches and digests',
+      read: async (reader) => homeChannelBlocks(await readChannels(reader, dependencies)),
+    },
+    {
+      title: 'Connection',
+      read: async ({ teamId, person }) => {
+        const connections = await readConnections(teamId, dependencies);
+        return homeConnectionBlocks(connections, person.isAdmin);
+      },
+    },
+    {
+      title: 'Settings and help',
+      read: async ({ teamId, person: { isAdmin } }) => {
+        const connections = await workspaceStore.listConnections(teamId);
+        const setUpActionId = isAdmin ? openSetupActionId : undefined;
+        return homeFooterBlocks({ isConnected: connections.length > 0, setUpActionId });
+      },
+    },
+  ];
+}
+
+/** The channels with watches or digests that the person is in, and the person's direct messages. */
+async function readChannels(
+  { teamId, slack, person, directChannelId }: HomeReader,
+  { db, members }: Pick<HomePartDependencies, 'db' | 'members'>,
+): Promise<HomeChannel[]> {
+  const [watches, digests] = await Promise.all([
+    listWatchChannels(db, teamId),
+    listDigestChannels(db, teamId),
+  ]);
+  const all = Map.groupBy([...watches, ...digests], ({ channelId }) => channelId);
+  const channels = await Promise.all(
+    [...all.keys()].slice(0, maxChannels).map(async (channelId) => {
+      const isVisible = isDirectChannel(channelId)
+        ? channelId === directChannelId
+        : await members.includes(slack, channelId, person.slackUserId);
+      return isVisible ? [channelId] : [];
+    }),
+  );
+  return channels.flat().map((channelId) => {
+    const here = <T extends { channelId: string }>(all: T[]) =>
+      all.filter((one) => one.channelId === channelId);
+    const paused = here([...watches, ...digests]).filter(({ pausedReason }) => pausedReason);
+    const next = here(digests)
+      .filter(({ pausedReason }) => !pausedReason)
+      .map(({ nextRunAt }) => nextRunAt);
+    return {
+      channelId,
+      watches: sum(here(watches)),
+      digests: sum(here(digests)),
+      paused: sum(paused),
+      nextDigestAt: next.toSorted((one, other) => one.getTime() - other.getTime())[0],
+    };
+  });
+}
+
+function sum(counted: { count: number }[]): number {
+  return counted.reduce((total, { count }) => total + count, 0);
+}
+
+async function readConnections(
+  teamId: string,
+  { db, workspaceStore, openService, regions, describeCause }: HomePartDependencies,
+): Promise<ConnectionState[]> {
+  const connections = await workspaceStore.listConnections(teamId);
+  return Promise.all(
+    connections.map(async ({ originId, name, regionId }) => {
+      const region = regions.find(({ id }) => id === regionId)?.label ?? regionId;
+      const connection = { name, region: safeName(region) };
+      try {
+        await openService(teamId, { originId });
+      } catch (error) {
+        const isSetup =
+          error instanceof RegionMissingError || error instanceof TokenUnreadableError;
+        if (!isSetup) throw error;
+        return { ...connection, problem: describeCause(error) };
+      }
+      const outage = await readOutage(db, { teamId, originId });
+      return { ...connection, problem: outage?.reason, since: outage?.since };
+    }),
+  );
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import type { Interaction } from '../../slack/listeners/interaction.ts';
+import type { Listeners } from '../../slack/listeners/listeners.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
+import { homeHelpActionId } from './views/ids.ts';
+
+/** The buttons of the Home tab that no other feature has. */
+export function registerHome(
+  listeners: Listeners,
+  { showHelp }: { showHelp: (call: Interaction) => Promise<Message> },
+): void {
+  listeners.action(homeHelpActionId, z.object({}), async (call) => ({
+    reply: await showHelp(call),
+  }));
+}

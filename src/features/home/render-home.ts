@@ -1,0 +1,64 @@
+import type { Logger } from '../../logger.ts';
+import type { Person } from '../../slack/api/person.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { AdmitPerson } from '../../slack/listeners/authorize-caller.ts';
+import { type KnownBlock, section } from '../../slack/ui/blocks.ts';
+import { GroupUnreadError } from '../workspaces/index.ts';
+import { maxPartMs } from './timings.ts';
+import { homeOutsiderBlocks, homeUnavailableBlocks } from './views/home-blocks.ts';
+
+/** Whose Home tab it is. */
+export type HomeReader = {
+  teamId: string;
+  person: Person;
+  /** The person's direct messages with Belay. */
+  directChannelId: string | undefined;
+  slack: SlackClient;
+};
+
+/** A part of the Home tab: only what the person may also see or do with commands. */
+export type HomePart = {
+  title: string;
+  read: (reader: HomeReader) => Promise<KnownBlock[]>;
+};
+
+/** A part that fails or takes too long is shown as unavailable; the others are not affected. */
+export async function renderHome(
+  reader: HomeReader,
+  { parts, admit, log }: { parts: readonly HomePart[]; admit: AdmitPerson; log: Logger },
+): Promise<{ blocks: KnownBlock[]; isComplete: boolean }> {
+  if (reader.person.membership !== 'member')
+    return { blocks: homeOutsiderBlocks(), isComplete: true };
+  const admitted = await admit(reader.person, reader.slack).catch((error: unknown) => {
+    if (error instanceof GroupUnreadError) return undefined;
+    throw error;
+  });
+  if (!admitted) return { blocks: homeUnavailableBlocks('Belay'), isComplete: false };
+  if ('refusal' in admitted) return { blocks: [section(admitted.refusal)], isComplete: true };
+  const { person } = admitted;
+  const read = await Promise.all(
+    parts.map(async ({ title, read: readPart }) => {
+      try {
+        return await withTimeout(readPart({ ...reader, person }));
+      } catch (error) {
+        log.warn(
+          { teamId: reader.teamId, part: title, err: error },
+          'a part of Home is unavailable',
+        );
+        return title;
+      }
+    }),
+  );
+  return {
+    blocks: read.flatMap((one) => (typeof one === 'string' ? homeUnavailableBlocks(one) : one)),
+    isComplete: read.every((one) => typeof one !== 'string'),
+  };
+}
+
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('took too long')), maxPartMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,145 @@
+import {
+  actions,
+  button,
+  context,
+  divider,
+  header,
+  type KnownBlock,
+  section,
+} from '../../../slack/ui/blocks.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { bold, channelMention, code, moment } from '../../../slack/ui/mrkdwn.ts';
+import { plural } from '../../../slack/ui/words.ts';
+import { homeHelpActionId } from './ids.ts';
+
+/** What is set up in a channel. */
+export type HomeChannel = {
+  channelId: string;
+  watches: number;
+  digests: number;
+  /** How many of both are paused. */
+  paused: number;
+  /** Of the next digest that isn't paused. */
+  nextDigestAt: Date | undefined;
+};
+
+export type ConnectionState = {
+  name: string;
+  /** As an admin knows it. */
+  region: string;
+  /** Undefined while it works: mrkdwn, what is wrong. */
+  problem: string | undefined;
+  /** Since when the service can't be read. */
+  since?: Date | undefined;
+};
+
+const maxChannels = 10;
+const maxConnections = 10;
+const channelsTitle = 'Watches and digests in your channels';
+
+export function homeOutsiderBlocks(): KnownBlock[] {
+  return [
+    section(
+      "Guests and people from other workspaces can't use Belay. Ask a full member of this workspace for help.",
+    ),
+  ];
+}
+
+export function homeUnavailableBlocks(title: string): KnownBlock[] {
+  return [
+    header(title),
+    section('⚠ Unavailable right now. Belay tries again in a minute. Nothing was changed.'),
+  ];
+}
+
+export function homeChannelBlocks(channels: HomeChannel[]): KnownBlock[] {
+  if (channels.length === 0) {
+    return [
+      header(channelsTitle),
+      section(
+        `None of your channels has a watch or a digest. Run ${code('/belay watch all')} or ${code('/belay digest new')} in a channel to add one.`,
+      ),
+    ];
+  }
+  const left = channels.length - maxChannels;
+  return [
+    header(channelsTitle),
+    section(channels.slice(0, maxChannels).map(formatChannel).join('\n')),
+    ...(left > 0 ? [context(`${plural(left, 'more channel')}`)] : []),
+  ];
+}
+
+function formatChannel({ channelId, watches, digests, paused, nextDigestAt }: HomeChannel): string {
+  // Slack shows nothing useful for the id of direct messages.
+  const place = channelId.startsWith('D')
+    ? 'Direct messages with Belay'
+    : channelMention(channelId);
+  const next = nextDigestAt ? `, next ${moment(nextDigestAt)}` : '';
+  return [
+    place,
+    ...(watches > 0 ? [plural(watches, 'watch', 'watches')] : []),
+    ...(digests > 0 ? [`${plural(digests, 'digest')}${next}`] : []),
+    ...(paused > 0 ? [`⏸ ${paused} paused`] : []),
+  ].join(' · ');
+}
+
+export function homeConnectionBlocks(
+  connections: ConnectionState[],
+  isAdmin: boolean,
+): KnownBlock[] {
+  if (connections.length === 0) {
+    const next = isAdmin
+      ? 'Set up Belay to connect it and to name the approvers.'
+      : `An admin can connect Belay with ${code('/belay setup')}.`;
+    return [
+      header('Connection'),
+      section(`⚪ *Not connected*\nBelay isn't connected to the data-protection service. ${next}`),
+    ];
+  }
+  const left = connections.length - maxConnections;
+  return [
+    header(connections.length > 1 ? 'Connections' : 'Connection'),
+    ...connections
+      .slice(0, maxConnections)
+      .map((one) => section(formatConnection(one, connections.length > 1))),
+    ...(left > 0 ? [context(`${left} more · ${code('/belay connection')}`)] : []),
+  ];
+}
+
+function formatConnection(
+  { name, region, problem, since }: ConnectionState,
+  hasSeveral: boolean,
+): string {
+  const which = [...(hasSeveral ? [bold(name)] : []), region].join(' · ');
+  if (problem === undefined) return `✅ *Connected* · ${which}`;
+  const from = since ? ` · since ${moment(since)}` : '';
+  return `⚠ *Not working* · ${which}${from}\n${problem}`;
+}
+
+/** `setUp` opens setup, for admins. */
+export function homeFooterBlocks({
+  isConnected,
+  setUpActionId,
+}: {
+  isConnected: boolean;
+  setUpActionId: string | undefined;
+}): KnownBlock[] {
+  const setUp = setUpActionId && {
+    ...{ text: isConnected ? 'Settings' : 'Set up Belay', actionId: setUpActionId },
+    ...{
+      value: encodeValue({}),
+      accessibilityLabel: isConnected ? 'Settings: Belay' : 'Set up Belay',
+    },
+  };
+  const help = { text: 'Help', actionId: homeHelpActionId, value: encodeValue({}) };
+  return [
+    divider(),
+    actions([
+      ...(setUp ? [button(isConnected ? setUp : { ...setUp, style: 'primary' })] : []),
+      button({ ...help, accessibilityLabel: 'Help: Belay commands' }),
+    ]),
+    context(
+      `Only you see this tab. Open it again to refresh. All commands: ${code('/belay help')}`,
+    ),
+  ];
+}
