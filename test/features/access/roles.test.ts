@@ -152,6 +152,25 @@ test("says which members Slack doesn't return, and changes nothing", async () =>
   await seeAgain(ana, request, 'is disabled');
 });
 
+test('a decision in the list is shown also if the list no longer can be', async () => {
+  await name({ approvers: [people.ben], auditors: [security] });
+  const { ana, ben, cleo, slack } = world();
+  const request = await ask(ana, disable);
+  const other = await ask(cleo, '/belay disable sven.moreau@example.com');
+  await name({ approvers: [people.ben, security], auditors: [storage] });
+  await ana.send('ops', '/belay requests');
+  const list = await ana.seeMessage('2 open requests');
+  await forget();
+  slack.failNext('usergroups.users.list', 'missing_scope');
+  slack.failNext('usergroups.users.list', 'missing_scope');
+  await ana.press(list, 'Withdraw');
+  await seeAgain(ben, request, 'Withdrawn');
+  const heard = await ana.seeMessage(/Withdrawn|withdrew/i);
+  expect(heard.text).not.toContain('Nothing was changed. Try again');
+  await forget();
+  await cleo.press(other, 'Withdraw');
+});
+
 test('an admin by a group sets up Belay, and an auditor reads the audit log', async () => {
   await name({ admins: [storage], auditors: [people.ben], approvers: [people.cleo] });
   const { ana, ben, slack } = world();
@@ -202,9 +221,16 @@ test('an approver who leaves the group stops what was approved', async () => {
   await ben.press(request, 'Approve');
   await seeAgain(ana, request, 'is disabled. The account will be deleted');
   await heardBack(ana);
-  slack.setGroup(security, { members: [people.cleo] });
   // The last test, because no signature is accepted afterwards.
   ahead += 31 * 60_000;
+  await forget();
+  slack.failNext('usergroups.users.list', 'internal_error');
+  await belay.sweep();
+  const waiting = await seeAgain(ana, request, "Slack didn't return the members");
+  expect(waiting.text).not.toContain('Belay waited');
+  slack.setGroup(security, { members: [people.cleo] });
+  await forget();
+  ahead += 10 * 60_000;
   await belay.sweep();
   await seeAgain(ana, request, 'no longer allowed to decide');
   expect(changesOfUsers().filter(({ method }) => method === 'DELETE')).toEqual([]);

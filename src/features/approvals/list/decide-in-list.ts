@@ -1,4 +1,5 @@
-import type { Message } from '../../../slack/ui/blocks.ts';
+import type { Logger } from '../../../logger.ts';
+import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import type { DecideInput } from '../decide-approval.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import type { RequestPage } from '../views/ids.ts';
@@ -20,6 +21,7 @@ export async function decideInList(
     ...dependencies
   }: OpenRequestDependencies & {
     store: Pick<ApprovalStore, 'find'>;
+    log: Logger;
     /** Both resolve to the reply for a person who was refused. */
     decide: (input: Click & DecideInput) => Promise<Message | undefined>;
     cancel: (input: Click) => Promise<Message | undefined>;
@@ -35,5 +37,10 @@ export async function decideInList(
   const outcome = decided
     ? formatOwnDecision(decided, dependencies.bind(decided), to)
     : refusal?.text;
-  return showRequests({ ...reader, page, outcome }, dependencies);
+  return showRequests({ ...reader, page, outcome }, dependencies).catch((error: unknown) => {
+    // What happened to the request must not be lost because the list can't be drawn.
+    if (!outcome) throw error;
+    dependencies.log.error({ teamId, err: error }, "couldn't show the requests after a decision");
+    return notice(outcome);
+  });
 }

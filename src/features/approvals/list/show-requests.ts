@@ -29,7 +29,7 @@ export async function showRequests(
   const readSettings = () => settings;
   const [open, seesAll] = await Promise.all([
     readOpenRequests(call, { ...dependencies, readSettings }),
-    settings.then((known) => mayAudit(person, known) || mayDecide(person, known.approvers)),
+    settings.then((known) => mayDecide(person, known.approvers) || mayAudit(person, known)),
   ]);
   const visible = open.filter(
     ({ approval, group }) =>

@@ -8,7 +8,7 @@ import {
   mayHaveSent,
   type Outcome,
 } from '../approval.ts';
-import { stepAfter } from '../bound-action.ts';
+import { type BoundAction, stepAfter, stepOf, stepsBefore } from '../bound-action.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import type { Lease } from '../store/leasing.ts';
 import type { Timings } from '../timings.ts';
@@ -61,7 +61,7 @@ export function endingOf(
   const { teamId, id } = approval;
   const at = clock();
   const common = { teamId, id, outcome, stopReason, createdId, at };
-  if (to === 'waiting') return waitingOf(approval, { outcome, at }, timings);
+  if (to === 'waiting') return waitingOf(approval, bind(approval), { outcome, at }, timings);
   if (to === 'outcome_unknown') {
     return { ...common, to, wakeAt: addMilliseconds(at, timings.checkMs) };
   }
@@ -74,22 +74,31 @@ export function endingOf(
 }
 
 /**
- * A step that can't be sent now is tried again, with growing waits, for at most `maxBusyMs`.
+ * A step that can't be sent now is tried again, with growing waits, for at most `maxBusyMs` after it
+ * was due first.
  * If an earlier attempt may have been sent, its outcome stays unknown meanwhile.
  */
 function waitingOf(
   approval: Approval,
+  action: BoundAction,
   { outcome, at }: { outcome: string; at: Date },
   { busyMs, maxBusyMs }: Timings,
 ): Ending {
   const { teamId, id, step, attempts, sent, decidedAt = approval.requestedAt } = approval;
   const common = { teamId, id, at, stopReason: stopReasons.busy.id };
   const isSent = mayHaveSent(approval, step, attempts - 1);
-  const waitedMs = at.getTime() - decidedAt.getTime();
+  const before = stepsBefore(action, step);
+  const delays = [...before, stepOf(action, step)].map(({ afterMs }) => afterMs);
+  const delayMs = delays.reduce((total, afterMs) => total + afterMs, 0);
+  const waitedMs = at.getTime() - decidedAt.getTime() - delayMs;
   if (waitedMs >= maxBusyMs) {
     const words = `${outcome} Belay waited for ${Math.round(waitedMs / 60_000)} minutes.`;
     if (isSent) return { ...common, to: 'outcome_unknown', outcome: words };
-    return { ...common, to: 'failed', outcome: `${words} Nothing was changed.` };
+    return {
+      ...common,
+      to: 'failed',
+      outcome: before.length > 0 ? words : `${words} Nothing was changed.`,
+    };
   }
   const wakeAt = addMilliseconds(
     at,

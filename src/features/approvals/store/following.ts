@@ -76,11 +76,12 @@ export function createFollowingStore(db: Database) {
     ): Promise<void> => noteApprovers(db, approval, approvers),
 
     /** Followers and approvers who have not heard of this version. */
-    async followersBehind({ id, version, messageTs }: Approval): Promise<Follower[]> {
+    async followersBehind({ teamId, id, version, messageTs }: Approval): Promise<Follower[]> {
       const rows = await db
         .selectFrom('approval_follower')
         .select(['slack_user_id', 'kind', 'notified_version'])
         .select(['direct_channel_id', 'direct_ts', 'direct_attempted_at'])
+        .where('team_id', '=', teamId)
         .where('approval_id', '=', id)
         .where('notified_version', '<', version)
         // Before it is posted, approvers have nothing to decide.

@@ -137,6 +137,7 @@ function isBehind(eb: Builder) {
       eb
         .selectFrom('approval_follower')
         .select('approval_follower.slack_user_id')
+        .whereRef('approval_follower.team_id', '=', 'approval.team_id')
         .whereRef('approval_follower.approval_id', '=', 'approval.id')
         .whereRef('approval_follower.notified_version', '<', 'approval.version')
         .where(({ or, eb: where }) =>
