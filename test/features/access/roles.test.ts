@@ -165,8 +165,7 @@ test('a decision in the list is shown also if the list no longer can be', async 
   slack.failNext('usergroups.users.list', 'missing_scope');
   await ana.press(list, 'Withdraw');
   await seeAgain(ben, request, 'Withdrawn');
-  const heard = await ana.seeMessage(/Withdrawn|withdrew/i);
-  expect(heard.text).not.toContain('Nothing was changed. Try again');
+  await ana.seeMessage('You withdrew');
   await forget();
   await cleo.press(other, 'Withdraw');
 });
