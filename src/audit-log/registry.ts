@@ -113,7 +113,7 @@ export const refusals = {
   external: { id: 'external', text: "accounts from other workspaces can't use Belay" },
   deactivated: { id: 'deactivated', text: "deactivated accounts can't use Belay" },
   bot: { id: 'bot', text: "bots can't use Belay" },
-  notViewer: { id: 'not-viewer', text: 'no role lets this person use Belay' },
+  notViewer: { id: 'not-viewer', text: "this person doesn't have access to Belay" },
   // features/approvals: request-approval.ts
   connectionReplaced: {
     id: 'connection-replaced',

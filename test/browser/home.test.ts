@@ -44,13 +44,13 @@ test.each(desktopAndPhone)(
     await expectNothingSideways(page);
 
     await become(page, 'Ben Carter · approver');
-    await home(page).getByText('For you to decide (1)').waitFor();
+    await home(page).getByText('Waiting for your decision (1)').waitFor();
     await home(page).getByText('Left the company on Friday').waitFor();
     await expectNothingSideways(page);
     await shoot(page, `${name}-home`);
     await press(home(page), 'Approve');
     await press(dialog(page, 'Approve this request?'), 'Approve');
-    await home(page).getByText('No requests wait for your decision.').waitFor();
+    await home(page).getByText('No requests are waiting for your decision.').waitFor();
 
     await become(page, 'Cleo Brandt · workspace admin');
     await home(page).getByText('Connected').waitFor();

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The members of user groups with a role, as Slack told them last. */
+/** The members of user groups with a role, as last returned by Slack. */
 export const userGroups: Migration = {
   async up(db: Kysely<unknown>) {
     await sql`

@@ -21,7 +21,7 @@ export type Access = {
   readPerson: (slack: SlackClient, slackUserId: string) => Promise<Person>;
   /** The people among `ids`, and the members of the groups among them, each once. */
   listMembers: (slack: SlackClient, ids: readonly string[]) => Promise<Members>;
-  /** The people who are admins by their role; complete if Slack told all groups. */
+  /** The people who are admins by their role; complete if Slack returned all groups. */
   listAdmins: (slack: SlackClient) => Promise<{ people: string[]; isComplete: boolean }>;
 };
 
@@ -117,4 +117,4 @@ export function createAccess({
 }
 
 const notViewer =
-  "You don't have access to Belay in this workspace. Nothing was changed. Ask an admin of Belay for access.";
+  "You don't have access to Belay in this workspace. Nothing was changed. Ask an admin for access.";

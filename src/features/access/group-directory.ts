@@ -29,7 +29,7 @@ type Read = { members: ReadonlySet<string>; readAt: number };
 
 /**
  * Who is in which user group, at most 60 s old. Slack allows about 20 calls a minute and workspace, so
- * the replicas share what one of them was told, and of those that need a group only one asks.
+ * replicas share the result, and only one of them calls Slack for a group.
  */
 export function createGroupDirectory(dependencies: Dependencies): GroupDirectory {
   const { store, clock } = dependencies;
@@ -89,7 +89,7 @@ async function readNow(
   }
 }
 
-/** What another process is told, unless that takes too long or fails. */
+/** The result of another process's call; undefined if it times out or fails. */
 async function waitForOther(
   { teamId, groupId }: { teamId: string; groupId: string },
   isRecent: (read: Read) => boolean,

@@ -176,10 +176,10 @@ type AlertOrigin = {
 };
 
 const notAllowed = notice(
-  "Only approvers and workspace admins can clear alerts, because clearing can't be undone. Nothing was changed. Ask one of them to clear this alert.",
+  "Only approvers and admins can clear alerts, because clearing can't be undone. Nothing was changed. Ask one of them to clear this alert.",
 );
 const notOperator = notice(
-  'Only operators can change the notes of alerts in this workspace. Nothing was changed. Ask an admin of Belay for this role.',
+  'Only operators can change alert notes. Nothing was changed. Ask an admin for the operator role.',
 );
 const gone = notice(
   'This alert no longer exists. Nothing was changed. Run `/belay alerts` to see the active alerts.',

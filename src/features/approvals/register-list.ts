@@ -62,11 +62,11 @@ export function registerRequestList(listeners: Listeners, approvals: Approvals):
     name: 'requests',
     about: 'connections',
     usage: 'requests [mine | waiting]',
-    summary: 'Show open requests, starting with those that you can decide, and decide them',
+    summary: 'Show open requests and approve or deny them',
     details: [
-      '`/belay requests waiting` shows those that wait for your decision.',
-      '`/belay requests mine` shows those that you requested.',
-      'Within each group, what expires or runs first comes first.',
+      '`/belay requests waiting` shows requests waiting for your decision.',
+      '`/belay requests mine` shows your own requests.',
+      'Each group is sorted by the next deadline.',
     ],
     run: (call) => showTyped(call, approvals),
   };

@@ -62,7 +62,7 @@ export function registerAudit(
       name: 'audit',
       about: 'workspace',
       usage: 'audit [by:@person] [user:…] [event:…] [since:7d]',
-      summary: 'Show the audit log, newest first (approvers and admins)',
+      summary: 'Show the audit log, newest first (auditors and admins)',
       details: [
         '*Events*, for `event:`',
         ...logEvents.map(
@@ -75,4 +75,6 @@ export function registerAudit(
   ];
 }
 
-const notAllowed = notice('Only approvers and admins of this workspace can read the audit log.');
+const notAllowed = notice(
+  'Only auditors and admins can read the audit log. If no auditors are named, approvers can too.',
+);

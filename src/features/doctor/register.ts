@@ -27,4 +27,4 @@ export function registerDoctor({
   ];
 }
 
-const adminsOnly = 'Only admins of this workspace can run this check. Nothing was changed.';
+const adminsOnly = 'Only admins can run this check. Nothing was changed.';

@@ -19,7 +19,7 @@ export type SubmitDependencies = Omit<SetupDependencies, 'checkSlack' | 'store'>
 
 type Submission = SubmissionInteraction<SetupMetadata>;
 
-export const adminsOnly = 'Only admins of this workspace can set up Belay. Nothing was changed.';
+export const adminsOnly = 'Only admins can set up Belay. Nothing was changed.';
 
 /**
  * Checks the form and saves it. What is announced or voids requests is first shown to the admin, and

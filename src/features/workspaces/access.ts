@@ -29,7 +29,7 @@ export const isUserGroup = (id: string): boolean => id.startsWith('S');
 
 type Named = { approvers: string[]; access: AccessSettings };
 
-/** Everybody whom a role names: ids of people and user groups. */
+/** Everyone who has a role: ids of people and user groups. */
 export function namedIds({ approvers, access }: Named): string[] {
   return [...approvers, ...Object.values(access.roles).flat()];
 }

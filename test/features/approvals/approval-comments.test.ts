@@ -67,7 +67,7 @@ test('each of several approvers has a comment of their own, before and after the
   await requestForSeveral(world(), db(), { requester: ana, email });
   const request = await ana.seeMessage('Waiting for 2 approvals.');
   await ben.press(request, 'Approve with comment…');
-  await ben.submit(await ben.seeDialog('2 different people have to approve.'), {
+  await ben.submit(await ben.seeDialog('2 different people must approve.'), {
     comment: { input: 'First' },
   });
   const half = await seeAgain(ana, request, '&gt; First');

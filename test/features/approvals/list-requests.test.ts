@@ -41,7 +41,9 @@ it('lists what an approver can decide first, with requester, deadline and a link
 
   const mine = await list(ana, '*1 open request*');
   expect(mine.lines.join('\n')).not.toContain('Sven Moreau');
-  expect(mine.lines.at(-1)).toContain("Only approvers and admins see other people's requests.");
+  expect(mine.lines.at(-1)).toContain(
+    "Only approvers, auditors and admins can see other people's requests.",
+  );
   await ben.press(scheduled, 'Cancel deletion');
   await seeAgain(ben, deletion, 'Canceled');
   await ana.press(mine.shown, 'Refresh');

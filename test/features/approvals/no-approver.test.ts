@@ -26,7 +26,7 @@ async function expectNotPosted(
   const told = await requester.seeMessage(lines.at(-1) ?? '');
   expect(told.text).toContain('No request was sent, because no approver can decide this request:');
   for (const line of lines) expect(told.text).toContain(`• ${line}`);
-  expect(told.text).toContain('An admin can name another approver in `/belay setup`.');
+  expect(told.text).toContain('An admin can add approvers in `/belay access`.');
   expect(told.text).toContain(aReason);
   expect(
     messagesOf(requester).filter(({ text }) => text.includes('requests approval to disable')),

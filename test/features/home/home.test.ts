@@ -16,7 +16,7 @@ it('asks for the reason of a denial in a form', async () => {
   const form = await ben.seeDialog('Reason');
   await ben.submit(form, { reason: { input: 'Sven is only on leave' } });
   await seeAgain(ben, request, 'Denied');
-  await ben.seeHome('No requests wait for your decision.');
+  await ben.seeHome('No requests are waiting for your decision.');
   await heardBack(ana);
 });
 
@@ -29,14 +29,14 @@ it('lists watches and digests of the channels that a person is in', async () => 
   await ana.send('random', '/belay watch');
   const watches = await ana.seeMessage('1 watch in this channel');
   await ana.press(watches, 'End watch');
-  await ben.seeHome('None of your channels has a watch or a digest.');
+  await ben.seeHome('No watches or digests in your channels.');
 });
 
 it('shows an approver all that a decision rests on, and takes the decision', async () => {
   const { ana, ben, slack } = world();
   await ask(ana, '/belay disable sven.moreau@example.com');
   await ben.openHome();
-  const home = await ben.seeHome('For you to decide (1)');
+  const home = await ben.seeHome('Waiting for your decision (1)');
   expect(textOf(home)).toMatch(/requests approval to disable \*Sven Moreau\*/);
   expect(textOf(home)).toMatch(/Reason\* from <@U0ANA00001>\n&gt; Left the company on Friday/);
   expect(textOf(home)).toContain("✓ Requester isn't the target");
@@ -45,7 +45,7 @@ it('shows an approver all that a decision rests on, and takes the decision', asy
 
   await ben.press(home, 'Approve');
   await heardBack(ana);
-  await ben.seeHome('No requests wait for your decision.');
+  await ben.seeHome('No requests are waiting for your decision.');
   const answers = slack.calls.filter(({ arguments: { user } }) => user === ben.slackUserId);
   expect(answers.map(({ method }) => method)).not.toContain('chat.postEphemeral');
 });

@@ -15,7 +15,7 @@ function at(index: number) {
 test('only admins can set up Belay', async () => {
   const { ana, logged } = world();
   await ana.send('ops', '/belay setup');
-  const told = await ana.seeMessage('Only admins of this workspace can set up Belay.');
+  const told = await ana.seeMessage('Only admins can set up Belay.');
   expect(told).toMatchObject({ isEphemeral: true });
   expect(ana.snapshot().views).toEqual([]);
   expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
@@ -26,7 +26,7 @@ test('a person who is no longer an admin when submitting saves nothing', async (
   const form = await openSetup(cleo);
   slack.setPerson(people.cleo, { isAdmin: false });
   await cleo.submit(form, setupValues({ token: portal.token, approvers: [people.cleo] }));
-  await cleo.seeDialog('Only admins of this workspace can set up Belay. Nothing was changed.');
+  await cleo.seeDialog('Only admins can set up Belay. Nothing was changed.');
   expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
 });
 

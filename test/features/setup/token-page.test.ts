@@ -143,6 +143,6 @@ test('only an admin gets a link', async () => {
   const before = await stored();
   slack.setPerson(cleo.slackUserId, { isAdmin: false });
   await cleo.press(form, 'Get link');
-  await cleo.seeDialog('Only admins of this workspace can set up Belay.');
+  await cleo.seeDialog('Only admins can set up Belay.');
   expect(await stored()).toEqual(before);
 });

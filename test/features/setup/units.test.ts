@@ -79,7 +79,7 @@ test("a person who is no longer an admin can't choose a unit", async () => {
   const saved = await changeSetup(cleo, { token: portal.token, unit: '*' });
   slack.setPerson(cleo.slackUserId, { isAdmin: false });
   await cleo.press(saved, 'Choose unit');
-  await cleo.seeDialog('Only admins of this workspace can set up Belay.');
+  await cleo.seeDialog('Only admins can set up Belay.');
 });
 
 test('the error for a refused unit lists the units that the token has access to', async () => {

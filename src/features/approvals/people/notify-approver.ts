@@ -101,7 +101,7 @@ function hasApproved({ votes }: Approval, slackUserId: string): boolean {
 }
 
 /**
- * The people in the channel of a request. Nobody if Slack refuses to tell: then approvers in the channel
+ * The people in the channel of a request. Empty if Slack refuses the call; approvers in the channel then
  * get a direct message as well. @throws when a later try may succeed.
  */
 export async function readChannelMembers(

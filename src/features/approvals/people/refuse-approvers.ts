@@ -11,7 +11,7 @@ type Question = {
   requester: Person;
   /** Ids of people and user groups; empty if the admins of the workspace decide. */
   approvers: string[];
-  /** How many different people have to approve. */
+  /** How many different people must approve. */
   required: number;
   isSubject: (person: Person) => 'no' | 'yes' | 'unknown';
   readPerson: (slackUserId: string) => Promise<Person>;

@@ -33,7 +33,7 @@ export function approveModal(
       input({
         blockId: commentBlockId,
         label: 'Comment',
-        hint: 'Visible with the request and in the audit log.',
+        hint: 'Visible in the request and the audit log.',
         element: textElement({ maxLength: 500, isMultiline: true }),
         isOptional: true,
       }),

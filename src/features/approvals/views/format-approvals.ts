@@ -18,7 +18,7 @@ function formatCount({ votes, requiredApprovals }: Votes): string {
 
 /** What an approver of a request that needs several people reads before they approve. */
 export function severalPeople({ requiredApprovals }: Pick<Approval, 'requiredApprovals'>): string {
-  return `${requiredApprovals} different people have to approve.`;
+  return `${requiredApprovals} different people must approve.`;
 }
 
 /** "1 of 2 approvals" in a list of requests, for a pending one that needs several. */

@@ -38,8 +38,12 @@ export function homeRequestBlocks(
   options: Options,
 ): KnownBlock[] {
   return [
-    header(decidable.length > 0 ? `For you to decide (${decidable.length})` : 'For you to decide'),
-    ...(decidable.length === 0 ? [section('No requests wait for your decision.')] : []),
+    header(
+      decidable.length > 0
+        ? `Waiting for your decision (${decidable.length})`
+        : 'Waiting for your decision',
+    ),
+    ...(decidable.length === 0 ? [section('No requests are waiting for your decision.')] : []),
     ...decidable
       .slice(0, maxDecidable)
       .flatMap((one) => cardBlocks(one, { ...options, isOnly: decidable.length === 1 })),
@@ -73,7 +77,7 @@ function cardBlocks(
     ...facts.slice(0, maxCardBlocks),
     // Nobody decides about what is not shown.
     ...(isCut
-      ? [context('Open the request to see all of it and to decide.')]
+      ? [context('This request is too long to show here. View the request to decide.')]
       : buttonBlocks(approverButtons(approval, action, place))),
   ];
 }

@@ -57,7 +57,7 @@ export function requestListMessage(
   const footer = [
     ...(seesAll || filter !== 'all'
       ? []
-      : ["Only approvers and admins see other people's requests."]),
+      : ["Only approvers, auditors and admins can see other people's requests."]),
     `Command: \`/belay requests${filter === 'all' ? '' : ` ${filter}`}\``,
   ];
   const blocks: KnownBlock[] = [

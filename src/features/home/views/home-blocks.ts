@@ -48,7 +48,7 @@ export function homeOutsiderBlocks(): KnownBlock[] {
 export function homeUnavailableBlocks(title: string): KnownBlock[] {
   return [
     header(title),
-    section('⚠ Unavailable right now. Belay tries again in a minute. Nothing was changed.'),
+    section("⚠ Couldn't load this section. Belay will try again in a minute."),
   ];
 }
 
@@ -57,7 +57,7 @@ export function homeChannelBlocks(channels: HomeChannel[]): KnownBlock[] {
     return [
       header(channelsTitle),
       section(
-        `None of your channels has a watch or a digest. Run ${code('/belay watch all')} or ${code('/belay digest new')} in a channel to add one.`,
+        `No watches or digests in your channels. Run ${code('/belay watch all')} or ${code('/belay digest new')} in a channel to add one.`,
       ),
     ];
   }
@@ -89,7 +89,7 @@ export function homeConnectionBlocks(
 ): KnownBlock[] {
   if (connections.length === 0) {
     const next = isAdmin
-      ? 'Set up Belay to connect it and to name the approvers.'
+      ? 'Set up Belay to connect it and choose approvers.'
       : `An admin can connect Belay with ${code('/belay setup')}.`;
     return [
       header('Connection'),
@@ -139,7 +139,7 @@ export function homeFooterBlocks({
       button({ ...help, accessibilityLabel: 'Help: Belay commands' }),
     ]),
     context(
-      `Only you see this tab. Open it again to refresh. All commands: ${code('/belay help')}`,
+      `Only you can see this tab. Reopen it to refresh. All commands: ${code('/belay help')}`,
     ),
   ];
 }

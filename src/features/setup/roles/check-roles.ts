@@ -24,7 +24,7 @@ export async function checkRoles(
   const errors: Record<string, string> = {};
   const groups = new Set(roleNames.flatMap((role) => named[role].filter(isUserGroup)));
   if (groups.size > maxNamedGroups) {
-    return { viewers: `Choose at most ${maxNamedGroups} different user groups in all.` };
+    return { viewers: `Choose at most ${maxNamedGroups} user groups across all roles.` };
   }
   for (const role of roleNames) {
     const hasChanged = named[role].join() !== before[role].join();
@@ -53,7 +53,7 @@ async function problemWith(
   if (people.length > 0 || ids.length === 0) return undefined;
   const members = await listMembers(slack, ids);
   if (members.unread.length > 0) {
-    return "Slack didn't return the members of a group that you chose. Try again in a minute.";
+    return "Slack didn't return the members of one of these groups. Try again in a minute.";
   }
   for (const id of members.people.slice(0, maxLookedUp)) {
     if (await isMember(slack, id)) return undefined;

@@ -21,7 +21,7 @@ export function registerRoles(
 
   listeners.action(editRolesActionId, z.object({}), async (call) => {
     if (!isAdmin(call.person)) return { reply: notice(adminsOnly) };
-    const pending = { title: rolesTitle, waiting: 'Loading the roles…' };
+    const pending = { title: rolesTitle, waiting: 'Loading roles…' };
     await fillModal(call, pending, () => fillForm(call, call.channelId));
     return undefined;
   });
@@ -36,7 +36,7 @@ export function registerRoles(
 
   listeners.verifiedSubmission(rolesCallbackId, {
     metadata: rolesMetadata,
-    pending: rolesNotice('Checking the people and groups… Nothing is saved yet.'),
+    pending: rolesNotice('Checking people and groups… Nothing has been saved yet.'),
     verify: (call) => submitRoles(call, dependencies),
   });
 
@@ -45,7 +45,7 @@ export function registerRoles(
       name: 'access',
       about: 'workspace',
       usage: 'access',
-      summary: 'Show who can do what in Belay, and change roles of people and user groups',
+      summary: 'Show and change the roles of people and user groups',
       adminsOnly: true,
       async run({ teamId, person }) {
         if (!isAdmin(person)) return notice(adminsOnly);

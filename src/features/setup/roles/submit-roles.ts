@@ -48,4 +48,4 @@ export async function submitRoles(
   return review ?? { done: changedMeanwhileModal };
 }
 
-const unchanged = 'The form has the roles as they are. Nothing was changed.';
+const unchanged = 'No roles were changed.';

@@ -34,7 +34,7 @@ export function rolesMessage(named: NamedByRole): Message {
         accessibilityLabel: 'Change roles: who can do what in Belay',
       }),
     ]),
-    context('Changes of roles require the approval of a second person.'),
+    context("Role changes require a second person's approval."),
   ]);
 }
 

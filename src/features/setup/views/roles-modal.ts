@@ -27,11 +27,12 @@ export const roleLabels: Record<RoleName, string> = {
 
 const hints: Record<RoleName, string> = {
   viewers:
-    'Who can use Belay at all, besides everybody with another role. Leave empty for every full member.',
-  operators: 'Who can request changes. Leave empty for every viewer.',
-  approvers: 'Who approves requests. Leave empty for the admins.',
-  auditors: 'Who can read the audit log, besides admins. Leave empty for the approvers.',
-  admins: 'Who can set up Belay, besides the admins of this Slack workspace.',
+    'People who can use Belay. Anyone with another role can too. Leave empty to include every full member.',
+  operators: 'People who can request changes. Leave empty to include every viewer.',
+  approvers: 'People who can approve or deny requests. Leave empty to use the admins.',
+  auditors:
+    'People who can read the audit log and see all open requests. Admins always can. Leave empty to use the approvers.',
+  admins: 'People who can set up Belay, in addition to the admins of this Slack workspace.',
 };
 
 type RolesModalInput = {
@@ -82,7 +83,7 @@ function groupInput(
   return input({
     blockId: groupsBlockId(role),
     label: `${roleLabels[role]}: user groups`,
-    hint: 'Everybody who is in one of these groups, at any time.',
+    hint: 'Applies to current and future members of these groups.',
     element: multiSelectElement(choices, named[role]),
     isOptional: true,
   });
@@ -91,14 +92,14 @@ function groupInput(
 function groupNotice(choice: GroupChoice): KnownBlock[] {
   if (choice.groups) {
     return choice.isCut
-      ? [context(`Only ${maxListedGroups} user groups are listed, in the order of their names.`)]
+      ? [context(`Showing the first ${maxListedGroups} user groups by name.`)]
       : [];
   }
   return [
     context(
       choice.isScopeMissing
-        ? `User groups can't be changed: Belay lacks the Slack permission ${code('usergroups:read')}. Ask your Belay administrator to install the app again from ${code('manifest.yml')}.`
-        : "User groups can't be changed right now, because Slack didn't list them. Groups that have a role keep it.",
+        ? `User groups can't be changed: Belay is missing the Slack scope ${code('usergroups:read')}. Ask your Belay administrator to update the app from ${code('manifest.yml')} and install it again.`
+        : "User groups can't be changed right now, because Slack didn't return them. Groups that have a role keep it.",
     ),
   ];
 }
