@@ -101,7 +101,7 @@ test('Gus, a guest, is refused', async () => {
 test('Ana is refused setup', async () => {
   const page = await stage.open('ana');
   await say(page, '/belay setup');
-  await message(page, 'Only admins of this workspace can set up Belay').waitFor();
+  await message(page, 'Only admins can set up Belay').waitFor();
 });
 
 test('no page had an error or sent a request to another host', () => {

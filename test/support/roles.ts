@@ -17,7 +17,7 @@ export async function openRoles(admin: Actor): Promise<OpenView> {
     'who has which role',
   );
   await admin.press(list, 'Change roles…');
-  return admin.seeDialog('Who can request changes');
+  return admin.seeDialog('People who can request changes');
 }
 
 export function roleValues(choices: RoleChoices): FormValues {

@@ -52,8 +52,8 @@ const renderingMs = 30_000;
 
 /**
  * Updates the messages of a request from its row: the channel's, the requester's, those of followers
- * and approvers, and sends those that are due. One process at a time, because concurrent edits could arrive in the wrong order; it checks for newer versions
- * before it ends. @throws when Slack refuses for now, so that the job is retried.
+ * and approvers, and sends those that are due. One process at a time, because concurrent edits could
+ * arrive in the wrong order; it checks for newer versions before it ends. @throws when Slack refuses for now, so that the job is retried.
  */
 export async function publishApproval(
   { teamId, id }: ApprovalRef,
@@ -102,7 +102,15 @@ async function renderCopies(
   const followers = await dependencies.store.followersBehind(approval);
   const readLink = once(() => linkToMessage(dependencies.slack, approval, 'View request'));
   const readMembers = once(() => readChannelMembers(dependencies.slack, approval));
-  const showing = { ...dependencies, isUndone, readLink, readApprovers, readMembers };
+  const readRequester = once(() => dependencies.readPerson(approval.teamId, approval.requester));
+  const showing = {
+    ...dependencies,
+    isUndone,
+    readLink,
+    readApprovers,
+    readMembers,
+    readRequester,
+  };
   const rendered: RenderedCopies = {};
   const channelFailure = await attempt('channel', approval, dependencies, async () => {
     await updateInChannel(approval, action, showing);

@@ -10,7 +10,7 @@ export const publishLimit = {
   maxRefreshes: 30,
 } as const;
 
-/** How long after somebody opened their Home tab it is kept up to date. */
+/** How long a Home tab is updated after it was opened. */
 export const refreshedForMs = 4 * 3_600_000;
 
 /** Between two updates of a Home tab, so that a request that runs at once causes one. */
@@ -34,7 +34,7 @@ export const maxAttempts = 10;
 /** While Belay has no token for the workspace. */
 export const uninstalledRetryMs = 600_000;
 
-/** How long a person's role is remembered for updates; whoever opens Home is looked up again. */
+/** How long updates use what was read about a person. Opening Home reads it again. */
 export const personMs = 300_000;
 
 /** How long the members of a channel are remembered. */

@@ -45,7 +45,7 @@ export function mayDecide(person: Person, approvers: string[]): boolean {
   return approvers.length > 0 ? isAmong(person, approvers) : isAdmin(person);
 }
 
-/** Whether the person may use Belay at all: everybody, or those whom a role names. */
+/** Whether the person may use Belay: every full member, or only those with a role. */
 export function mayView(person: Person, settings: NamedPeople): boolean {
   if (person.membership !== 'member') return false;
   const isOpen = settings.access.roles.viewers.length === 0;

@@ -68,7 +68,7 @@ function expected(roles: Named, who: string, isIn: (ids: string[]) => boolean) {
   } satisfies Record<Right, boolean>;
 }
 
-test('nobody has a right without the role, whoever leaves a group and whatever Slack tells', async () => {
+test('nobody has a right without the role while people leave groups and Slack fails to return them', async () => {
   const workspace = createWorkspace();
   const slack = await startLocalSlack({ workspace });
   const { db, close } = await openAnyDatabase();

@@ -46,7 +46,7 @@ test('the comment can be left out', async () => {
   await heardBack(ana);
 });
 
-test('whoever may not approve gets no form, and a form that comes too late does nothing', async () => {
+test('only people who can approve get the form, and submitting it too late does nothing', async () => {
   const { ana, ben, service } = world();
   const request = await ask(ana, command);
   await ana.press(request, 'Approve with comment…');

@@ -54,7 +54,7 @@ test('only admins can decide if no approvers are set', async () => {
   expect(JSON.stringify(request.blocks)).toContain('Waiting for an admin of this workspace until');
 
   await ben.press(request, 'Approve');
-  await ben.seeMessage('Approvers: the admins of this workspace.');
+  await ben.seeMessage('Approvers: the admins.');
   await expectStillOpen(request);
 
   await cleo.press(request, 'Approve');

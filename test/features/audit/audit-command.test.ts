@@ -106,7 +106,7 @@ it("interprets a date in the person's time zone", async () => {
 it('is restricted to approvers and admins, and reports invalid filters', async () => {
   const { ana, ben } = await startAudit();
   await ana.send('ops', '/belay audit');
-  await ana.seeMessage('Only approvers and admins');
+  await ana.seeMessage('Only auditors and admins');
   await ben.send('ops', '/belay audit denied');
   await ben.seeMessage('Unknown filter `denied`.');
 });

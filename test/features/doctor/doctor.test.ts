@@ -93,7 +93,7 @@ describe('/belay doctor', () => {
   it('is for admins, and help lists it for them only', async () => {
     const { ana, cleo } = world();
     await ana.send('ops', '/belay doctor');
-    await ana.seeMessage('Only admins of this workspace can run this check');
+    await ana.seeMessage('Only admins can run this check');
     await ana.send('ops', '/belay help');
     expect((await ana.seeMessage('What Belay can do')).text).not.toContain('doctor');
     await cleo.send('ops', '/belay help');

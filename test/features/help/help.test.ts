@@ -72,7 +72,7 @@ test('/belay help explains each topic with two examples', async () => {
 test('/belay help says that a topic is for admins', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay help setup');
-  await ana.seeMessage('`/belay setup` is for admins of this workspace.');
+  await ana.seeMessage('`/belay setup` is for admins.');
 });
 
 test('/belay help explains filters, orders and events in words', async () => {
@@ -82,7 +82,7 @@ test('/belay help explains filters, orders and events in words', async () => {
   expect(alerts.text).toContain('With spaces: `policy:"Databases, hourly"`');
   expect(alerts.text).toContain('`sort:-severity` · most severe first');
   await ana.send('ops', '/belay help audit');
-  await ana.seeMessage('`/belay audit` is for approvers and admins of this workspace.');
+  await ana.seeMessage('`/belay audit` is for auditors and admins.');
   await ben.send('ops', '/belay help audit');
   const audit = await ben.seeMessage('*Events*');
   expect(audit.text).toContain('`denied` · an approver denied a request');

@@ -16,7 +16,7 @@ it('shows a part that fails as unavailable, and all the others', async () => {
   await ana.seeMessage('Watch added.');
   slack.failNext('conversations.members', 'internal_error');
   await ben.openHome();
-  const home = await ben.seeHome('Unavailable right now');
+  const home = await ben.seeHome("Couldn't load this section");
   expect(JSON.stringify(home.blocks)).toContain('Watches and digests');
   await ben.seeHome('You have no open requests.');
   expect(buttonTexts(home)).toEqual(['Help']);

@@ -63,7 +63,7 @@ it('installs in a whole organization, and works in each of its workspaces with i
 it('keeps the setup of each workspace apart: an admin of one is no admin of the other', async () => {
   const world = await startInOrganization();
   const { second, third, person, slack } = world;
-  await answerTo(person(OLGA, third), '/belay setup', 'Only admins of this workspace');
+  await answerTo(person(OLGA, third), '/belay setup', 'Only admins can');
   await person(OLGA, second).send('ops', '/belay setup');
   await person(OLGA, second).seeDialog('Set up Belay');
   await person(ROSA, third).send('ops', '/belay setup');

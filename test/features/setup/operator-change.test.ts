@@ -30,7 +30,7 @@ test('the running Belay announces what the operator changed from the command lin
     .toContain('a setup change could not be announced yet');
   await db().updateTable('setup_change').set({ announce_at: new Date() }).execute();
   for (const person of [world().ana, ben, cleo]) {
-    const { text } = await person.seeMessage("The operator changed Belay's setup");
+    const { text } = await person.seeMessage('A Belay administrator changed the setup');
     expect(text).toContain(`*Approvers*: <@${people.ben}> → <@${people.ana}>`);
   }
   const form = await openSetup(cleo);

@@ -68,7 +68,7 @@ describe('a change that weakens a guard', () => {
       { approvers: [people.cleo] },
       `*Approvers*: <@${people.ben}> → <@${people.cleo}>`,
     ],
-    ['no approvers', { approvers: [] }, '→ the admins of this workspace'],
+    ['no approvers', { approvers: [] }, '→ the admins'],
     ['another unit', { unit: 'second' }, "*Organizational unit*: the token's own → "],
     ['a first token owner', { owner: 'joana.prado@example.com' }, '*Token owner*: not set → '],
   ])('is only requested: %s', async (_, choices, line) => {

@@ -30,14 +30,15 @@ type ApproverDependencies = StateOptions & {
   readLink: () => Promise<string>;
   /** Who decides now: Slack user ids. */
   readApprovers: () => Promise<string[]>;
+  readRequester: () => Promise<Person>;
   /** The people in the channel of the request. */
   readMembers: () => Promise<string[]>;
 };
 
 /**
  * Sends an approver the request to decide it, or updates that message; resolves to its place, if it is
- * new. None for people in the channel of the request, whom its message has notified, and for those who
- * can't decide it.
+ * new. People in the channel of the request get none, because its message has notified them, and neither
+ * do those who can't decide it.
  */
 export async function notifyApprover(
   approval: Approval,
@@ -80,16 +81,17 @@ async function needsMessage(
     readApprovers,
     readMembers,
     readPerson,
-  }: Pick<ApproverDependencies, 'readApprovers' | 'readMembers' | 'readPerson'>,
+    readRequester,
+  }: Pick<ApproverDependencies, 'readApprovers' | 'readMembers' | 'readPerson' | 'readRequester'>,
 ): Promise<boolean> {
   if (hasApproved(approval, slackUserId)) return false;
   if ((await readMembers()).includes(slackUserId)) return false;
-  const { teamId, snapshot, requester } = approval;
+  const { teamId, snapshot } = approval;
   try {
     const person = await readPerson(teamId, slackUserId);
     if (!mayDecide(person, await readApprovers())) return false;
     if (action.isSubject(snapshot, person) !== 'no') return false;
-    return samePersonRefusal(await readPerson(teamId, requester), person) === undefined;
+    return samePersonRefusal(await readRequester(), person) === undefined;
   } catch (error) {
     if (isRecipientGone(error)) return false;
     throw error;

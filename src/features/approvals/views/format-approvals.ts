@@ -53,7 +53,7 @@ export function formatWaiting(approval: Approval, approvers: string[]): string {
     return `Waiting for ${who || 'an admin of this workspace'} until ${until}.`;
   }
   const missing = formatMissing(approval);
-  return `Waiting for ${missing} from ${who || 'the admins of this workspace'} until ${until}.`;
+  return `Waiting for ${missing} from ${who || 'the admins'} until ${until}.`;
 }
 
 /** "@Ben, @Cleo and @Dan", for Slack user ids. */

@@ -18,9 +18,7 @@ export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Mess
       return notice('Only the requester can withdraw a request. Nothing was changed.');
     case 'not-approver': {
       const who =
-        refusal.approvers.length > 0
-          ? refusal.approvers.map(mention).join(', ')
-          : 'the admins of this workspace';
+        refusal.approvers.length > 0 ? refusal.approvers.map(mention).join(', ') : 'the admins';
       return notice(
         `You aren't an approver of this request. Nothing was changed. Approvers: ${who}.`,
       );

@@ -74,12 +74,12 @@ function lackOfApprovers(
   refusal: Exclude<RequestRefusal, { result: 'guarded' | 'not-operator' }>,
 ): string {
   if (refusal.result === 'no-approver') {
-    return `no approver can decide this request:\n${formatReasons(refusal.reasons)}\nAn admin can name another approver in \`/belay setup\`.`;
+    return `no approver can decide this request:\n${formatReasons(refusal.reasons)}\nAn admin can add approvers in \`/belay access\`.`;
   }
   const { required, able, reasons } = refusal;
   const who = `${listPeople(able)} can`;
   const why = reasons.length > 0 ? `. Other approvers can't:\n${formatReasons(reasons)}` : '.';
-  return `${required} people must approve this request, but only ${who}${why}\nAn admin can name more approvers in \`/belay setup\`.`;
+  return `${required} people must approve this request, but only ${who}${why}\nAn admin can add approvers in \`/belay access\`.`;
 }
 
 /** Where nobody else would see a request. */

@@ -39,7 +39,7 @@ export function formatSettingsChange(facts: Facts): string | undefined {
 
 function formatApprovers({ before, after }: Facts): string | undefined {
   if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
-  return `from ${formatPeople(before, 'workspace admins')} to ${formatPeople(after, 'workspace admins')}`;
+  return `from ${formatPeople(before, 'the admins')} to ${formatPeople(after, 'the admins')}`;
 }
 
 /** Each role, and who has it if nobody is named. */

@@ -45,7 +45,7 @@ export async function checkApprovers({
     warning(
       area,
       `Weakening a policy requires ${plural(weakeningApprovals, 'approver')}, and ${who} can approve.`,
-      'Name more approvers, or lower the number of approvers needed to weaken a policy, in `/belay setup`.',
+      'Add approvers in `/belay access`, or require fewer approvers to weaken a policy in `/belay setup`.',
     ),
   ];
 }
@@ -67,7 +67,7 @@ async function readApprovers(
 }
 
 const area = 'Approvers';
-const nameMore = 'Name more approvers in `/belay setup`.';
+const nameMore = 'Add approvers in `/belay access`.';
 
 const nobody = problem(area, 'Nobody can approve requests.', nameMore);
 

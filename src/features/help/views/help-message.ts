@@ -50,7 +50,7 @@ export function topicMessage({ title, examples }: HelpTopic, subcommands: Subcom
 
 export function adminTopicMessage({ name }: HelpTopic): Message {
   return notice(
-    `${code(`/belay ${name}`)} is for ${name === 'audit' ? 'approvers and ' : ''}admins of this workspace. All topics: \`/belay help\``,
+    `${code(`/belay ${name}`)} is for ${name === 'audit' ? 'auditors and ' : ''}admins. All topics: \`/belay help\``,
   );
 }
 

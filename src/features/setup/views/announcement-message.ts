@@ -16,7 +16,7 @@ export function announcementMessage(saved: SavedChange): Message {
 
 function formatTitle({ change, savedBy, approvedBy }: SavedChange): string {
   if (savedBy === undefined) {
-    return ":warning: *Setup changed without approval*\nThe operator changed Belay's setup from the command line.";
+    return ':warning: *Setup changed without approval*\nA Belay administrator changed the setup from the command line.';
   }
   const by = mention(savedBy);
   if (approvedBy !== undefined)

@@ -95,7 +95,7 @@ export function formatUnit({ organizationalUnitId: id, unitName }: SetupValues):
 }
 
 export function formatApprovers({ approvers }: SetupValues): string {
-  return approvers.map(mention).join(', ') || 'the admins of this workspace';
+  return approvers.map(mention).join(', ') || 'the admins';
 }
 
 export function formatOwner(owner: string | undefined): string {

@@ -163,7 +163,7 @@ function approvalInputs({ form }: SetupModalInput): KnownBlock[] {
     input({
       blockId: setupBlocks.approvers,
       label: 'Approvers',
-      hint: 'Choose who approves requests instead of the admins of this workspace. Nobody can approve their own request. To choose user groups, run /belay access.',
+      hint: 'Choose who approves requests. Leave empty to use the admins. Nobody can approve their own request. To choose user groups, run /belay access.',
       element: peopleElement(form.approvers.filter((id) => !isUserGroup(id))),
       isOptional: true,
     }),

@@ -13,7 +13,7 @@ export const setupEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'approvers_changed',
     { ...ofSetup, facts: { before: [], after: ['U1', 'U2'], adminsDecide: false } },
-    '<@U0BEN> *changed the approvers* from workspace admins to <@U1>, <@U2>',
+    '<@U0BEN> *changed the approvers* from the admins to <@U1>, <@U2>',
   ],
   ['settings_changed', ofSetup, '<@U0BEN> *changed the settings*'],
   [
