@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
-import { homeHelpActionId } from './views/ids.ts';
+import { homeHelpActionId } from './views/home-blocks.ts';
 
 /** The buttons of the Home tab that no other feature has. */
 export function registerHome(

@@ -10,7 +10,8 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { bold, channelMention, code, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { homeHelpActionId } from './ids.ts';
+
+export const homeHelpActionId = 'home.help';
 
 /** What is set up in a channel. */
 export type HomeChannel = {
