@@ -1,7 +1,6 @@
 import { z } from 'zod';
-
-/** Slack ids of people (`U…`, `W…`) and of user groups (`S…`). */
-const members = z.array(z.string().regex(/^[UWS][A-Z0-9]+$/)).max(50);
+import { isUserGroup, members } from './members.ts';
+import { actionRules, idsInRules, protectedUsers } from './rules.ts';
 
 /**
  * Who has which role besides the approvers that setup names. Without members, every full member is a
@@ -17,30 +16,32 @@ const roles = z.object({
 });
 
 /** What a workspace has settled about who may do what: a column of its settings, and part of a change. */
-export const accessSettings = z.object({ roles: roles.prefault({}) });
+export const accessSettings = z.object({
+  roles: roles.prefault({}),
+  rules: actionRules.default({}),
+  protectedUsers: protectedUsers.prefault({}),
+});
 export type AccessSettings = z.infer<typeof accessSettings>;
 export type Roles = AccessSettings['roles'];
 
 /** The same as an empty column. */
 export const defaultAccess: AccessSettings = accessSettings.parse({});
 
-/** Whether the id is that of a user group. */
-export const isUserGroup = (id: string): boolean => id.startsWith('S');
-
 type Named = { approvers: string[]; access: AccessSettings };
 
-/** Everyone who has a role: ids of people and user groups. */
+/** Everyone who has a role or is named by a rule: ids of people and user groups. */
 export function namedIds({ approvers, access }: Named): string[] {
-  return [...approvers, ...Object.values(access.roles).flat()];
+  return [...approvers, ...Object.values(access.roles).flat(), ...idsInRules(access.rules)];
 }
 
-/** The user groups that a role names, each once. */
+/** The user groups that a role or a rule names, each once. */
 export function namedGroups(named: Named): string[] {
   return [...new Set(namedIds(named).filter(isUserGroup))];
 }
 
 /** Whether anything but the approvers decides who may do what, or a group does. */
 export function hasNamedRoles(named: Named): boolean {
-  const { roles } = named.access;
-  return Object.values(roles).some((ids) => ids.length > 0) || namedGroups(named).length > 0;
+  const { roles, rules } = named.access;
+  const isNamed = [...Object.values(roles), idsInRules(rules)].some((ids) => ids.length > 0);
+  return isNamed || namedGroups(named).length > 0;
 }

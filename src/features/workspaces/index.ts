@@ -2,7 +2,6 @@ export {
   type AccessSettings,
   defaultAccess,
   hasNamedRoles,
-  isUserGroup,
   namedGroups,
   type Roles,
 } from './access.ts';
@@ -19,6 +18,7 @@ export {
   enqueueNamed,
   type NamedDestination,
 } from './enqueue-named.ts';
+export { isUserGroup } from './members.ts';
 export {
   createOpenService,
   notConnected,
@@ -46,6 +46,16 @@ export {
   readMayChange,
   whoMayChange,
 } from './permissions.ts';
+export {
+  type ActionRule,
+  type ActionRules,
+  defaultRule,
+  type ProtectedUsers,
+  type RequiredApproval,
+  type RuledAction,
+  ruledActions,
+  ruleOf,
+} from './rules.ts';
 export {
   type SavedChange,
   type SetupChange,

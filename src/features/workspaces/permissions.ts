@@ -1,5 +1,6 @@
 import type { Person } from '../../slack/api/person.ts';
-import { isUserGroup, namedIds } from './access.ts';
+import { namedIds } from './access.ts';
+import { isUserGroup } from './members.ts';
 import type { WorkspaceSettings } from './workspace.ts';
 
 /** How the approvers are looked up. */

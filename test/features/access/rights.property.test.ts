@@ -7,6 +7,7 @@ import { createGroupDirectory, maxAgeMs } from '../../../src/features/access/gro
 import { createAccess, createOpenTeams } from '../../../src/features/access/index.ts';
 import { createGroupStore } from '../../../src/features/access/store/group-store.ts';
 import {
+  defaultAccess,
   GroupUnreadError,
   isAdmin,
   mayAudit,
@@ -174,7 +175,7 @@ test('nobody has a right without the role while people leave groups and Slack fa
 });
 
 function namedPeople({ approvers, ...others }: Named): NamedPeople {
-  return { approvers, access: { roles: others } };
+  return { approvers, access: { ...defaultAccess, roles: others } };
 }
 
 /** Rights that a person has by name, or as an admin of Slack, need no group. */

@@ -16,6 +16,7 @@ export function sampleChange(text = 'x', changes: Partial<SetupChange> = {}): Se
       ...{ unitName: text, approvers: ['U1', 'U2'], approvalsChannelId: undefined },
       ...{ deleteGraceMinutes: 0, usersPerHour: 1000, weakeningApprovals: 1 },
       access: {
+        ...defaultAccess,
         roles: { viewers: ['S1'], operators: ['U1', 'S1'], auditors: ['U2'], admins: ['S2'] },
       },
     },

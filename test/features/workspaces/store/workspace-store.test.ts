@@ -120,6 +120,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
       ...{ approvalsChannelId: undefined, approvers: [] },
       ...{ deleteGraceMinutes: 0, usersPerHour: 1000, weakeningApprovals: 1 },
       access: {
+        ...defaultAccess,
         roles: { viewers: [], operators: ['SOPS'], auditors: ['UBEN'], admins: [] },
       },
     };

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { ApprovableActionName } from '../../audit-log/registry.ts';
+import { members } from './members.ts';
+
+/** The actions that a workspace can set a rule for. A change of the setup has the rule of the setup. */
+export const ruledActions = [
+  'users.disable',
+  'users.enable',
+  'users.rename',
+  'users.delete',
+  'policies.create',
+  'policies.replace',
+  'policies.revert',
+] as const satisfies ApprovableActionName[];
+
+export type RuledAction = (typeof ruledActions)[number];
+
+/** So many different people of these people and user groups have to approve. */
+const requiredApproval = z.object({ from: members.min(1), count: z.int().min(1).max(5) });
+export type RequiredApproval = z.infer<typeof requiredApproval>;
+
+/** Who may request an action, who has to approve it, and in what time. */
+const actionRule = z.object({
+  /** Nobody named: the operators. */
+  requesters: members.default([]),
+  /**
+   * All of these have to be met, each by people of its own: who is in two groups counts for one of
+   * them. None: the approvers decide, as without a rule.
+   */
+  approvals: z.array(requiredApproval).max(5).default([]),
+  /** A request that isn't decided by then expires. */
+  hoursToDecide: z.int().min(1).max(168).default(8),
+  /** A request that couldn't be started so long after it was due is void. */
+  hoursToRun: z.int().min(1).max(168).default(24),
+  /** Until the first reminder; each later gap is twice as long. Not given: no reminders. */
+  remindAfterMinutes: z.int().min(5).max(1440).optional(),
+  /** Text that the reason has to contain, where `#` stands for digits: `OPS-#` for a ticket number. */
+  reasonFormat: z.string().trim().min(1).max(50).optional(),
+  /** Who may run it alone in an emergency, reviewed afterwards. Nobody named: nobody. */
+  breakGlass: members.default([]),
+});
+export type ActionRule = z.infer<typeof actionRule>;
+
+/** By action; without an entry, every operator may request it, and one approver decides. */
+export const actionRules = z.partialRecord(z.enum(ruledActions), actionRule);
+export type ActionRules = z.infer<typeof actionRules>;
+
+/** An action without a rule of its own. */
+export const defaultRule: ActionRule = actionRule.parse({});
+
+/** Users of the service who are never disabled or deleted through Belay. */
+export const protectedUsers = z.object({
+  /** Email addresses. */
+  addresses: z.array(z.string().trim().min(1).max(320)).max(100).default([]),
+  /** What follows the @ of an address. */
+  domains: z.array(z.string().trim().min(1).max(253)).max(50).default([]),
+  /** Names or ids of roles of the service. */
+  roles: z.array(z.string().trim().min(1).max(200)).max(50).default([]),
+});
+export type ProtectedUsers = z.infer<typeof protectedUsers>;
+
+/** The rule of an action; actions that can't have one have the default. */
+export function ruleOf(rules: ActionRules, action: string): ActionRule {
+  const name = ruledActions.find((one) => one === action);
+  return (name && rules[name]) ?? defaultRule;
+}
+
+/** Everyone whom a rule names: ids of people and user groups. */
+export function idsInRules(rules: ActionRules): string[] {
+  return Object.values(rules).flatMap(({ requesters, approvals, breakGlass }) => [
+    ...requesters,
+    ...approvals.flatMap(({ from }) => from),
+    ...breakGlass,
+  ]);
+}
