@@ -99,7 +99,7 @@ async function readFormContext(
     readSettings(teamId),
   ]);
   if (!service) return { refusal: notConnected };
-  const notOperator = operatorRefusal(person, settings);
+  const notOperator = operatorRefusal(person, settings, requestActionIds[verb]);
   if (notOperator !== undefined) return { refusal: notice(`${notOperator} Nothing was changed.`) };
   const isPostedHere = settings.approvalsChannelId === undefined;
   if (isPostedHere && channelId !== undefined && isDirectChannel(channelId)) {

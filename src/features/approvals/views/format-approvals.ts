@@ -42,12 +42,7 @@ const maxNamed = 10;
 export function formatWaiting(approval: Approval, approvers: string[]): string {
   const { requiredApprovals } = approval;
   const excluded = [approval.requester, ...approval.votes.map(({ by }) => by)];
-  const others = approvers.filter((approver) => !excluded.includes(approver));
-  const left = others.length - maxNamed;
-  const who =
-    left > 0
-      ? `${others.slice(0, maxNamed).map(mention).join(', ')} or ${left} more`
-      : joinPeople(others, 'or');
+  const who = nameAnyOf(approvers.filter((approver) => !excluded.includes(approver)));
   const until = moment(approval.expiresAt);
   if (requiredApprovals === 1) {
     return `Waiting for ${who || 'an admin of this workspace'} until ${until}.`;
@@ -59,6 +54,14 @@ export function formatWaiting(approval: Approval, approvers: string[]): string {
 /** "@Ben, @Cleo and @Dan", for Slack user ids. */
 export function listPeople(slackUserIds: string[]): string {
   return joinPeople(slackUserIds, 'and');
+}
+
+/** "@Ben, @Cleo or @Dan", for ids of people and user groups; those after the first ten as a number. */
+export function nameAnyOf(ids: string[]): string {
+  const left = ids.length - maxNamed;
+  return left > 0
+    ? `${ids.slice(0, maxNamed).map(mention).join(', ')} or ${left} more`
+    : joinPeople(ids, 'or');
 }
 
 function joinPeople(slackUserIds: string[], word: 'and' | 'or'): string {

@@ -29,8 +29,11 @@ export function registerPolicyChanges(
       const { channelId, person: requester, slack } = call;
       const settings = await readSettings(teamId);
       const warnOfRefusal = (changes: PolicyChange[]) => {
-        const required = countApprovals(changes, settings);
-        return approvals.warnOfRefusal({ teamId, requester, settings, slack, required });
+        const planned = {
+          action: 'policies.revert' as const,
+          required: countApprovals(changes, settings),
+        };
+        return approvals.warnOfRefusal({ teamId, requester, settings, slack, ...planned });
       };
       return openRevertForm(approval, service, { channelId, warnOfRefusal });
     });

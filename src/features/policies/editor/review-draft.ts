@@ -121,7 +121,9 @@ async function reviewPage(
   const settings = await readSettings(teamId);
   const changes = comparePolicies(before, after);
   const required = before ? countApprovals(changes, settings) : 1;
-  const warning = await approvals.warnOfRefusal({ teamId, requester, settings, slack, required });
+  const action = before ? ('policies.replace' as const) : ('policies.create' as const);
+  const asked = { teamId, requester, settings, slack, action, required };
+  const warning = await approvals.warnOfRefusal(asked);
   return reviewPolicyModal(draft, channelId, { changes, approvals: required, warning });
 }
 
