@@ -155,6 +155,10 @@ export const refusals = {
     id: 'approved-before',
     text: 'this person had already approved the request',
   },
+  ruleWasChanged: {
+    id: 'rule-changed',
+    text: 'the rule for this action had changed after the request',
+  },
   noProgress: {
     id: 'no-progress',
     text: "enough of this person's groups had already approved the request",

@@ -72,7 +72,7 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       { decidable: decidable.filter(({ approval }) => approval.state === 'pending'), own },
       {
         links: new Map(approvals.map(({ approval }) => [approval.id, link])),
-        approvers: [people.ana, people.ben],
+        settings: { approvers: [people.ana, people.ben] },
       },
     ),
   });

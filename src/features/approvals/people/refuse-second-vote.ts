@@ -7,21 +7,20 @@ type SecondVote = { result: 'approved-before' | 'address-missing'; why: string }
 /**
  * Refuses an approver who has approved this request already, under any account: with the mailbox that
  * the earlier approver had at the click, or has now. A missing address counts as the same mailbox.
+ * `voters`: the earlier approvers.
  */
-export async function refuseSecondVote(
-  approval: Approval,
+export function refuseSecondVote(
+  { id, votes }: Approval,
   person: Person,
-  readPerson: (teamId: string, slackUserId: string) => Promise<Person>,
-): Promise<SecondVote | undefined> {
+  voters: Person[],
+): SecondVote | undefined {
   const result = 'approved-before';
-  const { id, teamId, votes } = approval;
   if (votes.some(({ by }) => by === person.slackUserId)) {
     return { result, why: 'You already approved this request.' };
   }
   const mailboxHash = hashMailbox({ id }, person);
   const same = votes.find((vote) => vote.mailboxHash === mailboxHash);
   if (same) return { result, why: sharedMailbox(same.by, person.slackUserId) };
-  const voters = await Promise.all(votes.map(({ by }) => readPerson(teamId, by)));
   const refusal = voters.map((voter) => samePersonRefusal(voter, person)).find(Boolean);
   if (!refusal) return undefined;
   return { result: refusal.reason === 'same-mailbox' ? result : refusal.reason, why: refusal.why };

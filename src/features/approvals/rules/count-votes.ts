@@ -3,6 +3,7 @@ import { mayDecide, type RequiredApproval } from '../../workspaces/index.ts';
 import type { Approval, Vote } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
 import { samePersonRefusal } from '../guards.ts';
+import { neededApprovals, peopleIn } from './match-approvals.ts';
 
 /**
  * Which of the approvals the person could count for at this moment: positions, from 0.
@@ -12,8 +13,20 @@ export function approvalsMetBy(person: Person, needed: RequiredApproval[]): numb
   return needed.flatMap(({ from }, index) => (mayDecide(person, from) ? [index] : []));
 }
 
+/** Whether a request has a rule by which the person could approve it. @throws GroupUnreadError */
+export function isNamedInRule(
+  approval: Pick<Approval, 'rule' | 'requiredApprovals'>,
+  person: Person,
+): boolean {
+  const needed = neededApprovals(approval);
+  return needed.length > 0 && mayDecide(person, peopleIn(needed));
+}
+
 /** An approval that counts by a rule. */
 export type RuledVote = Vote & { meets: number[] };
+
+/** The approvals so far as they count now, and what the next one would count for. */
+export type RuledVotes = { votes: RuledVote[]; meets: number[] };
 
 /**
  * The approvals so far with what each still counts for: nothing if the person has left the groups, is

@@ -50,6 +50,10 @@ export function decidersOf(
   return needed.length > 0 ? peopleIn(needed) : action.approvers(approvers);
 }
 
+/** The outcome of a request that is void because others have to approve such requests now. */
+export const ruleChangedWords =
+  'Voided because the rule for this action changed. Submit the request again.';
+
 /** Whether other people have to approve the action now than when it was requested. */
 export function hasRuleChanged(
   { rule, action }: Pick<Approval, 'rule' | 'action'>,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import { openPendingModal } from '../../../slack/ui/modal.ts';
+import { findRule } from '../../approvals/index.ts';
 import { notConnected } from '../../workspaces/index.ts';
 import { countApprovals, type PolicyChange } from '../difference/policy-change.ts';
 import { type EditorDependencies, registerPolicyEditor } from '../editor/register-editor.ts';
@@ -10,7 +11,11 @@ import { revertTitle } from '../views/revert-modal.ts';
 import { findRevertible, openRevertForm } from './revert-change.ts';
 import { submitPolicyChange } from './submit-change.ts';
 
-const revertMetadata = z.object({ approvalId: z.uuid(), channelId: z.string().optional() });
+const revertMetadata = z.object({
+  approvalId: z.uuid(),
+  channelId: z.string().optional(),
+  reasonFormat: z.string().optional(),
+});
 
 /** The forms that create, edit and revert policies. */
 export function registerPolicyChanges(
@@ -35,7 +40,9 @@ export function registerPolicyChanges(
         };
         return approvals.warnOfRefusal({ teamId, requester, settings, slack, ...planned });
       };
-      return openRevertForm(approval, service, { channelId, warnOfRefusal });
+      const { rules } = settings.access;
+      const reasonFormat = findRule(rules, 'policies.revert')?.reasonFormat;
+      return openRevertForm(approval, service, { channelId, warnOfRefusal, reasonFormat });
     });
     return undefined;
   });
