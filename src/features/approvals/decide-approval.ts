@@ -74,7 +74,7 @@ export async function decideApproval(
     const decided = await tryToDecide(input, dependencies);
     if (decided !== 'votes-changed') return decided;
   }
-  throw new Error('the approvals of a request kept changing');
+  throw new Error('the approvals of a request changed at every attempt');
 }
 
 async function tryToDecide(
@@ -104,7 +104,7 @@ async function tryToDecide(
   if (!current) return { result: 'gone' };
   const second =
     approval === 'approved-before' && current.state === 'pending'
-      ? refuseSecondVote(current, person, await readVoters(current, dependencies.readPerson))
+      ? await refuseSecondVote(current, person, () => readVoters(current, dependencies.readPerson))
       : undefined;
   return second ? { ...second, approval: current } : { result: 'too-late', approval: current };
 }
@@ -163,12 +163,16 @@ export async function checkDecision(
   if (to === 'denied') return { result: 'open', approval, settings };
   const lost = action.requesterRefusal(requester, settings);
   if (lost !== undefined) return { result: 'requester-not-allowed', approval, why: lost };
-  const voters = await readVoters(approval, readPerson);
-  const second = refuseSecondVote(approval, person, voters);
+  let reading: Promise<Person[]> | undefined;
+  const voters = () => {
+    reading ??= readVoters(approval, readPerson);
+    return reading;
+  };
+  const second = await refuseSecondVote(approval, person, voters);
   if (second) return { ...second, approval };
   const needed = neededApprovals(approval);
   if (needed.length === 0) return { result: 'open', approval, settings };
-  const votes = countVotes(approval, action, { needed, requester, voters });
+  const votes = countVotes(approval, action, { needed, requester, voters: await voters() });
   const meets = approvalsMetBy(person, needed);
   const isCloser =
     matchApprovals(needed, [...votes, { meets }]).size > matchApprovals(needed, votes).size;

@@ -7,13 +7,13 @@ type SecondVote = { result: 'approved-before' | 'address-missing'; why: string }
 /**
  * Refuses an approver who has approved this request already, under any account: with the mailbox that
  * the earlier approver had at the click, or has now. A missing address counts as the same mailbox.
- * `voters`: the earlier approvers.
+ * `readVoters`: the earlier approvers, read only if what is stored doesn't refuse.
  */
-export function refuseSecondVote(
+export async function refuseSecondVote(
   { id, votes }: Approval,
   person: Person,
-  voters: Person[],
-): SecondVote | undefined {
+  readVoters: () => Promise<Person[]>,
+): Promise<SecondVote | undefined> {
   const result = 'approved-before';
   if (votes.some(({ by }) => by === person.slackUserId)) {
     return { result, why: 'You already approved this request.' };
@@ -21,6 +21,7 @@ export function refuseSecondVote(
   const mailboxHash = hashMailbox({ id }, person);
   const same = votes.find((vote) => vote.mailboxHash === mailboxHash);
   if (same) return { result, why: sharedMailbox(same.by, person.slackUserId) };
+  const voters = await readVoters();
   const refusal = voters.map((voter) => samePersonRefusal(voter, person)).find(Boolean);
   if (!refusal) return undefined;
   return { result: refusal.reason === 'same-mailbox' ? result : refusal.reason, why: refusal.why };
