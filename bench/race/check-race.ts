@@ -9,12 +9,16 @@ import { readCopies, type Seen } from '../replicas/read-copies.ts';
 import type { Click } from './click.ts';
 import type { RaceSetup } from './open-race.ts';
 import type { PostedRequest } from './post-requests.ts';
+import { meetsRule } from './rule.ts';
 
-/** The violations after a race, one line each. */
+/**
+ * The violations after a race, one line each. With a rule, the reason why a click was refused depends on
+ * who was faster: then only the number of answers is checked.
+ */
 export async function checkRace(
   setup: RaceSetup,
   all: PostedRequest[],
-  clicks: Click[],
+  { clicks, rule }: { clicks: Click[]; rule: boolean },
 ): Promise<string[]> {
   const approvals = await readApprovals(setup.db);
   const byApproval = Map.groupBy(await readLog(setup.db), (row) => row.approval_id);
@@ -32,7 +36,10 @@ export async function checkRace(
       ...checkEnd(approval, sent.length),
       ...checkEffect(approval, { writes: sent, before: user, now }),
       ...checkEntries(approval, entries),
-      ...checkRefusals(approval, entries, clicksOf.get(id) ?? []),
+      ...(rule && approval.state === 'succeeded' && !meetsRule(approval)
+        ? ['was completed without the people that its rule needs']
+        : []),
+      ...(rule ? [] : checkRefusals(approval, entries, clicksOf.get(id) ?? [])),
       ...checkMessages(approval, setup.posts.about(user.email), seen),
     ].map((violation) => `${id}: ${violation}`);
   });
@@ -40,7 +47,7 @@ export async function checkRace(
   return [
     ...violations,
     ...(unexpected === 0 ? [] : [`there are ${unexpected} requests that nobody made`]),
-    ...checkAnswers(approvals, clicks, seen),
+    ...(rule ? countAnswers : checkAnswers)(approvals, clicks, seen),
   ];
 }
 
@@ -107,6 +114,18 @@ function checkAnswers(approvals: Approval[], clicks: Click[], seen: Seen): strin
       ...left.map((decision) => `${approver} got no answer: ${decision}`),
       ...surplus.map((words) => `${approver} got an unexpected answer: ${words}`),
     ];
+  });
+}
+
+/** Checks that each click that didn't count was answered. */
+function countAnswers(approvals: Approval[], clicks: Click[], seen: Seen): string[] {
+  return approvers.flatMap((approver) => {
+    const own = clicks.filter((click) => click.approver === approver).length;
+    const won = approvals.filter((one) => decidersOf(one).includes(approver)).length;
+    const answers = seen.privately(approver).length;
+    return answers === own - won
+      ? []
+      : [`${approver} got ${answers} answers to ${own} clicks, of which ${won} counted`];
   });
 }
 

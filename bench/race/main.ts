@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util';
 import { postgresUrl } from '../../scripts/postgres-url.ts';
 import { race } from './race.ts';
 
-const { values } = parseArgs({ options: { oauth: { type: 'boolean', default: false } } });
-const { oauth } = values;
-const figures = await race(postgresUrl, { oauth });
-process.stdout.write(`${JSON.stringify({ ...figures, oauth })}\n`);
+const flag = { type: 'boolean', default: false } as const;
+const { values } = parseArgs({ options: { oauth: flag, rule: flag } });
+const { oauth, rule } = values;
+const figures = await race(postgresUrl, { oauth, rule });
+process.stdout.write(`${JSON.stringify({ ...figures, oauth, rule })}\n`);
 process.exit(figures.violations.length > 0 ? 1 : 0);

@@ -10,6 +10,7 @@ import { checkRace } from './check-race.ts';
 import { type Click, clickAll, type Rival } from './click.ts';
 import { openRace, type RaceSetup } from './open-race.ts';
 import { type PostedRequest, postRequests } from './post-requests.ts';
+import { requireRule } from './rule.ts';
 
 const clicksOnOne = 1000;
 const requestCount = 200;
@@ -17,13 +18,17 @@ const requestsPerSecond = 10;
 
 /**
  * Races many clicks on one request, then five people on each of many requests, of which every third
- * needs two of them, and checks both.
+ * needs two of them, and checks both. With `rule`, each request needs three people of two groups.
  */
-export async function race(serverUrl: string | undefined, { oauth }: { oauth: boolean }) {
+export async function race(
+  serverUrl: string | undefined,
+  { oauth, rule }: { oauth: boolean; rule: boolean },
+) {
   const begun = performance.now();
   const setup = await openRace(serverUrl, { users: 400, oauth });
   try {
     const { kind, replicas, testBed } = setup;
+    if (rule) await requireRule(setup);
     const users = testBed.service.users(testBed.portal.id).slice(1);
     const subjects = users.filter((user) => user.is_enabled).slice(0, requestCount + 1);
     say(`${kind}, ${replicas.length} processes: ${subjects.length} requests are being made.`);
@@ -33,13 +38,13 @@ export async function race(serverUrl: string | undefined, { oauth }: { oauth: bo
     say(`${clicksOnOne} clicks on one request at the same moment.`);
     const onOne = await clickAll(setup, first, clicksOnOneRequest());
     const violations = await settle(setup, onOne.length);
-    await requireTwo(setup, many);
+    if (!rule) await requireTwo(setup, many);
     say(`${many.length} requests with 5 rivals each, ${requestsPerSecond} requests a second.`);
     const onMany = await raceMany(setup, many);
     const clicks = [...onOne, ...onMany];
     violations.push(...(await settle(setup, clicks.length)));
 
-    violations.push(...(await checkRace(setup, [first, ...many], clicks)));
+    violations.push(...(await checkRace(setup, [first, ...many], { clicks, rule })));
     violations.push(...unanswered(clicks));
     const { log, violations: breaks } = await verifyLog(setup.db, {
       env: testBed.env,

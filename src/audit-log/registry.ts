@@ -125,7 +125,12 @@ export const refusals = {
     id: 'too-few-approvers',
     text: 'too few people could approve the request',
   },
-  notOperator: { id: 'not-operator', text: 'only operators can make requests' },
+  ruleUnmet: { id: 'rule-unmet', text: "the rule for this action couldn't be met" },
+  reasonFormat: { id: 'reason-format', text: "the reason didn't have the required format" },
+  notOperator: {
+    id: 'not-operator',
+    text: 'only operators and people named in the rule for this action can request it',
+  },
   notPosted: { id: 'not-posted', text: "Belay can't post in the channel" },
   /** Only in entries of earlier versions. */
   subjectGone: { id: 'subject-gone', text: 'the user no longer exists' },
@@ -149,6 +154,14 @@ export const refusals = {
   approvedBefore: {
     id: 'approved-before',
     text: 'this person had already approved the request',
+  },
+  ruleWasChanged: {
+    id: 'rule-changed',
+    text: 'the rule for this action had changed after the request',
+  },
+  noProgress: {
+    id: 'no-progress',
+    text: "enough of this person's groups had already approved the request",
   },
   addressMissing: { id: 'address-missing', text: "Slack didn't provide an email address" },
   limitReached: {
@@ -200,10 +213,15 @@ export const stopReasons = {
   setupChanged: { id: 'setup_changed', text: 'the settings were changed after the request' },
   /** The service accepted a change and shows something else. */
   notVerified: { id: 'not_verified', text: "the service doesn't show the approved change" },
+  ruleChanged: { id: 'rule_changed', text: 'the rule for this action was changed' },
   superseded: { id: 'superseded', text: 'a newer request about the same policy replaced it' },
   neverPosted: { id: 'not_posted', text: "Belay couldn't post the request" },
   interrupted: { id: 'interrupted', text: 'Belay was interrupted' },
   late: { id: 'late', text: "Belay wasn't running when the deletion was due" },
+  notStartedInTime: {
+    id: 'not_started_in_time',
+    text: "Belay couldn't start the change within the time that the rule allows",
+  },
   /** Of a step that waits, or has waited for too long. */
   busy: { id: 'busy', text: 'another change was in progress' },
   gaveUp: { id: 'given_up', text: 'Belay stopped checking' },

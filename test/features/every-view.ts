@@ -216,7 +216,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     requestModal: verbs.flatMap((verb) =>
       users.map((one) =>
         requestModal(verb, one, {
-          ...{ channelId, deleteGraceMinutes: 30 },
+          ...{ channelId, deleteGraceMinutes: 30, reasonFormat: 'OPS-#' },
           warning: one.isEnabled
             ? refusalWarning({ result: 'no-approver', reasons: [safe(typed, 200)] })
             : undefined,

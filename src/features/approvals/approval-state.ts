@@ -23,6 +23,10 @@ export const changesFrom = {
   decide: ['pending'],
   expire: ['pending'],
   voidUnposted: ['pending'],
+  /** Other people have to approve now. */
+  voidOutdated: ['pending'],
+  /** It couldn't be started in time. */
+  voidLate: ['approved', 'scheduled', 'outcome_unknown'],
   /** The connection is being replaced. */
   voidWaiting: ['pending', 'scheduled'],
   /** To approved, with the step that cancels. */

@@ -1,4 +1,5 @@
 import type { StopReason } from '../../audit-log/registry.ts';
+import type { ActionRule } from '../workspaces/index.ts';
 import type { Check, Detail } from './approvable-action.ts';
 import type { ApprovalState, EndState } from './approval-state.ts';
 
@@ -10,8 +11,18 @@ export const referenceOf = ({ id }: Pick<ApprovalRef, 'id'>): string => id.slice
 /** A check as a request stores it; requests of earlier versions have other labels and no `words`. */
 export type StoredCheck = Omit<Check, 'label'> & { label: string };
 
-/** One person's approval, with what they wrote. `mailboxHash` is the same for all accounts with one mailbox; see `hashMailbox`. */
-export type Vote = { by: string; mailboxHash: string; at: Date; comment?: string | undefined };
+/**
+ * One person's approval, with what they wrote. `mailboxHash` is the same for all accounts with one
+ * mailbox; see `hashMailbox`.
+ */
+export type Vote = {
+  by: string;
+  mailboxHash: string;
+  at: Date;
+  comment?: string | undefined;
+  /** Which approvals of the rule it could count for, from 0; fewer once the person has left groups. */
+  meets?: number[] | undefined;
+};
 
 export type SentAttempt = { step: string; attempt: number };
 
@@ -61,6 +72,8 @@ export type Approval = {
   directAttemptedAt: Date | undefined;
   /** How many different people have to approve, as of the request: a later setting doesn't change it. */
   requiredApprovals: number;
+  /** The rule of the action as of the request; undefined if there was none. */
+  rule: ActionRule | undefined;
   /** The approvals so far, the earliest first. Requests approved by earlier versions have none. */
   votes: Vote[];
   /** Who decided: the last of several approvers. */
@@ -95,6 +108,7 @@ export type NewApproval = Pick<
   | 'requester'
   | 'channelId'
   | 'requiredApprovals'
+  | 'rule'
   | 'requestedAt'
   | 'expiresAt'
 > & {

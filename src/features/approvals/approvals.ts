@@ -35,6 +35,8 @@ import { followRequest } from './people/follow-request.ts';
 import { logOutsider } from './people/log-outsider.ts';
 import { publishApproval } from './publish-approval.ts';
 import { type ApprovalInput, requestApproval } from './request-approval.ts';
+import type { Shortfall } from './rules/find-shortfall.ts';
+import { readShortfall } from './rules/read-shortfall.ts';
 import { advanceApproval } from './run/advance-approval.ts';
 import type { ApprovalStore, LostBySetup } from './store/approval-store.ts';
 import type { RequestedChange } from './store/following.ts';
@@ -160,7 +162,20 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     const reason = refusal.result;
     await store.logRefusal({ teamId, by, attempt, reason, about: approval, at: clock() });
     if (refusal.result === 'too-late') await repairMessage(refusal.approval, click);
-    return refusalMessage(refusal, bind);
+    if (refusal.result === 'rule-changed') {
+      await store.voidOutdated({ teamId, id: refusal.approval.id, at: clock() });
+    }
+    return refusalMessage(refusal, bind, await shortfallOf(refusal));
+  }
+
+  /** Why the rule of a request that the person can't help with can't be met, if it can't. */
+  async function shortfallOf(refusal: DecisionRefusal): Promise<Shortfall[]> {
+    const isAboutPerson = ['not-approver', 'no-progress', 'approved-before'].includes(
+      refusal.result,
+    );
+    if (refusal.result === 'gone' || !isAboutPerson || !refusal.approval.rule) return [];
+    const slack = await clients.clientFor(refusal.approval.teamId);
+    return readShortfall(refusal.approval, bind(refusal.approval), { ...dependencies, slack });
   }
 
   /** A click on a button of an ended request means that its message is outdated. */

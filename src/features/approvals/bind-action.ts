@@ -126,7 +126,7 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
       isSubject: (seen, person) => action.isSubject?.(parseSnapshot(seen), person) ?? 'no',
       requesterRefusal(requester, settings) {
         if (action.requesterRefusal) return action.requesterRefusal(requester);
-        return operatorRefusal(requester, settings);
+        return operatorRefusal(requester, settings, name);
       },
       approvers: (named) => action.approvers?.(payload, named) ?? named,
       requiredApprovals: (settings) => action.requiredApprovals?.(payload, settings) ?? 1,

@@ -4,6 +4,7 @@ import { mayDecide, type WorkspaceSettings } from '../workspaces/index.ts';
 import type { BindAction } from './bind-action.ts';
 import type { DecisionRefusal } from './decide-approval.ts';
 import { knownSubjectRefusal } from './guards.ts';
+import { isNamedInRule } from './rules/count-votes.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 
 export type CancelDependencies = {
@@ -14,7 +15,7 @@ export type CancelDependencies = {
 };
 
 /**
- * Cancels a scheduled step, for its requester and for approvers, but not for its subject. This is for
+ * Cancels a scheduled step, for its requester and for approvers, those of its rule included, but not for its subject. This is for
  * the safe side, so it needs no second person, and no e-mail addresses.
  */
 export async function cancelScheduled(
@@ -26,7 +27,8 @@ export async function cancelScheduled(
   if (!approval) return { result: 'gone' };
   if (approval.state !== 'scheduled') return { result: 'too-late', approval };
   const { approvers } = await readSettings(teamId);
-  if (approval.requester !== person.slackUserId && !mayDecide(person, approvers)) {
+  const isApprover = mayDecide(person, approvers) || isNamedInRule(approval, person);
+  if (approval.requester !== person.slackUserId && !isApprover) {
     return { result: 'not-approver', approvers, approval };
   }
   const action = bind(approval);

@@ -8,6 +8,9 @@ import type { Approval } from './approval.ts';
 import type { ActionEntries, BindAction } from './bind-action.ts';
 import { hashMailbox, knownSubjectRefusal, samePersonRefusal, subjectRefusal } from './guards.ts';
 import { refuseSecondVote } from './people/refuse-second-vote.ts';
+import { approvalsMetBy, countVotes, type RuledVotes } from './rules/count-votes.ts';
+import { matchApprovals, neededApprovals } from './rules/match-approvals.ts';
+import { decidersOf, hasRuleChanged } from './rules/requirements.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import type { DecisionLimit } from './store/deciding.ts';
 
@@ -16,6 +19,10 @@ export type DecisionResult = { result: 'decided'; approval: Approval } | Decisio
 /** `result` is the reason that the audit log stores. */
 export type DecisionRefusal = { result: RefusalReason } & (
   | { result: 'gone' }
+  /** Other people have to approve now, so the request is void. */
+  | { result: 'rule-changed'; approval: Approval }
+  /** By its rule, the request needs approvals of others. */
+  | { result: 'no-progress'; approval: Approval }
   | { result: 'own-request'; approval: Approval }
   | { result: 'not-yours'; approval: Approval }
   | { result: 'not-approver'; approval: Approval; approvers: string[] }
@@ -52,11 +59,28 @@ export type DecideInput = {
   clickedOn?: MessageRef | undefined;
 };
 
-/** Decides a pending request once, for a person with the right to at this moment. */
+/** More than the people that a rule can need: each approval in between means another attempt. */
+const maxAttempts = 30;
+
+/**
+ * Decides a pending request once, for a person with the right to at this moment. By a rule, approvals
+ * that came in since the check are checked as well.
+ */
 export async function decideApproval(
   input: DecideInput,
   dependencies: DecideDependencies,
 ): Promise<DecisionResult> {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const decided = await tryToDecide(input, dependencies);
+    if (decided !== 'votes-changed') return decided;
+  }
+  throw new Error('the approvals of a request changed at every attempt');
+}
+
+async function tryToDecide(
+  input: DecideInput,
+  dependencies: DecideDependencies,
+): Promise<DecisionResult | 'votes-changed'> {
   const { store, clock } = dependencies;
   const { teamId, approvalId, person, to, reason } = input;
   const allowed = await checkDecision(input, dependencies);
@@ -67,8 +91,9 @@ export async function decideApproval(
   // Before the decision: nobody clicks again on a message that stays outdated after it.
   await recordPlace(allowed.approval, input, store);
   const by = { by: person.slackUserId, mailboxHash: hashMailbox(allowed.approval, person) };
-  const decision = { ...ref, ...by, to, at: clock(), limit };
+  const decision = { ...ref, ...by, to, at: clock(), limit, ruled: allowed.ruled };
   const approval = await store.decide(reason ? { ...decision, reason } : decision);
+  if (approval === 'votes-changed') return approval;
   if (approval === 'limit-reached') {
     return { result: 'too-many', approval: allowed.approval, limit: limit?.description ?? '' };
   }
@@ -79,7 +104,7 @@ export async function decideApproval(
   if (!current) return { result: 'gone' };
   const second =
     approval === 'approved-before' && current.state === 'pending'
-      ? await refuseSecondVote(current, person, dependencies.readPerson)
+      ? await refuseSecondVote(current, person, () => readVoters(current, dependencies.readPerson))
       : undefined;
   return second ? { ...second, approval: current } : { result: 'too-late', approval: current };
 }
@@ -102,6 +127,8 @@ type OpenDecision = {
   approval: Approval;
   /** Read for decisions that need approvers' rights. */
   settings: WorkspaceSettings | undefined;
+  /** For the approval of a request with a rule. */
+  ruled?: RuledVotes | undefined;
 };
 
 /** Whether this person may make this decision now; changes nothing. */
@@ -125,7 +152,8 @@ export async function checkDecision(
   }
   if (isOwn) return { result: 'own-request', approval };
   const settings = await readSettings(teamId);
-  const approvers = action.approvers(settings.approvers);
+  if (hasRuleChanged(approval, settings)) return { result: 'rule-changed', approval };
+  const approvers = decidersOf(approval, action, settings);
   if (!mayDecide(person, approvers)) return { result: 'not-approver', approval, approvers };
   const why = subjectRefusal(action.isSubject(approval.snapshot, person), person);
   if (why) return { result: 'about-you', approval, why };
@@ -135,9 +163,28 @@ export async function checkDecision(
   if (to === 'denied') return { result: 'open', approval, settings };
   const lost = action.requesterRefusal(requester, settings);
   if (lost !== undefined) return { result: 'requester-not-allowed', approval, why: lost };
-  const second = await refuseSecondVote(approval, person, readPerson);
+  let reading: Promise<Person[]> | undefined;
+  const voters = () => {
+    reading ??= readVoters(approval, readPerson);
+    return reading;
+  };
+  const second = await refuseSecondVote(approval, person, voters);
   if (second) return { ...second, approval };
-  return { result: 'open', approval, settings };
+  const needed = neededApprovals(approval);
+  if (needed.length === 0) return { result: 'open', approval, settings };
+  const votes = countVotes(approval, action, { needed, requester, voters: await voters() });
+  const meets = approvalsMetBy(person, needed);
+  const isCloser =
+    matchApprovals(needed, [...votes, { meets }]).size > matchApprovals(needed, votes).size;
+  if (!isCloser) return { result: 'no-progress', approval };
+  return { result: 'open', approval, settings, ruled: { votes, meets } };
+}
+
+function readVoters(
+  { teamId, votes }: Approval,
+  readPerson: DecideDependencies['readPerson'],
+): Promise<Person[]> {
+  return Promise.all(votes.map(({ by }) => readPerson(teamId, by)));
 }
 
 /** The limit that an approval of this request counts towards, with all actions that share it. */

@@ -3,7 +3,13 @@ import { guards, refusals } from '../../audit-log/registry.ts';
 import { isSamePerson, mailboxOf } from '../../mailbox.ts';
 import type { Person } from '../../slack/api/person.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
-import { mayRequest, type WorkspaceSettings } from '../workspaces/index.ts';
+import {
+  mayDecide,
+  mayRequest,
+  mayView,
+  ruleOf,
+  type WorkspaceSettings,
+} from '../workspaces/index.ts';
 import type { Check } from './approvable-action.ts';
 import type { Approval, ApprovalRef, StoredCheck } from './approval.ts';
 import type { BoundAction, FoundSubject } from './bound-action.ts';
@@ -48,14 +54,21 @@ export function samePersonRefusal(
 }
 
 /**
- * Why the person may not make requests, if roles limit who may. People who have left the workspace are
- * refused when the request runs. @throws GroupUnreadError
+ * Why the person may not request the action, if its rule or roles limit who may. People who have left
+ * the workspace are refused when the request runs. @throws GroupUnreadError
  */
 export function operatorRefusal(
   requester: Person,
   settings: WorkspaceSettings,
+  action: string,
 ): string | undefined {
-  if (requester.membership !== 'member' || mayRequest(requester, settings)) return undefined;
+  if (requester.membership !== 'member') return undefined;
+  const { requesters } = ruleOf(settings.access.rules, action);
+  if (requesters.length > 0) {
+    if (mayView(requester, settings) && mayDecide(requester, requesters)) return undefined;
+    return `The rule for this action doesn't let ${mention(requester.slackUserId)} request it.`;
+  }
+  if (mayRequest(requester, settings)) return undefined;
   return `${mention(requester.slackUserId)} isn't an operator in this workspace, and only operators can make requests.`;
 }
 

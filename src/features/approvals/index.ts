@@ -23,6 +23,10 @@ export {
 } from './bind-action.ts';
 export { operatorRefusal } from './guards.ts';
 export { jobsFor } from './jobs.ts';
+export { findShortfall, type Shortfall } from './rules/find-shortfall.ts';
+export { countOf } from './rules/match-approvals.ts';
+export { reasonHint, reasonProblem } from './rules/reason-format.ts';
+export { findRule, requirementsOf } from './rules/requirements.ts';
 export { createRepublishPending, createVoidSetupChanges } from './store/change-approval.ts';
 export { createEraseRequests } from './store/erase-requests.ts';
 export {
@@ -33,5 +37,6 @@ export {
 } from './store/find-changing-requests.ts';
 export { readRequestBacklog } from './store/read-request-backlog.ts';
 export type { Timings } from './timings.ts';
+export { formatNeeded, formatShortfall } from './views/format-rule.ts';
 export { fitsRequestBody, formatRequestBody } from './views/request-body-modal.ts';
 export { directMessageRefusal } from './views/requested-message.ts';

@@ -11,6 +11,7 @@ import {
   updateMessage,
 } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { Access } from '../access/index.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Approval, ApprovalRef } from './approval.ts';
 import { isNews } from './approval-state.ts';
@@ -18,6 +19,8 @@ import type { BindAction } from './bind-action.ts';
 import type { BoundAction } from './bound-action.ts';
 import { notifyFollower } from './people/follow-request.ts';
 import { notifyApprover, readChannelMembers } from './people/notify-approver.ts';
+import { readShortfall } from './rules/read-shortfall.ts';
+import { decidersOf } from './rules/requirements.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import type { RenderedCopies } from './store/publishing.ts';
 import { republishUndone } from './undone-requests.ts';
@@ -43,6 +46,7 @@ export type PublishDependencies = {
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
+  listMembers: Access['listMembers'];
   clock: Clock;
   log: Logger;
 };
@@ -92,8 +96,10 @@ async function renderCopies(
   const undo = undoButton(approval, action);
   // All reads come first: one that fails after a message was sent would lose the message's place.
   const isUndone = undo && (await dependencies.store.isUndone(approval, undo));
+  // A new request was checked when it was made.
+  const shortfall = version > 0 ? await readShortfall(approval, action, dependencies) : [];
   const readApprovers = once(async () =>
-    action.approvers((await dependencies.readSettings(approval.teamId)).approvers),
+    decidersOf(approval, action, await dependencies.readSettings(approval.teamId)),
   );
   // The approvers of a new request are noted with it; later ones when the setup has changed.
   if (approval.state === 'pending' && version > 0 && approval.messageTs) {
@@ -105,7 +111,7 @@ async function renderCopies(
   const readRequester = once(() => dependencies.readPerson(approval.teamId, approval.requester));
   const showing = {
     ...dependencies,
-    isUndone,
+    ...{ isUndone, shortfall },
     readLink,
     readApprovers,
     readMembers,
@@ -159,13 +165,13 @@ async function attempt(
 async function updateInChannel(
   approval: Approval,
   action: BoundAction,
-  { slack, readApprovers, isUndone }: Showing,
+  { slack, readApprovers, isUndone, shortfall }: Showing,
 ): Promise<void> {
   const { channelId, messageTs, state } = approval;
   if (!messageTs || approval.renderedVersion >= approval.version) return;
   // Only a pending request names its approvers.
   const approvers = state === 'pending' ? await readApprovers() : [];
-  const shown = approvalMessage(approval, action, approvers, { isUndone });
+  const shown = approvalMessage(approval, action, approvers, { isUndone, shortfall });
   await updateMessage(slack, { channelId, messageTs }, shown);
 }
 
@@ -173,13 +179,14 @@ async function updateInChannel(
 async function notifyRequester(
   approval: Approval,
   action: BoundAction,
-  { slack, store, clock, isUndone, readLink, readApprovers }: Showing,
+  { slack, store, clock, isUndone, shortfall, readLink, readApprovers }: Showing,
 ): Promise<MessageRef | undefined> {
   const { id: key, requester, directChannelId: channelId, directTs: messageTs } = approval;
   if (approval.notifiedVersion >= approval.version) return undefined;
   const show = async () => {
     const approvers = approval.state === 'pending' ? await readApprovers() : [];
-    return requesterMessage(approval, action, { approvers, link: await readLink(), isUndone });
+    const link = await readLink();
+    return requesterMessage(approval, action, { approvers, link, isUndone, shortfall });
   };
   if (channelId && messageTs) {
     await updateMessage(slack, { channelId, messageTs }, await show());

@@ -1,3 +1,4 @@
+import { addHours } from 'date-fns/addHours';
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
@@ -16,6 +17,7 @@ import {
   type RequestRefusal,
 } from './check-request.ts';
 import { requesterCheck } from './guards.ts';
+import type { Requirements } from './rules/requirements.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import { approvalLifetimeMs, postingMs } from './timings.ts';
 import { approvalMessage } from './views/approval-message.ts';
@@ -80,8 +82,7 @@ export async function requestApproval(
     channelId,
     preview,
     checks: [...about, ...checked.checks],
-    requiredApprovals: action.requiredApprovals(settings),
-    approvers: action.approvers(settings.approvers),
+    ...checked.requirements,
   };
   const { isRepeat } = input;
   const { supersedes } = prepared;
@@ -98,9 +99,7 @@ export async function requestApproval(
 
 function newApproval(
   { prepared: { name, payload, action, subject, target }, ...input }: ApprovalInput,
-  facts: Pick<NewApproval, 'id' | 'channelId' | 'preview' | 'requiredApprovals' | 'approvers'> & {
-    checks: Check[];
-  },
+  facts: Pick<NewApproval, 'id' | 'channelId' | 'preview'> & Requirements & { checks: Check[] },
   at: Date,
 ): NewApproval {
   return {
@@ -122,7 +121,9 @@ function newApproval(
     sourceViewId: input.viewId,
     requestedAt: at,
     postBy: addMilliseconds(at, postingMs),
-    expiresAt: addMilliseconds(at, approvalLifetimeMs),
+    expiresAt: facts.rule
+      ? addHours(at, facts.rule.hoursToDecide)
+      : addMilliseconds(at, approvalLifetimeMs),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { RuledAction } from '../workspaces/index.ts';
 import type { PreparedAction } from './bind-action.ts';
 import {
   type CheckRequestDependencies,
@@ -6,13 +7,15 @@ import {
   type PlannedRequest,
 } from './check-request.ts';
 import { operatorRefusal } from './guards.ts';
+import { requirementsOf } from './rules/requirements.ts';
 import { refusalWarning } from './views/requested-message.ts';
 
 /**
  * `prepared`: the action on its subject. For an action that isn't about a person, the number of people
  * who must approve is enough.
  */
-export type FormInput = PlannedRequest & ({ prepared: PreparedAction } | { required: number });
+export type FormInput = PlannedRequest &
+  ({ prepared: PreparedAction } | { action: RuledAction; required: number });
 
 /** How long a form waits for its warning. */
 const maxWaitMs = 2500;
@@ -45,9 +48,9 @@ async function findRefusal(
     const checked = await checkRequest({ ...input, id: dependencies.newId() }, dependencies);
     return 'refusal' in checked ? checked.refusal : undefined;
   }
-  const { requester, settings } = input;
-  const why = operatorRefusal(requester, settings);
+  const { requester, settings, action, required } = input;
+  const why = operatorRefusal(requester, settings, action);
   if (why !== undefined) return { result: 'not-operator' as const, why };
-  const { approvers } = settings;
-  return checkApprovers({ ...input, approvers, isSubject: () => 'no' }, dependencies);
+  const requirements = requirementsOf(action, settings, required);
+  return checkApprovers({ ...input, ...requirements, isSubject: () => 'no' }, dependencies);
 }

@@ -9,7 +9,12 @@ import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, openPendingModal } from '../../slack/ui/modal.ts';
 import { code, mention } from '../../slack/ui/mrkdwn.ts';
-import { directMessageRefusal, operatorRefusal, type RequestButton } from '../approvals/index.ts';
+import {
+  directMessageRefusal,
+  findRule,
+  operatorRefusal,
+  type RequestButton,
+} from '../approvals/index.ts';
 import { notConnected, type OpenService, type ServiceRef } from '../workspaces/index.ts';
 import { resolveUser } from './find-users.ts';
 import { openFormForId, openFormForTarget } from './open-request.ts';
@@ -99,7 +104,7 @@ async function readFormContext(
     readSettings(teamId),
   ]);
   if (!service) return { refusal: notConnected };
-  const notOperator = operatorRefusal(person, settings);
+  const notOperator = operatorRefusal(person, settings, requestActionIds[verb]);
   if (notOperator !== undefined) return { refusal: notice(`${notOperator} Nothing was changed.`) };
   const isPostedHere = settings.approvalsChannelId === undefined;
   if (isPostedHere && channelId !== undefined && isDirectChannel(channelId)) {
@@ -115,7 +120,9 @@ async function readFormContext(
     const prepared = prepareAction({ verb }, user, service, filledIn);
     return approvals.warnOfRefusal({ teamId, requester: person, settings, slack, prepared });
   };
-  return { verb, client, connectionId, deleteGraceMinutes, askAboutOpen, warnOfRefusal };
+  const reasonFormat = findRule(settings.access.rules, requestActionIds[verb])?.reasonFormat;
+  const facts = { verb, client, connectionId, deleteGraceMinutes, reasonFormat };
+  return { ...facts, askAboutOpen, warnOfRefusal };
 }
 
 async function showUser(

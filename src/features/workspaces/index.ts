@@ -5,6 +5,7 @@ export {
   namedGroups,
   type Roles,
 } from './access.ts';
+export { changedApprovals, isSameRule } from './changed-rules.ts';
 export {
   createChooseConnection,
   type FindConnection,
@@ -49,6 +50,7 @@ export {
 export {
   type ActionRule,
   type ActionRules,
+  actionRule,
   defaultRule,
   type ProtectedUsers,
   type RequiredApproval,

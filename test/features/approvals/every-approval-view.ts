@@ -34,6 +34,7 @@ import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { smallerPolicy } from '../policies/smaller-policy.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
+import { ruleRefusals, shortfallOf, unmetRequests, withRule } from './rules/sample-rule.ts';
 import { sampleApproval } from './sample-approval.ts';
 
 const states: ApprovalState[] = [
@@ -45,11 +46,14 @@ const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActi
 
 /** Every builder of the approvals feature, as `everyView` lists them. */
 export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
+  const ruled = withRule(approvalMadeOf(samples, 'users.disable', 'pending'));
+  const shortfall = shortfallOf(Array(samples.copies).fill('A reason.'));
   const stored = [
     ...Object.values(userActions).flatMap(({ name }) =>
       states.map((state) => approvalMadeOf(samples, name, state)),
     ),
     ...states.map((state) => withVotes(approvalMadeOf(samples, 'users.disable', state))),
+    ...ruled,
     ...states.map((state) => ({
       ...approvalMadeOf(samples, 'setup.change', state),
       payload: { ...samples.change, decidedBy: 'approvers' },
@@ -72,7 +76,7 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       { decidable: decidable.filter(({ approval }) => approval.state === 'pending'), own },
       {
         links: new Map(approvals.map(({ approval }) => [approval.id, link])),
-        approvers: [people.ana, people.ben],
+        settings: { approvers: [people.ana, people.ben] },
       },
     ),
   });
@@ -81,9 +85,10 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
   const approvers = [people.ana, people.ben];
   const requester = { slackUserId: people.ben, isAdmin: false, membership: 'member' } as const;
   return {
-    approvalMessage: approvals.map(({ approval, action }) =>
-      approvalMessage(approval, action, approvers),
-    ),
+    approvalMessage: [
+      ...approvals.map(({ approval, action }) => approvalMessage(approval, action, approvers)),
+      ...ruled.map((one) => approvalMessage(one, bind(one), [], { shortfall })),
+    ],
     refusalMessage: [
       ...approvals.map(({ approval, action }) =>
         refusalMessage({ result: 'too-late', approval }, () => action),
@@ -93,6 +98,9 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
         .flatMap(({ approval, action }) =>
           refusalsOf(approval).map((refusal) => refusalMessage(refusal, () => action)),
         ),
+      ...ruled.flatMap((one) =>
+        ruleRefusals(one).map((refusal) => refusalMessage(refusal, bind, shortfall)),
+      ),
     ],
     requestListMessage: [
       requestListMessage(
@@ -141,6 +149,9 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
           ...{ able: [people.ben], reasons: Array(samples.copies).fill('A reason.') },
         },
         samples.reason,
+      ),
+      ...unmetRequests.map((unmet) =>
+        requestedMessage(unmet(Array(samples.copies).fill('A reason.')), samples.reason),
       ),
       requestedMessage({ result: 'not-posted', channelId }, samples.users[0].fullName ?? ''),
     ],

@@ -30,6 +30,7 @@ export function sampleApproval(changes: Partial<Approval> = {}): Approval {
     directTs: undefined,
     directAttemptedAt: undefined,
     requiredApprovals: 1,
+    rule: undefined,
     votes: [],
     decidedBy: undefined,
     decisionReason: undefined,

@@ -2,7 +2,7 @@ import { linkToMessage } from '../../../slack/api/post.ts';
 import type { Interaction } from '../../../slack/listeners/interaction.ts';
 import { code, mention, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { formatCounts } from '../views/format-approvals.ts';
+import { formatNeeds } from '../views/format-rule.ts';
 import { type OpenRequestDependencies, readOpenRequests } from './read-open-requests.ts';
 
 const maxShown = 3;
@@ -21,7 +21,7 @@ export async function describeDecidable(
       return [
         `• ${action.summary}`,
         `requested by ${mention(approval.requester)}`,
-        ...formatCounts(approval),
+        ...formatNeeds(approval),
         ...(approval.connectionName ? [`on ${safeName(approval.connectionName)}`] : []),
         link,
       ].join(' · ');

@@ -3,6 +3,9 @@ import { mayDecide, type WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
 import type { BindAction } from '../bind-action.ts';
 import type { BoundAction } from '../bound-action.ts';
+import { approvalsMetBy, isNamedInRule } from '../rules/count-votes.ts';
+import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
+import { decidersOf } from '../rules/requirements.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 
 /** A request that waits for its decision or for its next step. */
@@ -43,7 +46,8 @@ export async function readOpenRequests(
       const isWaiting = isDecidable(approval, action, person, settings);
       const group: OpenRequest['group'] = isWaiting ? 'waiting' : isOwn ? 'mine' : 'other';
       const isCancelable =
-        approval.state === 'scheduled' && (isOwn || mayDecide(person, settings.approvers));
+        approval.state === 'scheduled' &&
+        (isOwn || mayDecide(person, settings.approvers) || isNamedInRule(approval, person));
       return { approval, action, group, isCancelable };
     })
     .toSorted(
@@ -52,16 +56,23 @@ export async function readOpenRequests(
     );
 }
 
+/** By a rule, people whose approval would add nothing to those so far aren't waited for. */
 function isDecidable(
-  { state, requester, snapshot, votes }: Approval,
+  approval: Approval,
   action: BoundAction,
   person: Person,
   settings: WorkspaceSettings,
 ): boolean {
+  const { state, requester, snapshot, votes } = approval;
   const excluded = [requester, ...votes.map(({ by }) => by)];
   if (state !== 'pending' || excluded.includes(person.slackUserId)) return false;
-  const isAllowed = mayDecide(person, action.approvers(settings.approvers));
-  return isAllowed && action.isSubject(snapshot, person) === 'no';
+  const isAllowed = mayDecide(person, decidersOf(approval, action, settings));
+  if (!isAllowed || action.isSubject(snapshot, person) !== 'no') return false;
+  const needed = neededApprovals(approval);
+  if (needed.length === 0) return true;
+  const before = votes.map(({ meets = [] }) => ({ meets }));
+  const meets = approvalsMetBy(person, needed);
+  return matchApprovals(needed, [...before, { meets }]).size > matchApprovals(needed, before).size;
 }
 
 function dueAt({ approval: { state, expiresAt, wakeAt } }: OpenRequest): number {

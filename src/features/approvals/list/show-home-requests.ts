@@ -29,6 +29,5 @@ export async function showHomeRequests(
       return [approval.id, link] as const;
     }),
   );
-  const { approvers } = await settings;
-  return homeRequestBlocks({ decidable, own }, { links: new Map(links), approvers });
+  return homeRequestBlocks({ decidable, own }, { links: new Map(links), settings: await settings });
 }

@@ -10,7 +10,8 @@ export type ListReader = Pick<Interaction, 'teamId' | 'person' | 'slack' | 'conn
 
 /**
  * A page of the open requests, on one connection if it is given, each with a link to its message.
- * Approvers and admins see all requests, as in the audit log; others see their own. `outcome`: of what
+ * Approvers and admins see all requests, as in the audit log; others see their own, and those that wait
+ * for them by a rule. `outcome`: of what
  * the reader just did in the list, mrkdwn.
  */
 export async function showRequests(
@@ -33,7 +34,7 @@ export async function showRequests(
   ]);
   const visible = open.filter(
     ({ approval, group }) =>
-      (seesAll || group === 'mine') &&
+      (seesAll || group !== 'other') &&
       (filter === 'all' || filter === group) &&
       (!connection || approval.connectionOriginId === connection.originId),
   );

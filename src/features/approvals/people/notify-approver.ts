@@ -52,8 +52,9 @@ export async function notifyApprover(
     const approvers = isPending ? await given.readApprovers() : [];
     const isDecidable = approvers.includes(slackUserId) && !hasApproved(approval, slackUserId);
     const link = await given.readLink();
-    const { isUndone } = given;
-    return approverMessage(approval, action, { approvers, isDecidable, link, isUndone });
+    const { isUndone, shortfall } = given;
+    const options = { approvers, isDecidable, link, isUndone, shortfall };
+    return approverMessage(approval, action, options);
   };
   if (direct) {
     await updateMessage(slack, direct, await show());

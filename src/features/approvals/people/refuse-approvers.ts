@@ -1,11 +1,11 @@
 import type { Logger } from '../../../logger.ts';
-import { isRecipientGone } from '../../../slack/api/error-codes.ts';
 import type { Admins } from '../../../slack/api/list-admins.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { Members } from '../../access/index.ts';
 import { isUserGroup } from '../../workspaces/index.ts';
 import { missingAddressRefusal, samePersonRefusal, subjectRefusal } from '../guards.ts';
+import { readMember } from './read-member.ts';
 
 type Question = {
   requester: Person;
@@ -39,7 +39,7 @@ export async function refuseApprovers(question: Question): Promise<TooFewApprove
   const reasons: string[] = [];
   const { people, unread } = await question.listMembers(approvers);
   for (const approver of people.slice(0, maxLookedUp)) {
-    const person = await readMember(approver, question);
+    const person = await readMember(approver, question.readPerson);
     const reason = person
       ? refusePerson(person, question, able)
       : `${mention(approver)} is no longer a full member of this workspace.`;
@@ -93,20 +93,6 @@ function sort(people: Person[], question: Question): Sorted {
     else reasons.push(reason);
   }
   return { able, reasons };
-}
-
-/** Undefined for somebody who is no full member, or no longer there. */
-async function readMember(
-  slackUserId: string,
-  { readPerson }: Question,
-): Promise<Person | undefined> {
-  try {
-    const person = await readPerson(slackUserId);
-    return person.membership === 'member' ? person : undefined;
-  } catch (error) {
-    if (isRecipientGone(error)) return undefined;
-    throw error;
-  }
 }
 
 /** `others` could approve as well: two accounts of one person count once. */

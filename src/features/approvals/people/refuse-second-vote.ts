@@ -7,21 +7,21 @@ type SecondVote = { result: 'approved-before' | 'address-missing'; why: string }
 /**
  * Refuses an approver who has approved this request already, under any account: with the mailbox that
  * the earlier approver had at the click, or has now. A missing address counts as the same mailbox.
+ * `readVoters`: the earlier approvers, read only if what is stored doesn't refuse.
  */
 export async function refuseSecondVote(
-  approval: Approval,
+  { id, votes }: Approval,
   person: Person,
-  readPerson: (teamId: string, slackUserId: string) => Promise<Person>,
+  readVoters: () => Promise<Person[]>,
 ): Promise<SecondVote | undefined> {
   const result = 'approved-before';
-  const { id, teamId, votes } = approval;
   if (votes.some(({ by }) => by === person.slackUserId)) {
     return { result, why: 'You already approved this request.' };
   }
   const mailboxHash = hashMailbox({ id }, person);
   const same = votes.find((vote) => vote.mailboxHash === mailboxHash);
   if (same) return { result, why: sharedMailbox(same.by, person.slackUserId) };
-  const voters = await Promise.all(votes.map(({ by }) => readPerson(teamId, by)));
+  const voters = await readVoters();
   const refusal = voters.map((voter) => samePersonRefusal(voter, person)).find(Boolean);
   if (!refusal) return undefined;
   return { result: refusal.reason === 'same-mailbox' ? result : refusal.reason, why: refusal.why };

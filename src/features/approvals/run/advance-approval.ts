@@ -1,5 +1,7 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
-import { type ApprovalRef, mayHaveSent } from '../approval.ts';
+import { plural } from '../../../slack/ui/words.ts';
+import { type Approval, type ApprovalRef, mayHaveSent } from '../approval.ts';
+import { changesFrom } from '../approval-state.ts';
 import { stepOf } from '../bound-action.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import { type ReconcileDependencies, reconcileApproval } from './reconcile-approval.ts';
@@ -8,10 +10,12 @@ import { runApproval } from './run-approval.ts';
 export type AdvanceDependencies = ReconcileDependencies & {
   store: Pick<
     ApprovalStore,
-    'find' | 'expire' | 'voidUnposted' | 'markOutcomeUnknown' | 'postpone'
+    'find' | 'expire' | 'voidUnposted' | 'voidLate' | 'markOutcomeUnknown' | 'postpone'
   > &
     ReconcileDependencies['store'];
 };
+
+const hourMs = 60 * 60_000;
 
 /** The maximum extra delay of a step that is late. */
 const maxSecondWaitMs = 10 * 60 * 1000;
@@ -25,6 +29,11 @@ export async function advanceApproval(
   const approval = await store.find(ref);
   const at = clock();
   if (!approval?.wakeAt || approval.wakeAt > at) return;
+  const outcome = describeLateness(approval, at);
+  if (outcome !== undefined) {
+    await store.voidLate({ ...ref, at, outcome, version: approval.version });
+    return;
+  }
   switch (approval.state) {
     case 'pending':
       if (approval.messageTs) await store.expire({ ...ref, at });
@@ -59,4 +68,18 @@ export async function advanceApproval(
     default:
       return;
   }
+}
+
+/**
+ * Why a step that is due won't be started any more: the rule of the request limits how late. Since it
+ * was due last: one that was postponed is announced again. A cancellation is never too late.
+ */
+function describeLateness(approval: Approval, at: Date): string | undefined {
+  const { rule, wakeAt, state, step, canceledBy } = approval;
+  if (!rule || !wakeAt || canceledBy !== undefined) return undefined;
+  if (at.getTime() - wakeAt.getTime() < rule.hoursToRun * hourMs) return undefined;
+  const waits = changesFrom.voidLate.some((one) => one === state);
+  // Belay still finds out whether it was made.
+  if (!waits || (state === 'outcome_unknown' && mayHaveSent(approval, step))) return undefined;
+  return `Belay couldn't start the change within ${plural(rule.hoursToRun, 'hour')} after it was due, which is the limit of the rule for this action. Submit the request again.`;
 }

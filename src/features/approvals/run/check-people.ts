@@ -5,6 +5,10 @@ import { GroupUnreadError, mayDecide, type WorkspaceSettings } from '../../works
 import { type Approval, approversOf, type Outcome } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
 import { samePersonRefusal, subjectRefusal } from '../guards.ts';
+import { countVotes } from '../rules/count-votes.ts';
+import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
+import { hasRuleChanged, ruleChangedWords } from '../rules/requirements.ts';
+import { formatNeeded, withCounts } from '../views/format-rule.ts';
 
 export type PeopleDependencies = {
   readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
@@ -30,7 +34,8 @@ export async function checkPeople(
 
 /**
  * Stops a step when the requester or an approver have lost their rights or are the subject, or when
- * they are no longer as many different people as the request needs.
+ * they are no longer as many different people as the request needs. By a rule, approvals that no longer
+ * count stop it only if the others don't suffice.
  */
 async function findLostRight(
   approval: Approval,
@@ -51,8 +56,21 @@ async function findLostRight(
       'The requester is no longer a full member of this workspace.',
     );
   }
+  if (hasRuleChanged(approval, settings)) {
+    return { to: 'voided', outcome: ruleChangedWords, stopReason: stopReasons.ruleChanged.id };
+  }
   const lost = action.requesterRefusal(requester, settings);
   if (lost !== undefined) return failed(stopReasons.requesterNotAllowed.id, lost);
+  const needed = neededApprovals(approval);
+  if (needed.length > 0) {
+    const refusal = subjectRefusal(action.isSubject(snapshot, requester), requester);
+    if (refusal) return failed(stopReasons.guardRefused.id, refusal);
+    const votes = countVotes(approval, action, { needed, requester, voters: approvers });
+    const { missing, isComplete } = matchApprovals(needed, votes);
+    if (isComplete) return undefined;
+    const outcome = `Too few of the people who approved can still do so under the rule for this action. Missing: ${formatNeeded(withCounts(needed, missing))}. Submit the request again.`;
+    return failed(stopReasons.tooFewApprovals.id, outcome);
+  }
   const named = action.approvers(settings.approvers);
   const gone = approvers.find((approver) => !mayDecide(approver, named));
   if (gone) {

@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { AuditEntry, AuditEvent } from '../../../audit-log/entry.ts';
 import { currentTraceparent } from '../../../tracing.ts';
+import { actionRule } from '../../workspaces/index.ts';
 import type { Approval, NewApproval } from '../approval.ts';
 import type { ApprovalTable } from './tables.ts';
 
@@ -26,6 +27,7 @@ export function newRow(approval: NewApproval): Insertable<ApprovalTable> {
     requester: approval.requester,
     state: 'pending',
     required_approvals: approval.requiredApprovals,
+    rule: approval.rule ? JSON.stringify(approval.rule) : null,
     step: approval.step,
     sent: '[]',
     source_view_id: approval.sourceViewId,
@@ -52,8 +54,10 @@ export const votesSchema = z.array(
     mailboxHash: z.string(),
     at: z.coerce.date(),
     comment: z.string().optional(),
+    meets: z.array(z.int()).optional(),
   }),
 );
+const ruleSchema = actionRule.nullable();
 const sentSchema = z.array(z.object({ step: z.string(), attempt: z.int() })).nullable();
 
 /** `payload` and `snapshot` stay unparsed: their action does that when it is bound. */
@@ -86,6 +90,7 @@ export function toApproval(row: ApprovalRow): Approval {
     directTs: row.direct_ts ?? undefined,
     directAttemptedAt: row.direct_attempted_at ?? undefined,
     requiredApprovals: row.required_approvals,
+    rule: ruleSchema.parse(row.rule) ?? undefined,
     votes: votesSchema.parse(row.votes),
     decidedBy: row.decided_by ?? undefined,
     decisionReason: row.decision_reason ?? undefined,

@@ -11,6 +11,7 @@ import type { ServedTeams } from '../../../database/served-teams.ts';
 import { connectionIdsOf } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';
+import { ruleChangedWords } from '../rules/requirements.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
 import { noteApprovers } from './approver-copies.ts';
 import {
@@ -27,8 +28,11 @@ import { createPublishingStore } from './publishing.ts';
 import { createRunningStore } from './running.ts';
 import { createUndoingStore } from './undoing.ts';
 
-/** What a save of the setup voids: its waiting changes, and what is on a connection that it ends. */
-export type LostBySetup = { originId: string | undefined };
+/**
+ * What a save of the setup voids: its waiting changes, what is on a connection that it ends, and the
+ * requests for actions whose rules it changes.
+ */
+export type LostBySetup = { originId: string | undefined; actions?: string[] };
 
 export type Refusal = {
   teamId: string;
@@ -192,6 +196,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
               ...(lost?.originId
                 ? [eb('connection_id', 'in', connectionIdsOf({ teamId, originId: lost.originId }))]
                 : []),
+              ...(lost?.actions?.length ? [eb('action', 'in', lost.actions)] : []),
             ]),
           ),
         )
@@ -221,6 +226,16 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
           .where('message_ts', 'is', null)
           .executeTakeFirst();
         const facts = { reason: stopReasons.neverPosted.id };
+        return row && recordChange(trx, row, 'voided', { at, facts }, hooks);
+      }),
+
+    /** Voids a pending request whose rule has changed, and that no save of the setup has voided. */
+    voidOutdated: ({ at, ...ref }: ApprovalRef & { at: Date }): Promise<Approval | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const row = await changeRow(trx, ref, 'voidOutdated')
+          .set({ state: 'voided', outcome: ruleChangedWords, finished_at: at, wake_at: null })
+          .executeTakeFirst();
+        const facts = { reason: stopReasons.ruleChanged.id };
         return row && recordChange(trx, row, 'voided', { at, facts }, hooks);
       }),
 

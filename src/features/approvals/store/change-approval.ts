@@ -12,6 +12,7 @@ import { currentTraceparent } from '../../../tracing.ts';
 import { connectionIdsOf } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { changesFrom, hasEnded } from '../approval-state.ts';
+import { ruleChangedWords } from '../rules/requirements.ts';
 import { type ApprovalRow, type EntryDetail, entryFor, toApproval } from './approval-row.ts';
 
 type Trx = Transaction<Tables>;
@@ -88,15 +89,31 @@ export function createVoidWaiting(hooks: TransactionHooks) {
     });
 }
 
-/** Voids the team's waiting changes of the setup. Runs in the transaction that saves another one. */
+/**
+ * Voids the team's waiting changes of the setup, and the waiting requests for actions that others have
+ * to approve from now on. Runs in the transaction that saves another setup.
+ */
 export function createVoidSetupChanges(hooks: TransactionHooks) {
-  return (trx: Trx, change: ChangedBy): Promise<ApprovalRef[]> =>
-    voidWaiting(trx, hooks, {
-      ...change,
-      which: (eb) => eb('action', '=', setupChangeAction),
-      outcome: 'The setup was changed in the meantime.',
-      reason: stopReasons.setupChanged.id,
-    });
+  return (
+    trx: Trx,
+    { changedRules = [], ...change }: ChangedBy & { changedRules?: string[] },
+  ): Promise<ApprovalRef[]> =>
+    voidWaiting(
+      trx,
+      hooks,
+      {
+        ...change,
+        which: (eb) => eb('action', '=', setupChangeAction),
+        outcome: 'The setup was changed in the meantime.',
+        reason: stopReasons.setupChanged.id,
+      },
+      ...changedRules.map((action) => ({
+        ...change,
+        which: (eb: ExpressionBuilder<Tables, 'approval'>) => eb('action', '=', action),
+        outcome: ruleChangedWords,
+        reason: stopReasons.ruleChanged.id,
+      })),
+    );
 }
 
 /** Voids the waiting requests that a new request replaces, in the transaction that creates it. */
@@ -129,28 +146,36 @@ type Voiding = ChangedBy & {
   reason: StopReason;
 };
 
+/** Locks all rows before the first entry in the audit log, whose lock comes last. */
 async function voidWaiting(
   trx: Trx,
   hooks: TransactionHooks,
-  { teamId, by, at, which, outcome, reason }: Voiding,
+  ...voidings: Voiding[]
 ): Promise<ApprovalRef[]> {
-  const rows = await trx
-    .updateTable('approval')
-    .set((eb) => ({
-      state: 'voided',
-      outcome,
-      finished_at: at,
-      wake_at: null,
-      ...nextVersion(eb),
-    }))
-    .where('team_id', '=', teamId)
-    .where('state', 'in', changesFrom.voidWaiting)
-    .where(which)
-    .returningAll()
-    .execute();
-  const facts = { reason };
-  for (const row of rows) await recordChange(trx, row, 'voided', { at, actor: by, facts }, hooks);
-  return rows.map((row) => ({ teamId, id: row.id }));
+  const voided: { row: ApprovalRow; voiding: Voiding }[] = [];
+  for (const voiding of voidings) {
+    const { teamId, at, which, outcome } = voiding;
+    const rows = await trx
+      .updateTable('approval')
+      .set((eb) => ({
+        state: 'voided',
+        outcome,
+        finished_at: at,
+        wake_at: null,
+        ...nextVersion(eb),
+      }))
+      .where('team_id', '=', teamId)
+      .where('state', 'in', changesFrom.voidWaiting)
+      .where(which)
+      .returningAll()
+      .execute();
+    voided.push(...rows.map((row) => ({ row, voiding })));
+  }
+  for (const { row, voiding } of voided) {
+    const { at, by: actor, reason } = voiding;
+    await recordChange(trx, row, 'voided', { at, actor, facts: { reason } }, hooks);
+  }
+  return voided.map(({ row }) => ({ teamId: row.team_id, id: row.id }));
 }
 
 /** Publishes the team's pending requests again, because the approvers that they name have changed. */

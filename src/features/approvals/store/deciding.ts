@@ -1,8 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { Approval, ApprovalRef } from '../approval.ts';
+import type { Approval, ApprovalRef, Vote } from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';
+import type { RuledVotes } from '../rules/count-votes.ts';
+import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
 import { type EntryDetail, toApproval } from './approval-row.ts';
 import { changeRow, recordChange, type TransactionHooks } from './change-approval.ts';
 
@@ -15,6 +17,8 @@ export type Decision = ApprovalRef & {
   at: Date;
   /** For an approval of an action with a limit. */
   limit?: DecisionLimit | undefined;
+  /** For an approval of a request with a rule: the earlier approvals as they count now, and this one. */
+  ruled?: RuledVotes | undefined;
 };
 
 /** At most `max` subjects of requests for these actions that were decided after `since`. */
@@ -26,11 +30,11 @@ export function createDecidingStore(db: Database, hooks: TransactionHooks) {
     /**
      * Only before it expires. Only the requester withdraws a request; only others decide it. An
      * approval counts once for each person and mailbox, and the last one that is needed decides; one
-     * denial does so at any time.
+     * denial does so at any time. `votes-changed`: others have approved since `ruled` was read.
      */
     decide: (
       decision: Decision,
-    ): Promise<Approval | 'limit-reached' | 'approved-before' | undefined> =>
+    ): Promise<Approval | 'limit-reached' | 'approved-before' | 'votes-changed' | undefined> =>
       db.transaction().execute(async (trx) => {
         if (decision.to === 'approved') return approve(trx, decision, hooks);
         const { to, by, reason, at } = decision;
@@ -63,12 +67,14 @@ async function approve(trx: Transaction<Tables>, decision: Decision, hooks: Tran
     .forUpdate()
     .executeTakeFirst();
   if (!open) return undefined;
-  const { requiredApprovals, votes: before } = toApproval(open);
+  const approval = toApproval(open);
+  const { requiredApprovals, votes: before } = approval;
   if (before.some((vote) => vote.by === by || vote.mailboxHash === mailboxHash)) {
     return 'approved-before';
   }
-  const votes = [...before, { by, mailboxHash, at, comment: reason }];
-  const isDecided = votes.length >= requiredApprovals;
+  const tally = tallyVotes(approval, { by, mailboxHash, at, comment: reason }, decision);
+  if (tally === undefined) return 'votes-changed';
+  const { votes, counting, isDecided } = tally;
   if (isDecided && limit && (await isLimitReached(trx, decision, limit))) return 'limit-reached';
   const decided = {
     ...{ state: 'approved' as const, wake_at: at },
@@ -77,9 +83,32 @@ async function approve(trx: Transaction<Tables>, decision: Decision, hooks: Tran
   const row = await changeRow(trx, decision, 'decide')
     .set({ votes: JSON.stringify(votes), ...(isDecided ? decided : {}) })
     .executeTakeFirst();
-  const counted = requiredApprovals > 1 && { approvals: votes.length, requiredApprovals };
+  const counted = requiredApprovals > 1 && { approvals: counting, requiredApprovals };
   const detail = { ...detailOf(decision), ...(counted && { facts: counted }) };
   return row && recordChange(trx, row, 'approved', detail, hooks);
+}
+
+/** The votes with the new one, and how many count. Undefined if `ruled` doesn't know all of them. */
+function tallyVotes(
+  approval: Approval,
+  vote: Vote,
+  { ruled }: Pick<Decision, 'ruled'>,
+): { votes: Vote[]; counting: number; isDecided: boolean } | undefined {
+  const { votes: before, requiredApprovals } = approval;
+  const needed = neededApprovals(approval);
+  if (needed.length === 0) {
+    const votes = [...before, vote];
+    return { votes, counting: votes.length, isDecided: votes.length >= requiredApprovals };
+  }
+  const known = before.flatMap(({ by }) => ruled?.votes.find((one) => one.by === by) ?? []);
+  if (!ruled || known.length < before.length) return undefined;
+  // What people who have left their groups no longer count for is forgotten for good.
+  const votes = [
+    ...before.map((one, index) => ({ ...one, meets: known[index]?.meets ?? [] })),
+    { ...vote, meets: ruled.meets },
+  ];
+  const { size, isComplete } = matchApprovals(needed, votes);
+  return { votes, counting: size, isDecided: isComplete };
 }
 
 function detailOf({ by, reason, at }: Decision): EntryDetail {

@@ -57,6 +57,22 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
         return row && recordChange(trx, row, 'scheduled', { at, facts }, hooks);
       }),
 
+    /** Voids a request whose next step couldn't be started in time, unless it changed since. */
+    voidLate: ({
+      at,
+      outcome,
+      version,
+      ...ref
+    }: Change & { outcome: string; version: number }): Promise<Approval | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const row = await changeRow(trx, ref, 'voidLate')
+          .set({ state: 'voided', outcome, finished_at: at, wake_at: null })
+          .where('version', '=', version)
+          .executeTakeFirst();
+        const facts = stepFacts(row, stopReasons.notStartedInTime.id);
+        return row && recordChange(trx, row, 'voided', { at, facts }, hooks);
+      }),
+
     /** Ends the step of the lease's holder; a late result also replaces an unknown outcome. */
     finish: ({ holder, ...ending }: Ending & { holder: string }): Promise<Approval | undefined> =>
       db.transaction().execute(async (trx) => {

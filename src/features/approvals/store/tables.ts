@@ -49,6 +49,8 @@ export type ApprovalTable = {
   message_ts: string | null;
   /** How many different people have to approve, as of the request. */
   required_approvals: Generated<number>;
+  /** The rule of the action as of the request; null: none. Parsed by `toApproval`. */
+  rule: ColumnType<unknown, string | null | undefined, never> | null;
   /** The approvals so far: parsed by `toApproval`. */
   votes: ColumnType<unknown, string | undefined, string>;
   decided_by: string | null;

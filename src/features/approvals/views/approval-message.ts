@@ -21,6 +21,7 @@ import {
   withdrawButton,
 } from './approval-buttons.ts';
 import { formatWaiting } from './format-approvals.ts';
+import { formatRule, formatUnmet } from './format-rule.ts';
 import {
   formatDecision,
   formatOutcome,
@@ -161,10 +162,20 @@ function stateBlocks(
   const decision = formatDecision(approval, action);
   const lines =
     approval.state === 'pending'
-      ? [decision, formatWaiting(approval, approvers)]
+      ? waitingLines(approval, decision, { approvers, ...options })
       : [formatOutcome(approval, action, options), decision];
   const remarks = formatRemarks(approval);
   return [section(lines.filter(Boolean).join('\n')), ...remarks.map((remark) => section(remark))];
+}
+
+function waitingLines(
+  approval: Approval,
+  decision: string,
+  { approvers, shortfall = [] }: StateOptions & PeopleOptions,
+): string[] {
+  const ruled = formatRule(approval);
+  if (ruled.length === 0) return [decision, formatWaiting(approval, approvers)];
+  return [...ruled, ...(shortfall.length > 0 ? [formatUnmet(shortfall)] : [])];
 }
 
 function buttonBlocks(buttons: Button[]): KnownBlock[] {

@@ -6,6 +6,7 @@ import { textElement } from '../../../slack/ui/view-values.ts';
 import type { Approval } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
 import { severalPeople } from './format-approvals.ts';
+import { formatRule } from './format-rule.ts';
 import { approveCallbackId, type DecisionMetadata } from './ids.ts';
 import { requestFacts } from './request-facts.ts';
 
@@ -19,6 +20,8 @@ export function approveModal(
 ): ModalView {
   // As in the request, not as the plain text of the confirmation, where people's text would format.
   const { consequence, warning } = action;
+  const several = approval.requiredApprovals > 1 ? [severalPeople(approval)] : [];
+  const ruled = formatRule(approval);
   return formModal({
     title: 'Approve request',
     callbackId: approveCallbackId,
@@ -29,7 +32,7 @@ export function approveModal(
       ...requestFacts(approval, action),
       ...(consequence ? [section(safeProse(consequence, 500))] : []),
       ...(warning ? [section(`⚠ ${warning}`)] : []),
-      ...(approval.requiredApprovals > 1 ? [section(severalPeople(approval))] : []),
+      ...(ruled.length > 0 ? [ruled.join('\n')] : several).map((text) => section(text)),
       input({
         blockId: commentBlockId,
         label: 'Comment',

@@ -1,19 +1,31 @@
 import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { Approval } from '../approval.ts';
+import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
 
-type Votes = Pick<Approval, 'votes' | 'requiredApprovals'>;
+type Votes = Pick<Approval, 'votes' | 'requiredApprovals' | 'rule'>;
+
+/** How many approvals count so far; those of people who have left the groups of a rule may not. */
+export function countedVotes(approval: Votes): number {
+  const needed = neededApprovals(approval);
+  if (needed.length === 0) return approval.votes.length;
+  return matchApprovals(
+    needed,
+    approval.votes.map(({ meets = [] }) => ({ meets })),
+  ).size;
+}
 
 /** Who has approved so far; empty for requests that need one approval, and before the first approval. */
-export function formatProgress({ votes, requiredApprovals }: Votes): string {
+export function formatProgress(approval: Votes): string {
+  const { votes, requiredApprovals } = approval;
   if (requiredApprovals === 1 || votes.length === 0) return '';
   const who = listPeople(votes.map(({ by }) => by));
-  return `Approved by ${who}, ${formatCount({ votes, requiredApprovals })}.`;
+  return `Approved by ${who}, ${formatCount(approval)}.`;
 }
 
 /** "1 of 2 approvals". */
-function formatCount({ votes, requiredApprovals }: Votes): string {
-  return `${votes.length} of ${plural(requiredApprovals, 'approval')}`;
+function formatCount(approval: Votes): string {
+  return `${countedVotes(approval)} of ${plural(approval.requiredApprovals, 'approval')}`;
 }
 
 /** What an approver of a request that needs several people reads before they approve. */
@@ -27,10 +39,11 @@ export function formatCounts({ state, ...votes }: Votes & Pick<Approval, 'state'
 }
 
 /** What a pending request waits for: "approval", "2 approvals", "1 more approval". */
-export function formatMissing({ votes, requiredApprovals }: Votes): string {
+export function formatMissing(approval: Votes): string {
+  const { votes, requiredApprovals } = approval;
   if (requiredApprovals === 1) return 'approval';
   if (votes.length === 0) return plural(requiredApprovals, 'approval');
-  return plural(requiredApprovals - votes.length, 'more approval');
+  return plural(requiredApprovals - countedVotes(approval), 'more approval');
 }
 
 const maxNamed = 10;
@@ -42,12 +55,7 @@ const maxNamed = 10;
 export function formatWaiting(approval: Approval, approvers: string[]): string {
   const { requiredApprovals } = approval;
   const excluded = [approval.requester, ...approval.votes.map(({ by }) => by)];
-  const others = approvers.filter((approver) => !excluded.includes(approver));
-  const left = others.length - maxNamed;
-  const who =
-    left > 0
-      ? `${others.slice(0, maxNamed).map(mention).join(', ')} or ${left} more`
-      : joinPeople(others, 'or');
+  const who = nameAnyOf(approvers.filter((approver) => !excluded.includes(approver)));
   const until = moment(approval.expiresAt);
   if (requiredApprovals === 1) {
     return `Waiting for ${who || 'an admin of this workspace'} until ${until}.`;
@@ -59,6 +67,14 @@ export function formatWaiting(approval: Approval, approvers: string[]): string {
 /** "@Ben, @Cleo and @Dan", for Slack user ids. */
 export function listPeople(slackUserIds: string[]): string {
   return joinPeople(slackUserIds, 'and');
+}
+
+/** "@Ben, @Cleo or @Dan", for ids of people and user groups; those after the first ten as a number. */
+export function nameAnyOf(ids: string[]): string {
+  const left = ids.length - maxNamed;
+  return left > 0
+    ? `${ids.slice(0, maxNamed).map(mention).join(', ')} or ${left} more`
+    : joinPeople(ids, 'or');
 }
 
 function joinPeople(slackUserIds: string[], word: 'and' | 'or'): string {

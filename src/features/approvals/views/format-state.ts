@@ -1,10 +1,15 @@
 import { cutMrkdwn, mention, moment, quote } from '../../../slack/ui/mrkdwn.ts';
 import { type Approval, approversOf, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
+import type { Shortfall } from '../rules/find-shortfall.ts';
 import { formatMissing, formatProgress, listPeople } from './format-approvals.ts';
 
-/** `isUndone`: a later change reversed what the request did. */
-export type StateOptions = { isUndone?: boolean | undefined };
+export type StateOptions = {
+  /** A later change reversed what the request did. */
+  isUndone?: boolean | undefined;
+  /** What the rule of a pending request can't get any more. */
+  shortfall?: Shortfall[] | undefined;
+};
 
 /** The outcome and, after it, the decision: one line of mrkdwn. */
 export function formatState(

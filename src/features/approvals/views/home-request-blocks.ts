@@ -8,8 +8,10 @@ import {
   withoutCharts,
 } from '../../../slack/ui/blocks.ts';
 import { code, moment, safeName } from '../../../slack/ui/mrkdwn.ts';
+import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
 import type { OpenRequest } from '../list/read-open-requests.ts';
+import { decidersOf } from '../rules/requirements.ts';
 import {
   approverButtons,
   decidedButtons,
@@ -17,7 +19,7 @@ import {
   withdrawButton,
 } from './approval-buttons.ts';
 import { approvalMessage } from './approval-message.ts';
-import { formatCounts } from './format-approvals.ts';
+import { formatNeeds } from './format-rule.ts';
 import { formatTitle } from './format-title.ts';
 
 export const maxDecidable = 4;
@@ -28,8 +30,7 @@ const maxCardBlocks = 12;
 type Options = {
   /** To the messages of the requests, by id: mrkdwn. */
   links: ReadonlyMap<string, string>;
-  /** Those that setup names. */
-  approvers: string[];
+  settings: Pick<WorkspaceSettings, 'approvers'>;
 };
 
 /** The requests that a person can decide, as in their channel, then the person's own. */
@@ -65,9 +66,9 @@ function moreBlocks(left: number): KnownBlock[] {
  */
 function cardBlocks(
   { approval, action }: OpenRequest,
-  { links, approvers, isOnly }: Options & { isOnly: boolean },
+  { links, settings, isOnly }: Options & { isOnly: boolean },
 ) {
-  const { blocks = [] } = approvalMessage(approval, action, action.approvers(approvers));
+  const { blocks = [] } = approvalMessage(approval, action, decidersOf(approval, action, settings));
   const facts = withoutCharts(blocks).filter(({ type }) => type !== 'header' && type !== 'actions');
   const title = [`*${formatTitle(approval, action)}*`, ...factsOf(approval, links)];
   const place = { ...messagePlace(approval), isPrimary: isOnly };
@@ -89,7 +90,7 @@ function ownBlocks({ approval, action }: OpenRequest, { links }: Options): Known
   const facts = [
     formatTitle(approval, action),
     action.summary,
-    ...formatCounts(approval),
+    ...formatNeeds(approval),
     ...(due ? [due] : []),
     ...factsOf(approval, links),
   ];

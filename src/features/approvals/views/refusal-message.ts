@@ -2,11 +2,22 @@ import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { BindAction } from '../bind-action.ts';
 import type { DecisionRefusal } from '../decide-approval.ts';
+import type { Shortfall } from '../rules/find-shortfall.ts';
+import { formatMissingParts, formatUnmet } from './format-rule.ts';
 import { formatState, withRemarks } from './format-state.ts';
 import { describeState } from './format-title.ts';
 
-/** The private reply to a refused decision or cancellation. */
-export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Message {
+/**
+ * The private reply to a refused decision or cancellation. `shortfall`: what the rule of the request
+ * can't get any more.
+ */
+export function refusalMessage(
+  refusal: DecisionRefusal,
+  bind: BindAction,
+  shortfall: Shortfall[] = [],
+): Message {
+  const unmet = shortfall.length > 0 ? `\n${formatUnmet(shortfall)}` : '';
+
   switch (refusal.result) {
     case 'gone':
       return notice('This request no longer exists. Nothing was changed.');
@@ -20,7 +31,7 @@ export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Mess
       const who =
         refusal.approvers.length > 0 ? refusal.approvers.map(mention).join(', ') : 'the admins';
       return notice(
-        `You aren't an approver of this request. Nothing was changed. Approvers: ${who}.`,
+        `You aren't an approver of this request. Nothing was changed. Approvers: ${who}.${unmet}`,
       );
     }
     case 'about-you':
@@ -30,11 +41,23 @@ export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Mess
     case 'requester-not-allowed':
       return notice(`${refusal.why} Nothing was changed.`);
     case 'approved-before': {
-      const { votes, requiredApprovals } = refusal.approval;
-      const missing = requiredApprovals - votes.length;
+      const { approval } = refusal;
+      const parts = formatMissingParts(approval);
+      if (parts) return notice(`${refusal.why} Still needed: ${parts}.${unmet}`);
+      const missing = approval.requiredApprovals - approval.votes.length;
       const needed = missing === 1 ? 'One more approver is' : `${missing} more approvers are`;
       return notice(`${refusal.why} ${needed} needed.`);
     }
+    case 'no-progress': {
+      const parts = formatMissingParts(refusal.approval);
+      return notice(
+        `Your approval isn't needed, because enough people of your part of the rule have approved this request. Nothing was changed. Still needed: ${parts}.${unmet}`,
+      );
+    }
+    case 'rule-changed':
+      return notice(
+        'This request is no longer valid, because the rule for this action changed. Nothing was changed. The requester can submit the request again.',
+      );
     case 'too-many':
       return notice(
         `${refusal.limit}, and this limit is reached. Nothing was changed. The request is still pending: decide later, or ask an admin to change the limit in \`/belay setup\`.`,

@@ -18,7 +18,8 @@ import {
   cancelButtons,
   withdrawButton,
 } from './approval-buttons.ts';
-import { formatCounts, formatMissing } from './format-approvals.ts';
+import { formatMissing } from './format-approvals.ts';
+import { formatNeeds } from './format-rule.ts';
 import { formatTitle } from './format-title.ts';
 import {
   listDecisionIds,
@@ -102,7 +103,7 @@ function formatRequest({ approval, action, link }: ListedRequest): string {
     formatTitle(approval, action),
     action.summary,
     `requested by ${mention(requester)}`,
-    ...formatCounts(approval),
+    ...formatNeeds(approval),
     ...(approval.connectionName ? [`on ${safeName(approval.connectionName)}`] : []),
     due,
     link,

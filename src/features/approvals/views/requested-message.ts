@@ -7,6 +7,7 @@ import type { BoundAction } from '../bound-action.ts';
 import type { RequestRefusal } from '../check-request.ts';
 import type { RequestResult } from '../request-approval.ts';
 import { listPeople } from './format-approvals.ts';
+import { formatShortfall } from './format-rule.ts';
 import { openRequestBlocks } from './open-request.ts';
 
 /** The reply to the requester. Without a request it repeats their reason, so it is not lost. */
@@ -57,7 +58,7 @@ function notRequestedReason(result: NotRequested): string {
   if (result.result === 'not-posted') {
     return `No request was sent, because Belay can't post in ${channelMention(result.channelId)}. Invite Belay to that channel, or ask an admin to choose another approvals channel in \`/belay setup\`.`;
   }
-  if (result.result === 'guarded' || result.result === 'not-operator') {
+  if ('why' in result) {
     return `No request was sent. ${result.why}`;
   }
   return `No request was sent, because ${lackOfApprovers(result)}`;
@@ -65,16 +66,16 @@ function notRequestedReason(result: NotRequested): string {
 
 /** Above the fields of a form whose request would be refused: mrkdwn. */
 export function refusalWarning(refusal: RequestRefusal): string {
-  const hasReason = refusal.result === 'guarded' || refusal.result === 'not-operator';
-  const why = hasReason ? refusal.why : capitalize(lackOfApprovers(refusal));
+  const why = 'why' in refusal ? refusal.why : capitalize(lackOfApprovers(refusal));
   return `:warning: *This request would be refused right now.*\n${why}`;
 }
 
-function lackOfApprovers(
-  refusal: Exclude<RequestRefusal, { result: 'guarded' | 'not-operator' }>,
-): string {
+function lackOfApprovers(refusal: Exclude<RequestRefusal, { why: string }>): string {
   if (refusal.result === 'no-approver') {
     return `no approver can decide this request:\n${formatReasons(refusal.reasons)}\nAn admin can add approvers in \`/belay access\`.`;
+  }
+  if (refusal.result === 'rule-unmet') {
+    return `the rule for this action can't be met:\n${formatShortfall(refusal.shortfall)}\nAn admin can change rules in \`/belay access\`.`;
   }
   const { required, able, reasons } = refusal;
   const who = `${listPeople(able)} can`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import { openPendingModal } from '../../../slack/ui/modal.ts';
+import { findRule } from '../../approvals/index.ts';
 import { notConnected } from '../../workspaces/index.ts';
 import { countApprovals, type PolicyChange } from '../difference/policy-change.ts';
 import { type EditorDependencies, registerPolicyEditor } from '../editor/register-editor.ts';
@@ -10,7 +11,11 @@ import { revertTitle } from '../views/revert-modal.ts';
 import { findRevertible, openRevertForm } from './revert-change.ts';
 import { submitPolicyChange } from './submit-change.ts';
 
-const revertMetadata = z.object({ approvalId: z.uuid(), channelId: z.string().optional() });
+const revertMetadata = z.object({
+  approvalId: z.uuid(),
+  channelId: z.string().optional(),
+  reasonFormat: z.string().optional(),
+});
 
 /** The forms that create, edit and revert policies. */
 export function registerPolicyChanges(
@@ -29,10 +34,15 @@ export function registerPolicyChanges(
       const { channelId, person: requester, slack } = call;
       const settings = await readSettings(teamId);
       const warnOfRefusal = (changes: PolicyChange[]) => {
-        const required = countApprovals(changes, settings);
-        return approvals.warnOfRefusal({ teamId, requester, settings, slack, required });
+        const planned = {
+          action: 'policies.revert' as const,
+          required: countApprovals(changes, settings),
+        };
+        return approvals.warnOfRefusal({ teamId, requester, settings, slack, ...planned });
       };
-      return openRevertForm(approval, service, { channelId, warnOfRefusal });
+      const { rules } = settings.access;
+      const reasonFormat = findRule(rules, 'policies.revert')?.reasonFormat;
+      return openRevertForm(approval, service, { channelId, warnOfRefusal, reasonFormat });
     });
     return undefined;
   });

@@ -51,10 +51,11 @@ export async function openRevertForm(
   approval: Approval | undefined,
   service: Service,
   {
-    channelId,
     warnOfRefusal,
+    ...place
   }: {
     channelId: string | undefined;
+    reasonFormat?: string | undefined;
     warnOfRefusal: (changes: PolicyChange[]) => Promise<string | undefined>;
   },
 ): Promise<ModalView> {
@@ -65,5 +66,5 @@ export async function openRevertForm(
   const { approvalId, payload, subject } = found;
   const changes = comparePolicies(subject.definition, payload.before);
   const warning = await warnOfRefusal(changes);
-  return revertModal({ approvalId, name: subject.policy.name, changes, warning, channelId });
+  return revertModal({ approvalId, name: subject.policy.name, changes, warning, ...place });
 }

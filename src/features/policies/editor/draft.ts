@@ -33,6 +33,9 @@ export const pageRef = z.object({
 });
 export type PageRef = z.infer<typeof pageRef>;
 
+/** Of the page that requests the change, with what its rule wants in the reason. */
+export const reviewRef = pageRef.extend({ reasonFormat: z.string().optional() });
+
 /** More would not fit into one form with a row of buttons for each. */
 export const maxSlaSets = 20;
 export const maxNameLength = 255;

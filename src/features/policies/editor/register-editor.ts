@@ -18,7 +18,7 @@ import {
 } from '../views/editor-ids.ts';
 import { createFormActionId, createFormValue, editActionId, policyValue } from '../views/ids.ts';
 import { checkReason, readReason } from '../views/reason-input.ts';
-import { pageRef } from './draft.ts';
+import { pageRef, reviewRef } from './draft.ts';
 import { changeSets, showOverview, showSet, showTypedSet } from './edit-overview.ts';
 import { type OpenDependencies, openEditor, startOver } from './open-editor.ts';
 import { presetNames } from './presets.ts';
@@ -78,7 +78,7 @@ export function registerPolicyEditor(listeners: Listeners, dependencies: EditorD
     verify: (call) => reviewDraft(call, dependencies),
   });
   listeners.submission(requestCallbackId, {
-    metadata: pageRef,
+    metadata: reviewRef,
     check: checkReason,
     typed: readReason,
     run: (call) => requestChange(call, dependencies),

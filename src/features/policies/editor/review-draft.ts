@@ -4,6 +4,7 @@ import type { VerificationResult } from '../../../slack/listeners/verified-submi
 import { notice } from '../../../slack/ui/blocks.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
+import { requirementsOf } from '../../approvals/index.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
 import type { Service } from '../../workspaces/index.ts';
 import { readCurrentPolicy } from '../changes/read-current-policy.ts';
@@ -120,9 +121,14 @@ async function reviewPage(
   const { before, after } = draft;
   const settings = await readSettings(teamId);
   const changes = comparePolicies(before, after);
-  const required = before ? countApprovals(changes, settings) : 1;
-  const warning = await approvals.warnOfRefusal({ teamId, requester, settings, slack, required });
-  return reviewPolicyModal(draft, channelId, { changes, approvals: required, warning });
+  const least = before ? countApprovals(changes, settings) : 1;
+  const action = before ? ('policies.replace' as const) : ('policies.create' as const);
+  const asked = { teamId, requester, settings, slack, action, required: least };
+  const warning = await approvals.warnOfRefusal(asked);
+  const { rule, requiredApprovals } = requirementsOf(action, settings, least);
+  const reasonFormat = rule?.reasonFormat;
+  const shown = { changes, approvals: requiredApprovals, warning, reasonFormat };
+  return reviewPolicyModal(draft, channelId, shown);
 }
 
 type Reviewer = Pick<SubmissionInteraction<unknown>, 'teamId' | 'person' | 'slack'> & {

@@ -1,24 +1,31 @@
 import { input, type Message, notice } from '../../../slack/ui/blocks.ts';
 import { quote } from '../../../slack/ui/mrkdwn.ts';
 import { textElement, type ViewValues } from '../../../slack/ui/view-values.ts';
+import { reasonHint, reasonProblem } from '../../approvals/index.ts';
 
 const blockId = 'reason';
 
-/** Asks for the reason of a request. */
-export const reasonInput = input({
-  blockId,
-  label: 'Reason',
-  hint: 'Visible to everyone who can see the request.',
-  element: textElement({ maxLength: 500, isMultiline: true }),
-});
+/** Asks for the reason of a request. `format`: what the rule of its action wants in it. */
+export const reasonInput = (format: string | undefined) =>
+  input({
+    blockId,
+    label: 'Reason',
+    hint: reasonHint(format),
+    element: textElement({ maxLength: 500, isMultiline: true }),
+  });
 
 export function readReason(values: ViewValues): string | undefined {
   return values.text(blockId);
 }
 
 /** Errors that keep the form open. Slack accepts blank answers. */
-export function checkReason(values: ViewValues): Record<string, string> | undefined {
-  return readReason(values) ? undefined : { [blockId]: 'Enter a reason.' };
+export function checkReason(
+  values: ViewValues,
+  { reasonFormat }: { reasonFormat?: string | undefined },
+): Record<string, string> | undefined {
+  const reason = readReason(values);
+  const problem = reason ? reasonProblem(reason, reasonFormat) : 'Enter a reason.';
+  return problem ? { [blockId]: problem } : undefined;
 }
 
 /** Why no request was sent, with the reason, so that it needn't be typed again. */

@@ -16,6 +16,7 @@ export function revertModal({
   changes,
   warning,
   channelId,
+  reasonFormat,
 }: {
   approvalId: string;
   name: string;
@@ -23,19 +24,20 @@ export function revertModal({
   /** Why the request would be refused: mrkdwn. */
   warning?: string | undefined;
   channelId: string | undefined;
+  reasonFormat?: string | undefined;
 }): ModalView {
   return formModal({
     title: revertTitle,
     callbackId: revertCallbackId,
     submit: 'Request approval',
-    metadata: encodeValue({ approvalId, channelId }),
+    metadata: encodeValue({ approvalId, channelId, reasonFormat }),
     blocks: [
       section(
         `If approved, policy ${bold(name, 120)} is restored to what it was before this change.`,
       ),
       ...(warning ? [section(warning)] : []),
       ...differenceSections(formatDifference(changes)).map((text) => section(text)),
-      reasonInput,
+      reasonInput(reasonFormat),
     ],
   });
 }

@@ -16,7 +16,13 @@ export function reviewPolicyModal(
     changes,
     approvals,
     warning,
-  }: { changes: PolicyChange[]; approvals: number; warning?: string | undefined },
+    reasonFormat,
+  }: {
+    changes: PolicyChange[];
+    approvals: number;
+    warning?: string | undefined;
+    reasonFormat?: string | undefined;
+  },
 ): ModalView {
   const { id: draftId, revision, before, after } = draft;
   const ref: PageRef = { draftId, revision, channelId };
@@ -27,12 +33,12 @@ export function reviewPolicyModal(
     callbackId: requestCallbackId,
     submit: 'Request approval',
     close: 'Close',
-    metadata: encodeValue(ref),
+    metadata: encodeValue({ ...ref, reasonFormat }),
     blocks: [
       section(title),
       ...(warning ? [section(warning)] : []),
       ...differenceSections(formatDifference(changes)).map((text) => section(text)),
-      reasonInput,
+      reasonInput(reasonFormat),
       actions([
         button({
           text: 'Back',

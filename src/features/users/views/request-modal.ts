@@ -6,6 +6,7 @@ import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.
 import { code } from '../../../slack/ui/mrkdwn.ts';
 import { textElement } from '../../../slack/ui/view-values.ts';
 import { showExactly } from '../../../slack/ui/visible.ts';
+import { reasonHint } from '../../approvals/index.ts';
 import type { FoundUsers } from '../find-users.ts';
 import {
   deletionWarning,
@@ -33,6 +34,8 @@ export const requestMetadata = z.object({
   toType: z.string().optional(),
   /** The person was asked about an open request for the same change. */
   isRepeat: z.boolean().optional(),
+  /** Of the rule; checked again when the request is made. */
+  reasonFormat: z.string().optional(),
 });
 export type RequestMetadata = z.infer<typeof requestMetadata>;
 
@@ -51,6 +54,8 @@ export type FormContext = {
   channelId: string | undefined;
   deleteGraceMinutes: number;
   isRepeat?: boolean | undefined;
+  /** What the rule of the action wants in the reason. */
+  reasonFormat?: string | undefined;
 };
 
 /** The form of a request about one user. `warning`: why it would be refused, mrkdwn. */
@@ -61,11 +66,13 @@ export function requestModal(
     channelId,
     deleteGraceMinutes,
     isRepeat,
+    reasonFormat,
     warning,
   }: FormContext & { warning?: string | undefined },
 ): ModalView {
   const toType = verb === 'delete' ? confirmationText(user) : undefined;
-  const metadata: RequestMetadata = { verb, userId: user.id, channelId, toType, isRepeat };
+  const about = { verb, userId: user.id, channelId };
+  const metadata: RequestMetadata = { ...about, toType, isRepeat, reasonFormat };
   return formModal({
     title: modalTitles[verb],
     callbackId: requestCallbackId,
@@ -78,7 +85,7 @@ export function requestModal(
       input({
         blockId: reasonBlockId,
         label: 'Reason',
-        hint: 'Visible to everyone who can see the request.',
+        hint: reasonHint(reasonFormat),
         element: textElement({ maxLength: 500, isMultiline: true }),
       }),
     ],

@@ -1,6 +1,8 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { changedApprovals } from '../changed-rules.ts';
+import type { RuledAction } from '../rules.ts';
 import type { SavedSetup, Setup } from '../workspace.ts';
 import { wipeOutdated } from './drop-changes.ts';
 import {
@@ -16,11 +18,14 @@ import type { TokenCipher } from './token-cipher.ts';
 
 type Trx = Transaction<Tables>;
 
+/** The actions that other people have to approve from now on. */
+export type ChangedRules = { changedRules?: RuledAction[] };
+
 /** What else happens in the transaction that saves a setup; `append` comes last. */
 export type SetupHandlers = ConnectionHandlers & {
   append: AppendEntry;
-  /** Resolves to the waiting changes of the setup, which are void now. */
-  onSetupSaved: (trx: Trx, change: ChangedBy) => Promise<RequestRef[]>;
+  /** Resolves to what is void now: waiting changes of the setup, and requests with a changed rule. */
+  onSetupSaved: (trx: Trx, change: ChangedBy & ChangedRules) => Promise<RequestRef[]>;
   onApproversChanged: (trx: Trx, teamId: string) => Promise<void>;
 };
 
@@ -54,7 +59,9 @@ export async function applySetup(
   await saveSettings(trx, setup);
   const saved = await saveConnection(trx, setup, { ...handlers, cipher });
   if (setup.connection || setup.target) await handlers.onConnectionsChanged(trx, { teamId, at });
-  const voided = [...saved.voided, ...(await handlers.onSetupSaved(trx, { teamId, by, at }))];
+  const changedRules = changedApprovals(before.access, settings.access);
+  const outdated = await handlers.onSetupSaved(trx, { teamId, by, at, changedRules });
+  const voided = [...saved.voided, ...outdated];
   // After the requests, in the order in which a request that ends locks its own row and its change.
   await wipeOutdated(trx, { teamId, savedFromViewId: setup.viewId });
   if (changedApprovers(before, settings)) await handlers.onApproversChanged(trx, teamId);

@@ -44,6 +44,7 @@ export async function newApproval(
     requester: 'U_REQUESTER',
     channelId: 'C1',
     requiredApprovals: 1,
+    rule: undefined,
     approvers: [],
     sourceViewId: `V${randomUUID()}`,
     requestedAt: noon,

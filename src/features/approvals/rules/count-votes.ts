@@ -1,0 +1,58 @@
+import type { Person } from '../../../slack/api/person.ts';
+import { mayDecide, type RequiredApproval } from '../../workspaces/index.ts';
+import type { Approval, Vote } from '../approval.ts';
+import type { BoundAction } from '../bound-action.ts';
+import { samePersonRefusal } from '../guards.ts';
+import { neededApprovals, peopleIn } from './match-approvals.ts';
+
+/**
+ * Which of the approvals the person could count for at this moment: positions, from 0.
+ * @throws GroupUnreadError if Slack didn't return the members of a group
+ */
+export function approvalsMetBy(person: Person, needed: RequiredApproval[]): number[] {
+  return needed.flatMap(({ from }, index) => (mayDecide(person, from) ? [index] : []));
+}
+
+/** Whether a request has a rule by which the person could approve it. @throws GroupUnreadError */
+export function isNamedInRule(
+  approval: Pick<Approval, 'rule' | 'requiredApprovals'>,
+  person: Person,
+): boolean {
+  const needed = neededApprovals(approval);
+  return needed.length > 0 && mayDecide(person, peopleIn(needed));
+}
+
+/** An approval that counts by a rule. */
+export type RuledVote = Vote & { meets: number[] };
+
+/** The approvals so far as they count now, and what the next one would count for. */
+export type RuledVotes = { votes: RuledVote[]; meets: number[] };
+
+/**
+ * The approvals so far with what each still counts for: nothing if the person has left the groups, is
+ * the requester, the subject or an earlier approver under another account, or may be. What somebody
+ * became only after they approved doesn't count. `voters` are in the order of the votes.
+ * @throws GroupUnreadError
+ */
+export function countVotes(
+  { votes, snapshot }: Pick<Approval, 'votes' | 'snapshot'>,
+  action: Pick<BoundAction, 'isSubject'>,
+  {
+    needed,
+    requester,
+    voters,
+  }: { needed: RequiredApproval[]; requester: Person; voters: Person[] },
+): RuledVote[] {
+  const counted: Person[] = [requester];
+  return votes.map((vote, index) => {
+    const voter = voters[index];
+    const isOther =
+      voter?.slackUserId === vote.by &&
+      action.isSubject(snapshot, voter) === 'no' &&
+      counted.every((other) => samePersonRefusal(other, voter) === undefined);
+    if (!isOther) return { ...vote, meets: [] };
+    counted.push(voter);
+    const now = approvalsMetBy(voter, needed);
+    return { ...vote, meets: now.filter((one) => vote.meets?.includes(one)) };
+  });
+}

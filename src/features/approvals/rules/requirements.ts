@@ -1,0 +1,63 @@
+import {
+  type ActionRule,
+  type ActionRules,
+  isSameRule,
+  type RequiredApproval,
+  ruledActions,
+  ruleOf,
+  type WorkspaceSettings,
+} from '../../workspaces/index.ts';
+import type { Approval } from '../approval.ts';
+import type { BoundAction } from '../bound-action.ts';
+import { countOf, neededApprovals, peopleIn } from './match-approvals.ts';
+
+/** What a request that is made now would need. */
+export type Requirements = {
+  rule: ActionRule | undefined;
+  /** By the rule; empty if any of the approvers may decide. */
+  needed: RequiredApproval[];
+  requiredApprovals: number;
+  /** Who decides: ids of people and user groups; empty for the admins of the workspace. */
+  approvers: string[];
+};
+
+/** `least`: how many people setup demands for it, whatever the rule says. */
+export function requirementsOf(
+  name: string,
+  { access, approvers }: Pick<WorkspaceSettings, 'access' | 'approvers'>,
+  least: number,
+): Requirements {
+  const rule = findRule(access.rules, name);
+  const requiredApprovals = Math.max(least, countOf(rule?.approvals ?? []));
+  const needed = neededApprovals({ rule, requiredApprovals });
+  const named = needed.length > 0 ? peopleIn(needed) : approvers;
+  return { rule, needed, requiredApprovals, approvers: named };
+}
+
+/** Undefined for an action without a rule. */
+export function findRule(rules: ActionRules, name: string): ActionRule | undefined {
+  const ruled = ruledActions.find((one) => one === name);
+  return ruled && rules[ruled];
+}
+
+/** Who decides a request: as `Requirements`. */
+export function decidersOf(
+  approval: Approval,
+  action: BoundAction,
+  { approvers }: Pick<WorkspaceSettings, 'approvers'>,
+): string[] {
+  const needed = neededApprovals(approval);
+  return needed.length > 0 ? peopleIn(needed) : action.approvers(approvers);
+}
+
+/** The outcome of a request that is void because others have to approve such requests now. */
+export const ruleChangedWords =
+  'Voided because the rule for this action changed. Submit the request again.';
+
+/** Whether other people have to approve the action now than when it was requested. */
+export function hasRuleChanged(
+  { rule, action }: Pick<Approval, 'rule' | 'action'>,
+  { access }: Pick<WorkspaceSettings, 'access'>,
+): boolean {
+  return !isSameRule(rule ?? { approvals: [] }, ruleOf(access.rules, action));
+}

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  matchApprovals,
+  neededApprovals,
+} from '../../../../src/features/approvals/rules/match-approvals.ts';
+import {
+  reasonHint,
+  reasonProblem,
+} from '../../../../src/features/approvals/rules/reason-format.ts';
+import { defaultRule } from '../../../../src/features/workspaces/index.ts';
+import { propertyRuns } from '../../../support/sampling.ts';
+
+const parts = fc.array(fc.record({ count: fc.integer({ min: 1, max: 3 }) }), {
+  ...{ minLength: 1, maxLength: 4 },
+});
+const candidates = fc.array(fc.record({ meets: fc.subarray([0, 1, 2, 3]) }), { maxLength: 7 });
+
+/** By trying every choice for every person. */
+function most(counts: number[], people: { meets: number[] }[]): number {
+  const [first, ...rest] = people;
+  if (!first) return 0;
+  const choices = first.meets.filter((index) => (counts[index] ?? 0) > 0);
+  return Math.max(
+    most(counts, rest),
+    ...choices.map((index) => 1 + most(counts.with(index, (counts[index] ?? 0) - 1), rest)),
+  );
+}
+
+test('as many people count as can, each for one approval that they could give', () => {
+  fc.assert(
+    fc.property(parts, candidates, (needed, people) => {
+      const { met, missing, size, isComplete } = matchApprovals(needed, people);
+      const counts = needed.map(({ count }) => count);
+      expect(size).toBe(most(counts, people));
+      expect(new Set(met.flat()).size).toBe(size);
+      expect(met.every((one, index) => one.every(({ meets }) => meets.includes(index)))).toBe(true);
+      expect(missing).toEqual(counts.map((count, index) => count - (met[index]?.length ?? 0)));
+      expect(isComplete).toBe(size === counts.reduce((total, count) => total + count, 0));
+    }),
+    propertyRuns(2000, 300),
+  );
+});
+
+test('whoever adds nothing to some people adds nothing to more of them', () => {
+  fc.assert(
+    fc.property(
+      parts,
+      candidates,
+      candidates,
+      fc.subarray([0, 1, 2, 3]),
+      (needed, few, more, meets) => {
+        const grows = (people: { meets: number[] }[]) =>
+          matchApprovals(needed, [...people, { meets }]).size > matchApprovals(needed, people).size;
+        if (!grows(few)) expect(grows([...few, ...more])).toBe(false);
+      },
+    ),
+    propertyRuns(2000, 300),
+  );
+});
+
+test('setup can demand more people than a rule, from those whom the rule names', () => {
+  const rule = { ...defaultRule, approvals: [{ from: ['SSEC', 'U1'], count: 1 }] };
+  expect(neededApprovals({ rule, requiredApprovals: 1 })).toEqual(rule.approvals);
+  expect(neededApprovals({ rule, requiredApprovals: 3 })).toEqual([
+    ...rule.approvals,
+    { from: ['SSEC', 'U1'], count: 2 },
+  ]);
+  expect(neededApprovals({ rule: defaultRule, requiredApprovals: 3 })).toEqual([]);
+  expect(neededApprovals({ rule: undefined, requiredApprovals: 3 })).toEqual([]);
+});
+
+test('a reason contains the text of the format, with digits for #', () => {
+  const character = fc.constantFrom('a', 'B', '#', '1', '-', '.', '*', ' ');
+  const text = (maxLength: number) => fc.string({ unit: character, minLength: 1, maxLength });
+  const reason = fc.string({
+    unit: fc.constantFrom('a', 'b', '1', '2', '-', '.', ' '),
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(text(5), reason, (format, written) => {
+      const escaped = format.replaceAll(/[.*]/g, '\\$&').replaceAll(/#+/g, '\\d+');
+      const isFitting = new RegExp(escaped, 'i').test(written);
+      expect(reasonProblem(written, format) === undefined).toBe(isFitting);
+    }),
+    propertyRuns(3000, 500),
+  );
+  expect(reasonProblem('Left', 'OPS-#')).toBe(
+    'The reason must include a reference such as OPS-123.',
+  );
+  expect(reasonProblem('Left', 'URGENT')).toBe('The reason must include the text "URGENT".');
+  expect(reasonHint('OPS-#')).toContain('Include a reference such as OPS-123.');
+});
+
+test('a format that would take a regular expression forever takes no time', () => {
+  const format = '1#'.repeat(25);
+  const begun = performance.now();
+  expect(reasonProblem(`${'1'.repeat(499)}x`, `${format}y`)).toBeDefined();
+  expect(performance.now() - begun).toBeLessThan(1000);
+});

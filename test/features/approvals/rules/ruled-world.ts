@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import type { Database } from '../../../../src/database/open-database.ts';
+import type { Approval } from '../../../../src/features/approvals/approval.ts';
+import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
+import { countOf } from '../../../../src/features/approvals/rules/match-approvals.ts';
+import { createVoidSetupChanges } from '../../../../src/features/approvals/store/change-approval.ts';
+import { policyActions } from '../../../../src/features/policies/index.ts';
+import { setupActions } from '../../../../src/features/setup/index.ts';
+import { userActions } from '../../../../src/features/users/user-actions.ts';
+import {
+  type ActionRule,
+  defaultAccess,
+  defaultRule,
+  type RequiredApproval,
+  type WorkspaceSettings,
+} from '../../../../src/features/workspaces/index.ts';
+import type { Person } from '../../../../src/slack/api/person.ts';
+import { newApproval, noon, openApprovalStore } from '../store/rows.ts';
+
+export const groups = ['SSECURITY', 'SSTORAGE', 'SDBA'] as const;
+export const people = ['UREQ', 'U1', 'U2', 'U3', 'U4', 'U5', 'U6'] as const;
+export const [requester] = people;
+
+const approvals = fc.array(
+  fc.record({
+    from: fc.uniqueArray(fc.oneof(fc.constantFrom(...groups), fc.constantFrom(...people)), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    count: fc.constantFrom(1, 1, 1, 2),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
+export const rule: fc.Arbitrary<ActionRule> = approvals.map((one) => ({
+  ...defaultRule,
+  approvals: one,
+}));
+
+/** Somebody in Slack at this moment; two people can have one mailbox, or none that Slack shows. */
+export type Standing = {
+  groups: readonly string[];
+  mailbox: string | undefined;
+  membership: 'member' | 'guest' | 'deactivated';
+};
+export const standing = (own: string): fc.Arbitrary<Standing> =>
+  fc.record({
+    groups: fc.oneof(fc.subarray([...groups], { minLength: 1 }), fc.subarray([...groups])),
+    mailbox: fc.oneof(
+      { weight: 20, arbitrary: fc.constant(own) },
+      { weight: 3, arbitrary: fc.constantFrom('U1', 'UREQ', 'subject') },
+      { weight: 1, arbitrary: fc.constant(undefined) },
+    ),
+    membership: fc.oneof(
+      { weight: 15, arbitrary: fc.constant('member' as const) },
+      { weight: 1, arbitrary: fc.constantFrom('guest' as const, 'deactivated' as const) },
+    ),
+  });
+
+const actions = { ...userActions, ...setupActions, ...policyActions };
+
+/** A workspace with one pending request to disable a user; everything about its people can change. */
+export async function openRuledWorld(
+  db: Database,
+  given: { rule: ActionRule; least: number; standings: readonly Standing[] },
+) {
+  const { store } = openApprovalStore(db);
+  const standings = new Map<string, Standing>(
+    people.map((id, index) => [id, given.standings[index] as Standing]),
+  );
+  let now = noon;
+  let isOut = false;
+  let current: ActionRule | undefined = given.rule;
+  const snapshot = { id: 'u-1', fullName: null, isEnabled: true, isConfirmed: null, roles: null };
+  const created = await store.create(
+    await newApproval(db, {
+      requester,
+      rule: given.rule,
+      requiredApprovals: Math.max(given.least, countOf(given.rule.approvals)),
+      payload: { id: 'u-1' },
+      snapshot: { ...snapshot, email: 'subject@example.com' },
+    }),
+    { isRepeat: true },
+  );
+  if (created.result !== 'created') throw new Error(created.result);
+  const { teamId, id } = created.approval;
+  const ref = { teamId, id };
+  await store.recordMessage({ ...ref, channelId: 'C1', messageTs: '1.1' });
+
+  function personOf(slackUserId: string): Person {
+    const { groups: known, mailbox, membership } = standingOf(slackUserId);
+    const email = mailbox && `${mailbox}@example.com`;
+    const roles = isOut
+      ? { groups: [], unreadGroups: [...groups], admins: [] }
+      : { groups: known, unreadGroups: [], admins: [] };
+    return { slackUserId, isAdmin: false, email, membership, standing: roles };
+  }
+
+  function standingOf(slackUserId: string): Standing {
+    const found = standings.get(slackUserId);
+    if (!found) throw new Error(`nobody is ${slackUserId}`);
+    return found;
+  }
+
+  const settings = (): WorkspaceSettings => ({
+    ...{ approvers: [], approvalsChannelId: undefined, deleteGraceMinutes: 0 },
+    ...{ usersPerHour: 10, weakeningApprovals: 2 },
+    access: { ...defaultAccess, rules: current ? { 'users.disable': current } : {} },
+  });
+
+  return {
+    ref,
+    store,
+    personOf,
+    standingOf,
+    isOut: () => isOut,
+    now: () => now,
+    rule: () => current,
+    change: (id: string, to: Standing) => void standings.set(id, to),
+    setOut: (to: boolean) => {
+      isOut = to;
+    },
+    pass: (ms: number) => {
+      now = new Date(now.getTime() + ms);
+    },
+    /** `isVoiding`: saved by setup. Else a request was made from the rule of a moment ago. */
+    async changeRule(to: ActionRule | undefined, { isVoiding }: { isVoiding: boolean }) {
+      current = to;
+      if (!isVoiding) return;
+      const hooks = {
+        append: async () => undefined,
+        enqueueJobs: async () => undefined,
+        onEnded: async () => undefined,
+      };
+      await db.transaction().execute((trx) =>
+        createVoidSetupChanges(hooks)(trx, {
+          ...{ teamId, by: 'UADMIN', at: now },
+          changedRules: ['users.disable'],
+        }),
+      );
+    },
+    dependencies: {
+      store,
+      actions,
+      bind: createActionBinder(actions),
+      readSettings: async () => settings(),
+      readPerson: async (_: string, slackUserId: string) => personOf(slackUserId),
+      clock: () => now,
+    },
+    async find(): Promise<Approval> {
+      const found = await store.find(ref);
+      if (!found) throw new Error('the request is gone');
+      return found;
+    },
+  };
+}
+
+export type RuledWorld = Awaited<ReturnType<typeof openRuledWorld>>;
+
+/**
+ * Whether these people, each once for each mailbox, can meet all of a rule: by trying every choice, with
+ * no help from the code under test.
+ */
+export function canMeet(
+  needed: RequiredApproval[],
+  candidates: { mailbox: string; ids: readonly string[] }[],
+): boolean {
+  const slots = needed.flatMap(({ from, count }) => Array.from({ length: count }, () => from));
+  const fill = (index: number, taken: Set<string>): boolean => {
+    const from = slots[index];
+    if (!from) return true;
+    return candidates.some(
+      ({ mailbox, ids }) =>
+        !taken.has(mailbox) &&
+        ids.some((id) => from.includes(id)) &&
+        fill(index + 1, new Set([...taken, mailbox])),
+    );
+  };
+  return fill(0, new Set());
+}

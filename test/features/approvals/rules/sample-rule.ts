@@ -1,0 +1,49 @@
+import type { Approval } from '../../../../src/features/approvals/approval.ts';
+import type { DecisionRefusal } from '../../../../src/features/approvals/decide-approval.ts';
+import type { RequestResult } from '../../../../src/features/approvals/request-approval.ts';
+import type { Shortfall } from '../../../../src/features/approvals/rules/find-shortfall.ts';
+import { defaultRule } from '../../../../src/features/workspaces/index.ts';
+import { sampleNow as at, people } from '../../sample-place.ts';
+
+const security = { from: ['S0SECURITY'], count: 1 };
+const storage = { from: ['S0STORAGE1', people.ben], count: 2 };
+const rule = { ...defaultRule, approvals: [security, storage, { from: [people.sam], count: 1 }] };
+
+/** A request that needs people of two groups, and Sam: before and after approvals, one of which no longer counts. */
+export function withRule(approval: Approval): Approval[] {
+  const votes = [
+    { by: people.cleo, mailboxHash: 'cleo', at, meets: [0, 1] },
+    { by: people.gus, mailboxHash: 'gus', at, meets: [1] },
+    { by: people.dee, mailboxHash: 'dee', at, meets: [] },
+  ];
+  return [0, 1, 3].map((count) => ({
+    ...{ ...approval, rule, requiredApprovals: 4, votes: votes.slice(0, count) },
+  }));
+}
+
+/** All that people who left their groups, or never were in them, leave a rule without. */
+export function shortfallOf(reasons: string[]): Shortfall[] {
+  return [
+    { ...security, able: [], reasons },
+    { ...storage, able: [people.gus], reasons: [] },
+    { ...storage, able: [people.gus, people.ben], reasons: [] },
+  ];
+}
+
+export function ruleRefusals(approval: Approval): DecisionRefusal[] {
+  return [
+    { result: 'no-progress', approval },
+    { result: 'rule-changed', approval },
+    { result: 'approved-before', approval, why: 'You already approved this request.' },
+    { result: 'not-approver', approval, approvers: ['S0SECURITY', people.ben] },
+  ];
+}
+
+export const unmetRequests: ((
+  reasons: string[],
+) => Exclude<RequestResult, { result: 'already-open' }>)[] = [
+  (reasons) => ({ result: 'rule-unmet', shortfall: shortfallOf(reasons) }),
+  () => ({
+    ...{ result: 'reason-format', why: 'The reason must include a reference such as OPS-123.' },
+  }),
+];
