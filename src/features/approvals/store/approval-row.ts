@@ -35,6 +35,7 @@ export function newRow(approval: NewApproval): Insertable<ApprovalTable> {
     requested_at: approval.requestedAt,
     expires_at: approval.expiresAt,
     wake_at: approval.postBy,
+    break_glass_mailbox: approval.breakGlassMailbox ?? null,
     traceparent: currentTraceparent() ?? null,
   };
 }
@@ -91,6 +92,7 @@ export function toApproval(row: ApprovalRow): Approval {
     directAttemptedAt: row.direct_attempted_at ?? undefined,
     requiredApprovals: row.required_approvals,
     rule: ruleSchema.parse(row.rule) ?? undefined,
+    breakGlass: toBreakGlass(row),
     votes: votesSchema.parse(row.votes),
     decidedBy: row.decided_by ?? undefined,
     decisionReason: row.decision_reason ?? undefined,
@@ -103,6 +105,13 @@ export function toApproval(row: ApprovalRow): Approval {
     requestedAt: row.requested_at,
     expiresAt: row.expires_at,
   };
+}
+
+function toBreakGlass(row: ApprovalRow): Approval['breakGlass'] {
+  const { break_glass_mailbox: mailboxHash, reviewed_by: by, reviewed_at: at } = row;
+  if (mailboxHash === null) return undefined;
+  const comment = row.review_comment ?? undefined;
+  return { mailboxHash, review: by !== null && at !== null ? { by, at, comment } : undefined };
 }
 
 /** What an audit entry says beside the row. */
