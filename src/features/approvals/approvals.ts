@@ -36,6 +36,7 @@ import { type ListReader, showRequests } from './list/show-requests.ts';
 import { followRequest } from './people/follow-request.ts';
 import { logOutsider } from './people/log-outsider.ts';
 import { publishApproval } from './publish-approval.ts';
+import { sendReminders } from './reminders/send-reminders.ts';
 import { type ApprovalInput, requestApproval } from './request-approval.ts';
 import type { Shortfall } from './rules/find-shortfall.ts';
 import { readShortfall } from './rules/read-shortfall.ts';
@@ -286,7 +287,10 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       [publishQueue]: (data) => publish(jobData.parse(data)),
     },
 
-    sweep: () => sweepApprovals({ ...dependencies, advance, publish }),
+    async sweep() {
+      await sweepApprovals({ ...dependencies, advance, publish });
+      await sendReminders(dependencies);
+    },
     prune: () => store.prune(subDays(clock(), retentionDays)),
   };
 }

@@ -4,6 +4,7 @@ import type { AuditEntry, AuditEvent } from '../../../audit-log/entry.ts';
 import { currentTraceparent } from '../../../tracing.ts';
 import { actionRule } from '../../workspaces/index.ts';
 import type { Approval, NewApproval } from '../approval.ts';
+import { nextReminder } from '../reminders/next-reminder.ts';
 import type { ApprovalTable } from './tables.ts';
 
 export type ApprovalRow = Selectable<ApprovalTable>;
@@ -36,6 +37,7 @@ export function newRow(approval: NewApproval): Insertable<ApprovalTable> {
     expires_at: approval.expiresAt,
     wake_at: approval.postBy,
     break_glass_mailbox: approval.breakGlassMailbox ?? null,
+    remind_at: nextReminder(approval, approval.requestedAt) ?? null,
     traceparent: currentTraceparent() ?? null,
   };
 }

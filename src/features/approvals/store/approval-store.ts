@@ -12,6 +12,7 @@ import { connectionIdsOf } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';
 import { createBreakGlassStore } from '../break-glass/break-glass-store.ts';
+import { createReminderStore } from '../reminders/reminder-store.ts';
 import { ruleChangedWords } from '../rules/requirements.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
 import { noteApprovers } from './approver-copies.ts';
@@ -74,6 +75,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
   return {
     ...createDecidingStore(db, hooks),
     ...createBreakGlassStore(db, hooks),
+    ...createReminderStore(db, isServed),
     ...createLeasingStore(db, hooks),
     ...createRunningStore(db, hooks, isServed),
     ...createPublishingStore(db, isServed),

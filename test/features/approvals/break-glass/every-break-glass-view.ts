@@ -6,6 +6,7 @@ import {
 } from '../../../../src/features/approvals/break-glass/views/review-blocks.ts';
 import { reviewModal } from '../../../../src/features/approvals/break-glass/views/review-modal.ts';
 import { reviewRefusalMessage } from '../../../../src/features/approvals/break-glass/views/review-refusal.ts';
+import { reminderMessage } from '../../../../src/features/approvals/reminders/views/reminder-message.ts';
 import {
   approvalMessage,
   approverMessage,
@@ -51,6 +52,12 @@ export function everyBreakGlassView(samples: Samples): Record<string, unknown[]>
   );
   const unreviewed = runs.filter(({ approval }) => !approval.breakGlass?.review);
   const page = { start: 0, filter: 'all' as const };
+  const pending = approvalMadeOf(samples, 'users.delete', 'pending');
+  const ruled = {
+    ...pending,
+    rule: { ...defaultRule, approvals: [{ from: ['S0SECURITY', people.ben], count: 2 }] },
+    requiredApprovals: 2,
+  };
   const why = `<@${people.ben}> is the subject of this request and can't take part in the decision.`;
   const [first] = runs;
   if (!first) throw new Error('there is no run');
@@ -100,5 +107,8 @@ export function everyBreakGlassView(samples: Samples): Record<string, unknown[]>
       reviewRefusalMessage({ result: 'not-approver', approval, approvers: [] }),
       reviewRefusalMessage({ result: 'about-you', approval, why }),
     ],
+    reminderMessage: [pending, ruled].map((one) =>
+      reminderMessage(one, bind(one), { approvers, link }),
+    ),
   };
 }
