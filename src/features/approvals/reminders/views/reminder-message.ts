@@ -14,10 +14,22 @@ export function reminderMessage(
   action: BoundAction,
   { approvers, link }: { approvers: string[]; link: string },
 ): Message {
-  const missing = formatMissingParts(approval);
+  const missing = formatMissingParts(withoutDone(approval));
   const waiting = missing
     ? `Needs approval from ${missing} until ${moment(approval.expiresAt)}.`
     : formatWaiting(approval, approvers);
   const request = `${mention(approval.requester)}'s request to ${action.summary}`;
   return notice(`⏰ *Reminder* · ${request}\n${waiting} ${link}`);
+}
+
+/** Without the people whose approval it has, and its requester: they have nothing to do. */
+function withoutDone(approval: Approval): Approval {
+  const { rule, requester, votes } = approval;
+  if (!rule) return approval;
+  const done = [requester, ...votes.map(({ by }) => by)];
+  const approvals = rule.approvals.map(({ from, count }) => {
+    const left = from.filter((id) => !done.includes(id));
+    return { count, from: left.length > 0 ? left : from };
+  });
+  return { ...approval, rule: { ...rule, approvals } };
 }
