@@ -1,9 +1,6 @@
 import type { Approval } from '../../../../src/features/approvals/approval.ts';
 import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
-import {
-  homeReviewBlocks,
-  listedReviewBlocks,
-} from '../../../../src/features/approvals/break-glass/views/review-blocks.ts';
+import { homeReviewBlocks } from '../../../../src/features/approvals/break-glass/views/review-blocks.ts';
 import { reviewModal } from '../../../../src/features/approvals/break-glass/views/review-modal.ts';
 import { reviewRefusalMessage } from '../../../../src/features/approvals/break-glass/views/review-refusal.ts';
 import { reminderMessage } from '../../../../src/features/approvals/reminders/views/reminder-message.ts';
@@ -18,7 +15,6 @@ import { policyActions } from '../../../../src/features/policies/index.ts';
 import { setupActions } from '../../../../src/features/setup/index.ts';
 import { userActions } from '../../../../src/features/users/user-actions.ts';
 import { defaultRule } from '../../../../src/features/workspaces/index.ts';
-import { message } from '../../../../src/slack/ui/blocks.ts';
 import { sampleNow as at, people } from '../../sample-place.ts';
 import type { Samples } from '../../samples.ts';
 import { approvalMadeOf } from '../every-approval-view.ts';
@@ -35,7 +31,7 @@ export function everyBreakGlassView(samples: Samples): Record<string, unknown[]>
   const approvers = [people.ana, people.ben];
   const made = (action: string, state: Approval['state'], isReviewed: boolean): Approval => ({
     ...approvalMadeOf(samples, action, state),
-    ...{ decidedBy: undefined, decidedAt: at, connectionName: samples.policyName },
+    ...{ decidedBy: undefined, decidedAt: at, connectionName: 'east' },
     rule: { ...defaultRule, breakGlass: [people.ana] },
     breakGlass: {
       mailboxHash: 'hash',
@@ -92,7 +88,6 @@ export function everyBreakGlassView(samples: Samples): Record<string, unknown[]>
         unreviewed,
       ),
     ],
-    listedReviewBlocks: [message('Runs', listedReviewBlocks(unreviewed.slice(0, 1), page))],
     homeReviewBlocks: [
       { type: 'home', blocks: homeReviewBlocks(unreviewed) },
       ...unreviewed.map((run) => ({ type: 'home', blocks: homeReviewBlocks([run]) })),
