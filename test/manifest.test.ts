@@ -49,6 +49,8 @@ function registered() {
       hideUndo: unused,
       askAboutOpen: unused,
       logOutsider: unused,
+      openReview: unused,
+      review: unused,
       workers: {},
       sweep: unused,
       prune: unused,
@@ -113,6 +115,7 @@ function registered() {
         resume: unused,
         finish: unused,
         countPendingRequests: unused,
+        readUnreviewed: unused,
         reportedNoPolicies: unused,
       },
       policyDrafts: {

@@ -5,6 +5,9 @@ export type AuditEvent =
   | 'not_posted'
   | 'approved'
   | 'denied'
+  /** Somebody runs an action without approval; `reviewed` once somebody else has reviewed that. */
+  | 'break_glass'
+  | 'reviewed'
   | 'withdrawn'
   | 'expired'
   | 'voided'

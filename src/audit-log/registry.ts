@@ -131,6 +131,15 @@ export const refusals = {
     id: 'not-operator',
     text: 'only operators and people named in the rule for this action can request it',
   },
+  // features/approvals/break-glass
+  notBreakGlass: {
+    id: 'not-break-glass',
+    text: "the rule for this action doesn't let this person run it without approval",
+  },
+  checkNotMade: { id: 'check-not-made', text: "a safety check couldn't be made" },
+  notStarted: { id: 'not-started', text: 'the run became invalid before it started' },
+  reviewedBefore: { id: 'reviewed-before', text: 'somebody had already reviewed the run' },
+  notEnded: { id: 'not-ended', text: 'the run had not ended' },
   notPosted: { id: 'not-posted', text: "Belay can't post in the channel" },
   /** Only in entries of earlier versions. */
   subjectGone: { id: 'subject-gone', text: 'the user no longer exists' },
@@ -222,6 +231,11 @@ export const stopReasons = {
     id: 'not_started_in_time',
     text: "Belay couldn't start the change within the time that the rule allows",
   },
+  limitReached: { id: 'limit', text: 'the limit of users per hour was reached' },
+  breakGlassNotAllowed: {
+    id: 'break_glass',
+    text: 'the requester is no longer allowed to run this without approval',
+  },
   /** Of a step that waits, or has waited for too long. */
   busy: { id: 'busy', text: 'another change was in progress' },
   gaveUp: { id: 'given_up', text: 'Belay stopped checking' },
@@ -236,6 +250,8 @@ export const refusedAttempts = {
   deny: 'denied',
   withdraw: 'withdrawn',
   cancel: 'keep',
+  breakGlass: 'break_glass',
+  review: 'reviewed',
   /** Any command, button or form, by somebody who is not a full member. */
   use: 'use',
 } as const;

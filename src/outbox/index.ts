@@ -8,6 +8,7 @@
  */
 export { createDelivery, type Delivery } from './deliver.ts';
 export { type EnqueueMessages, enqueueMessages } from './enqueue.ts';
+export { type EnqueueReply, enqueueReply } from './enqueue-reply.ts';
 export type { OutboxHandlers } from './handlers.ts';
 export type { Destination, Outgoing, Queued } from './message.ts';
 export { createOutboxStore, type OutboxStore, purgeOutbox } from './store/outbox-store.ts';

@@ -47,6 +47,8 @@ export const nullableColumns = {
     'traceparent',
     'direct_attempted_at',
     ...(['connection_name', 'connection_origin_id', 'rule'] as const),
+    ...(['break_glass_mailbox', 'reviewed_by', 'reviewed_at', 'review_comment'] as const),
+    'remind_at',
   ],
   audit_log: ['actor', 'approval_id', 'action', 'subject_id', 'personal_digest'],
   audit_log_personal: [],

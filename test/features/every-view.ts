@@ -45,6 +45,7 @@ import { summaryMessage } from '../../src/outbox/summarize.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { limits } from '../../src/slack/ui/limits.ts';
 import { bold, safe } from '../../src/slack/ui/mrkdwn.ts';
+import { everyBreakGlassView } from './approvals/break-glass/every-break-glass-view.ts';
 import { everyApprovalView } from './approvals/every-approval-view.ts';
 import { historyOf, sampleHistory } from './compliance/sample-history.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
@@ -234,7 +235,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
       installAgainMessage('https://belay.example.com/slack/install', '7f3a21c4'),
     ],
     ...everySetupView(samples),
-    ...everyApprovalView(samples),
+    ...joinViews(everyApprovalView(samples), everyBreakGlassView(samples)),
     ...everyDoctorView(samples.problem),
     ...everyHomeView(samples),
     ...everyDigestView(samples),
@@ -242,4 +243,15 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ...everyEditorView(samples),
     ...everyWatchView(samples),
   };
+}
+
+/** For two lists with samples of the same builders. */
+function joinViews(
+  one: Record<string, unknown[]>,
+  other: Record<string, unknown[]>,
+): Record<string, unknown[]> {
+  const names = Object.keys({ ...one, ...other });
+  return Object.fromEntries(
+    names.map((name) => [name, [...(one[name] ?? []), ...(other[name] ?? [])]]),
+  );
 }

@@ -49,7 +49,7 @@ export function folderOf(file: string): string {
 
 /** The functions of the features, and of the outbox, that return a message, a modal or a part of Home. */
 export async function findBuilders(): Promise<Exported[]> {
-  const exported = await exportsOf('features/*/views/**/*.ts', 'outbox/**/*.ts');
+  const exported = await exportsOf('features/**/views/**/*.ts', 'outbox/**/*.ts');
   return exported.filter(
     ({ name, value }) =>
       /(Message|Modal|Card)$|^withLateness$|^home\w+Blocks$/.test(name) &&

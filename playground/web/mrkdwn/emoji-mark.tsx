@@ -21,6 +21,14 @@ const drawings = new Map([
     'arrows_counterclockwise',
     { label: 'running', color: 'blue', path: 'M12 8a4 4 0 1 1-1.5-3M11 3v2.5H8.5' },
   ],
+  [
+    'rotating_light',
+    {
+      label: 'emergency',
+      color: 'red',
+      path: 'M5 12V8a3 3 0 0 1 6 0v4M4 12h8M8 2.5v1M3 5l.8.8M13 5l-.8.8',
+    },
+  ],
   ['x', { label: 'cross', color: 'red', path: 'M5 5l6 6M11 5l-6 6' }],
   ['no_entry', { label: 'no entry', color: 'red', path: 'M4 8h8' }],
   ['question', { label: 'question mark', color: 'orange', path: 'M6 6a2 2 0 1 1 2 2.5M8 11.5v.1' }],
@@ -53,6 +61,8 @@ const names: Record<string, string> = {
   '🔺': 'small_red_triangle',
   '🔻': 'small_red_triangle_down',
   '🔒': 'lock',
+  '🚨': 'rotating_light',
+  '⏰': 'clock3',
 };
 const characters = new RegExp(Object.keys(names).join('|'), 'u');
 

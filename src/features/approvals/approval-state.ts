@@ -22,6 +22,8 @@ export const changesFrom = {
   /** To approved, denied or withdrawn. */
   decide: ['pending'],
   expire: ['pending'],
+  /** To approved, by nobody. */
+  startBreakGlass: ['pending'],
   voidUnposted: ['pending'],
   /** Other people have to approve now. */
   voidOutdated: ['pending'],

@@ -26,6 +26,12 @@ export type Vote = {
 
 export type SentAttempt = { step: string; attempt: number };
 
+/** `mailboxHash`: of the requester when they ran it, as in `Vote`. */
+export type BreakGlass = {
+  mailboxHash: string;
+  review?: { by: string; at: Date; comment?: string | undefined } | undefined;
+};
+
 /** A requested action, its decision and its outcome: one row, from which messages are rendered. */
 export type Approval = {
   id: string;
@@ -74,6 +80,8 @@ export type Approval = {
   requiredApprovals: number;
   /** The rule of the action as of the request; undefined if there was none. */
   rule: ActionRule | undefined;
+  /** Run without approval, in an emergency. Undefined for every other request. */
+  breakGlass?: BreakGlass | undefined;
   /** The approvals so far, the earliest first. Requests approved by earlier versions have none. */
   votes: Vote[];
   /** Who decided: the last of several approvers. */
@@ -123,6 +131,8 @@ export type NewApproval = Pick<
   postBy: Date;
   /** What names people, for the audit log's erasable part. */
   personal: Record<string, string>;
+  /** For one that runs without approval: `hashMailbox` of the requester. */
+  breakGlassMailbox?: string | undefined;
   /** The view whose submission requests it: the same view requests once. */
   sourceViewId: string;
 };

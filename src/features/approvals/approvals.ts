@@ -18,6 +18,8 @@ import { type Approval, type ApprovalRef, referenceOf } from './approval.ts';
 import { hasEnded } from './approval-state.ts';
 import { type ActionEntries, createActionBinder } from './bind-action.ts';
 import type { BoundAction } from './bound-action.ts';
+import { createRunReviews, type RunReviews } from './break-glass/review-runs.ts';
+import { runBreakGlass } from './break-glass/run-break-glass.ts';
 import { cancelScheduled } from './cancel-scheduled.ts';
 import {
   checkDecision,
@@ -34,6 +36,7 @@ import { type ListReader, showRequests } from './list/show-requests.ts';
 import { followRequest } from './people/follow-request.ts';
 import { logOutsider } from './people/log-outsider.ts';
 import { publishApproval } from './publish-approval.ts';
+import { sendReminders } from './reminders/send-reminders.ts';
 import { type ApprovalInput, requestApproval } from './request-approval.ts';
 import type { Shortfall } from './rules/find-shortfall.ts';
 import { readShortfall } from './rules/read-shortfall.ts';
@@ -70,8 +73,8 @@ type Click = Pick<DecideInput, 'teamId' | 'approvalId' | 'person'> & {
   clickedOn?: MessageRef | undefined;
 };
 
-export type Approvals = {
-  /** Requests a second person's approval; resolves to the reply for the requester. */
+export type Approvals = RunReviews & {
+  /** Requests a second person's approval, or runs without; resolves to the reply for the requester. */
   request: (input: ApprovalInput) => Promise<Message>;
   /** Approves, denies or withdraws; resolves to the reply for a person who was refused. */
   decide: (input: Click & DecideInput) => Promise<Message | undefined>;
@@ -209,14 +212,15 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
 
   return {
     async request(input) {
-      const requested = await requestApproval(input, dependencies);
+      const send = input.isBreakGlass ? runBreakGlass : requestApproval;
+      const requested = await send(input, dependencies);
       if (requested.result === 'already-open') return alreadyOpenMessage(requested.approval, input);
       if (requested.result !== 'requested' && requested.result !== 'requested-before') {
         const { teamId, prepared, requester } = input;
         const { subjectId, audited } = prepared.action;
         const about = { action: prepared.name, subjectId, subject: audited.subject };
         const reason = requested.result === 'guarded' ? requested.guard : requested.result;
-        const attempt = refusedAttempts.request;
+        const attempt = refusedAttempts[input.isBreakGlass ? 'breakGlass' : 'request'];
         const by = requester.slackUserId;
         await store.logRefusal({ teamId, by, attempt, reason, about, at: clock() });
       } else {
@@ -225,6 +229,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       return requestedMessage(requested, input.reason);
     },
 
+    ...createRunReviews(dependencies),
     warnOfRefusal: (input) => warnOfRefusal(input, dependencies),
 
     decide,
@@ -282,7 +287,10 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       [publishQueue]: (data) => publish(jobData.parse(data)),
     },
 
-    sweep: () => sweepApprovals({ ...dependencies, advance, publish }),
+    async sweep() {
+      await sweepApprovals({ ...dependencies, advance, publish });
+      await sendReminders(dependencies);
+    },
     prune: () => store.prune(subDays(clock(), retentionDays)),
   };
 }

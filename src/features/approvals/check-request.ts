@@ -21,6 +21,11 @@ export type RequestRefusal =
   /** The rule of the action can't be met now: what is missing. */
   | { result: 'rule-unmet'; shortfall: Shortfall[] }
   | { result: 'reason-format'; why: string }
+  /** Only of a run without approval. */
+  | {
+      result: 'not-break-glass' | 'address-missing' | 'check-not-made' | 'too-many';
+      why: string;
+    }
   | { result: 'guarded'; guard: GuardId; why: string };
 
 export type PlannedRequest = {

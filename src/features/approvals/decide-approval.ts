@@ -139,7 +139,8 @@ export async function checkDecision(
   const approval = await store.find({ teamId, id: approvalId });
   if (!approval) return { result: 'gone' };
   // Before any rights are checked, so that everybody learns how a closed request ended.
-  if (approval.state !== 'pending' || approval.expiresAt <= clock()) {
+  const isOpen = approval.state === 'pending' && !approval.breakGlass;
+  if (!isOpen || approval.expiresAt <= clock()) {
     return { result: 'too-late', approval };
   }
   const isOwn = approval.requester === person.slackUserId;
@@ -187,15 +188,27 @@ function readVoters(
   return Promise.all(votes.map(({ by }) => readPerson(teamId, by)));
 }
 
-/** The limit that an approval of this request counts towards, with all actions that share it. */
+/** The limit that an approval of this request counts towards. */
 function limitOf(
   { approval, settings }: OpenDecision,
   to: DecideInput['to'],
+  dependencies: Pick<DecideDependencies, 'actions' | 'clock'>,
+): LimitOfAction | undefined {
+  if (to !== 'approved' || !settings) return undefined;
+  return findLimit(approval.action, settings, dependencies);
+}
+
+export type LimitOfAction = DecisionLimit & { description: string };
+
+/** The limit that the action counts towards, with all actions that share it. */
+export function findLimit(
+  action: string,
+  settings: WorkspaceSettings,
   { actions, clock }: Pick<DecideDependencies, 'actions' | 'clock'>,
-): (DecisionLimit & { description: string }) | undefined {
+): LimitOfAction | undefined {
   const entries = Object.values(actions);
-  const limit = entries.find(({ name }) => name === approval.action)?.limit;
-  if (to !== 'approved' || !limit || !settings) return undefined;
+  const limit = entries.find(({ name }) => name === action)?.limit;
+  if (!limit) return undefined;
   const max = limit.maxPerHour(settings);
   return {
     max,

@@ -21,6 +21,10 @@ export {
   openSameService,
   type PreparedAction,
 } from './bind-action.ts';
+export { offersBreakGlass } from './break-glass/break-glass-right.ts';
+export { readUnreviewed, type UnreviewedRuns } from './break-glass/break-glass-store.ts';
+export { breakGlassBlocks, readBreakGlass } from './break-glass/views/break-glass-input.ts';
+export { formatReviewCount } from './break-glass/views/review-blocks.ts';
 export { operatorRefusal } from './guards.ts';
 export { jobsFor } from './jobs.ts';
 export { findShortfall, type Shortfall } from './rules/find-shortfall.ts';

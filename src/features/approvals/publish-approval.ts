@@ -17,6 +17,7 @@ import type { Approval, ApprovalRef } from './approval.ts';
 import { isNews } from './approval-state.ts';
 import type { BindAction } from './bind-action.ts';
 import type { BoundAction } from './bound-action.ts';
+import { asksOthers } from './break-glass/needs-review.ts';
 import { notifyFollower } from './people/follow-request.ts';
 import { notifyApprover, readChannelMembers } from './people/notify-approver.ts';
 import { readShortfall } from './rules/read-shortfall.ts';
@@ -167,10 +168,10 @@ async function updateInChannel(
   action: BoundAction,
   { slack, readApprovers, isUndone, shortfall }: Showing,
 ): Promise<void> {
-  const { channelId, messageTs, state } = approval;
+  const { channelId, messageTs } = approval;
   if (!messageTs || approval.renderedVersion >= approval.version) return;
-  // Only a pending request names its approvers.
-  const approvers = state === 'pending' ? await readApprovers() : [];
+  // Only where they have something to do.
+  const approvers = asksOthers(approval) ? await readApprovers() : [];
   const shown = approvalMessage(approval, action, approvers, { isUndone, shortfall });
   await updateMessage(slack, { channelId, messageTs }, shown);
 }
@@ -184,7 +185,7 @@ async function notifyRequester(
   const { id: key, requester, directChannelId: channelId, directTs: messageTs } = approval;
   if (approval.notifiedVersion >= approval.version) return undefined;
   const show = async () => {
-    const approvers = approval.state === 'pending' ? await readApprovers() : [];
+    const approvers = asksOthers(approval) ? await readApprovers() : [];
     const link = await readLink();
     return requesterMessage(approval, action, { approvers, link, isUndone, shortfall });
   };

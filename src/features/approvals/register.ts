@@ -8,6 +8,7 @@ import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal } from '../../slack/ui/modal.ts';
 import type { Approvals } from './approvals.ts';
+import { registerReviews } from './break-glass/register-reviews.ts';
 import { registerRequestList } from './register-list.ts';
 import { approveModal, commentBlockId } from './views/approve-modal.ts';
 import { denyModal, denyReasonBlockId } from './views/deny-modal.ts';
@@ -102,6 +103,7 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): S
       : approvals.decide({ teamId, person, ...decision });
   }
 
+  registerReviews(listeners, approvals);
   return [registerRequestList(listeners, approvals)];
 }
 

@@ -31,6 +31,8 @@ export type ApprovalInput = PlannedRequest & {
   channelId: string | undefined;
   /** The view whose submission makes the request. */
   viewId: string;
+  /** True to run it now, without approval. */
+  isBreakGlass?: boolean | undefined;
   /** True if the person was asked about an open request for the same change. */
   isRepeat?: boolean | undefined;
   /** Called once the request is there, so that its form can be forgotten. */
@@ -46,6 +48,8 @@ export type RequestResult =
   /** Only the requester would see it. */
   | { result: 'no-audience' }
   | RequestRefusal
+  /** A run without approval that became invalid while it was announced. */
+  | { result: 'not-started'; why: string }
   | { result: 'not-posted'; channelId: string };
 
 export type RequestDependencies = CheckRequestDependencies & {
@@ -97,7 +101,8 @@ export async function requestApproval(
   return { result: 'requested', approval: await store.recordMessage({ teamId, id, ...posted }) };
 }
 
-function newApproval(
+/** What is stored of a request; `facts` are the results of its checks. */
+export function newApproval(
   { prepared: { name, payload, action, subject, target }, ...input }: ApprovalInput,
   facts: Pick<NewApproval, 'id' | 'channelId' | 'preview'> & Requirements & { checks: Check[] },
   at: Date,
@@ -127,7 +132,8 @@ function newApproval(
   };
 }
 
-async function postOrDiscard(
+/** Where the request was posted; undefined, without a request, where Belay can't post. */
+export async function postOrDiscard(
   slack: SlackClient,
   {
     channelId,

@@ -5,6 +5,8 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
   requested: { name: 'requested', meaning: 'somebody requested approval' },
   not_posted: { name: 'not_posted', meaning: "a request couldn't be posted" },
   approved: { name: 'approved', meaning: 'an approver approved a request' },
+  break_glass: { name: 'break_glass', meaning: 'somebody ran an action without approval' },
+  reviewed: { name: 'reviewed', meaning: 'somebody reviewed a run without approval' },
   denied: { name: 'denied', meaning: 'an approver denied a request' },
   withdrawn: { name: 'withdrawn', meaning: 'the requester withdrew a request' },
   expired: { name: 'expired', meaning: 'nobody decided a request in time' },

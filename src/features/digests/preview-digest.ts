@@ -54,7 +54,7 @@ export async function previewDigest(
     if (!service) return preview({ cause: notConnected.text }, false);
     const since = digest?.coveredUntil ?? firstPeriodStart(now);
     const signal = AbortSignal.timeout(timeoutMs);
-    const input = { teamId, digestId, settings, since, now, signal };
+    const input = { teamId, digestId, settings, since, now, signal, slack };
     const { contents } = await collectDigest(service, input, collecting);
     const view = { settings, contents, since, now, lateFrom: undefined, channelId };
     const isSilent = settings.whenEmpty === 'silence' && isEmpty(contents);

@@ -2,6 +2,7 @@ import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import { workConcurrently } from '../../jobs/work-concurrently.ts';
 import type { Logger } from '../../logger.ts';
+import type { SlackClients } from '../../slack/api/slack-clients.ts';
 import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { type CollectDependencies, collectDigest } from './collect/collect-digest.ts';
 import { countsOf, isEmpty } from './collect/digest-contents.ts';
@@ -14,6 +15,8 @@ import { digestFailedMessage, digestMessage } from './views/digest-message.ts';
 export type RunDependencies = CollectDependencies & {
   store: DigestStore;
   openService: OpenService;
+  /** For links to messages. */
+  clients?: Pick<SlackClients, 'find'> | undefined;
   /** As mrkdwn, without what it means for a change: a digest changes nothing. */
   describeCause: (error: unknown) => string;
   clock: Clock;
@@ -80,7 +83,8 @@ async function collectRun(
 
   const since = digest.coveredUntil;
   const signal = AbortSignal.timeout(timeoutMs);
-  const input = { teamId, digestId: digest.id, settings, since, now, signal };
+  const slack = await dependencies.clients?.find({ teamId });
+  const input = { teamId, digestId: digest.id, settings, since, now, signal, slack };
   const { contents, baseline } = await collectDigest(service, input, dependencies);
   const isLate = now.getTime() - dueAt.getTime() > lateMs;
   const lateFrom = isLate ? dueAt : undefined;

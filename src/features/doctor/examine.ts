@@ -16,6 +16,7 @@ import { checkConnections } from './checks/check-connections.ts';
 import { checkDatabase, databaseDown } from './checks/check-database.ts';
 import { checkInstallation } from './checks/check-installation.ts';
 import { checkKeys } from './checks/check-keys.ts';
+import { checkReviews } from './checks/check-reviews.ts';
 import { checkPeople, checkSlack } from './checks/check-slack.ts';
 import { checkBacklog, checkReplicas } from './checks/check-work.ts';
 import type { Check, Finding } from './finding.ts';
@@ -122,6 +123,7 @@ export function examine(
       run: () => checkKeys({ db, teamId, encryptionKeys, now: clock() }),
     },
     ...(isStopped ? [] : workChecks),
+    { area: 'Break-glass', run: () => checkReviews(db, { teamId, now: clock() }) },
     {
       area: 'Watches and digests',
       async run() {

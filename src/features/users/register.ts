@@ -12,6 +12,7 @@ import { code, mention } from '../../slack/ui/mrkdwn.ts';
 import {
   directMessageRefusal,
   findRule,
+  offersBreakGlass,
   operatorRefusal,
   type RequestButton,
 } from '../approvals/index.ts';
@@ -104,8 +105,11 @@ async function readFormContext(
     readSettings(teamId),
   ]);
   if (!service) return { refusal: notConnected };
+  const mayBreakGlass = offersBreakGlass(person, settings, requestActionIds[verb]);
   const notOperator = operatorRefusal(person, settings, requestActionIds[verb]);
-  if (notOperator !== undefined) return { refusal: notice(`${notOperator} Nothing was changed.`) };
+  if (notOperator !== undefined && !mayBreakGlass) {
+    return { refusal: notice(`${notOperator} Nothing was changed.`) };
+  }
   const isPostedHere = settings.approvalsChannelId === undefined;
   if (isPostedHere && channelId !== undefined && isDirectChannel(channelId)) {
     return { refusal: notice(directMessageRefusal) };
@@ -121,7 +125,7 @@ async function readFormContext(
     return approvals.warnOfRefusal({ teamId, requester: person, settings, slack, prepared });
   };
   const reasonFormat = findRule(settings.access.rules, requestActionIds[verb])?.reasonFormat;
-  const facts = { verb, client, connectionId, deleteGraceMinutes, reasonFormat };
+  const facts = { verb, client, connectionId, deleteGraceMinutes, reasonFormat, mayBreakGlass };
   return { ...facts, askAboutOpen, warnOfRefusal };
 }
 

@@ -4,7 +4,12 @@ import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, quote } from '../../slack/ui/mrkdwn.ts';
 import { parseTypedName } from '../../slack/ui/typed-name.ts';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
-import { type Approvals, type PreparedAction, reasonProblem } from '../approvals/index.ts';
+import {
+  type Approvals,
+  type PreparedAction,
+  readBreakGlass,
+  reasonProblem,
+} from '../approvals/index.ts';
 import {
   notConnected,
   type OpenService,
@@ -74,6 +79,7 @@ export async function submitRequest(
     channelId: metadata.channelId,
     viewId,
     isRepeat: metadata.isRepeat,
+    isBreakGlass: readBreakGlass(values),
     settings,
     slack,
   });

@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { storable } from '../../database/canonical-text.ts';
 import type { Tables } from '../../database/tables.ts';
+import type { MessageRef } from '../../slack/api/post.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { currentTraceparent } from '../../tracing.ts';
 import type { Destination, Outgoing } from '../message.ts';
@@ -116,6 +117,30 @@ export async function insertMessages(
     returning subject, id
   `.execute(trx);
   return new Map(rows.map(({ subject, id }) => [subject, id]));
+}
+
+/** Inserts a message that was posted by other means, so that its thread can get replies; its id. */
+export async function insertPosted(
+  trx: Transaction<Tables>,
+  { teamId, channelId, ownerSlackUserId }: Destination,
+  {
+    subject,
+    posted,
+    firstPosition,
+    at,
+  }: { subject: string; posted: MessageRef; firstPosition: number; at: Date },
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('delivery_message')
+    .values({
+      ...{ team_id: teamId, channel_id: channelId, owner_slack_user_id: ownerSlackUserId },
+      ...{ subject: subjectKey(subject), state: 'sent', position: firstPosition },
+      ...{ queued_at: at, settled_at: at },
+      ...{ posted_channel_id: posted.channelId, message_ts: posted.messageTs },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** JSON without the characters that `jsonb` refuses. */

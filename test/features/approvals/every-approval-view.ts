@@ -253,7 +253,7 @@ function policyChangeOf(
 
 const emptyPolicy = { id: 'p-1', name: 'Gold', slaSets: [], otherFields: {} };
 
-function approvalMadeOf(samples: Samples, action: string, state: ApprovalState): Approval {
+export function approvalMadeOf(samples: Samples, action: string, state: ApprovalState): Approval {
   const { reason, problem } = samples;
   const [{ id, fullName = null, email = null }] = samples.users;
   const isDecided = !['pending', 'expired', 'voided'].includes(state);

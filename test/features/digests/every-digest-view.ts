@@ -80,6 +80,7 @@ export function everyDigestView(samples: Samples): Record<string, unknown[]> {
   const full = compliance.map((news) => ({
     ...{ newAlerts: group, openAlerts: group, clearedAlerts: group, compliance: news },
     ...{ canClear: true, pendingRequestCount: 3, tokenExpiresAt: now },
+    unreviewedRuns: { count: 2, link: '<https://harbor-ops.slack.com/archives/C1/p1|View run>' },
     changedPolicies: {
       changes: Array.from({ length: 3 }, () => recordedChanges(samples)).flat(),
       ...{ isComplete: false, unreadSince: since, isListed: true },

@@ -21,7 +21,7 @@ export type OpenRequest = {
 const groups: OpenRequest['group'][] = ['waiting', 'mine', 'other'];
 
 export type OpenRequestDependencies = {
-  store: Pick<ApprovalStore, 'listWaiting'>;
+  store: Pick<ApprovalStore, 'listWaiting' | 'listUnreviewed'>;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   clock: () => Date;
@@ -39,7 +39,9 @@ export async function readOpenRequests(
   const [waiting, settings] = await Promise.all([store.listWaiting(teamId), readSettings(teamId)]);
   const now = clock();
   return waiting
-    .filter(({ state, expiresAt }) => state !== 'pending' || expiresAt > now)
+    .filter(
+      ({ state, expiresAt, breakGlass }) => state !== 'pending' || (expiresAt > now && !breakGlass),
+    )
     .map((approval) => {
       const action = bind(approval);
       const isOwn = approval.requester === person.slackUserId;

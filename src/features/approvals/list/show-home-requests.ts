@@ -1,10 +1,15 @@
 import type { MessageLinks } from '../../../slack/api/message-links.ts';
 import type { Interaction } from '../../../slack/listeners/interaction.ts';
 import type { KnownBlock } from '../../../slack/ui/blocks.ts';
+import { listUnreviewed } from '../break-glass/list-unreviewed.ts';
+import { homeReviewBlocks } from '../break-glass/views/review-blocks.ts';
 import { homeRequestBlocks, maxDecidable, maxOwn } from '../views/home-request-blocks.ts';
 import { type OpenRequestDependencies, readOpenRequests } from './read-open-requests.ts';
 
-/** What waits for a person on the Home tab: the requests that they can decide, then their own. */
+/**
+ * What waits for a person on the Home tab: the runs that they can review, the requests that they can
+ * decide, then their own.
+ */
 export async function showHomeRequests(
   call: Pick<Interaction, 'teamId' | 'person' | 'slack'>,
   {
@@ -17,7 +22,16 @@ export async function showHomeRequests(
 ): Promise<KnownBlock[]> {
   const { teamId, person, slack } = call;
   const settings = dependencies.readSettings(teamId);
-  const all = await readOpenRequests(call, { ...dependencies, readSettings: () => settings });
+  const readSettings = () => settings;
+  const [all, unreviewed] = await Promise.all([
+    readOpenRequests(call, { ...dependencies, readSettings }),
+    listUnreviewed(call, { ...dependencies, readSettings }),
+  ]);
+  const reviews = await Promise.all(
+    unreviewed
+      .filter(({ isMine }) => isMine)
+      .map(async (run) => ({ ...run, link: await linkToRequest(slack, run.approval, 'View run') })),
+  );
   // One that can't be posted never becomes a request.
   const open = all.filter(({ approval }) => approval.messageTs !== undefined);
   const decidable = open.filter(({ group }) => group === 'waiting');
@@ -29,5 +43,6 @@ export async function showHomeRequests(
       return [approval.id, link] as const;
     }),
   );
-  return homeRequestBlocks({ decidable, own }, { links: new Map(links), settings: await settings });
+  const options = { links: new Map(links), settings: await settings };
+  return [...homeReviewBlocks(reviews), ...homeRequestBlocks({ decidable, own }, options)];
 }

@@ -2,6 +2,8 @@ import { linkToMessage } from '../../../slack/api/post.ts';
 import type { Interaction } from '../../../slack/listeners/interaction.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import { mayAudit, mayDecide } from '../../workspaces/index.ts';
+import { listUnreviewed } from '../break-glass/list-unreviewed.ts';
+import { maxListedReviews } from '../break-glass/views/review-blocks.ts';
 import type { RequestPage } from '../views/ids.ts';
 import { requestListMessage, requestsPerPage } from '../views/request-list-message.ts';
 import { type OpenRequestDependencies, readOpenRequests } from './read-open-requests.ts';
@@ -28,8 +30,9 @@ export async function showRequests(
   const { teamId, person, slack, connection } = call;
   const settings = dependencies.readSettings(teamId);
   const readSettings = () => settings;
-  const [open, seesAll] = await Promise.all([
+  const [open, unreviewed, seesAll] = await Promise.all([
     readOpenRequests(call, { ...dependencies, readSettings }),
+    listUnreviewed(call, { ...dependencies, readSettings }),
     settings.then((known) => mayDecide(person, known.approvers) || mayAudit(person, known)),
   ]);
   const visible = open.filter(
@@ -39,6 +42,18 @@ export async function showRequests(
       (!connection || approval.connectionOriginId === connection.originId),
   );
   const start = wanted < visible.length ? wanted : 0;
+  const listed = unreviewed.filter(
+    ({ approval, isMine }) =>
+      (isMine || (seesAll && filter === 'all')) &&
+      filter !== 'mine' &&
+      (!connection || approval.connectionOriginId === connection.originId),
+  );
+  const reviews = await Promise.all(
+    (start === 0 ? listed : []).map(async (run, index) => ({
+      ...run,
+      link: index < maxListedReviews ? await linkToMessage(slack, run.approval, 'View run') : '',
+    })),
+  );
   const requests = await Promise.all(
     visible.slice(start, start + requestsPerPage).map(async (request) => ({
       ...request,
@@ -47,5 +62,5 @@ export async function showRequests(
   );
   const waiting = visible.filter(({ group }) => group === 'waiting').length;
   const range = { start, filter, total: visible.length, waiting, seesAll };
-  return requestListMessage(requests, range, outcome);
+  return requestListMessage(requests, range, outcome, reviews);
 }

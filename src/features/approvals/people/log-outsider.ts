@@ -2,6 +2,11 @@ import { type RefusedAttempt, refusedAttempts } from '../../../audit-log/registr
 import type { Clock } from '../../../clock.ts';
 import type { Outsider } from '../../../slack/listeners/authorize-caller.ts';
 import { decodeValue } from '../../../slack/ui/codec.ts';
+import {
+  reviewActionId,
+  reviewCallbackId,
+  reviewInListActionId,
+} from '../break-glass/views/ids.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import {
   approvalValue,
@@ -20,6 +25,9 @@ const attempts = new Map<string, RefusedAttempt>([
     [ids.withdraw, refusedAttempts.withdraw],
     [ids.cancel, refusedAttempts.cancel],
   ]),
+  [reviewActionId, refusedAttempts.review],
+  [reviewInListActionId, refusedAttempts.review],
+  [reviewCallbackId, refusedAttempts.review],
   [approveCallbackId, refusedAttempts.approve],
   [denyCallbackId, refusedAttempts.deny],
 ]);

@@ -16,6 +16,7 @@ import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { mayDecide } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
+import { asksOthers } from '../break-glass/needs-review.ts';
 import { samePersonRefusal } from '../guards.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import type { Follower } from '../store/following.ts';
@@ -47,9 +48,9 @@ export async function notifyApprover(
   { slack, store, clock, ...given }: ApproverDependencies,
 ): Promise<MessageRef | undefined> {
   const key = `${approval.id}:${kind}`;
-  const isPending = approval.state === 'pending';
+  const isAsked = asksOthers(approval);
   const show = async () => {
-    const approvers = isPending ? await given.readApprovers() : [];
+    const approvers = isAsked ? await given.readApprovers() : [];
     const isDecidable = approvers.includes(slackUserId) && !hasApproved(approval, slackUserId);
     const link = await given.readLink();
     const { isUndone, shortfall } = given;
@@ -60,7 +61,7 @@ export async function notifyApprover(
     await updateMessage(slack, direct, await show());
     return undefined;
   }
-  if (!isPending) {
+  if (!isAsked) {
     // One that was sent by a process that died must not keep its buttons.
     return (
       attemptedAt && updateDirectMessage(slack, slackUserId, await show(), { key, attemptedAt })

@@ -4,6 +4,7 @@ import { mention } from '../../../slack/ui/mrkdwn.ts';
 import { GroupUnreadError, mayDecide, type WorkspaceSettings } from '../../workspaces/index.ts';
 import { type Approval, approversOf, type Outcome } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
+import { breakGlassRefusal } from '../break-glass/break-glass-right.ts';
 import { samePersonRefusal, subjectRefusal } from '../guards.ts';
 import { countVotes } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
@@ -58,6 +59,12 @@ async function findLostRight(
   }
   if (hasRuleChanged(approval, settings)) {
     return { to: 'voided', outcome: ruleChangedWords, stopReason: stopReasons.ruleChanged.id };
+  }
+  if (approval.breakGlass) {
+    const isAbout = subjectRefusal(action.isSubject(snapshot, requester), requester);
+    if (isAbout) return failed(stopReasons.guardRefused.id, isAbout);
+    const refusal = breakGlassRefusal(requester, settings, approval.action);
+    return refusal ? failed(stopReasons.breakGlassNotAllowed.id, refusal) : undefined;
   }
   const lost = action.requesterRefusal(requester, settings);
   if (lost !== undefined) return failed(stopReasons.requesterNotAllowed.id, lost);

@@ -4,6 +4,7 @@ import type { AuditEntry, AuditEvent } from '../../../audit-log/entry.ts';
 import { currentTraceparent } from '../../../tracing.ts';
 import { actionRule } from '../../workspaces/index.ts';
 import type { Approval, NewApproval } from '../approval.ts';
+import { nextReminder } from '../reminders/next-reminder.ts';
 import type { ApprovalTable } from './tables.ts';
 
 export type ApprovalRow = Selectable<ApprovalTable>;
@@ -35,6 +36,8 @@ export function newRow(approval: NewApproval): Insertable<ApprovalTable> {
     requested_at: approval.requestedAt,
     expires_at: approval.expiresAt,
     wake_at: approval.postBy,
+    break_glass_mailbox: approval.breakGlassMailbox ?? null,
+    remind_at: nextReminder(approval, approval.requestedAt) ?? null,
     traceparent: currentTraceparent() ?? null,
   };
 }
@@ -91,6 +94,7 @@ export function toApproval(row: ApprovalRow): Approval {
     directAttemptedAt: row.direct_attempted_at ?? undefined,
     requiredApprovals: row.required_approvals,
     rule: ruleSchema.parse(row.rule) ?? undefined,
+    breakGlass: toBreakGlass(row),
     votes: votesSchema.parse(row.votes),
     decidedBy: row.decided_by ?? undefined,
     decisionReason: row.decision_reason ?? undefined,
@@ -103,6 +107,13 @@ export function toApproval(row: ApprovalRow): Approval {
     requestedAt: row.requested_at,
     expiresAt: row.expires_at,
   };
+}
+
+function toBreakGlass(row: ApprovalRow): Approval['breakGlass'] {
+  const { break_glass_mailbox: mailboxHash, reviewed_by: by, reviewed_at: at } = row;
+  if (mailboxHash === null) return undefined;
+  const comment = row.review_comment ?? undefined;
+  return { mailboxHash, review: by !== null && at !== null ? { by, at, comment } : undefined };
 }
 
 /** What an audit entry says beside the row. */

@@ -11,6 +11,8 @@ import type { ServedTeams } from '../../../database/served-teams.ts';
 import { connectionIdsOf } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';
+import { createBreakGlassStore } from '../break-glass/break-glass-store.ts';
+import { createReminderStore } from '../reminders/reminder-store.ts';
 import { ruleChangedWords } from '../rules/requirements.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
 import { noteApprovers } from './approver-copies.ts';
@@ -72,6 +74,8 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
 
   return {
     ...createDecidingStore(db, hooks),
+    ...createBreakGlassStore(db, hooks),
+    ...createReminderStore(db, isServed),
     ...createLeasingStore(db, hooks),
     ...createRunningStore(db, hooks, isServed),
     ...createPublishingStore(db, isServed),
@@ -117,7 +121,10 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
           .executeTakeFirst();
         if (!row) return { result: 'requested-before' };
         const { requester: actor, requestedAt: at, reason, personal, snapshotHash } = approval;
-        const facts = { basisDigest: snapshotHash, connectionId: approval.connectionId };
+        const facts = {
+          ...{ basisDigest: snapshotHash, connectionId: approval.connectionId },
+          ...(approval.breakGlassMailbox !== undefined && { breakGlass: true }),
+        };
         await voidSuperseded(trx, hooks, { approval, supersedes, by: actor, at });
         await noteApprovers(trx, approval, approval.approvers);
         await enqueueJobs(trx, toApproval(row));

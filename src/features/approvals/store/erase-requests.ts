@@ -38,6 +38,7 @@ export function createEraseRequests(actions: ActionEntries) {
         .set({
           reason: erasedText,
           decision_reason: null,
+          review_comment: null,
           votes: JSON.stringify(votesSchema.parse(votes).map(withoutComment)),
           outcome: null,
           preview: '[]',

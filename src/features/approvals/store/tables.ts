@@ -87,6 +87,14 @@ export type ApprovalTable = {
   direct_attempted_at: Timestamp | null;
   /** Until when a process renders it: two at once could leave the older version. */
   rendering_until: Timestamp | null;
+  /** Of a run without approval: `hashMailbox` of the requester, for its review. Null for the others. */
+  break_glass_mailbox: string | null;
+  /** Who reviewed such a run. */
+  reviewed_by: string | null;
+  reviewed_at: Timestamp | null;
+  review_comment: string | null;
+  /** When those who can decide it are reminded next; null for never. */
+  remind_at: Timestamp | null;
   /** The trace of the last change, for the sweep; jobs carry their own. */
   traceparent: string | null;
 };

@@ -12,6 +12,8 @@ import {
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { Approval } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
+import { formatBreakGlass, formatUnreviewed } from '../break-glass/views/format-review.ts';
+import { reviewButtons } from '../break-glass/views/review-blocks.ts';
 import {
   approverButtons,
   bodyButtons,
@@ -49,7 +51,7 @@ export function approvalMessage(
   const buttons =
     approval.state === 'pending'
       ? [...approverButtons(approval, action), withdrawButton(approval, action)]
-      : decidedButtons(approval, action, options);
+      : [...reviewButtons(approval, action), ...decidedButtons(approval, action, options)];
   return cardMessage(approval, action, { approvers, buttons, ...options });
 }
 
@@ -67,13 +69,16 @@ function cardMessage(
   const isPending = approval.state === 'pending';
   const title = formatTitle(approval, action);
   const verb = isPending ? 'requests' : 'requested';
-  const request = `${mention(approval.requester)} ${verb} approval to ${action.summary}`;
+  const request = approval.breakGlass
+    ? formatBreakGlass(approval, action)
+    : `${mention(approval.requester)} ${verb} approval to ${action.summary}`;
   const state = formatState(approval, action, options);
-  const text = isPending ? `${title}: ${request}. ${state}` : `${title}: ${state} ${request}.`;
+  const isRequestFirst = isPending || approval.breakGlass !== undefined;
+  const text = isRequestFirst ? `${title}: ${request}. ${state}` : `${title}: ${state} ${request}.`;
+  const states = stateBlocks(approval, action, { approvers, ...options });
   const shown = message(withRemarks(text, approval), [
     header(title),
-    ...stateBlocks(approval, action, { approvers, ...options }),
-    section(request),
+    ...(approval.breakGlass ? [section(request), ...states] : [...states, section(request)]),
     ...requestFacts(approval, action),
     ...(isPending && action.warning ? [section(`⚠ ${action.warning}`)] : []),
     ...(link ? [context(link)] : []),
@@ -125,6 +130,10 @@ export function approverMessage(
   action: BoundAction,
   { isDecidable, ...options }: CopyOptions & { isDecidable: boolean },
 ): Message {
+  if (approval.breakGlass) {
+    const buttons = [...reviewButtons(approval, action), ...cancelButtons(approval, action)];
+    return cardMessage(approval, action, { ...options, buttons });
+  }
   if (approval.state === 'pending') {
     const buttons = isDecidable ? approverButtons(approval, action) : [];
     return cardMessage(approval, action, { ...options, buttons });
@@ -163,7 +172,7 @@ function stateBlocks(
   const lines =
     approval.state === 'pending'
       ? waitingLines(approval, decision, { approvers, ...options })
-      : [formatOutcome(approval, action, options), decision];
+      : [formatOutcome(approval, action, options), decision, formatUnreviewed(approval, approvers)];
   const remarks = formatRemarks(approval);
   return [section(lines.filter(Boolean).join('\n')), ...remarks.map((remark) => section(remark))];
 }

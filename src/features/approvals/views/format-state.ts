@@ -1,6 +1,7 @@
 import { cutMrkdwn, mention, moment, quote } from '../../../slack/ui/mrkdwn.ts';
 import { type Approval, approversOf, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
+import { formatReview, formatReviewRemark } from '../break-glass/views/format-review.ts';
 import type { Shortfall } from '../rules/find-shortfall.ts';
 import { formatMissing, formatProgress, listPeople } from './format-approvals.ts';
 
@@ -29,20 +30,23 @@ export function formatState(
 export function formatDecision(approval: Approval, { cancellation }: BoundAction): string {
   const { state, decidedBy, decidedAt, canceledBy, finishedAt } = approval;
   const progress = formatProgress(approval);
+  const run = formatReview(approval);
   if (state === 'pending') return progress && `✅ ${progress}`;
-  if (!decidedBy || !decidedAt) return progress;
-  if (state === 'denied' || state === 'withdrawn') {
+  if (!decidedAt || (!decidedBy && !run)) return progress;
+  if (decidedBy && (state === 'denied' || state === 'withdrawn')) {
     const verb = state === 'denied' ? 'Denied' : 'Withdrawn';
     return join(`${verb} by ${mention(decidedBy)} ${moment(decidedAt)}.`, progress);
   }
-  const decision = `Approved by ${listPeople(approversOf(approval))} ${moment(decidedAt)}.`;
+  const decision = run || `Approved by ${listPeople(approversOf(approval))} ${moment(decidedAt)}.`;
   if (!canceledBy || !cancellation) return decision;
   const canceledAt = state === 'kept' && finishedAt ? ` ${moment(finishedAt)}` : '';
   return `${decision} Canceled by ${mention(canceledBy)}${canceledAt}.`;
 }
 
 /** What approvers wrote, and why the request was denied, quoted; none that was erased. */
-export function formatRemarks({ state, decidedBy, decisionReason, votes }: Approval): string[] {
+export function formatRemarks(approval: Approval): string[] {
+  const { state, decidedBy, decisionReason, votes } = approval;
+  if (approval.breakGlass) return formatReviewRemark(approval);
   const comments = votes.flatMap(({ by, comment }) =>
     comment === undefined ? [] : [`*Comment* from ${mention(by)}\n${quote(comment)}`],
   );

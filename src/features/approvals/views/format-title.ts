@@ -28,10 +28,10 @@ const titles: Record<ApprovalState, Title> = {
   voided: { icon: '🚫', word: 'No longer valid', predicate: 'is no longer valid' },
 };
 
-/** The state as an icon and a word: "✅ Completed". */
+/** The state as an icon and a word: "✅ Completed"; first of all that nobody approved it. */
 export function formatTitle(approval: Approval, action: BoundAction): string {
   const { icon, word } = titleOf(approval, action);
-  return `${icon} ${word}`;
+  return approval.breakGlass ? `🚨 Break-glass: ${word.toLowerCase()}` : `${icon} ${word}`;
 }
 
 /** The state as a sentence: "This request was denied." */

@@ -11,6 +11,12 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention, moment, quote, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
+import {
+  formatReviewCount,
+  formatRun,
+  listedReviewBlocks,
+  type UnreviewedRun,
+} from '../break-glass/views/review-blocks.ts';
 import type { OpenRequest } from '../list/read-open-requests.ts';
 import {
   approverButtons,
@@ -43,17 +49,24 @@ type Range = RequestPage & {
   seesAll: boolean;
 };
 
-/** A page of the open requests, below the outcome of what the reader just did in it: mrkdwn. */
+/**
+ * A page of the open requests, below the runs that need a review and the outcome of what the reader just
+ * did in it: mrkdwn.
+ */
 export function requestListMessage(
   requests: ListedRequest[],
   range: Range,
   outcome?: string,
+  reviews: UnreviewedRun[] = [],
 ): Message {
-  const { total, seesAll, filter } = range;
+  const { total, seesAll, filter, start } = range;
   const title = formatListTitle(requests.length, range);
+  const summary = total === 0 && filter !== 'waiting' ? `${title}\n${whatIsListed}` : title;
   const top = [
     ...(outcome ? [outcome] : []),
-    total === 0 && filter !== 'waiting' ? `${title}\n${whatIsListed}` : title,
+    ...(reviews.length > 0 ? [`⚠ ${formatReviewCount(reviews.length)}`] : []),
+    ...reviews.map(formatRun),
+    summary,
   ];
   const footer = [
     ...(seesAll || filter !== 'all'
@@ -62,7 +75,9 @@ export function requestListMessage(
     `Command: \`/belay requests${filter === 'all' ? '' : ` ${filter}`}\``,
   ];
   const blocks: KnownBlock[] = [
-    ...top.map((text) => section(text)),
+    ...(outcome ? [section(outcome)] : []),
+    ...listedReviewBlocks(reviews, { start, filter }),
+    section(summary),
     ...requests.flatMap((request, index) => [
       ...(filter === 'all' && request.group !== requests[index - 1]?.group
         ? [section(`*${groupTitles[request.group]}*`)]

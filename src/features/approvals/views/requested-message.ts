@@ -17,6 +17,11 @@ export function requestedMessage(
 ): Message {
   if (result.result === 'requested') {
     const where = channelMention(result.approval.channelId);
+    if (result.approval.breakGlass) {
+      return notice(
+        `🚨 Belay is running this without approval. The run was announced in ${where}, and an approver must review the run.`,
+      );
+    }
     const { requiredApprovals } = result.approval;
     const needed = requiredApprovals > 1 ? ` ${requiredApprovals} approvals are needed.` : '';
     return notice(
@@ -57,6 +62,9 @@ function notRequestedReason(result: NotRequested): string {
   }
   if (result.result === 'not-posted') {
     return `No request was sent, because Belay can't post in ${channelMention(result.channelId)}. Invite Belay to that channel, or ask an admin to choose another approvals channel in \`/belay setup\`.`;
+  }
+  if (result.result === 'not-started') {
+    return `The run was announced but didn't start. ${result.why} Nothing was changed.`;
   }
   if ('why' in result) {
     return `No request was sent. ${result.why}`;

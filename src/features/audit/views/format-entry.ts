@@ -20,7 +20,13 @@ type Parts = Pick<AuditedChange, 'verb'> & {
 
 /** Each event as a sentence without its full stop, and without the personal text of the entry. */
 const sentences: Record<AuditEvent, (parts: Parts) => string> = {
-  requested: ({ who, toDo }) => `${who} *requested approval* ${toDo}`,
+  requested: ({ who, toDo, record }) =>
+    record.facts.breakGlass === true
+      ? `${who} *used break-glass* ${toDo}`
+      : `${who} *requested approval* ${toDo}`,
+  break_glass: ({ who, verb, subject }) =>
+    `${who} *started ${verb.progressive}* ${subject} *without approval*`,
+  reviewed: ({ who, toDo }) => `${who} *reviewed the break-glass run* ${toDo}`,
   not_posted: ({ who, theRequest }) => `${who} *couldn't post* ${theRequest}`,
   approved: ({ who, theRequest, record }) =>
     `${who} *approved* ${theRequest}${formatApprovalCount(record)}`,
@@ -129,6 +135,10 @@ function formatAttempt({ record, verb, theRequest, toDo, subject }: Parts): stri
       return `to withdraw ${theRequest}`;
     case refusedAttempts.cancel:
       return `to cancel the deletion of ${subject}`;
+    case refusedAttempts.breakGlass:
+      return `to ${verb.plain} ${subject} without approval`;
+    case refusedAttempts.review:
+      return `to review the break-glass run ${toDo}`;
     case refusedAttempts.use:
       return 'to use Belay';
     case refusedAttempts.request:

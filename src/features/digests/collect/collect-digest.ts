@@ -1,4 +1,6 @@
 import { addDays } from 'date-fns/addDays';
+import { linkToMessage } from '../../../slack/api/post.ts';
+import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { supportsAlertChanges } from '../../alerts/index.ts';
 import type { ComplianceSamples } from '../../compliance/index.ts';
 import type { PolicyChanges } from '../../policy-watches/index.ts';
@@ -14,7 +16,7 @@ import type { DigestContents } from './digest-contents.ts';
 const tokenWarningDays = 14;
 
 export type CollectDependencies = {
-  store: Pick<DigestStore, 'countPendingRequests' | 'reportedNoPolicies'>;
+  store: Pick<DigestStore, 'countPendingRequests' | 'readUnreviewed' | 'reportedNoPolicies'>;
   samples: Pick<ComplianceSamples, 'readAsOf'>;
   policyChanges: Pick<PolicyChanges, 'list' | 'readHealth'>;
 };
@@ -28,6 +30,8 @@ type CollectInput = {
   since: Date;
   now: Date;
   signal: AbortSignal;
+  /** For links to messages; without it the digest has none. */
+  slack?: SlackClient | undefined;
 };
 
 export type CollectedDigest = {
@@ -43,14 +47,14 @@ export type CollectedDigest = {
  */
 export async function collectDigest(
   service: Service,
-  { teamId, digestId, settings, since, now, signal }: CollectInput,
+  { teamId, digestId, settings, since, now, signal, slack }: CollectInput,
   { store, samples, policyChanges }: CollectDependencies,
 ): Promise<CollectedDigest> {
   const { client, connectionId, originId, tokenExpiresAt } = service;
   const { parts, search } = settings;
   const includes = (part: DigestPart) => parts.includes(part);
   const period = { search, since, now, signal };
-  const [alerts, clearedAlerts, compliance, changedPolicies, pendingRequestCount] =
+  const [alerts, clearedAlerts, compliance, changedPolicies, pendingRequestCount, unreviewedRuns] =
     await Promise.all([
       includes('new') || includes('open') ? collectOpenAlerts(client, period) : undefined,
       includes('cleared') ? collectClearedAlerts(client, period) : undefined,
@@ -59,6 +63,7 @@ export async function collectDigest(
         ? collectPolicyChanges(policyChanges, { teamId, originId, since, now })
         : undefined,
       includes('approvals') ? store.countPendingRequests({ teamId, originId }) : undefined,
+      includes('approvals') ? collectUnreviewed() : undefined,
     ]);
   // Without a section of their own, new alerts are among the open ones.
   const { newAlerts, openAlerts } =
@@ -71,11 +76,18 @@ export async function collectDigest(
     tokenExpiresAt !== undefined && tokenExpiresAt <= addDays(now, tokenWarningDays);
   const contents = {
     ...{ newAlerts, openAlerts: open, clearedAlerts, changedPolicies, pendingRequestCount },
+    unreviewedRuns,
     canClear: hasAlerts && (await supportsAlertChanges(client, { signal })),
     compliance: compliance?.report,
     tokenExpiresAt: includes('token') && expiresSoon ? tokenExpiresAt : undefined,
   };
   return { contents, baseline: compliance?.baseline };
+
+  async function collectUnreviewed() {
+    const { count, oldest } = await store.readUnreviewed({ teamId, originId });
+    const link = slack && oldest ? await linkToMessage(slack, oldest, 'View run') : undefined;
+    return { count, link };
+  }
 
   async function compareCompliance() {
     const [before, hadNoPolicies] = await Promise.all([

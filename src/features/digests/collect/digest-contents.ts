@@ -62,6 +62,8 @@ export type DigestContents = {
   compliance: ComplianceReport | undefined;
   changedPolicies: ChangedPolicies | undefined;
   pendingRequestCount: number | undefined;
+  /** Runs without approval that nobody has reviewed; `link` to the oldest, mrkdwn. */
+  unreviewedRuns?: { count: number; link?: string | undefined } | undefined;
   /** Also undefined while the expiry is far away. */
   tokenExpiresAt: Date | undefined;
 };
@@ -75,7 +77,8 @@ export function isEmpty(contents: DigestContents): boolean {
   const hasComplianceNews = compliance !== undefined && isNews(compliance);
   const { changedPolicies, pendingRequestCount, tokenExpiresAt } = contents;
   const hasChanges = changedPolicies?.changes.length || changedPolicies?.unreadSince;
-  const hasOther = hasChanges || pendingRequestCount || tokenExpiresAt;
+  const hasOther =
+    hasChanges || pendingRequestCount || contents.unreviewedRuns?.count || tokenExpiresAt;
   return !hasAlerts && !hasComplianceNews && !hasOther;
 }
 

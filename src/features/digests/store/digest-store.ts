@@ -3,6 +3,7 @@ import { leaseRows } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
+import { readUnreviewed, type UnreviewedRuns } from '../../approvals/index.ts';
 import { connectionIdsOf, type EnqueueNamed, type OriginRef } from '../../workspaces/index.ts';
 import type { Claim, Digest, DigestRef } from '../digest.ts';
 import { createDigestChanges } from './change-digest.ts';
@@ -77,6 +78,8 @@ export function createDigestStore(
       reportedNoPolicies(db, run),
 
     /** Of one connection. */
+    readUnreviewed: (of: OriginRef): Promise<UnreviewedRuns> => readUnreviewed(db, of),
+
     async countPendingRequests(of: OriginRef): Promise<number> {
       const { count } = await db
         .selectFrom('approval')

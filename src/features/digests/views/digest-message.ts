@@ -17,6 +17,7 @@ import {
   formatAlertLine,
   formatCommand,
 } from '../../alerts/index.ts';
+import { formatReviewCount } from '../../approvals/index.ts';
 import {
   type AlertGroup,
   type DigestContents,
@@ -51,7 +52,7 @@ export function digestMessage(view: DigestView): Message {
   const { contents, settings, since, now, lateFrom, channelId } = view;
   const { search } = settings;
   const { newAlerts, openAlerts, clearedAlerts, canClear, compliance } = contents;
-  const { changedPolicies, pendingRequestCount, tokenExpiresAt } = contents;
+  const { changedPolicies, pendingRequestCount, unreviewedRuns, tokenExpiresAt } = contents;
   const stopped = openAlerts?.stopped ?? newAlerts?.stopped ?? clearedAlerts?.stopped;
   const sinceText = moment(since);
   const actionsOf = (alert: Alert) => alertButtons(alert, { channelId, canClear });
@@ -69,6 +70,7 @@ export function digestMessage(view: DigestView): Message {
   const lead = [summary && capitalize(summary), notes && `:hourglass: ${notes}`].filter(Boolean);
   // Before compliance, whose policy names can fill a section, or the text, to its limit.
   const short = [
+    ...(unreviewedRuns?.count ? [formatUnreviewedRuns(unreviewedRuns)] : []),
     ...(pendingRequestCount ? [formatPending(pendingRequestCount)] : []),
     ...(tokenExpiresAt ? [formatTokenExpiry(tokenExpiresAt, now)] : []),
   ];
@@ -136,6 +138,15 @@ function formatStopped({ examinedCount, backTo, hasShrunk }: Stopped): string {
   }
   const reach = backTo ? `, back to ${moment(backTo)}` : '';
   return `Belay stopped after the newest ${plural(examinedCount, 'alert')}${reach}. Older alerts weren't checked.`;
+}
+
+function formatUnreviewedRuns({
+  count,
+  link,
+}: NonNullable<DigestContents['unreviewedRuns']>): string {
+  return [`⚠ *${formatReviewCount(count)}*`, ...(link ? [link] : []), code('/belay requests')].join(
+    ' · ',
+  );
 }
 
 function formatPending(count: number): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import { openPendingModal } from '../../../slack/ui/modal.ts';
-import { findRule } from '../../approvals/index.ts';
+import { findRule, offersBreakGlass, readBreakGlass } from '../../approvals/index.ts';
 import { notConnected } from '../../workspaces/index.ts';
 import { countApprovals, type PolicyChange } from '../difference/policy-change.ts';
 import { type EditorDependencies, registerPolicyEditor } from '../editor/register-editor.ts';
@@ -42,7 +42,9 @@ export function registerPolicyChanges(
       };
       const { rules } = settings.access;
       const reasonFormat = findRule(rules, 'policies.revert')?.reasonFormat;
-      return openRevertForm(approval, service, { channelId, warnOfRefusal, reasonFormat });
+      const mayBreakGlass = offersBreakGlass(requester, settings, 'policies.revert');
+      const context = { channelId, warnOfRefusal, reasonFormat, mayBreakGlass };
+      return openRevertForm(approval, service, context);
     });
     return undefined;
   });
@@ -64,7 +66,9 @@ export function registerPolicyChanges(
       const { policyId, before: after } = payload;
       const before = subject.policy;
       const change = { kind: 'replace' as const, policyId, before, after, undoes };
-      return submitPolicyChange({ ...call, channelId, reason, change }, dependencies);
+      const isBreakGlass = readBreakGlass(values);
+      const input = { ...call, channelId, reason, isBreakGlass, change };
+      return submitPolicyChange(input, dependencies);
     },
   });
 }

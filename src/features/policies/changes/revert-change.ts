@@ -56,6 +56,7 @@ export async function openRevertForm(
   }: {
     channelId: string | undefined;
     reasonFormat?: string | undefined;
+    mayBreakGlass?: boolean | undefined;
     warnOfRefusal: (changes: PolicyChange[]) => Promise<string | undefined>;
   },
 ): Promise<ModalView> {

@@ -38,6 +38,8 @@ export type PolicyChangeInput = {
   viewId: string;
   slack: SlackClient;
   reason: string;
+  /** True to make it now, without approval. */
+  isBreakGlass?: boolean | undefined;
   /** Called once the request is there. */
   onRequested?: () => Promise<void>;
   change:

@@ -1,5 +1,6 @@
 import type { SubmissionInteraction } from '../../../slack/listeners/interaction.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
+import { readBreakGlass } from '../../approvals/index.ts';
 import { type ChangeDependencies, submitPolicyChange } from '../changes/submit-change.ts';
 import { notRequestedMessage, readReason } from '../views/reason-input.ts';
 import type { PageRef } from './draft.ts';
@@ -33,6 +34,7 @@ export async function requestChange(
     {
       ...{ teamId, enterpriseId, person, channelId: ref.channelId, viewId, slack, reason, change },
       connection: { connectionId: page.draft.connectionId },
+      isBreakGlass: readBreakGlass(values),
       // A refused request keeps the draft.
       onRequested: discard,
     },

@@ -4,7 +4,7 @@ import type { VerificationResult } from '../../../slack/listeners/verified-submi
 import { notice } from '../../../slack/ui/blocks.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
-import { requirementsOf } from '../../approvals/index.ts';
+import { offersBreakGlass, requirementsOf } from '../../approvals/index.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
 import type { Service } from '../../workspaces/index.ts';
 import { readCurrentPolicy } from '../changes/read-current-policy.ts';
@@ -127,7 +127,9 @@ async function reviewPage(
   const warning = await approvals.warnOfRefusal(asked);
   const { rule, requiredApprovals } = requirementsOf(action, settings, least);
   const reasonFormat = rule?.reasonFormat;
-  const shown = { changes, approvals: requiredApprovals, warning, reasonFormat };
+  const mayBreakGlass = offersBreakGlass(requester, settings, action);
+  const needs = { approvals: requiredApprovals, reasonFormat, mayBreakGlass };
+  const shown = { changes, warning, ...needs };
   return reviewPolicyModal(draft, channelId, shown);
 }
 

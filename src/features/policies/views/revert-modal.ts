@@ -2,6 +2,7 @@ import { section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
+import { breakGlassBlocks } from '../../approvals/index.ts';
 import type { PolicyChange } from '../difference/policy-change.ts';
 import { differenceSections, formatDifference } from './format-difference.ts';
 import { revertCallbackId } from './ids.ts';
@@ -17,6 +18,7 @@ export function revertModal({
   warning,
   channelId,
   reasonFormat,
+  mayBreakGlass,
 }: {
   approvalId: string;
   name: string;
@@ -25,6 +27,7 @@ export function revertModal({
   warning?: string | undefined;
   channelId: string | undefined;
   reasonFormat?: string | undefined;
+  mayBreakGlass?: boolean | undefined;
 }): ModalView {
   return formModal({
     title: revertTitle,
@@ -38,6 +41,7 @@ export function revertModal({
       ...(warning ? [section(warning)] : []),
       ...differenceSections(formatDifference(changes)).map((text) => section(text)),
       reasonInput(reasonFormat),
+      ...breakGlassBlocks(mayBreakGlass),
     ],
   });
 }

@@ -2,6 +2,7 @@ import { actions, button, context, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
+import { breakGlassBlocks } from '../../approvals/index.ts';
 import type { PolicyChange } from '../difference/policy-change.ts';
 import type { Draft, PageRef } from '../editor/draft.ts';
 import { overviewActionId, requestCallbackId } from './editor-ids.ts';
@@ -17,11 +18,13 @@ export function reviewPolicyModal(
     approvals,
     warning,
     reasonFormat,
+    mayBreakGlass,
   }: {
     changes: PolicyChange[];
     approvals: number;
     warning?: string | undefined;
     reasonFormat?: string | undefined;
+    mayBreakGlass?: boolean | undefined;
   },
 ): ModalView {
   const { id: draftId, revision, before, after } = draft;
@@ -39,6 +42,7 @@ export function reviewPolicyModal(
       ...(warning ? [section(warning)] : []),
       ...differenceSections(formatDifference(changes)).map((text) => section(text)),
       reasonInput(reasonFormat),
+      ...breakGlassBlocks(mayBreakGlass),
       actions([
         button({
           text: 'Back',
@@ -47,7 +51,9 @@ export function reviewPolicyModal(
           accessibilityLabel: 'Back to the policy',
         }),
       ]),
-      context(`Nothing is changed until ${who} the request.`),
+      context(
+        `Nothing is changed until ${who} the request${mayBreakGlass ? ', unless you run it now' : ''}.`,
+      ),
     ],
   });
 }

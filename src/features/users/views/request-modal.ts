@@ -6,7 +6,7 @@ import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.
 import { code } from '../../../slack/ui/mrkdwn.ts';
 import { textElement } from '../../../slack/ui/view-values.ts';
 import { showExactly } from '../../../slack/ui/visible.ts';
-import { reasonHint } from '../../approvals/index.ts';
+import { breakGlassBlocks, reasonHint } from '../../approvals/index.ts';
 import type { FoundUsers } from '../find-users.ts';
 import {
   deletionWarning,
@@ -56,6 +56,8 @@ export type FormContext = {
   isRepeat?: boolean | undefined;
   /** What the rule of the action wants in the reason. */
   reasonFormat?: string | undefined;
+  /** Whether the person may run it without approval. */
+  mayBreakGlass?: boolean | undefined;
 };
 
 /** The form of a request about one user. `warning`: why it would be refused, mrkdwn. */
@@ -67,6 +69,7 @@ export function requestModal(
     deleteGraceMinutes,
     isRepeat,
     reasonFormat,
+    mayBreakGlass,
     warning,
   }: FormContext & { warning?: string | undefined },
 ): ModalView {
@@ -88,6 +91,7 @@ export function requestModal(
         hint: reasonHint(reasonFormat),
         element: textElement({ maxLength: 500, isMultiline: true }),
       }),
+      ...breakGlassBlocks(mayBreakGlass),
     ],
   });
 }

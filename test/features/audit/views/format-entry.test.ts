@@ -41,6 +41,13 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     { ...asked, isErased: true },
     '<@U0BEN> *denied* the request to disable user `42` · _personal text erased_',
   ],
+  [
+    'requested',
+    { ...asked, facts: { breakGlass: true } },
+    '<@U0BEN> *used break-glass* to disable user `42`',
+  ],
+  ['break_glass', asked, '<@U0BEN> *started disabling* user `42` *without approval*'],
+  ['reviewed', asked, '<@U0BEN> *reviewed the break-glass run* to disable user `42`'],
   ['withdrawn', asked, '<@U0BEN> *withdrew* the request to disable user `42`'],
   ['expired', byBelay, `The request to disable ${kim} *expired* · user \`42\``],
   [

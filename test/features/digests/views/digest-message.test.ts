@@ -27,6 +27,7 @@ function messageWith(changes: PolicyChange[]) {
     },
     changedPolicies: undefined,
     ...{ pendingRequestCount: 2, tokenExpiresAt: addDays(now, 9) },
+    unreviewedRuns: { count: 2, link: '<https://example.com/p1|View run>' },
   };
   const [since, lateFrom] = [addDays(now, -1), now];
   return digestMessage({ settings, contents, since, now, lateFrom, channelId: 'C1' });
@@ -44,6 +45,9 @@ it.each([
   const lines = reported.split('\n');
   expect(lines).toContainEqual(expect.stringMatching(/^:hourglass: .* weren't checked\.$/));
   expect(lines).toContain('*Pending requests* · 2 waiting for approval');
+  expect(lines).toContain(
+    '⚠ *2 break-glass runs need a review* · <https://example.com/p1|View run> · `/belay requests`',
+  );
   expect(lines).toContainEqual(
     expect.stringMatching(/^:warning: \*API token\* · expires <!date.*`\/belay setup`\.$/),
   );

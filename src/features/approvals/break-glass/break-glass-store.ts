@@ -1,0 +1,129 @@
+import { stopReasons } from '../../../audit-log/registry.ts';
+import type { Database } from '../../../database/open-database.ts';
+import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
+import type { Approval, ApprovalRef } from '../approval.ts';
+import { entryFor, toApproval } from '../store/approval-row.ts';
+import {
+  changeRow,
+  nextVersion,
+  recordChange,
+  type TransactionHooks,
+} from '../store/change-approval.ts';
+import { type DecisionLimit, isLimitReached, lockConnection } from '../store/deciding.ts';
+
+type Start = ApprovalRef & {
+  /** Where it was announced. */
+  channelId: string;
+  messageTs: string;
+  at: Date;
+  limit?: DecisionLimit | undefined;
+};
+
+type Review = ApprovalRef & {
+  /** Slack user id, and `hashMailbox` of the person. */
+  by: string;
+  mailboxHash: string;
+  comment?: string | undefined;
+  at: Date;
+};
+
+/** The statements about runs without approval. */
+export function createBreakGlassStore(db: Database, hooks: TransactionHooks) {
+  return {
+    /** Whether the limit leaves no room for one more subject: `startBreakGlass` checks it again. */
+    isLimitReached: (ref: ApprovalRef, limit: DecisionLimit): Promise<boolean> =>
+      db.transaction().execute((trx) => isLimitReached(trx, ref, limit)),
+
+    /** Starts a run without approval that was announced; one that exceeds the limit is void. */
+    startBreakGlass: ({
+      channelId,
+      messageTs,
+      at,
+      limit,
+      ...ref
+    }: Start): Promise<Approval | 'limit-reached' | undefined> =>
+      db.transaction().execute(async (trx) => {
+        // Before the request, which is the order in which replacing a connection locks them.
+        if (limit) await lockConnection(trx, ref.teamId);
+        const isOver = limit !== undefined && (await isLimitReached(trx, ref, limit));
+        const started = { state: 'approved' as const, decided_at: at, wake_at: at };
+        const outcome = 'The limit of users per hour was reached.';
+        const stopped = { state: 'voided' as const, outcome, finished_at: at, wake_at: null };
+        const row = await changeRow(trx, ref, 'startBreakGlass')
+          .set({ channel_id: channelId, message_ts: messageTs, ...(isOver ? stopped : started) })
+          .where('break_glass_mailbox', 'is not', null)
+          .executeTakeFirst();
+        if (!row) return undefined;
+        if (isOver) {
+          const facts = { reason: stopReasons.limitReached.id };
+          await recordChange(trx, row, 'voided', { at, facts }, hooks);
+          return 'limit-reached';
+        }
+        const detail = { at, actor: row.requester, personal: { reason: row.reason } };
+        return recordChange(trx, row, 'break_glass', detail, hooks);
+      }),
+
+    /** Records the first review, by somebody else than the person who ran it. */
+    review: ({ teamId, id, by, mailboxHash, comment, at }: Review): Promise<Approval | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('approval')
+          .set(nextVersion)
+          .set({ reviewed_by: by, reviewed_at: at, review_comment: comment ?? null })
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .where('break_glass_mailbox', 'is not', null)
+          .where('break_glass_mailbox', '<>', mailboxHash)
+          .where('requester', '<>', by)
+          .where('decided_at', 'is not', null)
+          .where('state', 'not in', ['approved', 'executing'])
+          .where('reviewed_at', 'is', null)
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) return undefined;
+        const approval = toApproval(row);
+        await hooks.enqueueJobs(trx, approval);
+        const detail = { at, actor: by, ...(comment && { personal: { reason: comment } }) };
+        await hooks.append(trx, entryFor(row, 'reviewed', detail));
+        return approval;
+      }),
+
+    /** The runs without approval that nobody has reviewed, the oldest first. */
+    async listUnreviewed(teamId: string): Promise<Approval[]> {
+      const rows = await unreviewed(db, teamId)
+        .selectAll()
+        .orderBy('decided_at')
+        .limit(maxListed)
+        .execute();
+      return rows.map(toApproval);
+    },
+  };
+}
+
+const maxListed = 100;
+
+function unreviewed(db: Database, teamId: string) {
+  return db
+    .selectFrom('approval')
+    .where('team_id', '=', teamId)
+    .where('break_glass_mailbox', 'is not', null)
+    .where('reviewed_at', 'is', null)
+    .where('decided_at', 'is not', null);
+}
+
+export type UnreviewedRuns = { count: number; oldest: Approval | undefined };
+
+/** The runs without approval that nobody has reviewed, on one connection if it is given. */
+export async function readUnreviewed(
+  db: Database,
+  { teamId, originId }: Partial<OriginRef> & Pick<OriginRef, 'teamId'>,
+): Promise<UnreviewedRuns> {
+  const rows = await unreviewed(db, teamId)
+    .selectAll()
+    .$if(originId !== undefined, (rest) =>
+      rest.where('connection_id', 'in', connectionIdsOf({ teamId, originId: originId ?? '' })),
+    )
+    .orderBy('decided_at')
+    .execute();
+  return { count: rows.length, oldest: rows[0] && toApproval(rows[0]) };
+}

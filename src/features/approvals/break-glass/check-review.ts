@@ -1,0 +1,62 @@
+import type { RefusalReason } from '../../../audit-log/registry.ts';
+import type { Person } from '../../../slack/api/person.ts';
+import { mayDecide, type WorkspaceSettings } from '../../workspaces/index.ts';
+import type { Approval } from '../approval.ts';
+import type { BindAction } from '../bind-action.ts';
+import { hashMailbox, samePersonRefusal, sharedMailbox, subjectRefusal } from '../guards.ts';
+import { decidersOf } from '../rules/requirements.ts';
+import type { ApprovalStore } from '../store/approval-store.ts';
+import { isReviewable, needsReview } from './needs-review.ts';
+
+/** `result` is the reason that the audit log stores. */
+export type ReviewRefusal = { result: RefusalReason } & (
+  | { result: 'gone' }
+  | { result: 'not-break-glass' | 'not-ended' | 'reviewed-before'; approval: Approval }
+  | { result: 'own-request'; approval: Approval }
+  | { result: 'not-approver'; approval: Approval; approvers: string[] }
+  | { result: 'about-you' | 'same-mailbox' | 'address-missing'; approval: Approval; why: string }
+);
+
+export type ReviewDependencies = {
+  store: Pick<ApprovalStore, 'find' | 'review'>;
+  bind: BindAction;
+  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
+  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
+};
+
+export type ReviewClick = { teamId: string; approvalId: string; person: Person };
+
+/**
+ * Whether the person may review this run without approval now: somebody who could have approved it
+ * under its rule, and who isn't the person who ran it, then or now, under any account of a mailbox.
+ * Changes nothing. @throws GroupUnreadError
+ */
+export async function checkReview(
+  { teamId, approvalId, person }: ReviewClick,
+  { store, bind, readSettings, readPerson }: ReviewDependencies,
+): Promise<{ result: 'open'; approval: Approval; mailboxHash: string } | ReviewRefusal> {
+  const approval = await store.find({ teamId, id: approvalId });
+  if (!approval) return { result: 'gone' };
+  const { breakGlass } = approval;
+  if (!breakGlass || !approval.decidedAt) return { result: 'not-break-glass', approval };
+  if (!needsReview(approval)) return { result: 'reviewed-before', approval };
+  if (!isReviewable(approval)) return { result: 'not-ended', approval };
+  if (approval.requester === person.slackUserId) return { result: 'own-request', approval };
+  const action = bind(approval);
+  const approvers = decidersOf(approval, action, await readSettings(teamId));
+  if (!mayDecide(person, approvers)) return { result: 'not-approver', approval, approvers };
+  // Without it, its personal text was erased: nobody would be able to review it any more.
+  if (approval.snapshot !== undefined) {
+    const why = subjectRefusal(action.isSubject(approval.snapshot, person), person);
+    if (why) return { result: 'about-you', approval, why };
+  }
+  const requester = await readPerson(teamId, approval.requester);
+  const same = samePersonRefusal(requester, person);
+  if (same) return { result: same.reason, approval, why: same.why };
+  const mailboxHash = hashMailbox(approval, person);
+  if (mailboxHash === breakGlass.mailboxHash) {
+    const why = sharedMailbox(approval.requester, person.slackUserId);
+    return { result: 'same-mailbox', approval, why };
+  }
+  return { result: 'open', approval, mailboxHash };
+}

@@ -1,0 +1,34 @@
+import type { Person } from '../../../slack/api/person.ts';
+import { mayDecide, type WorkspaceSettings } from '../../workspaces/index.ts';
+import type { BindAction } from '../bind-action.ts';
+import { decidersOf } from '../rules/requirements.ts';
+import type { ApprovalStore } from '../store/approval-store.ts';
+import type { UnreviewedRun } from './views/review-blocks.ts';
+
+/**
+ * The runs without approval that nobody has reviewed, the oldest first, and whether the person may.
+ * Whether the person ran one under another account is checked only when they review it.
+ */
+export async function listUnreviewed(
+  { teamId, person }: { teamId: string; person: Person },
+  {
+    store,
+    bind,
+    readSettings,
+  }: {
+    store: Pick<ApprovalStore, 'listUnreviewed'>;
+    bind: BindAction;
+    readSettings: (teamId: string) => Promise<WorkspaceSettings>;
+  },
+): Promise<Omit<UnreviewedRun, 'link'>[]> {
+  const [runs, settings] = await Promise.all([store.listUnreviewed(teamId), readSettings(teamId)]);
+  return runs.map((approval) => {
+    const action = bind(approval);
+    const { requester, snapshot } = approval;
+    const isMine =
+      requester !== person.slackUserId &&
+      mayDecide(person, decidersOf(approval, action, settings)) &&
+      (snapshot === undefined || action.isSubject(snapshot, person) === 'no');
+    return { approval, action, isMine };
+  });
+}

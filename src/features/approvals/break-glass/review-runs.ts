@@ -1,0 +1,66 @@
+import { refusedAttempts } from '../../../audit-log/registry.ts';
+import type { Clock } from '../../../clock.ts';
+import type { Person } from '../../../slack/api/person.ts';
+import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import type { Approval } from '../approval.ts';
+import type { BoundAction } from '../bound-action.ts';
+import type { ApprovalStore } from '../store/approval-store.ts';
+import {
+  checkReview,
+  type ReviewClick,
+  type ReviewDependencies,
+  type ReviewRefusal,
+} from './check-review.ts';
+import { reviewRefusalMessage } from './views/review-refusal.ts';
+
+type Review = ReviewClick & { comment?: string | undefined };
+
+export type RunReviews = {
+  /** The run and its action for the form of a review, or the reply to a person who was refused. */
+  openReview: (
+    click: ReviewClick,
+  ) => Promise<{ approval: Approval; action: BoundAction } | { refusal: Message }>;
+  /** Marks a run without approval as reviewed; resolves to the reply. */
+  review: (review: Review) => Promise<Message>;
+};
+
+/** Reviews of runs without approval: each is recorded once, and every refusal is logged. */
+export function createRunReviews(
+  dependencies: ReviewDependencies & {
+    store: ReviewDependencies['store'] & Pick<ApprovalStore, 'logRefusal'>;
+    clock: Clock;
+  },
+): RunReviews {
+  const { store, bind, clock } = dependencies;
+
+  async function refuse(refusal: ReviewRefusal, teamId: string, person: Person): Promise<Message> {
+    const about = refusal.result === 'gone' ? undefined : refusal.approval;
+    const { result: reason } = refusal;
+    const attempt = refusedAttempts.review;
+    await store.logRefusal({ teamId, by: person.slackUserId, attempt, reason, about, at: clock() });
+    return reviewRefusalMessage(refusal);
+  }
+
+  return {
+    async openReview(click) {
+      const found = await checkReview(click, dependencies);
+      if (found.result !== 'open')
+        return { refusal: await refuse(found, click.teamId, click.person) };
+      return { approval: found.approval, action: bind(found.approval) };
+    },
+
+    async review({ comment, ...click }) {
+      const { teamId, approvalId: id, person } = click;
+      const found = await checkReview(click, dependencies);
+      if (found.result !== 'open') return refuse(found, teamId, person);
+      const by = { by: person.slackUserId, mailboxHash: found.mailboxHash };
+      const reviewed = await store.review({ teamId, id, ...by, comment, at: clock() });
+      if (reviewed) return notice(`✅ You reviewed the run to ${bind(reviewed).summary}.`);
+      // Since the check, somebody else reviewed it, or it runs again.
+      const approval = await store.find({ teamId, id });
+      if (!approval) return refuse({ result: 'gone' }, teamId, person);
+      const result = approval.breakGlass?.review ? 'reviewed-before' : 'not-ended';
+      return refuse({ result, approval }, teamId, person);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { addMilliseconds } from 'date-fns/addMilliseconds';
+import { refusals } from '../../../audit-log/registry.ts';
+import { isDirectChannel } from '../../../slack/api/channel.ts';
+import type { Approval } from '../approval.ts';
+import { findLimit, type LimitOfAction } from '../decide-approval.ts';
+import { hashMailbox, requesterCheck } from '../guards.ts';
+import {
+  type ApprovalInput,
+  newApproval,
+  postOrDiscard,
+  type RequestDependencies,
+  type RequestResult,
+} from '../request-approval.ts';
+import type { ApprovalStore } from '../store/approval-store.ts';
+import { postingMs } from '../timings.ts';
+import { approvalMessage } from '../views/approval-message.ts';
+import { checkBreakGlass, readAudience } from './check-break-glass.ts';
+
+export type BreakGlassDependencies = RequestDependencies & {
+  store: RequestDependencies['store'] & Pick<ApprovalStore, 'isLimitReached' | 'startBreakGlass'>;
+} & Parameters<typeof findLimit>[2];
+
+/**
+ * Runs an action at once that nobody has approved, for a person whom its rule names. It is announced
+ * before it starts: what can't be posted never runs.
+ * @throws WebApiError when Slack's answer is missing: it may have been announced, and doesn't run.
+ */
+export async function runBreakGlass(
+  input: ApprovalInput,
+  dependencies: BreakGlassDependencies,
+): Promise<RequestResult> {
+  const { store, bind, clock } = dependencies;
+  const { teamId, slack, prepared, settings, requester, isRepeat } = input;
+  const { action, subject, supersedes } = prepared;
+  const channelId = settings.approvalsChannelId ?? input.channelId;
+  if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no-audience' };
+
+  const id = dependencies.newId();
+  const [preview, checked] = await Promise.all([
+    subject.preview(),
+    checkBreakGlass({ ...input, id }, dependencies),
+  ]);
+  if ('refusal' in checked) return checked.refusal;
+  const { requirements } = checked;
+  const about = action.isAboutPerson ? [requesterCheck] : [];
+  const facts = { id, channelId, preview, checks: [...about, ...checked.checks], ...requirements };
+  const at = clock();
+  const planned = {
+    ...newApproval(input, facts, at),
+    approvers: await readAudience(input, requirements.approvers, dependencies),
+    breakGlassMailbox: hashMailbox({ id }, requester),
+    // Nobody decides it: it is started by then, or void.
+    expiresAt: addMilliseconds(at, postingMs),
+  };
+  const created = await store.create(planned, { isRepeat, supersedes });
+  if (created.result !== 'created') return created;
+
+  const limit = findLimit(prepared.name, settings, dependencies);
+  const discard = () => store.discard({ teamId, id, at: clock() });
+  if (limit && (await store.isLimitReached({ teamId, id }, limit))) {
+    await discard();
+    return refusedByLimit(limit);
+  }
+  const { approval } = created;
+  const started: Approval = { ...approval, state: 'approved', decidedAt: clock() };
+  const message = approvalMessage(started, bind(approval), requirements.approvers);
+  const posted = await postOrDiscard(slack, { channelId, message, discard });
+  if (!posted) return { result: 'not-posted', channelId };
+  const running = await store.startBreakGlass({ teamId, id, ...posted, at: clock(), limit });
+  if (running && running !== 'limit-reached') return { result: 'requested', approval: running };
+  // What was posted says that it runs: its message is rendered again.
+  const stopped = await store.recordMessage({ teamId, id, ...posted });
+  if (running === 'limit-reached' && limit) return refusedByLimit(limit);
+  return { result: 'not-started', why: stopped.outcome ?? '' };
+}
+
+function refusedByLimit({ description }: LimitOfAction): RequestResult {
+  const why = `${description}, and this limit is reached.`;
+  return { result: refusals.limitReached.id, why };
+}

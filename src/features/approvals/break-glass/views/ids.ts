@@ -1,0 +1,3 @@
+export const reviewActionId = 'approvals.review';
+export const reviewInListActionId = 'approvals.list_review';
+export const reviewCallbackId = 'approvals.review';

@@ -1,0 +1,59 @@
+import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
+import { enqueueReply } from '../../../outbox/index.ts';
+import type { Message } from '../../../slack/ui/blocks.ts';
+import type { Approval } from '../approval.ts';
+import { toApproval } from '../store/approval-row.ts';
+import { sweepLimit } from '../store/running.ts';
+
+/** A pending request, and when its reminder was due. */
+export type DueReminder = { approval: Approval; dueAt: Date };
+
+type Reminder = DueReminder & { message: Message; nextAt: Date | undefined; at: Date };
+
+/** The statements that remind people of pending requests. */
+export function createReminderStore(db: Database, isServed: ServedTeams) {
+  return {
+    async findDueReminders(at: Date): Promise<DueReminder[]> {
+      const rows = await db
+        .selectFrom('approval')
+        .selectAll()
+        .where('remind_at', '<=', at)
+        .where('state', '=', 'pending')
+        .where('expires_at', '>', at)
+        .where('message_ts', 'is not', null)
+        .where(isServed('approval.team_id'))
+        .orderBy('remind_at')
+        .limit(sweepLimit)
+        .execute();
+      return rows.flatMap((row) =>
+        row.remind_at ? [{ approval: toApproval(row), dueAt: row.remind_at }] : [],
+      );
+    },
+
+    /**
+     * Queues a reminder in the thread of the request and sets the time of the next one, unless another
+     * process has done so, or the request is no longer the one that was read.
+     */
+    remind: ({ approval, dueAt, message, nextAt, at }: Reminder): Promise<boolean> =>
+      db.transaction().execute(async (trx) => {
+        const { teamId, id, channelId, messageTs, requester, version } = approval;
+        if (messageTs === undefined) return false;
+        const row = await trx
+          .updateTable('approval')
+          .set({ remind_at: nextAt ?? null })
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .where('state', '=', 'pending')
+          .where('version', '=', version)
+          .where('remind_at', '=', dueAt)
+          .returning('id')
+          .executeTakeFirst();
+        if (!row) return false;
+        const to = { teamId, channelId, ownerSlackUserId: requester };
+        const posted = { channelId, messageTs };
+        await enqueueReply(trx, to, { subject: `request:${id}`, posted, message }, at);
+        return true;
+      }),
+  };
+}

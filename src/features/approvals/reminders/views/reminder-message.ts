@@ -1,0 +1,35 @@
+import { type Message, notice } from '../../../../slack/ui/blocks.ts';
+import { mention, moment } from '../../../../slack/ui/mrkdwn.ts';
+import type { Approval } from '../../approval.ts';
+import type { BoundAction } from '../../bound-action.ts';
+import { formatWaiting } from '../../views/format-approvals.ts';
+import { formatMissingParts } from '../../views/format-rule.ts';
+
+/**
+ * In the thread of a pending request: mentions the people and groups who can still decide it.
+ * `approvers`: those of a request whose rule doesn't say who has to approve.
+ */
+export function reminderMessage(
+  approval: Approval,
+  action: BoundAction,
+  { approvers, link }: { approvers: string[]; link: string },
+): Message {
+  const missing = formatMissingParts(withoutDone(approval));
+  const waiting = missing
+    ? `Needs approval from ${missing} until ${moment(approval.expiresAt)}.`
+    : formatWaiting(approval, approvers);
+  const request = `${mention(approval.requester)}'s request to ${action.summary}`;
+  return notice(`⏰ *Reminder* · ${request}\n${waiting} ${link}`);
+}
+
+/** Without the people whose approval it has, and its requester: they have nothing to do. */
+function withoutDone(approval: Approval): Approval {
+  const { rule, requester, votes } = approval;
+  if (!rule) return approval;
+  const done = [requester, ...votes.map(({ by }) => by)];
+  const approvals = rule.approvals.map(({ from, count }) => {
+    const left = from.filter((id) => !done.includes(id));
+    return { count, from: left.length > 0 ? left : from };
+  });
+  return { ...approval, rule: { ...rule, approvals } };
+}

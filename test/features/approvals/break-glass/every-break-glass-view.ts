@@ -1,0 +1,109 @@
+import type { Approval } from '../../../../src/features/approvals/approval.ts';
+import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
+import { homeReviewBlocks } from '../../../../src/features/approvals/break-glass/views/review-blocks.ts';
+import { reviewModal } from '../../../../src/features/approvals/break-glass/views/review-modal.ts';
+import { reviewRefusalMessage } from '../../../../src/features/approvals/break-glass/views/review-refusal.ts';
+import { reminderMessage } from '../../../../src/features/approvals/reminders/views/reminder-message.ts';
+import {
+  approvalMessage,
+  approverMessage,
+  requesterMessage,
+} from '../../../../src/features/approvals/views/approval-message.ts';
+import { requestListMessage } from '../../../../src/features/approvals/views/request-list-message.ts';
+import { requestedMessage } from '../../../../src/features/approvals/views/requested-message.ts';
+import { policyActions } from '../../../../src/features/policies/index.ts';
+import { setupActions } from '../../../../src/features/setup/index.ts';
+import { userActions } from '../../../../src/features/users/user-actions.ts';
+import { defaultRule } from '../../../../src/features/workspaces/index.ts';
+import { sampleNow as at, people } from '../../sample-place.ts';
+import type { Samples } from '../../samples.ts';
+import { approvalMadeOf } from '../every-approval-view.ts';
+
+const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
+const link = '<https://harbor-ops.slack.com/archives/C1/p1|View run>';
+const states = [
+  ...(['approved', 'executing', 'scheduled', 'succeeded', 'kept', 'failed'] as const),
+  ...(['outcome_unknown', 'voided'] as const),
+];
+
+/** Everything that is drawn of runs without approval, and of reminders. */
+export function everyBreakGlassView(samples: Samples): Record<string, unknown[]> {
+  const approvers = [people.ana, people.ben];
+  const made = (action: string, state: Approval['state'], isReviewed: boolean): Approval => ({
+    ...approvalMadeOf(samples, action, state),
+    ...{ decidedBy: undefined, decidedAt: at, connectionName: 'east' },
+    rule: { ...defaultRule, breakGlass: [people.ana] },
+    breakGlass: {
+      mailboxHash: 'hash',
+      review: isReviewed ? { by: people.ben, at, comment: samples.reason } : undefined,
+    },
+  });
+  const runs = ['users.disable', 'users.delete'].flatMap((action) =>
+    states.flatMap((state) =>
+      [true, false].map((isReviewed) => {
+        const approval = made(action, state, isReviewed);
+        return { approval, action: bind(approval), isMine: !isReviewed, link };
+      }),
+    ),
+  );
+  const unreviewed = runs.filter(({ approval }) => !approval.breakGlass?.review);
+  const page = { start: 0, filter: 'all' as const };
+  const pending = approvalMadeOf(samples, 'users.delete', 'pending');
+  const ruled = {
+    ...pending,
+    rule: { ...defaultRule, approvals: [{ from: ['S0SECURITY', people.ben], count: 2 }] },
+    requiredApprovals: 2,
+  };
+  const why = `<@${people.ben}> is the subject of this request and can't take part in the decision.`;
+  const [first] = runs;
+  if (!first) throw new Error('there is no run');
+  const { approval } = first;
+  return {
+    approvalMessage: runs.map((run) => approvalMessage(run.approval, run.action, approvers)),
+    approverMessage: runs.map((run) =>
+      approverMessage(run.approval, run.action, { approvers, link, isDecidable: true }),
+    ),
+    requesterMessage: runs.map((run) =>
+      requesterMessage(run.approval, run.action, { approvers, link }),
+    ),
+    requestedMessage: [
+      requestedMessage({ result: 'requested', approval }, samples.reason),
+      requestedMessage(
+        { result: 'not-started', why: 'The limit of users per hour was reached.' },
+        samples.reason,
+      ),
+      requestedMessage(
+        {
+          result: 'not-break-glass',
+          why: `The rule for this action doesn't let <@${people.ana}> run it without approval.`,
+        },
+        samples.reason,
+      ),
+    ],
+    requestListMessage: [
+      requestListMessage(
+        [],
+        { ...page, total: 0, waiting: 0, seesAll: true },
+        undefined,
+        unreviewed,
+      ),
+    ],
+    homeReviewBlocks: [
+      { type: 'home', blocks: homeReviewBlocks(unreviewed) },
+      ...unreviewed.map((run) => ({ type: 'home', blocks: homeReviewBlocks([run]) })),
+    ],
+    reviewModal: unreviewed.map((run) => reviewModal(run.approval, run.action)),
+    reviewRefusalMessage: [
+      ...(['not-break-glass', 'not-ended', 'reviewed-before', 'own-request'] as const).map(
+        (result) => reviewRefusalMessage({ result, approval }),
+      ),
+      reviewRefusalMessage({ result: 'gone' }),
+      reviewRefusalMessage({ result: 'not-approver', approval, approvers }),
+      reviewRefusalMessage({ result: 'not-approver', approval, approvers: [] }),
+      reviewRefusalMessage({ result: 'about-you', approval, why }),
+    ],
+    reminderMessage: [pending, ruled].map((one) =>
+      reminderMessage(one, bind(one), { approvers, link }),
+    ),
+  };
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../../../src/database/open-database.ts';
+import type { Check } from '../../../../src/features/approvals/approvable-action.ts';
+import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
+import { createRunReviews } from '../../../../src/features/approvals/break-glass/review-runs.ts';
+import { runBreakGlass } from '../../../../src/features/approvals/break-glass/run-break-glass.ts';
+import { decideApproval } from '../../../../src/features/approvals/decide-approval.ts';
+import { checkPeople } from '../../../../src/features/approvals/run/check-people.ts';
+import { policyActions } from '../../../../src/features/policies/index.ts';
+import { setupActions } from '../../../../src/features/setup/index.ts';
+import { userActions } from '../../../../src/features/users/user-actions.ts';
+import {
+  type ActionRule,
+  defaultAccess,
+  GroupUnreadError,
+  type WorkspaceSettings,
+} from '../../../../src/features/workspaces/index.ts';
+import { createLogger } from '../../../../src/logger.ts';
+import type { Person } from '../../../../src/slack/api/person.ts';
+import type { SlackClient } from '../../../../src/slack/api/slack-client.ts';
+import { groups, people, type Standing } from '../rules/ruled-world.ts';
+import { insertConnection, newTeamId, noon, openApprovalStore } from '../store/rows.ts';
+
+const actions = { ...userActions, ...setupActions, ...policyActions };
+const bind = createActionBinder(actions);
+const approver = 'U6';
+
+/** What can be requested about the one user of the service, whose address is that of `subject`. */
+export type Attempt = { by: string; action: 'users.disable' | 'setup.change' };
+
+/** A workspace in which people try to run an action without approval, and to review that. */
+export async function openGlassWorld(
+  db: Database,
+  slack: SlackClient,
+  given: { rule: ActionRule; standings: readonly Standing[] },
+) {
+  const { store } = openApprovalStore(db);
+  const teamId = newTeamId();
+  const connectionId = await insertConnection(db, teamId);
+  const standings = new Map<string, Standing>(
+    people.map((id, index) => [id, given.standings[index] as Standing]),
+  );
+  let guard: Check['result'] = 'passed';
+  let current: ActionRule | undefined = given.rule;
+  let isOut = false;
+
+  function standingOf(slackUserId: string): Standing {
+    const found = standings.get(slackUserId);
+    if (!found) throw new Error(`nobody is ${slackUserId}`);
+    return found;
+  }
+
+  function personOf(slackUserId: string): Person {
+    const { groups: known, mailbox, membership } = standingOf(slackUserId);
+    const roles = isOut
+      ? { groups: [], unreadGroups: [...groups], admins: [] }
+      : { groups: known, unreadGroups: [], admins: [] };
+    const email = mailbox && `${mailbox}@example.com`;
+    return { slackUserId, isAdmin: false, email, membership, standing: roles };
+  }
+
+  const settings = (): WorkspaceSettings => ({
+    ...{ approvers: [approver], approvalsChannelId: 'C0OPS00001', deleteGraceMinutes: 0 },
+    ...{ usersPerHour: 1000, weakeningApprovals: 2 },
+    access: { ...defaultAccess, rules: current ? { 'users.disable': current } : {} },
+  });
+
+  const dependencies = {
+    ...{ store, actions, bind, log: createLogger('silent'), newId: randomUUID },
+    readSettings: async () => settings(),
+    readPerson: async (_: string, slackUserId: string) => personOf(slackUserId),
+    listMembers: async () => ({ people: [], unread: [] }),
+    adminDirectory: { read: async () => ({ people: [], isComplete: true }) },
+    clock: () => noon,
+  };
+  const reviews = createRunReviews(dependencies);
+
+  /** Refused while Slack doesn't return the members of a group. */
+  const orRefused = async <T>(work: Promise<T>): Promise<T | undefined> =>
+    work.catch((error: unknown) => {
+      if (error instanceof GroupUnreadError) return undefined;
+      throw error;
+    });
+
+  return {
+    ...{ teamId, store, standingOf, approver },
+    isOut: () => isOut,
+    rule: () => current,
+    guard: () => guard,
+    change: (id: string, to: Standing) => void standings.set(id, to),
+    setGuard: (to: Check['result']) => {
+      guard = to;
+    },
+    setOut: (to: boolean) => {
+      isOut = to;
+    },
+    setRule: (to: ActionRule | undefined) => {
+      current = to;
+    },
+    tryToRun: ({ by, action }: Attempt) => {
+      const user = { id: 'u-1', fullName: null, email: 'subject@example.com' };
+      const snapshot = { ...user, isEnabled: true, isConfirmed: null, roles: null };
+      const payload = { id: 'u-1', email: 'subject@example.com' };
+      const label = 'not the last enabled administrator' as const;
+      const checks = async () => [{ label, result: guard }];
+      return orRefused(
+        runBreakGlass(
+          {
+            ...{ teamId, enterpriseId: undefined, slack, settings: settings() },
+            ...{ requester: personOf(by), reason: 'Stolen', channelId: undefined },
+            ...{ viewId: `V${randomUUID()}`, isRepeat: true },
+            prepared: {
+              ...{ name: action, payload, supersedes: [] },
+              action: bind({ action: 'users.disable', payload }),
+              subject: { snapshot, preview: async () => [], checks },
+              target: {
+                ...{ connectionId, connectionName: undefined, organizationalUnitId: undefined },
+              },
+            },
+          },
+          dependencies,
+        ),
+      );
+    },
+    decide: (id: string, by: string, to: 'approved' | 'denied' | 'withdrawn') =>
+      orRefused(decideApproval({ teamId, approvalId: id, person: personOf(by), to }, dependencies)),
+    review: (id: string, by: string) =>
+      orRefused(reviews.review({ teamId, approvalId: id, person: personOf(by), comment: 'Fine' })),
+    /** Whether the next step would run: nothing stops it. */
+    async wouldRun(id: string): Promise<boolean> {
+      const approval = await this.find(id);
+      return (await checkPeople(approval, bind(approval), dependencies)) === undefined;
+    },
+    /** As if its steps had run. */
+    end: (id: string) =>
+      db
+        .updateTable('approval')
+        .set({ state: 'succeeded', wake_at: null })
+        .where('id', '=', id)
+        .execute(),
+    async find(id: string) {
+      const found = await store.find({ teamId, id });
+      if (!found) throw new Error('the run is gone');
+      return found;
+    },
+    list: () => db.selectFrom('approval').selectAll().where('team_id', '=', teamId).execute(),
+  };
+}
+
+export type GlassWorld = Awaited<ReturnType<typeof openGlassWorld>>;

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
+import { reminderMessage } from '../../../../src/features/approvals/reminders/views/reminder-message.ts';
+import { policyActions } from '../../../../src/features/policies/index.ts';
+import { setupActions } from '../../../../src/features/setup/index.ts';
+import { userActions } from '../../../../src/features/users/user-actions.ts';
+import { defaultRule } from '../../../../src/features/workspaces/index.ts';
+import { sampleApproval } from '../sample-approval.ts';
+
+const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
+
+test('people who have approved, and the requester, are not mentioned again', () => {
+  const approval = sampleApproval({
+    requester: 'U1',
+    requiredApprovals: 2,
+    rule: { ...defaultRule, approvals: [{ from: ['U1', 'U2', 'U3', 'S1'], count: 2 }] },
+    votes: [{ by: 'U2', mailboxHash: 'hash', at: new Date(), meets: [0] }],
+  });
+  const { text } = reminderMessage(approval, bind(approval), { approvers: [], link: 'link' });
+  expect(text).toContain('Needs approval from 1 of <@U3> or <!subteam^S1> until');
+});
