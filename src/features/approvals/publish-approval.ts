@@ -18,7 +18,9 @@ import type { BindAction } from './bind-action.ts';
 import type { BoundAction } from './bound-action.ts';
 import { notifyFollower } from './people/follow-request.ts';
 import { notifyApprover, readChannelMembers } from './people/notify-approver.ts';
+import { findViewer } from './people/revoke-copy.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
+import type { Follower } from './store/following.ts';
 import type { RenderedCopies } from './store/publishing.ts';
 import { republishUndone } from './undone-requests.ts';
 import { undoButton } from './views/approval-buttons.ts';
@@ -36,6 +38,7 @@ export type PublishDependencies = {
     | 'noteApprovers'
     | 'markDirectAttempted'
     | 'markFollowerNotified'
+    | 'removeFollower'
     | 'isUndone'
     | 'findEarlier'
     | 'republishEnded'
@@ -92,9 +95,9 @@ async function renderCopies(
   const undo = undoButton(approval, action);
   // All reads come first: one that fails after a message was sent would lose the message's place.
   const isUndone = undo && (await dependencies.store.isUndone(approval, undo));
-  const readApprovers = once(async () =>
-    action.approvers((await dependencies.readSettings(approval.teamId)).approvers),
-  );
+  const { readPerson } = dependencies;
+  const readSettings = once(() => dependencies.readSettings(approval.teamId));
+  const readApprovers = once(async () => action.approvers((await readSettings()).approvers));
   // The approvers of a new request are noted with it; later ones when the setup has changed.
   if (approval.state === 'pending' && version > 0 && approval.messageTs) {
     await dependencies.store.noteApprovers(approval, await readApprovers());
@@ -102,7 +105,7 @@ async function renderCopies(
   const followers = await dependencies.store.followersBehind(approval);
   const readLink = once(() => linkToMessage(dependencies.slack, approval, 'View request'));
   const readMembers = once(() => readChannelMembers(dependencies.slack, approval));
-  const readRequester = once(() => dependencies.readPerson(approval.teamId, approval.requester));
+  const readRequester = once(() => readPerson(approval.teamId, approval.requester));
   const showing = {
     ...dependencies,
     isUndone,
@@ -123,16 +126,28 @@ async function renderCopies(
   if (!requesterFailure) rendered.notifiedVersion = version;
   let followerFailure: Error | undefined;
   for (const follower of followers) {
-    let direct: MessageRef | undefined;
+    let outcome: MessageRef | 'revoked' | undefined;
     const notify = follower.kind === 'approver' ? notifyApprover : notifyFollower;
+    const readViewer = () =>
+      findViewer(approval, follower.slackUserId, { readPerson, readSettings });
     const failure = await attempt(follower.kind, approval, dependencies, async () => {
-      direct = await notify(approval, action, follower, showing);
+      outcome = await notify(approval, action, follower, { ...showing, readViewer });
     });
-    const notified = { ...follower, direct };
-    if (!failure) await record(() => dependencies.store.markFollowerNotified(approval, notified));
+    if (!failure) await record(() => recordFollower(approval, follower, outcome, dependencies));
     followerFailure ??= failure;
   }
   return { rendered, failure: channelFailure ?? requesterFailure ?? followerFailure };
+}
+
+/** Records what became of a copy. Somebody who lost the right to see the request gets no further ones. */
+async function recordFollower(
+  approval: Approval,
+  follower: Follower,
+  outcome: MessageRef | 'revoked' | undefined,
+  { store }: PublishDependencies,
+): Promise<void> {
+  if (outcome === 'revoked') return store.removeFollower(approval, follower);
+  await store.markFollowerNotified(approval, { ...follower, direct: outcome });
 }
 
 /** The failure, logged; none for a message that can never be updated again. */

@@ -21,6 +21,7 @@ import type { ApprovalStore } from '../store/approval-store.ts';
 import type { Follower } from '../store/following.ts';
 import { approverMessage } from '../views/approval-message.ts';
 import type { StateOptions } from '../views/format-state.ts';
+import { revokeCopy } from './revoke-copy.ts';
 
 type ApproverDependencies = StateOptions & {
   slack: SlackClient;
@@ -33,44 +34,51 @@ type ApproverDependencies = StateOptions & {
   readRequester: () => Promise<Person>;
   /** The people in the channel of the request. */
   readMembers: () => Promise<string[]>;
+  /** The approver, if they may see requests at this moment. */
+  readViewer: () => Promise<Person | undefined>;
 };
 
 /**
  * Sends an approver the request to decide it, or updates that message; resolves to its place, if it is
  * new. People in the channel of the request get none, because its message has notified them, and neither
- * do those who can't decide it.
+ * do those who can't decide it. Who loses the right to decide keeps no buttons, and who may no longer see
+ * requests keeps no content.
  */
 export async function notifyApprover(
   approval: Approval,
   action: BoundAction,
-  { slackUserId, kind, direct, attemptedAt, isFirst }: Follower,
+  approver: Follower,
   { slack, store, clock, ...given }: ApproverDependencies,
-): Promise<MessageRef | undefined> {
+): Promise<MessageRef | 'revoked' | undefined> {
+  const { slackUserId, kind, direct, attemptedAt, isFirst } = approver;
   const key = `${approval.id}:${kind}`;
   const isPending = approval.state === 'pending';
-  const show = async () => {
+  const show = async (canDecide: boolean) => {
     const approvers = isPending ? await given.readApprovers() : [];
-    const isDecidable = approvers.includes(slackUserId) && !hasApproved(approval, slackUserId);
+    const isDecidable = canDecide && !(isPending && hasApproved(approval, slackUserId));
     const link = await given.readLink();
     const { isUndone } = given;
     return approverMessage(approval, action, { approvers, isDecidable, link, isUndone });
   };
+  const send = async () => {
+    const message = await show(true);
+    await store.markDirectAttempted(approval, { slackUserId, kind, at: clock() });
+    return sendDirectMessage(slack, slackUserId, message, { key, attemptedAt });
+  };
+  if (!direct && !attemptedAt) {
+    if (!isPending || !isFirst) return undefined;
+    return (await needsMessage(approval, action, slackUserId, given)) ? send() : undefined;
+  }
+  const person = await given.readViewer();
+  if (!person) return revokeCopy(slack, approver, key);
+  const canDecide = mayDecide(person, await given.readApprovers());
   if (direct) {
-    await updateMessage(slack, direct, await show());
+    await updateMessage(slack, direct, await show(canDecide));
     return undefined;
   }
-  if (!isPending) {
-    // One that was sent by a process that died must not keep its buttons.
-    return (
-      attemptedAt && updateDirectMessage(slack, slackUserId, await show(), { key, attemptedAt })
-    );
-  }
-  const isSent = attemptedAt !== undefined;
-  if (!isSent && !isFirst) return undefined;
-  if (!isSent && !(await needsMessage(approval, action, slackUserId, given))) return undefined;
-  const message = await show();
-  await store.markDirectAttempted(approval, { slackUserId, kind, at: clock() });
-  return sendDirectMessage(slack, slackUserId, message, { key, attemptedAt });
+  if (!attemptedAt || (isPending && canDecide)) return send();
+  // One that was sent by a process that died must not keep its buttons.
+  return updateDirectMessage(slack, slackUserId, await show(canDecide), { key, attemptedAt });
 }
 
 async function needsMessage(

@@ -112,6 +112,20 @@ export function createFollowingStore(db: Database) {
         .where('kind', '=', kind)
         .execute();
     },
+
+    /** An approver is noted again if the setup makes them one. */
+    async removeFollower(
+      { teamId, id }: ApprovalRef,
+      { slackUserId, kind }: Pick<Follower, 'slackUserId' | 'kind'>,
+    ): Promise<void> {
+      await db
+        .deleteFrom('approval_follower')
+        .where('team_id', '=', teamId)
+        .where('approval_id', '=', id)
+        .where('slack_user_id', '=', slackUserId)
+        .where('kind', '=', kind)
+        .execute();
+    },
   };
 }
 
