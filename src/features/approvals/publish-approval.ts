@@ -16,12 +16,11 @@ import type { Approval, ApprovalRef } from './approval.ts';
 import { isNews } from './approval-state.ts';
 import type { BindAction } from './bind-action.ts';
 import type { BoundAction } from './bound-action.ts';
-import { notifyFollower } from './people/follow-request.ts';
-import { notifyApprover, readChannelMembers } from './people/notify-approver.ts';
-import { findViewer } from './people/revoke-copy.ts';
+import type { ClaimDirect } from './people/copy-outcome.ts';
+import { readChannelMembers } from './people/notify-approver.ts';
+import { notifyFollowers } from './people/notify-followers.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
-import type { Follower } from './store/following.ts';
-import type { RenderedCopies } from './store/publishing.ts';
+import type { RenderedCopies, RenderingClaim } from './store/publishing.ts';
 import { republishUndone } from './undone-requests.ts';
 import { undoButton } from './views/approval-buttons.ts';
 import { approvalMessage, requesterMessage } from './views/approval-message.ts';
@@ -52,11 +51,14 @@ export type PublishDependencies = {
 
 /** Longer than Slack takes to answer, retries of its client included. */
 const renderingMs = 30_000;
+/** Longer than the calls for one direct message take: opened, searched and posted. */
+const sendingMs = 15_000;
 
 /**
  * Updates the messages of a request from its row: the channel's, the requester's, those of followers
  * and approvers, and sends those that are due. One process at a time, because concurrent edits could
- * arrive in the wrong order; it checks for newer versions before it ends. @throws when Slack refuses for now, so that the job is retried.
+ * arrive in the wrong order; it checks for newer versions before it ends. What takes too long for one
+ * claim is continued with the next. @throws when Slack refuses for now, so that the job is retried.
  */
 export async function publishApproval(
   { teamId, id }: ApprovalRef,
@@ -67,30 +69,36 @@ export async function publishApproval(
   for (;;) {
     const at = clock();
     const until = addMilliseconds(at, renderingMs);
-    const approval = await store.claimRendering({ ...ref, at, until });
-    if (!approval) return;
-    const record = <Result>(statement: () => Promise<Result>) =>
-      retryWhileLeased(statement, { ...dependencies, until });
-    const { rendered, failure } = await renderCopies(approval, dependencies, record);
-    const isLatest = await record(() => store.markRendered(approval, rendered));
+    const claim = await store.claimRendering({ ...ref, at, until });
+    if (!claim) return;
+    const record: Recorder = (statement) => retryWhileLeased(statement, { ...dependencies, until });
+    const { rendered, failure, isComplete } = await renderCopies(claim, dependencies, record);
+    const isLatest = await record(() => store.markRendered(claim, rendered));
     if (failure) throw failure;
-    if (isLatest) return republishUndone(approval, dependencies);
+    if (isLatest && isComplete) return republishUndone(claim, dependencies);
   }
 }
 
+type Recorder = <Result>(statement: () => Promise<Result>) => Promise<Result>;
+
 type Showing = PublishDependencies &
   StateOptions & {
+    claimDirect: ClaimDirect;
     readLink: () => Promise<string>;
     /** Who decides now: Slack user ids. */
     readApprovers: () => Promise<string[]>;
   };
 
+/** Not complete if there was no time for all direct messages. */
+type Rendering = { rendered: RenderedCopies; failure: Error | undefined; isComplete: boolean };
+
 async function renderCopies(
-  approval: Approval,
+  approval: RenderingClaim,
   dependencies: PublishDependencies,
-  record: (statement: () => Promise<void>) => Promise<void>,
-): Promise<{ rendered: RenderedCopies; failure: Error | undefined }> {
-  const { version } = approval;
+  record: Recorder,
+): Promise<Rendering> {
+  const { version, until } = approval;
+  const { clock } = dependencies;
   const action = dependencies.bind(approval);
   const undo = undoButton(approval, action);
   // All reads come first: one that fails after a message was sent would lose the message's place.
@@ -106,8 +114,14 @@ async function renderCopies(
   const readLink = once(() => linkToMessage(dependencies.slack, approval, 'View request'));
   const readMembers = once(() => readChannelMembers(dependencies.slack, approval));
   const readRequester = once(() => readPerson(approval.teamId, approval.requester));
+  const sendBy = addMilliseconds(until, -sendingMs);
+  const claimDirect: ClaimDirect = async (to) => {
+    const at = clock();
+    return at < sendBy && dependencies.store.markDirectAttempted(approval, { ...to, at });
+  };
   const showing = {
     ...dependencies,
+    claimDirect,
     isUndone,
     readLink,
     readApprovers,
@@ -115,39 +129,28 @@ async function renderCopies(
     readRequester,
   };
   const rendered: RenderedCopies = {};
+  let isComplete = true;
   const channelFailure = await attempt('channel', approval, dependencies, async () => {
     await updateInChannel(approval, action, showing);
   });
   // A message whose place was never recorded is rendered once somebody clicks on it.
   if (!channelFailure && approval.messageTs) rendered.renderedVersion = version;
   const requesterFailure = await attempt('requester', approval, dependencies, async () => {
-    rendered.direct = await notifyRequester(approval, action, showing);
+    const outcome = await notifyRequester(approval, action, showing);
+    if (outcome === 'not-claimed') isComplete = false;
+    else rendered.direct = outcome;
   });
-  if (!requesterFailure) rendered.notifiedVersion = version;
-  let followerFailure: Error | undefined;
-  for (const follower of followers) {
-    let outcome: MessageRef | 'revoked' | undefined;
-    const notify = follower.kind === 'approver' ? notifyApprover : notifyFollower;
-    const readViewer = () =>
-      findViewer(approval, follower.slackUserId, { readPerson, readSettings });
-    const failure = await attempt(follower.kind, approval, dependencies, async () => {
-      outcome = await notify(approval, action, follower, { ...showing, readViewer });
-    });
-    if (!failure) await record(() => recordFollower(approval, follower, outcome, dependencies));
-    followerFailure ??= failure;
-  }
-  return { rendered, failure: channelFailure ?? requesterFailure ?? followerFailure };
-}
-
-/** Records what became of a copy. Somebody who lost the right to see the request gets no further ones. */
-async function recordFollower(
-  approval: Approval,
-  follower: Follower,
-  outcome: MessageRef | 'revoked' | undefined,
-  { store }: PublishDependencies,
-): Promise<void> {
-  if (outcome === 'revoked') return store.removeFollower(approval, follower);
-  await store.markFollowerNotified(approval, { ...follower, direct: outcome });
+  if (!requesterFailure && isComplete) rendered.notifiedVersion = version;
+  const notified = await notifyFollowers(approval, action, followers, {
+    ...showing,
+    ...{ sendBy, record, readSettings },
+    attempt: (kind, notify) => attempt(kind, approval, dependencies, notify),
+  });
+  return {
+    rendered,
+    failure: channelFailure ?? requesterFailure ?? notified.failure,
+    isComplete: isComplete && notified.isComplete,
+  };
 }
 
 /** The failure, logged; none for a message that can never be updated again. */
@@ -188,8 +191,8 @@ async function updateInChannel(
 async function notifyRequester(
   approval: Approval,
   action: BoundAction,
-  { slack, store, clock, isUndone, readLink, readApprovers }: Showing,
-): Promise<MessageRef | undefined> {
+  { slack, claimDirect, isUndone, readLink, readApprovers }: Showing,
+): Promise<MessageRef | 'not-claimed' | undefined> {
   const { id: key, requester, directChannelId: channelId, directTs: messageTs } = approval;
   if (approval.notifiedVersion >= approval.version) return undefined;
   const show = async () => {
@@ -202,9 +205,7 @@ async function notifyRequester(
   }
   if (!isNews(approval)) return undefined;
   const message = await show();
-  await store.markDirectAttempted(approval, {
-    ...{ slackUserId: requester, kind: 'requester', at: clock() },
-  });
+  if (!(await claimDirect({ slackUserId: requester, kind: 'requester' }))) return 'not-claimed';
   const { directAttemptedAt: attemptedAt } = approval;
   return sendDirectMessage(slack, requester, message, { key, attemptedAt });
 }

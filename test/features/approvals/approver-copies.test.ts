@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
@@ -260,4 +261,35 @@ test('one who is no longer an approver has no button to cancel a deletion', asyn
   expect(buttonTexts(await seeAgain(ben, copy, 'will be deleted'))).toEqual(['View user']);
   await cleo.press(await seeAgain(cleo, request, 'will be deleted'), 'Cancel deletion');
   await seeAgain(ben, copy, 'The deletion was canceled.');
+});
+
+test('direct messages that take longer than one claim are sent once, under the next', async () => {
+  const { ana, ben, cleo, slack } = world();
+  await sql`create table claimed (until timestamptz)`.execute(db());
+  await sql`
+    create function note_claim() returns trigger language plpgsql as $$
+    begin
+      insert into claimed values (new.rendering_until);
+      return new;
+    end $$`.execute(db());
+  await sql`
+    create trigger note_claim before update of rendering_until on approval
+    for each row when (new.rendering_until is not null) execute function note_claim()`.execute(
+    db(),
+  );
+  onTestFinished(async () => {
+    await sql`drop function note_claim cascade`.execute(db());
+    await sql`drop table claimed`.execute(db());
+  });
+  ops().members = [people.ana];
+  onTestFinished(
+    slack.subscribe(() => {
+      if (copiesOf(ben).length + copiesOf(cleo).length > 0) ahead = 16_000;
+    }),
+  );
+  await ask(ana, command);
+  await settled();
+  expect([copiesOf(ben).length, copiesOf(cleo).length]).toEqual([1, 1]);
+  const { rows } = await sql`select until from claimed`.execute(db());
+  expect(rows).toHaveLength(2);
 });

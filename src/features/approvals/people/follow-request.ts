@@ -1,6 +1,6 @@
 import type { Clock } from '../../../clock.ts';
 import type { Person } from '../../../slack/api/person.ts';
-import { type MessageRef, sendDirectMessage, updateMessage } from '../../../slack/api/post.ts';
+import { sendDirectMessage, updateMessage } from '../../../slack/api/post.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import type { Approval } from '../approval.ts';
@@ -12,6 +12,7 @@ import type { Follower } from '../store/following.ts';
 import { followerMessage } from '../views/approval-message.ts';
 import type { StateOptions } from '../views/format-state.ts';
 import { refusalMessage } from '../views/refusal-message.ts';
+import type { ClaimDirect, CopyOutcome } from './copy-outcome.ts';
 import { revokeCopy } from './revoke-copy.ts';
 
 type FollowDependencies = {
@@ -42,7 +43,7 @@ export async function followRequest(
 }
 
 /**
- * Sends or updates a follower's message; resolves to its place, if it is new. Somebody who may no longer
+ * Sends or updates a follower's message. Somebody who may no longer
  * see requests gets none, and the message they have loses its content.
  */
 export async function notifyFollower(
@@ -51,22 +52,20 @@ export async function notifyFollower(
   follower: Follower,
   {
     slack,
-    store,
-    clock,
+    claimDirect,
     readLink,
     readApprovers,
     readViewer,
     ...options
   }: StateOptions & {
     slack: SlackClient;
-    store: Pick<ApprovalStore, 'markDirectAttempted'>;
-    clock: Clock;
+    claimDirect: ClaimDirect;
     readLink: () => Promise<string>;
     readApprovers: () => Promise<string[]>;
     /** The follower, if they may see requests at this moment. */
     readViewer: () => Promise<Person | undefined>;
   },
-): Promise<MessageRef | 'revoked' | undefined> {
+): Promise<CopyOutcome> {
   const { slackUserId, kind, direct, attemptedAt } = follower;
   const key = approval.id;
   const show = async () => {
@@ -81,6 +80,6 @@ export async function notifyFollower(
     return undefined;
   }
   const message = await show();
-  await store.markDirectAttempted(approval, { slackUserId, kind, at: clock() });
+  if (!(await claimDirect({ slackUserId, kind }))) return 'not-claimed';
   return sendDirectMessage(slack, slackUserId, message, { key, attemptedAt });
 }

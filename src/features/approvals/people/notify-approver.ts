@@ -1,4 +1,3 @@
-import type { Clock } from '../../../clock.ts';
 import { listMembers } from '../../../slack/api/channel.ts';
 import {
   isOutcomeUnknown,
@@ -6,28 +5,22 @@ import {
   isRecipientGone,
 } from '../../../slack/api/error-codes.ts';
 import type { Person } from '../../../slack/api/person.ts';
-import {
-  type MessageRef,
-  sendDirectMessage,
-  updateDirectMessage,
-  updateMessage,
-} from '../../../slack/api/post.ts';
+import { sendDirectMessage, updateDirectMessage, updateMessage } from '../../../slack/api/post.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { mayDecide } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
 import { samePersonRefusal } from '../guards.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
 import type { Follower } from '../store/following.ts';
 import { approverMessage } from '../views/approval-message.ts';
 import type { StateOptions } from '../views/format-state.ts';
+import type { ClaimDirect, CopyOutcome } from './copy-outcome.ts';
 import { revokeCopy } from './revoke-copy.ts';
 
-type ApproverDependencies = StateOptions & {
+export type ApproverDependencies = StateOptions & {
   slack: SlackClient;
-  store: Pick<ApprovalStore, 'markDirectAttempted'>;
+  claimDirect: ClaimDirect;
   readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
-  clock: Clock;
   readLink: () => Promise<string>;
   /** Who decides now: Slack user ids. */
   readApprovers: () => Promise<string[]>;
@@ -39,17 +32,16 @@ type ApproverDependencies = StateOptions & {
 };
 
 /**
- * Sends an approver the request to decide it, or updates that message; resolves to its place, if it is
- * new. People in the channel of the request get none, because its message has notified them, and neither
- * do those who can't decide it. Who loses the right to decide keeps no buttons, and who may no longer see
- * requests keeps no content.
+ * Sends an approver the request to decide it, or updates that message. People in the channel of
+ * the request get none, because its message has notified them, and neither do those who can't decide it.
+ * Who loses the right to decide keeps no buttons, and who may no longer see requests keeps no content.
  */
 export async function notifyApprover(
   approval: Approval,
   action: BoundAction,
   approver: Follower,
-  { slack, store, clock, ...given }: ApproverDependencies,
-): Promise<MessageRef | 'revoked' | undefined> {
+  { slack, claimDirect, ...given }: ApproverDependencies,
+): Promise<CopyOutcome> {
   const { slackUserId, kind, direct, attemptedAt, isFirst } = approver;
   const key = `${approval.id}:${kind}`;
   const isPending = approval.state === 'pending';
@@ -62,7 +54,7 @@ export async function notifyApprover(
   };
   const send = async () => {
     const message = await show(true);
-    await store.markDirectAttempted(approval, { slackUserId, kind, at: clock() });
+    if (!(await claimDirect({ slackUserId, kind }))) return 'not-claimed';
     return sendDirectMessage(slack, slackUserId, message, { key, attemptedAt });
   };
   if (!direct && !attemptedAt) {
