@@ -37,7 +37,8 @@ export type PublishDependencies = {
     | 'noteApprovers'
     | 'markDirectAttempted'
     | 'markFollowerNotified'
-    | 'removeFollower'
+    | 'markFollowersUpToDate'
+    | 'removeFollowers'
     | 'isUndone'
     | 'findEarlier'
     | 'republishEnded'
@@ -97,7 +98,7 @@ async function renderCopies(
   dependencies: PublishDependencies,
   record: Recorder,
 ): Promise<Rendering> {
-  const { version, until } = approval;
+  const { version, votes, until } = approval;
   const { clock } = dependencies;
   const action = dependencies.bind(approval);
   const undo = undoButton(approval, action);
@@ -106,11 +107,17 @@ async function renderCopies(
   const { readPerson } = dependencies;
   const readSettings = once(() => dependencies.readSettings(approval.teamId));
   const readApprovers = once(async () => action.approvers((await readSettings()).approvers));
-  // The approvers of a new request are noted with it; later ones when the setup has changed.
-  if (approval.state === 'pending' && version > 0 && approval.messageTs) {
+  // The approvers of a new request are noted with it, and each approval is a version of its own: any
+  // other version of a pending request means that the setup has changed.
+  const hasNewSetup = version > votes.length;
+  const mayHaveNewApprovers = approval.state === 'pending' && approval.messageTs && hasNewSetup;
+  if (mayHaveNewApprovers) {
     await dependencies.store.noteApprovers(approval, await readApprovers());
   }
-  const followers = await dependencies.store.followersBehind(approval);
+  const followers =
+    mayHaveNewApprovers || approval.hasFollowersBehind
+      ? await dependencies.store.followersBehind(approval)
+      : [];
   const readLink = once(() => linkToMessage(dependencies.slack, approval, 'View request'));
   const readMembers = once(() => readChannelMembers(dependencies.slack, approval));
   const readRequester = once(() => readPerson(approval.teamId, approval.requester));
@@ -129,18 +136,17 @@ async function renderCopies(
     readRequester,
   };
   const rendered: RenderedCopies = {};
-  let isComplete = true;
-  const channelFailure = await attempt('channel', approval, dependencies, async () => {
-    await updateInChannel(approval, action, showing);
-  });
+  const channel = await attempt('channel', approval, dependencies, () =>
+    updateInChannel(approval, action, showing),
+  );
   // A message whose place was never recorded is rendered once somebody clicks on it.
-  if (!channelFailure && approval.messageTs) rendered.renderedVersion = version;
-  const requesterFailure = await attempt('requester', approval, dependencies, async () => {
-    const outcome = await notifyRequester(approval, action, showing);
-    if (outcome === 'not-claimed') isComplete = false;
-    else rendered.direct = outcome;
-  });
-  if (!requesterFailure && isComplete) rendered.notifiedVersion = version;
+  if (!channel.failure && approval.messageTs) rendered.renderedVersion = version;
+  const { result: sent, ...requester } = await attempt('requester', approval, dependencies, () =>
+    notifyRequester(approval, action, showing),
+  );
+  const isClaimed = sent !== 'not-claimed';
+  if (isClaimed) rendered.direct = sent;
+  if (!requester.failure && isClaimed) rendered.notifiedVersion = version;
   const notified = await notifyFollowers(approval, action, followers, {
     ...showing,
     ...{ sendBy, record, readSettings },
@@ -148,29 +154,29 @@ async function renderCopies(
   });
   return {
     rendered,
-    failure: channelFailure ?? requesterFailure ?? notified.failure,
-    isComplete: isComplete && notified.isComplete,
+    failure: channel.failure ?? requester.failure ?? notified.failure,
+    isComplete: isClaimed && notified.isComplete,
   };
 }
 
-/** The failure, logged; none for a message that can never be updated again. */
-async function attempt(
+/** With the failure, logged; none for a message that can never be updated again. */
+async function attempt<Result>(
   copy: 'channel' | 'requester' | 'follower' | 'approver',
   { id, state, teamId }: Approval,
   { log }: PublishDependencies,
-  render: () => Promise<void>,
-): Promise<Error | undefined> {
+  render: () => Promise<Result>,
+): Promise<{ result: Result | undefined; failure: Error | undefined }> {
   try {
-    await render();
-    return undefined;
+    return { result: await render(), failure: undefined };
   } catch (error) {
     const fields = { teamId, approvalId: id, state, copy, err: error };
     if (isUnreachable(error)) {
       log.warn(fields, 'a copy of a request is out of reach');
-      return undefined;
+      return { result: undefined, failure: undefined };
     }
     log.error(fields, 'a copy of a request could not be updated');
-    return error instanceof Error ? error : new Error(String(error));
+    const failure = error instanceof Error ? error : new Error(String(error));
+    return { result: undefined, failure };
   }
 }
 

@@ -11,13 +11,16 @@ import { type ApproverDependencies, notifyApprover } from './notify-approver.ts'
 import { findViewer } from './revoke-copy.ts';
 
 type FollowersDependencies = Omit<ApproverDependencies, 'readViewer'> & {
-  store: Pick<ApprovalStore, 'markFollowerNotified' | 'removeFollower'>;
+  store: Pick<ApprovalStore, 'markFollowerNotified' | 'markFollowersUpToDate' | 'removeFollowers'>;
   readSettings: () => Promise<WorkspaceSettings>;
   clock: Clock;
   /** After this there is no time left to send a message under the claim. */
   sendBy: Date;
   /** The failure, logged; none for a message that can never be updated again. */
-  attempt: (kind: CopyKind, notify: () => Promise<void>) => Promise<Error | undefined>;
+  attempt: (
+    kind: CopyKind,
+    notify: () => Promise<CopyOutcome>,
+  ) => Promise<{ result: CopyOutcome; failure: Error | undefined }>;
   /** Retries a statement as long as the claim lasts. */
   record: (statement: () => Promise<void>) => Promise<void>;
 };
@@ -31,30 +34,29 @@ export async function notifyFollowers(
 ): Promise<{ failure: Error | undefined; isComplete: boolean }> {
   let failure: Error | undefined;
   let isComplete = true;
+  const upToDate: Follower[] = [];
+  const revoked: Follower[] = [];
   for (const follower of followers) {
-    if (clock() >= sendBy) return { failure, isComplete: false };
+    if (clock() >= sendBy) {
+      isComplete = false;
+      break;
+    }
     const { slackUserId, kind } = follower;
     const notify = kind === 'approver' ? notifyApprover : notifyFollower;
     const readViewer = () => findViewer(approval, slackUserId, given);
-    let outcome: CopyOutcome;
-    const failed = await attempt(kind, async () => {
-      outcome = await notify(approval, action, follower, { ...given, readViewer });
-    });
+    const { result, failure: failed } = await attempt(kind, () =>
+      notify(approval, action, follower, { ...given, readViewer }),
+    );
     failure ??= failed;
-    if (outcome === 'not-claimed') isComplete = false;
-    if (!failed) await record(() => recordOutcome(approval, follower, outcome, store));
+    if (failed) continue;
+    if (result === 'not-claimed') isComplete = false;
+    else if (result === 'revoked') revoked.push(follower);
+    else if (result === undefined) upToDate.push(follower);
+    // At once, because a message whose place isn't known has to be searched for.
+    else await record(() => store.markFollowerNotified(approval, { ...follower, direct: result }));
   }
+  if (upToDate.length > 0) await record(() => store.markFollowersUpToDate(approval, upToDate));
+  // Who lost the right to see the request gets no further messages.
+  if (revoked.length > 0) await record(() => store.removeFollowers(approval, revoked));
   return { failure, isComplete };
-}
-
-/** Somebody who lost the right to see the request gets no further messages. */
-async function recordOutcome(
-  approval: RenderingClaim,
-  follower: Follower,
-  outcome: CopyOutcome,
-  store: FollowersDependencies['store'],
-): Promise<void> {
-  if (outcome === 'not-claimed') return;
-  if (outcome === 'revoked') return store.removeFollower(approval, follower);
-  await store.markFollowerNotified(approval, { ...follower, direct: outcome });
 }

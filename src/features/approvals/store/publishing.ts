@@ -8,8 +8,11 @@ import { toApproval } from './approval-row.ts';
 import { type DueRef, sweepLimit, teamsInTurn, toDueRef } from './running.ts';
 import type { CopyKind } from './tables.ts';
 
-/** The request as it was claimed: until `until`, no other process renders it. */
-export type RenderingClaim = Approval & { until: Date };
+/**
+ * The request as it was claimed: until `until`, no other process renders it. `hasFollowersBehind`: whether
+ * the copy of a follower or approver isn't up to date.
+ */
+export type RenderingClaim = Approval & { until: Date; hasFollowersBehind: boolean };
 type ClaimRef = ApprovalRef & { until: Date };
 
 /** The versions that the copies of a request show now, and the new place of its requester's copy. */
@@ -51,8 +54,14 @@ export function createPublishingStore(db: Database, isServed: ServedTeams) {
         .where('id', '=', id)
         .where((eb) => eb.and([isBehind(eb), isUnleased('rendering_until', at)]))
         .returningAll()
+        .returning((eb) => hasFollowersBehind(eb).as('has_followers_behind'))
         .executeTakeFirst();
-      return row && { ...toApproval(row), until };
+      return (
+        row && {
+          ...{ ...toApproval(row), until },
+          hasFollowersBehind: Boolean(row.has_followers_behind),
+        }
+      );
     },
 
     /**
@@ -178,19 +187,23 @@ function isBehind(eb: Builder) {
   return eb.or([
     eb.and([eb('message_ts', 'is not', null), eb('rendered_version', '<', eb.ref('version'))]),
     eb('notified_version', '<', eb.ref('version')),
-    eb.exists(
-      eb
-        .selectFrom('approval_follower')
-        .select('approval_follower.slack_user_id')
-        .whereRef('approval_follower.team_id', '=', 'approval.team_id')
-        .whereRef('approval_follower.approval_id', '=', 'approval.id')
-        .whereRef('approval_follower.notified_version', '<', 'approval.version')
-        .where(({ or, eb: where }) =>
-          or([
-            where('approval_follower.kind', '=', 'follower'),
-            where('approval.message_ts', 'is not', null),
-          ]),
-        ),
-    ),
+    hasFollowersBehind(eb),
   ]);
+}
+
+function hasFollowersBehind(eb: Builder) {
+  return eb.exists(
+    eb
+      .selectFrom('approval_follower')
+      .select('approval_follower.slack_user_id')
+      .whereRef('approval_follower.team_id', '=', 'approval.team_id')
+      .whereRef('approval_follower.approval_id', '=', 'approval.id')
+      .whereRef('approval_follower.notified_version', '<', 'approval.version')
+      .where(({ or, eb: where }) =>
+        or([
+          where('approval_follower.kind', '=', 'follower'),
+          where('approval.message_ts', 'is not', null),
+        ]),
+      ),
+  );
 }

@@ -85,7 +85,7 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     const people = await store.followersBehind(posted);
     expect(people.map(({ slackUserId }) => slackUserId).sort()).toEqual(['U_BEN', 'U_CLEO']);
     expect(people.every(({ kind, isFirst }) => kind === 'approver' && isFirst)).toBe(true);
-    for (const person of people) await store.markFollowerNotified(posted, person);
+    await store.markFollowersUpToDate(posted, people);
     await store.markRendered(posted, { renderedVersion: 0, notifiedVersion: 0 });
     // Noted again, they stay as they are.
     await store.noteApprovers(posted, ['U_BEN']);
