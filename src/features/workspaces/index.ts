@@ -44,6 +44,7 @@ export {
   mayView,
   type NamedPeople,
   readMayChange,
+  shownRights,
   whoMayChange,
 } from './permissions.ts';
 export {

@@ -1,5 +1,5 @@
 import type { Person } from '../../../slack/api/person.ts';
-import { mayDecide, type WorkspaceSettings } from '../../workspaces/index.ts';
+import { shownRights, type WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
 import type { BindAction } from '../bind-action.ts';
 import type { BoundAction } from '../bound-action.ts';
@@ -43,7 +43,8 @@ export async function readOpenRequests(
       const isWaiting = isDecidable(approval, action, person, settings);
       const group: OpenRequest['group'] = isWaiting ? 'waiting' : isOwn ? 'mine' : 'other';
       const isCancelable =
-        approval.state === 'scheduled' && (isOwn || mayDecide(person, settings.approvers));
+        approval.state === 'scheduled' &&
+        (isOwn || shownRights.mayDecide(person, settings.approvers));
       return { approval, action, group, isCancelable };
     })
     .toSorted(
@@ -60,7 +61,7 @@ function isDecidable(
 ): boolean {
   const excluded = [requester, ...votes.map(({ by }) => by)];
   if (state !== 'pending' || excluded.includes(person.slackUserId)) return false;
-  const isAllowed = mayDecide(person, action.approvers(settings.approvers));
+  const isAllowed = shownRights.mayDecide(person, action.approvers(settings.approvers));
   return isAllowed && action.isSubject(snapshot, person) === 'no';
 }
 

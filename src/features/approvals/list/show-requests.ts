@@ -1,7 +1,7 @@
 import { linkToMessage } from '../../../slack/api/post.ts';
 import type { Interaction } from '../../../slack/listeners/interaction.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
-import { mayAudit, mayDecide } from '../../workspaces/index.ts';
+import { shownRights } from '../../workspaces/index.ts';
 import type { RequestPage } from '../views/ids.ts';
 import { requestListMessage, requestsPerPage } from '../views/request-list-message.ts';
 import { type OpenRequestDependencies, readOpenRequests } from './read-open-requests.ts';
@@ -29,7 +29,10 @@ export async function showRequests(
   const readSettings = () => settings;
   const [open, seesAll] = await Promise.all([
     readOpenRequests(call, { ...dependencies, readSettings }),
-    settings.then((known) => mayDecide(person, known.approvers) || mayAudit(person, known)),
+    settings.then(
+      (known) =>
+        shownRights.mayDecide(person, known.approvers) || shownRights.mayAudit(person, known),
+    ),
   ]);
   const visible = open.filter(
     ({ approval, group }) =>
