@@ -71,9 +71,7 @@ export function registerAlertChanges(
   /** The same for notes. Without roles, every full member is an operator. */
   async function refusalToNote(call: Interaction, alertId: string): Promise<Message | undefined> {
     const { teamId, person } = call;
-    if (!person.standing || mayRequest(person, await changing.readSettings(teamId))) {
-      return undefined;
-    }
+    if (mayRequest(person, await changing.readSettings(teamId))) return undefined;
     await logRefusal(call, alertId, { action: 'alerts.note', reason: refusals.notOperator.id });
     return notOperator;
   }
