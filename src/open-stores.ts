@@ -22,7 +22,11 @@ import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts
 import { createDigestStore } from './features/digests/store/digest-store.ts';
 import { endDigests } from './features/digests/store/end-digests.ts';
 import { publishLimit } from './features/home/index.ts';
-import { createHomeStore, recordHomeChange } from './features/home/store/home-store.ts';
+import {
+  createHomeStore,
+  recordHomeChange,
+  recordSettingsChange,
+} from './features/home/store/home-store.ts';
 import { createPublishPace } from './features/home/store/publish-pace.ts';
 import { createDraftStore } from './features/policies/store/draft-store.ts';
 import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
@@ -98,7 +102,7 @@ export function openStores(
     },
     onConnectionRemoved: createEndWithConnection([endWatches, endDigests]),
     onSetupSaved: async (trx, change) => {
-      await recordHomeChange(trx, change.teamId);
+      await recordSettingsChange(trx, change);
       return voidSetupChanges(trx, change);
     },
     onApproversChanged: createRepublishPending(hooks),
