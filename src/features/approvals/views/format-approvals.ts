@@ -46,7 +46,7 @@ export function formatWaiting(approval: Approval, approvers: string[]): string {
   const left = others.length - maxNamed;
   const who =
     left > 0
-      ? `${others.slice(0, maxNamed).map(mention).join(', ')} or ${left} more`
+      ? `${others.slice(0, maxNamed).map(mention).join(', ')} or ${plural(left, 'other')}`
       : joinPeople(others, 'or');
   const until = moment(approval.expiresAt);
   if (requiredApprovals === 1) {
