@@ -22,7 +22,11 @@ import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts
 import { createDigestStore } from './features/digests/store/digest-store.ts';
 import { endDigests } from './features/digests/store/end-digests.ts';
 import { publishLimit } from './features/home/index.ts';
-import { createHomeStore, recordHomeChange } from './features/home/store/home-store.ts';
+import {
+  createHomeStore,
+  recordHomeChange,
+  recordSettingsChange,
+} from './features/home/store/home-store.ts';
 import { createPublishPace } from './features/home/store/publish-pace.ts';
 import { createDraftStore } from './features/policies/store/draft-store.ts';
 import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
@@ -62,6 +66,7 @@ export function openStores(
     encryptionKeys: Buffer[];
     /** The teams that this process works for. */
     isServed: ServedTeams;
+    /** Called once they are committed. */
     onSettingsSaved?: (teamId: string) => void;
     enqueueJobs: TransactionHooks['enqueueJobs'];
   },
@@ -87,26 +92,36 @@ export function openStores(
   };
   const nameConnections = createNameConnections(hooks);
   const cipher = createTokenCipher(encryptionKeys);
+  const workspaceStore = createWorkspaceStore(db, cipher, {
+    append,
+    isServed,
+    onConnectionReplaced: createVoidWaiting(hooks),
+    onConnectionsChanged: async (trx, change) => {
+      await nameConnections(trx, change.teamId);
+      await pollAtOnce(trx, change);
+    },
+    onConnectionRemoved: createEndWithConnection([endWatches, endDigests]),
+    onSetupSaved: async (trx, change) => {
+      await recordSettingsChange(trx, change);
+      return voidSetupChanges(trx, change);
+    },
+    onApproversChanged: createRepublishPending(hooks),
+  });
+  /** Not in the transaction: until it is committed, others read the settings as they were. */
+  const thenReport =
+    <Input extends { teamId: string }, Result>(save: (input: Input) => Promise<Result>) =>
+    (input: Input) =>
+      // Without an answer of the database, they may have been saved.
+      save(input).finally(() => onSettingsSaved?.(input.teamId));
   return {
     approvalStore: createApprovalStore(db, hooks, isServed),
     auditStore: createAuditStore(db, isServed),
     checkpointStore: createCheckpointStore(db, { enqueueMessages }),
-    workspaceStore: createWorkspaceStore(db, cipher, {
-      append,
-      isServed,
-      onConnectionReplaced: createVoidWaiting(hooks),
-      onConnectionsChanged: async (trx, change) => {
-        await nameConnections(trx, change.teamId);
-        await pollAtOnce(trx, change);
-      },
-      onConnectionRemoved: createEndWithConnection([endWatches, endDigests]),
-      onSetupSaved: async (trx, change) => {
-        onSettingsSaved?.(change.teamId);
-        await recordHomeChange(trx, change.teamId);
-        return voidSetupChanges(trx, change);
-      },
-      onApproversChanged: createRepublishPending(hooks),
-    }),
+    workspaceStore: {
+      ...workspaceStore,
+      saveSetup: thenReport(workspaceStore.saveSetup),
+      saveChange: thenReport(workspaceStore.saveChange),
+    },
     groupStore: createGroupStore(db),
     tokenPages: createTokenPageStore(db, { cipher }),
     tokenExpiry: createTokenExpiryStore(db, { cipher, isServed }),

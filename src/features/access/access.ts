@@ -27,7 +27,10 @@ export type Access = {
 
 export type OpenTeams = ReturnType<typeof createOpenTeams>;
 
-/** How long another process may take to notice that a workspace has named its first role. */
+/**
+ * How long another process may take to notice that a workspace has named its first role, and so let
+ * somebody look who isn't a viewer. Every right to act is read from the settings at that moment.
+ */
 const rememberedMs = 10_000;
 
 /**
@@ -36,10 +39,25 @@ const rememberedMs = 10_000;
  */
 export function createOpenTeams(clock: Clock) {
   const openUntil = new Map<string, number>();
+  const saves = new Map<string, number>();
+  const savesOf = (teamId: string) => saves.get(teamId) ?? 0;
   return {
     has: (teamId: string): boolean => (openUntil.get(teamId) ?? 0) > clock().getTime(),
-    remember: (teamId: string) => void openUntil.set(teamId, clock().getTime() + rememberedMs),
-    forget: (teamId: string) => void openUntil.delete(teamId),
+    /**
+     * Comes before the settings are read. Returns what remembers that they name no roles, unless others
+     * were saved in between.
+     */
+    beginReading(teamId: string): () => void {
+      const seen = savesOf(teamId);
+      return () => {
+        if (savesOf(teamId) === seen) openUntil.set(teamId, clock().getTime() + rememberedMs);
+      };
+    },
+    /** Comes after settings were committed. */
+    forget(teamId: string): void {
+      saves.set(teamId, savesOf(teamId) + 1);
+      openUntil.delete(teamId);
+    },
   };
 }
 
@@ -55,9 +73,10 @@ export function createAccess({
 }): Access {
   async function readNamed(teamId: string): Promise<NamedPeople | undefined> {
     if (openTeams.has(teamId)) return undefined;
+    const rememberOpen = openTeams.beginReading(teamId);
     const settings = await readSettings(teamId);
     if (hasNamedRoles(settings)) return settings;
-    openTeams.remember(teamId);
+    rememberOpen();
     return undefined;
   }
 

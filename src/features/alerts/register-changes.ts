@@ -16,6 +16,7 @@ import {
   type NamedPeople,
   notConnected,
   type OpenService,
+  shownRights,
 } from '../workspaces/index.ts';
 import { changeAlert, clear, type LogAlertChange, note } from './change-alerts.ts';
 import { type ReportAlert, readAndReport, supportsAlertChanges } from './read-alert.ts';
@@ -54,6 +55,8 @@ export function registerAlertChanges(
 ): void {
   /** Clearing can't be undone, so it takes an approver or an admin. */
   const mayClear = ({ teamId, person }: Interaction) => isApproverOrAdmin(teamId, person, changing);
+  const showsClear = ({ teamId, person }: Interaction) =>
+    shownRights.isApproverOrAdmin(teamId, person, changing);
 
   /** Refuses and logs the attempt of anybody who may not clear alerts; else undefined. */
   async function refusalToClear(call: Interaction, alertId: string): Promise<Message | undefined> {
@@ -68,9 +71,7 @@ export function registerAlertChanges(
   /** The same for notes. Without roles, every full member is an operator. */
   async function refusalToNote(call: Interaction, alertId: string): Promise<Message | undefined> {
     const { teamId, person } = call;
-    if (!person.standing || mayRequest(person, await changing.readSettings(teamId))) {
-      return undefined;
-    }
+    if (mayRequest(person, await changing.readSettings(teamId))) return undefined;
     await logRefusal(call, alertId, { action: 'alerts.note', reason: refusals.notOperator.id });
     return notOperator;
   }
@@ -124,7 +125,7 @@ export function registerAlertChanges(
   listeners.action(detailsActionId, alertValue, (call) =>
     openAboutAlert(call, async (alert, { client, ...origin }) => {
       const canChange = await supportsAlertChanges(client);
-      const allowed = canChange && (await mayClear(call));
+      const allowed = canChange && (await showsClear(call));
       return alertModal(alert, { ...origin, canChange, mayClear: allowed });
     }),
   );

@@ -18,12 +18,13 @@ import { isNews } from './approval-state.ts';
 import type { BindAction } from './bind-action.ts';
 import type { BoundAction } from './bound-action.ts';
 import { asksOthers } from './break-glass/needs-review.ts';
-import { notifyFollower } from './people/follow-request.ts';
-import { notifyApprover, readChannelMembers } from './people/notify-approver.ts';
+import type { ClaimDirect } from './people/copy-outcome.ts';
+import { readChannelMembers } from './people/notify-approver.ts';
+import { notifyFollowers } from './people/notify-followers.ts';
 import { readShortfall } from './rules/read-shortfall.ts';
 import { decidersOf } from './rules/requirements.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
-import type { RenderedCopies } from './store/publishing.ts';
+import type { RenderedCopies, RenderingClaim } from './store/publishing.ts';
 import { republishUndone } from './undone-requests.ts';
 import { undoButton } from './views/approval-buttons.ts';
 import { approvalMessage, requesterMessage } from './views/approval-message.ts';
@@ -40,6 +41,8 @@ export type PublishDependencies = {
     | 'noteApprovers'
     | 'markDirectAttempted'
     | 'markFollowerNotified'
+    | 'markFollowersUpToDate'
+    | 'removeFollowers'
     | 'isUndone'
     | 'findEarlier'
     | 'republishEnded'
@@ -54,11 +57,14 @@ export type PublishDependencies = {
 
 /** Longer than Slack takes to answer, retries of its client included. */
 const renderingMs = 30_000;
+/** Longer than the calls for one direct message take: opened, searched and posted. */
+const sendingMs = 15_000;
 
 /**
  * Updates the messages of a request from its row: the channel's, the requester's, those of followers
  * and approvers, and sends those that are due. One process at a time, because concurrent edits could
- * arrive in the wrong order; it checks for newer versions before it ends. @throws when Slack refuses for now, so that the job is retried.
+ * arrive in the wrong order; it checks for newer versions before it ends. What takes too long for one
+ * claim is continued with the next. @throws when Slack refuses for now, so that the job is retried.
  */
 export async function publishApproval(
   { teamId, id }: ApprovalRef,
@@ -69,97 +75,114 @@ export async function publishApproval(
   for (;;) {
     const at = clock();
     const until = addMilliseconds(at, renderingMs);
-    const approval = await store.claimRendering({ ...ref, at, until });
-    if (!approval) return;
-    const record = <Result>(statement: () => Promise<Result>) =>
-      retryWhileLeased(statement, { ...dependencies, until });
-    const { rendered, failure } = await renderCopies(approval, dependencies, record);
-    const isLatest = await record(() => store.markRendered(approval, rendered));
+    const claim = await store.claimRendering({ ...ref, at, until });
+    if (!claim) return;
+    const record: Recorder = (statement) => retryWhileLeased(statement, { ...dependencies, until });
+    const { rendered, failure, isComplete } = await renderCopies(claim, dependencies, record);
+    const isLatest = await record(() => store.markRendered(claim, rendered));
     if (failure) throw failure;
-    if (isLatest) return republishUndone(approval, dependencies);
+    if (isLatest && isComplete) return republishUndone(claim, dependencies);
   }
 }
 
+type Recorder = <Result>(statement: () => Promise<Result>) => Promise<Result>;
+
 type Showing = PublishDependencies &
   StateOptions & {
+    claimDirect: ClaimDirect;
     readLink: () => Promise<string>;
     /** Who decides now: Slack user ids. */
     readApprovers: () => Promise<string[]>;
   };
 
+/** Not complete if there was no time for all direct messages. */
+type Rendering = { rendered: RenderedCopies; failure: Error | undefined; isComplete: boolean };
+
 async function renderCopies(
-  approval: Approval,
+  approval: RenderingClaim,
   dependencies: PublishDependencies,
-  record: (statement: () => Promise<void>) => Promise<void>,
-): Promise<{ rendered: RenderedCopies; failure: Error | undefined }> {
-  const { version } = approval;
+  record: Recorder,
+): Promise<Rendering> {
+  const { version, votes, until } = approval;
+  const { clock } = dependencies;
   const action = dependencies.bind(approval);
   const undo = undoButton(approval, action);
   // All reads come first: one that fails after a message was sent would lose the message's place.
   const isUndone = undo && (await dependencies.store.isUndone(approval, undo));
   // A new request was checked when it was made.
   const shortfall = version > 0 ? await readShortfall(approval, action, dependencies) : [];
-  const readApprovers = once(async () =>
-    decidersOf(approval, action, await dependencies.readSettings(approval.teamId)),
-  );
-  // The approvers of a new request are noted with it; later ones when the setup has changed.
-  if (approval.state === 'pending' && version > 0 && approval.messageTs) {
+  const { readPerson } = dependencies;
+  const readSettings = once(() => dependencies.readSettings(approval.teamId));
+  const readApprovers = once(async () => decidersOf(approval, action, await readSettings()));
+  // The approvers of a new request are noted with it, and each approval is a version of its own: any
+  // other version of a pending request means that the setup has changed.
+  const hasNewSetup = version > votes.length;
+  const mayHaveNewApprovers = approval.state === 'pending' && approval.messageTs && hasNewSetup;
+  if (mayHaveNewApprovers) {
     await dependencies.store.noteApprovers(approval, await readApprovers());
   }
-  const followers = await dependencies.store.followersBehind(approval);
+  const followers =
+    mayHaveNewApprovers || approval.hasFollowersBehind
+      ? await dependencies.store.followersBehind(approval)
+      : [];
   const readLink = once(() => linkToMessage(dependencies.slack, approval, 'View request'));
   const readMembers = once(() => readChannelMembers(dependencies.slack, approval));
-  const readRequester = once(() => dependencies.readPerson(approval.teamId, approval.requester));
+  const readRequester = once(() => readPerson(approval.teamId, approval.requester));
+  const sendBy = addMilliseconds(until, -sendingMs);
+  const claimDirect: ClaimDirect = async (to) => {
+    const at = clock();
+    return at < sendBy && dependencies.store.markDirectAttempted(approval, { ...to, at });
+  };
   const showing = {
     ...dependencies,
-    ...{ isUndone, shortfall },
+    ...{ claimDirect, isUndone, shortfall },
     readLink,
     readApprovers,
     readMembers,
     readRequester,
   };
   const rendered: RenderedCopies = {};
-  const channelFailure = await attempt('channel', approval, dependencies, async () => {
-    await updateInChannel(approval, action, showing);
-  });
+  const channel = await attempt('channel', approval, dependencies, () =>
+    updateInChannel(approval, action, showing),
+  );
   // A message whose place was never recorded is rendered once somebody clicks on it.
-  if (!channelFailure && approval.messageTs) rendered.renderedVersion = version;
-  const requesterFailure = await attempt('requester', approval, dependencies, async () => {
-    rendered.direct = await notifyRequester(approval, action, showing);
+  if (!channel.failure && approval.messageTs) rendered.renderedVersion = version;
+  const { result: sent, ...requester } = await attempt('requester', approval, dependencies, () =>
+    notifyRequester(approval, action, showing),
+  );
+  const isClaimed = sent !== 'not-claimed';
+  if (isClaimed) rendered.direct = sent;
+  if (!requester.failure && isClaimed) rendered.notifiedVersion = version;
+  const notified = await notifyFollowers(approval, action, followers, {
+    ...showing,
+    ...{ sendBy, record, readSettings },
+    attempt: (kind, notify) => attempt(kind, approval, dependencies, notify),
   });
-  if (!requesterFailure) rendered.notifiedVersion = version;
-  let followerFailure: Error | undefined;
-  for (const follower of followers) {
-    let direct: MessageRef | undefined;
-    const notify = follower.kind === 'approver' ? notifyApprover : notifyFollower;
-    const failure = await attempt(follower.kind, approval, dependencies, async () => {
-      direct = await notify(approval, action, follower, showing);
-    });
-    const notified = { ...follower, direct };
-    if (!failure) await record(() => dependencies.store.markFollowerNotified(approval, notified));
-    followerFailure ??= failure;
-  }
-  return { rendered, failure: channelFailure ?? requesterFailure ?? followerFailure };
+  return {
+    rendered,
+    failure: channel.failure ?? requester.failure ?? notified.failure,
+    isComplete: isClaimed && notified.isComplete,
+  };
 }
 
-/** The failure, logged; none for a message that can never be updated again. */
-async function attempt(
+/** With the failure, logged; none for a message that can never be updated again. */
+async function attempt<Result>(
   copy: 'channel' | 'requester' | 'follower' | 'approver',
   { id, state, teamId }: Approval,
   { log }: PublishDependencies,
-  render: () => Promise<void>,
-): Promise<Error | undefined> {
+  render: () => Promise<Result>,
+): Promise<{ result: Result | undefined; failure: Error | undefined }> {
   try {
-    await render();
-    return undefined;
+    return { result: await render(), failure: undefined };
   } catch (error) {
     const fields = { teamId, approvalId: id, state, copy, err: error };
     if (isUnreachable(error)) {
       log.warn(fields, 'a copy of a request is out of reach');
-      return undefined;
+      return { result: undefined, failure: undefined };
     }
     log.error(fields, 'a copy of a request could not be updated');
-    return error instanceof Error ? error : new Error(String(error));
+    const failure = error instanceof Error ? error : new Error(String(error));
+    return { result: undefined, failure };
   }
 }
 
@@ -180,8 +203,8 @@ async function updateInChannel(
 async function notifyRequester(
   approval: Approval,
   action: BoundAction,
-  { slack, store, clock, isUndone, shortfall, readLink, readApprovers }: Showing,
-): Promise<MessageRef | undefined> {
+  { slack, claimDirect, isUndone, shortfall, readLink, readApprovers }: Showing,
+): Promise<MessageRef | 'not-claimed' | undefined> {
   const { id: key, requester, directChannelId: channelId, directTs: messageTs } = approval;
   if (approval.notifiedVersion >= approval.version) return undefined;
   const show = async () => {
@@ -195,9 +218,7 @@ async function notifyRequester(
   }
   if (!isNews(approval)) return undefined;
   const message = await show();
-  await store.markDirectAttempted(approval, {
-    ...{ slackUserId: requester, kind: 'requester', at: clock() },
-  });
+  if (!(await claimDirect({ slackUserId: requester, kind: 'requester' }))) return 'not-claimed';
   const { directAttemptedAt: attemptedAt } = approval;
   return sendDirectMessage(slack, requester, message, { key, attemptedAt });
 }

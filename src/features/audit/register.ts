@@ -5,7 +5,7 @@ import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
-import { mayAudit, type NamedPeople } from '../workspaces/index.ts';
+import { mayAudit, type NamedPeople, shownRights } from '../workspaces/index.ts';
 import {
   type AuditPage,
   auditPage,
@@ -69,7 +69,8 @@ export function registerAudit(
           (event) => `${code(eventNames[event].name)} · ${eventNames[event].meaning}`,
         ),
       ],
-      isListedFor: (teamId, person) => mayRead({ teamId, person }),
+      isListedFor: async (teamId, person) =>
+        shownRights.mayAudit(person, await readSettings(teamId)),
       run: async (call) => ((await mayRead(call)) ? showFirstPage(call) : notAllowed),
     },
   ];

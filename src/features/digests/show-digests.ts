@@ -1,7 +1,7 @@
 import { canPost } from '../../slack/api/channel.ts';
 import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
-import { type ChangeRights, findAmong, readMayChange } from '../workspaces/index.ts';
+import { type ChangeRights, findAmong, shownRights } from '../workspaces/index.ts';
 import type { ChangeDependencies } from './change-digests.ts';
 import { digestListMessage } from './views/digest-list-message.ts';
 
@@ -20,7 +20,7 @@ export async function showDigests(
   const [before, connections, mayChange] = await Promise.all([
     store.list({ teamId, channelId }),
     listConnections(teamId),
-    readMayChange(teamId, person, dependencies),
+    shownRights.readMayChange(teamId, person, dependencies),
   ]);
   const isPaused = before.some(({ pausedReason }) => pausedReason !== undefined);
   const resumed =

@@ -13,6 +13,9 @@ export const publishLimit = {
 /** How long a Home tab is updated after it was opened. */
 export const refreshedForMs = 4 * 3_600_000;
 
+/** After new settings a Home tab is updated once more, as if it had been opened that long ago at most. */
+export const reopenedBeforeMs = refreshedForMs / 2;
+
 /** Between two updates of a Home tab, so that a request that runs at once causes one. */
 export const refreshPauseMs = 2000;
 
@@ -34,8 +37,11 @@ export const maxAttempts = 10;
 /** While Belay has no token for the workspace. */
 export const uninstalledRetryMs = 600_000;
 
-/** How long updates use what was read about a person. Opening Home reads it again. */
-export const personMs = 300_000;
+/**
+ * How long updates use what was read about a person, as long as the members of a user group. Opening Home
+ * reads it again.
+ */
+export const personMs = 60_000;
 
 /** How long the members of a channel are remembered. */
 export const membersMs = 600_000;

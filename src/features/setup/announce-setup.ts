@@ -3,7 +3,9 @@ import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { EnqueueMessages } from '../../outbox/index.ts';
 import { canPostInChannel, listMembers } from '../../slack/api/channel.ts';
+import { isRecipientGone } from '../../slack/api/error-codes.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
+import { readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
 import type { Access } from '../access/index.ts';
@@ -78,15 +80,33 @@ async function findAudience(
       ...(isNewUsable ? [after.approvalsChannelId] : []),
     ].filter((channelId) => channelId !== undefined),
   );
-  const people = new Set([
-    ...(await listApprovers(saved, dependencies)),
-    ...(await listAdmins(saved, dependencies)),
-  ]);
+  const admins = await listAdmins(saved, dependencies);
+  const people = new Set([...(await listApprovers(saved, dependencies)), ...admins]);
   if (savedBy !== undefined) people.delete(savedBy);
   for (const channelId of channels) {
     for (const member of await readMembers(channelId, dependencies)) people.delete(member);
   }
+  for (const slackUserId of people) {
+    const isKnown = admins.includes(slackUserId);
+    if (!isKnown && !(await isMember(slackUserId, saved, dependencies))) people.delete(slackUserId);
+  }
   return { channels, people };
+}
+
+/** Approvers may have become guests, and their groups may have some. */
+async function isMember(
+  slackUserId: string,
+  { savedAt, teamId }: SavedChange,
+  { slack, clock, log }: AudienceDependencies,
+): Promise<boolean> {
+  try {
+    return (await readPerson(slack, slackUserId)).membership === 'member';
+  } catch (error) {
+    if (isRecipientGone(error)) return false;
+    if (clock().getTime() - savedAt.getTime() < adminsWithinMs) throw error;
+    log.error({ teamId, err: error }, 'an approver was not notified of a setup change');
+    return false;
+  }
 }
 
 /** Nobody if Slack can't say: then people in the channel get a direct message as well. */
@@ -102,8 +122,8 @@ async function readMembers(
   }
 }
 
-/** Of the people of large groups, only the first. */
-const maxNotified = 200;
+/** Of the people of large groups, only the first, because Slack is asked about each. */
+const maxNotified = 60;
 
 async function listApprovers(
   { savedAt, teamId, change: { before, after } }: SavedChange,

@@ -6,7 +6,7 @@ import {
   type ConnectionSummary,
   findAmong,
   type OriginRef,
-  readMayChange,
+  shownRights,
 } from '../workspaces/index.ts';
 import { resumeWatches } from './resume-watches.ts';
 import type { SetUpDependencies } from './set-up-watch.ts';
@@ -41,7 +41,7 @@ export async function showWatches(
     complianceWatches.list(channel),
     policyWatches.list(channel),
     listConnections(teamId),
-    readMayChange(teamId, person, dependencies),
+    shownRights.readMayChange(teamId, person, dependencies),
   ]);
   const isPaused = [...before, ...ofCompliance, ...ofPolicies].some(
     ({ pausedReason }) => pausedReason !== undefined,

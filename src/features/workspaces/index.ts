@@ -45,6 +45,7 @@ export {
   mayView,
   type NamedPeople,
   readMayChange,
+  shownRights,
   whoMayChange,
 } from './permissions.ts';
 export {

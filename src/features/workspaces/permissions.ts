@@ -74,20 +74,56 @@ export async function isApproverOrAdmin(
   person: Person,
   { readSettings }: ChangeRights,
 ): Promise<boolean> {
-  if (person.membership !== 'member') return false;
-  if (person.isAdmin) return true;
-  const { approvers } = await readSettings(teamId);
-  return isAmong(person, [...approvers, ...(person.standing?.admins ?? [])]);
+  return isAmongApproversOrAdmins(person, await readSettings(teamId));
 }
 
-/** Returns whether the person may change and end a watch or a digest. `whoMayChange` says the same. */
+function isAmongApproversOrAdmins(
+  person: Person,
+  { approvers }: Pick<NamedPeople, 'approvers'>,
+): boolean {
+  if (person.membership !== 'member') return false;
+  return person.isAdmin || isAmong(person, [...approvers, ...(person.standing?.admins ?? [])]);
+}
+
+/**
+ * Returns whether the person may change and end a watch or a digest. `whoMayChange` says the same. The
+ * creator's right rests on no group. @throws GroupUnreadError what is returned
+ */
 export async function readMayChange(
   teamId: string,
   person: Person,
-  rights: ChangeRights,
+  { readSettings }: ChangeRights,
 ): Promise<(created: { createdBy: string }) => boolean> {
-  const mayChangeAll = await isApproverOrAdmin(teamId, person, rights);
-  return ({ createdBy }) => mayChangeAll || createdBy === person.slackUserId;
+  const settings = await readSettings(teamId);
+  return ({ createdBy }) =>
+    createdBy === person.slackUserId || isAmongApproversOrAdmins(person, settings);
+}
+
+/**
+ * The same rights for what is only shown: one that isn't known, because Slack didn't return the members
+ * of a group, counts as not given. Whoever acts on it is refused as long as it isn't known.
+ */
+export const shownRights = {
+  isAdmin: orNot(isAdmin),
+  mayDecide: orNot(mayDecide),
+  mayAudit: orNot(mayAudit),
+  isApproverOrAdmin: async (teamId: string, person: Person, { readSettings }: ChangeRights) =>
+    orNot(isAmongApproversOrAdmins)(person, await readSettings(teamId)),
+  readMayChange: async (...of: Parameters<typeof readMayChange>) =>
+    orNot(await readMayChange(...of)),
+};
+
+function orNot<Input extends unknown[]>(
+  mayDo: (...input: Input) => boolean,
+): (...input: Input) => boolean {
+  return (...input) => {
+    try {
+      return mayDo(...input);
+    } catch (error) {
+      if (error instanceof GroupUnreadError) return false;
+      throw error;
+    }
+  };
 }
 
 export function whoMayChange(kind: 'watch' | 'digest'): string {

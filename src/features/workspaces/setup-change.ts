@@ -14,9 +14,9 @@ const setupValues = z.object({
   approvers: z.array(z.string()),
   deleteGraceMinutes: z.int().nonnegative(),
   usersPerHour: z.int().positive(),
-  /** Changes stored before migration 022 don't have it, and change nothing about it. */
+  /** Changes stored before migration 022 don't have it, and `settingsOf` keeps what is in force. */
   weakeningApprovals: z.int().min(1).max(3).default(2),
-  /** Changes stored before migration 041 don't have it, and change nothing about it. */
+  /** The same before migration 041, and in parts before it had all of them. */
   access: accessSettings.prefault({}),
 });
 export type SetupValues = z.infer<typeof setupValues>;
@@ -67,9 +67,44 @@ export type SavedChange = {
   approvedBy: string | undefined;
 };
 
-export function settingsOf(values: SetupValues): WorkspaceSettings {
-  const { approvalsChannelId, approvers, access } = values;
-  const { deleteGraceMinutes, usersPerHour, weakeningApprovals } = values;
+/** Which of the values that earlier versions don't know a stored change has. */
+const storedParts = z.object({
+  after: z.object({
+    weakeningApprovals: z.unknown().optional(),
+    access: z
+      .object({ roles: z.unknown(), rules: z.unknown(), protectedUsers: z.unknown() })
+      .partial()
+      .default({}),
+  }),
+});
+
+/**
+ * The settings that a change saves. What it doesn't have stays as it is in force: an earlier version
+ * stored it, which may run beside this one, and nobody who approved it saw that changed. `stored` is the
+ * change before it was parsed.
+ */
+export function settingsOf(
+  { after }: SetupChange,
+  { stored, inForce }: { stored: unknown; inForce: WorkspaceSettings },
+): WorkspaceSettings {
+  const { approvalsChannelId, approvers, deleteGraceMinutes, usersPerHour } = after;
+  const has = storedParts.parse(stored).after;
+  const pick = <Value>(part: unknown, given: Value, kept: Value) =>
+    part === undefined ? kept : given;
+  const access = {
+    roles: pick(has.access.roles, after.access.roles, inForce.access.roles),
+    rules: pick(has.access.rules, after.access.rules, inForce.access.rules),
+    protectedUsers: pick(
+      has.access.protectedUsers,
+      after.access.protectedUsers,
+      inForce.access.protectedUsers,
+    ),
+  };
+  const weakeningApprovals = pick(
+    has.weakeningApprovals,
+    after.weakeningApprovals,
+    inForce.weakeningApprovals,
+  );
   const limits = { deleteGraceMinutes, usersPerHour, weakeningApprovals };
   return { approvalsChannelId, approvers, ...limits, access };
 }

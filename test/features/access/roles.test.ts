@@ -152,6 +152,28 @@ test("says which members Slack doesn't return, and changes nothing", async () =>
   await seeAgain(ana, request, 'is disabled');
 });
 
+test('a group that Slack does not return keeps nobody else from what they may do', async () => {
+  await name({ auditors: [security], approvers: [security, people.cleo] });
+  const { ana, cleo, slack } = world();
+  const request = await ask(ana, disable);
+  const answer = async (person: typeof ana, command: string) => {
+    await forget();
+    slack.failNext('usergroups.users.list', 'missing_scope');
+    return typeAndRead(person, command);
+  };
+  expect(await answer(ana, '/belay')).not.toContain("Slack didn't return");
+  expect(await answer(ana, '/belay help')).toContain('/belay alerts');
+  expect(await answer(ana, '/belay watch')).toContain('No watches');
+  expect(await answer(ana, '/belay digest')).toContain('No digests');
+  expect(await answer(ana, '/belay connection')).not.toContain("Slack didn't return");
+  expect(await answer(ana, '/belay requests')).toContain('1 open request');
+  expect(await answer(cleo, '/belay')).toContain('1 request to decide');
+  // Whoever acts on such a right is still refused.
+  expect(await answer(ana, '/belay audit')).toContain("Slack didn't return the members of");
+  await forget();
+  await ana.press(request, 'Withdraw');
+});
+
 test('a decision in the list is shown also if the list no longer can be', async () => {
   await name({ approvers: [people.ben], auditors: [security] });
   const { ana, ben, cleo, slack } = world();

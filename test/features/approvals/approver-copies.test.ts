@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
@@ -206,4 +207,89 @@ test('a person who becomes an approver gets one, and one who was loses the butto
   delete ops().members;
   await forgetPending();
   await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.cleo] }));
+});
+
+/** As if setup had saved it. Every process has noticed after ten seconds. */
+async function saveRoles(approvers: string[], viewers: string[]): Promise<void> {
+  await db()
+    .updateTable('workspace_settings')
+    .set({
+      approvers: JSON.stringify(approvers),
+      access: JSON.stringify({ roles: { viewers } }),
+    })
+    .execute();
+  ahead += 11_000;
+}
+
+const revoked = 'You no longer have access to this request.';
+
+test('an approver who became a guest keeps neither the content nor the buttons', async () => {
+  const { ana, ben, cleo, slack } = world();
+  const request = await ask(ana, command);
+  const copy = await copyOf(ben);
+  slack.setPerson(people.ben, { isGuest: true });
+  onTestFinished(() => slack.setPerson(people.ben, { isGuest: false }));
+  await cleo.press(request, 'Approve');
+  const now = await seeAgain(ben, copy, revoked);
+  expect(JSON.stringify(now)).not.toContain('Joana');
+  expect(buttonTexts(now)).toEqual([]);
+  await heardBack(ana);
+});
+
+test('an approver who may no longer see requests keeps nothing of them', async () => {
+  const { ana, ben, cleo } = world();
+  const request = await ask(ana, command);
+  const copy = await copyOf(ben);
+  onTestFinished(() => saveRoles([people.ben, people.cleo], []));
+  await saveRoles([people.cleo], [people.ana]);
+  await cleo.press(request, 'Approve');
+  expect(buttonTexts(await seeAgain(ben, copy, revoked))).toEqual([]);
+  await heardBack(ana);
+});
+
+test('one who is no longer an approver has no button to cancel a deletion', async () => {
+  const { ana, ben, cleo } = world();
+  const kim = 'kim.lee@example.com';
+  const request = await ask(ana, `/belay delete ${kim}`, { email: { input: kim } });
+  const copy = await ben.see(
+    () => messagesOf(ben).find((one) => isDirect(one) && one.text.includes('Kim Lee')),
+    'the direct message of an approver',
+  );
+  onTestFinished(() => saveRoles([people.ben, people.cleo], []));
+  await saveRoles([people.cleo], []);
+  await cleo.press(request, 'Approve');
+  expect(buttonTexts(await seeAgain(ben, copy, 'will be deleted'))).toEqual(['View user']);
+  await cleo.press(await seeAgain(cleo, request, 'will be deleted'), 'Cancel deletion');
+  await seeAgain(ben, copy, 'The deletion was canceled.');
+});
+
+test('direct messages that take longer than one claim are sent once, under the next', async () => {
+  const { ana, ben, cleo, slack } = world();
+  await sql`create table claimed (until timestamptz)`.execute(db());
+  await sql`
+    create function note_claim() returns trigger language plpgsql as $$
+    begin
+      insert into claimed values (new.rendering_until);
+      return new;
+    end $$`.execute(db());
+  await sql`
+    create trigger note_claim before update of rendering_until on approval
+    for each row when (new.rendering_until is not null) execute function note_claim()`.execute(
+    db(),
+  );
+  onTestFinished(async () => {
+    await sql`drop function note_claim cascade`.execute(db());
+    await sql`drop table claimed`.execute(db());
+  });
+  ops().members = [people.ana];
+  onTestFinished(
+    slack.subscribe(() => {
+      if (copiesOf(ben).length + copiesOf(cleo).length > 0) ahead = 16_000;
+    }),
+  );
+  await ask(ana, command);
+  await settled();
+  expect([copiesOf(ben).length, copiesOf(cleo).length]).toEqual([1, 1]);
+  const { rows } = await sql`select until from claimed`.execute(db());
+  expect(rows).toHaveLength(2);
 });

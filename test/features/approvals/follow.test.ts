@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import type { Message, OpenView } from '../../../playground/slack/protocol.ts';
@@ -65,6 +65,38 @@ test('a follower hears that the request was withdrawn', async () => {
   await cleo.seeDialog("You'll get a direct message with the outcome");
   await ana.press(request, 'Withdraw');
   await followed(cleo, 'Withdrawn by');
+});
+
+test('a follower who became a guest hears nothing more, and keeps no content', async () => {
+  const { ana, ben, cleo, slack } = world();
+  const email = 'kim.lee@example.com';
+  const request = await ask(ana, `/belay delete ${email}`, { email: { input: email } });
+  await cleo.press(await beAsked(cleo, `/belay delete ${email}`), 'Follow request');
+  await cleo.seeDialog("You'll get a direct message with the outcome");
+  await ben.press(request, 'Approve');
+  const scheduled = await followed(cleo, 'will be deleted');
+  slack.setPerson(people.cleo, { isGuest: true });
+  onTestFinished(() => slack.setPerson(people.cleo, { isGuest: false }));
+  await ana.press(await seeAgain(ana, request, 'will be deleted'), 'Cancel deletion');
+  const revoked = await seeAgain(cleo, scheduled, 'You no longer have access to this request.');
+  expect(JSON.stringify(revoked)).not.toContain('Kim');
+  expect(buttonTexts(revoked)).toEqual([]);
+  await ana.seeMessage(/The deletion was canceled\. .*Your request to /);
+});
+
+test('a follower who became a guest before the decision gets no message', async () => {
+  const { ana, ben, cleo, slack } = world();
+  const email = 'kim.lee@example.com';
+  const request = await ask(ana, `/belay delete ${email}`, { email: { input: email } });
+  await cleo.press(await beAsked(cleo, `/belay delete ${email}`), 'Follow request');
+  await cleo.seeDialog("You'll get a direct message with the outcome");
+  slack.setPerson(people.cleo, { isGuest: true });
+  onTestFinished(() => slack.setPerson(people.cleo, { isGuest: false }));
+  await ben.press(request, 'Approve');
+  await ana.press(await seeAgain(ana, request, 'will be deleted'), 'Cancel deletion');
+  // Published after the message to a follower would have been.
+  await ana.seeMessage(/The deletion was canceled\. .*Your request to /);
+  expect(messagesOf(cleo).filter(({ text }) => text.includes("You're following"))).toEqual([]);
 });
 
 test('the same change can be requested anyway, also by the same person', async () => {

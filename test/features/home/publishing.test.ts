@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { ask, buttonTexts, seeAgain } from '../../support/ask.ts';
 import { patienceMs } from '../../support/patience.ts';
 import { shareWorld } from '../../support/world.ts';
 
-const world = shareWorld();
+let ahead = 0;
+const world = shareWorld({ clock: () => new Date(Date.now() + ahead) });
 
 const publishedFor = (slackUserId: string) =>
   world().slack.calls.filter(
@@ -66,4 +67,17 @@ it('ignores the tab with the messages', async () => {
   await ben.send('ops', '/belay help');
   await ben.seeMessage('What Belay can do');
   expect(publishedFor(ben.slackUserId)).toEqual([]);
+});
+
+it('takes the content from somebody who became a guest, with the next update', async () => {
+  const { ana, ben, slack } = world();
+  const request = await ask(ana, '/belay disable sven.moreau@example.com');
+  await ben.openHome();
+  await ben.seeHome('Waiting for your decision (1)');
+  slack.setPerson(ben.slackUserId, { isGuest: true });
+  onTestFinished(() => slack.setPerson(ben.slackUserId, { isGuest: false }));
+  ahead += 61_000;
+  await ana.press(request, 'Withdraw');
+  const home = await ben.seeHome("Guests and people from other workspaces can't use Belay.");
+  expect(JSON.stringify(home.blocks)).not.toContain('Sven');
 });

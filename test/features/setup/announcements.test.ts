@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { messagesOf, seeAgain } from '../../support/ask.ts';
+import { requestRoles } from '../../support/roles.ts';
 import { changeSetup, requestSetup, reviewSetup } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
@@ -63,16 +64,29 @@ test('people who Slack does not list as members get a direct message too', async
   expect(announcementsTo(ben).map((one) => one.channelId)).toContain(channelId);
 });
 
-test('a former approver who was deactivated is not reported as a lost channel', async () => {
+test('a former approver who was deactivated gets nothing', async () => {
   const { cleo, slack, logged } = world();
   await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.ana] }));
   slack.setPerson(people.ana, { isDeactivated: true });
   inChannel([people.cleo, people.ben]);
   await cleo.close(await changeSetup(cleo, { approvers: [people.ben] }));
-  // Posted after a notice about Ana would have been.
+  // Posted after a message to Ana would have been.
   await cleo.close(await changeSetup(cleo, { grace: '0' }));
-  expect(logged.join()).toContain('a channel is unreachable');
+  expect(logged.join()).not.toContain('a channel is unreachable');
   expect(messagesOf(cleo).map(({ text }) => text)).not.toContainEqual(
     expect.stringContaining("can't post in"),
   );
+});
+
+test('guests in a group of approvers get nothing', async () => {
+  const { ana, ben, cleo, gus, slack } = world();
+  slack.setGroup('S0SECURITY', { members: [people.ana, people.ben, people.gus] });
+  inChannel([people.cleo, people.ben]);
+  const request = await requestRoles(cleo, ben, { approvers: [people.ben, 'S0SECURITY'] });
+  await ben.press(request, 'Approve');
+  await ana.see(() => announcementsTo(ana)[0], 'the announcement to a member of the group');
+  // Announced after the others.
+  await cleo.close(await changeSetup(cleo, { usersPerHour: '50' }));
+  await ben.see(() => announcementsTo(ben)[1], 'a later announcement');
+  expect(announcementsTo(gus)).toEqual([]);
 });

@@ -37,5 +37,5 @@ test('the running Belay announces what the operator changed from the command lin
   expect(JSON.stringify(form.blocks)).toContain(`"initial_users":["${people.ana}"]`);
   await cleo.close(form);
   await cleo.send('ops', '/belay audit');
-  await cleo.seeMessage('Rita Sousa (operator) *changed the approvers*');
+  await cleo.seeMessage('Rita Sousa (command line) *changed the approvers*');
 });

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { readMayChange } from '../../../src/features/workspaces/permissions.ts';
+import {
+  GroupUnreadError,
+  readMayChange,
+  shownRights,
+} from '../../../src/features/workspaces/permissions.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 
 const ana: Person = {
@@ -22,4 +26,14 @@ it.each<[string, Person, boolean, boolean]>([
   const mayChange = await readMayChange('T1', person, rights);
   expect(mayChange({ createdBy: 'U_ANA' })).toBe(ofAna);
   expect(mayChange({ createdBy: 'U_DAN' })).toBe(ofDan);
+});
+
+it('needs no group for the right of a creator, and shows no right that is not known', async () => {
+  const named = { readSettings: async () => ({ approvers: ['S_OPS'] }) };
+  const mayChange = await readMayChange('T1', ana, named);
+  expect(mayChange({ createdBy: 'U_ANA' })).toBe(true);
+  expect(() => mayChange({ createdBy: 'U_DAN' })).toThrow(GroupUnreadError);
+  const isShown = await shownRights.readMayChange('T1', ana, named);
+  expect([isShown({ createdBy: 'U_ANA' }), isShown({ createdBy: 'U_DAN' })]).toEqual([true, false]);
+  expect(shownRights.mayDecide(ana, ['S_OPS'])).toBe(false);
 });

@@ -1,5 +1,5 @@
 import type { Person } from '../../../slack/api/person.ts';
-import { mayDecide, type WorkspaceSettings } from '../../workspaces/index.ts';
+import { shownRights, type WorkspaceSettings } from '../../workspaces/index.ts';
 import type { BindAction } from '../bind-action.ts';
 import { decidersOf } from '../rules/requirements.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
@@ -27,7 +27,7 @@ export async function listUnreviewed(
     const { requester, snapshot } = approval;
     const isMine =
       requester !== person.slackUserId &&
-      mayDecide(person, decidersOf(approval, action, settings)) &&
+      shownRights.mayDecide(person, decidersOf(approval, action, settings)) &&
       (snapshot === undefined || action.isSubject(snapshot, person) === 'no');
     return { approval, action, isMine };
   });

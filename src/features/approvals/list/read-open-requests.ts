@@ -1,5 +1,5 @@
 import type { Person } from '../../../slack/api/person.ts';
-import { mayDecide, type WorkspaceSettings } from '../../workspaces/index.ts';
+import { shownRights, type WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
 import type { BindAction } from '../bind-action.ts';
 import type { BoundAction } from '../bound-action.ts';
@@ -49,7 +49,9 @@ export async function readOpenRequests(
       const group: OpenRequest['group'] = isWaiting ? 'waiting' : isOwn ? 'mine' : 'other';
       const isCancelable =
         approval.state === 'scheduled' &&
-        (isOwn || mayDecide(person, settings.approvers) || isNamedInRule(approval, person));
+        (isOwn ||
+          shownRights.mayDecide(person, settings.approvers) ||
+          isNamedInRule(approval, person, shownRights));
       return { approval, action, group, isCancelable };
     })
     .toSorted(
@@ -68,12 +70,12 @@ function isDecidable(
   const { state, requester, snapshot, votes } = approval;
   const excluded = [requester, ...votes.map(({ by }) => by)];
   if (state !== 'pending' || excluded.includes(person.slackUserId)) return false;
-  const isAllowed = mayDecide(person, decidersOf(approval, action, settings));
+  const isAllowed = shownRights.mayDecide(person, decidersOf(approval, action, settings));
   if (!isAllowed || action.isSubject(snapshot, person) !== 'no') return false;
   const needed = neededApprovals(approval);
   if (needed.length === 0) return true;
   const before = votes.map(({ meets = [] }) => ({ meets }));
-  const meets = approvalsMetBy(person, needed);
+  const meets = approvalsMetBy(person, needed, shownRights);
   return matchApprovals(needed, [...before, { meets }]).size > matchApprovals(needed, before).size;
 }
 

@@ -1,7 +1,7 @@
 import { linkToMessage } from '../../../slack/api/post.ts';
 import type { Interaction } from '../../../slack/listeners/interaction.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
-import { mayAudit, mayDecide } from '../../workspaces/index.ts';
+import { shownRights } from '../../workspaces/index.ts';
 import { listUnreviewed } from '../break-glass/list-unreviewed.ts';
 import { maxListedReviews } from '../break-glass/views/review-blocks.ts';
 import type { RequestPage } from '../views/ids.ts';
@@ -33,7 +33,10 @@ export async function showRequests(
   const [open, unreviewed, seesAll] = await Promise.all([
     readOpenRequests(call, { ...dependencies, readSettings }),
     listUnreviewed(call, { ...dependencies, readSettings }),
-    settings.then((known) => mayDecide(person, known.approvers) || mayAudit(person, known)),
+    settings.then(
+      (known) =>
+        shownRights.mayDecide(person, known.approvers) || shownRights.mayAudit(person, known),
+    ),
   ]);
   const visible = open.filter(
     ({ approval, group }) =>

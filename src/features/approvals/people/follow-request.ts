@@ -1,5 +1,6 @@
 import type { Clock } from '../../../clock.ts';
-import { type MessageRef, sendDirectMessage, updateMessage } from '../../../slack/api/post.ts';
+import type { Person } from '../../../slack/api/person.ts';
+import { sendDirectMessage, updateMessage } from '../../../slack/api/post.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import type { Approval } from '../approval.ts';
@@ -11,6 +12,8 @@ import type { Follower } from '../store/following.ts';
 import { followerMessage } from '../views/approval-message.ts';
 import type { StateOptions } from '../views/format-state.ts';
 import { refusalMessage } from '../views/refusal-message.ts';
+import type { ClaimDirect, CopyOutcome } from './copy-outcome.ts';
+import { revokeCopy } from './revoke-copy.ts';
 
 type FollowDependencies = {
   store: Pick<ApprovalStore, 'find' | 'follow'>;
@@ -39,37 +42,44 @@ export async function followRequest(
   return refusalMessage({ result: 'too-late', approval: ended }, bind);
 }
 
-/** Sends or updates a follower's message; resolves to its place, if it is new. */
+/**
+ * Sends or updates a follower's message. Somebody who may no longer
+ * see requests gets none, and the message they have loses its content.
+ */
 export async function notifyFollower(
   approval: Approval,
   action: BoundAction,
-  { slackUserId, kind, direct, attemptedAt }: Follower,
+  follower: Follower,
   {
     slack,
-    store,
-    clock,
+    claimDirect,
     readLink,
     readApprovers,
+    readViewer,
     ...options
   }: StateOptions & {
     slack: SlackClient;
-    store: Pick<ApprovalStore, 'markDirectAttempted'>;
-    clock: Clock;
+    claimDirect: ClaimDirect;
     readLink: () => Promise<string>;
     readApprovers: () => Promise<string[]>;
+    /** The follower, if they may see requests at this moment. */
+    readViewer: () => Promise<Person | undefined>;
   },
-): Promise<MessageRef | undefined> {
+): Promise<CopyOutcome> {
+  const { slackUserId, kind, direct, attemptedAt } = follower;
+  const key = approval.id;
   const show = async () => {
     const approvers = approval.state === 'pending' ? await readApprovers() : [];
     return followerMessage(approval, action, { approvers, link: await readLink(), ...options });
   };
+  // A requester knows that they have withdrawn the request; a follower doesn't.
+  if (!direct && !isNews(approval) && approval.state !== 'withdrawn') return undefined;
+  if (!(await readViewer())) return revokeCopy(slack, follower, key);
   if (direct) {
     await updateMessage(slack, direct, await show());
     return undefined;
   }
-  // A requester knows that they have withdrawn the request; a follower doesn't.
-  if (!isNews(approval) && approval.state !== 'withdrawn') return undefined;
   const message = await show();
-  await store.markDirectAttempted(approval, { slackUserId, kind, at: clock() });
-  return sendDirectMessage(slack, slackUserId, message, { key: approval.id, attemptedAt });
+  if (!(await claimDirect({ slackUserId, kind }))) return 'not-claimed';
+  return sendDirectMessage(slack, slackUserId, message, { key, attemptedAt });
 }

@@ -1,4 +1,3 @@
-import type { Clock } from '../../../clock.ts';
 import { listMembers } from '../../../slack/api/channel.ts';
 import {
   isOutcomeUnknown,
@@ -6,73 +5,75 @@ import {
   isRecipientGone,
 } from '../../../slack/api/error-codes.ts';
 import type { Person } from '../../../slack/api/person.ts';
-import {
-  type MessageRef,
-  sendDirectMessage,
-  updateDirectMessage,
-  updateMessage,
-} from '../../../slack/api/post.ts';
+import { sendDirectMessage, updateDirectMessage, updateMessage } from '../../../slack/api/post.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { mayDecide } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
 import { asksOthers } from '../break-glass/needs-review.ts';
 import { samePersonRefusal } from '../guards.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
 import type { Follower } from '../store/following.ts';
 import { approverMessage } from '../views/approval-message.ts';
 import type { StateOptions } from '../views/format-state.ts';
+import type { ClaimDirect, CopyOutcome } from './copy-outcome.ts';
+import { revokeCopy } from './revoke-copy.ts';
 
-type ApproverDependencies = StateOptions & {
+export type ApproverDependencies = StateOptions & {
   slack: SlackClient;
-  store: Pick<ApprovalStore, 'markDirectAttempted'>;
+  claimDirect: ClaimDirect;
   readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
-  clock: Clock;
   readLink: () => Promise<string>;
   /** Who decides now: Slack user ids. */
   readApprovers: () => Promise<string[]>;
   readRequester: () => Promise<Person>;
   /** The people in the channel of the request. */
   readMembers: () => Promise<string[]>;
+  /** The approver, if they may see requests at this moment. */
+  readViewer: () => Promise<Person | undefined>;
 };
 
 /**
- * Sends an approver the request to decide it, or updates that message; resolves to its place, if it is
- * new. People in the channel of the request get none, because its message has notified them, and neither
- * do those who can't decide it.
+ * Sends an approver the request to decide it, or updates that message. People in the channel of
+ * the request get none, because its message has notified them, and neither do those who can't decide it.
+ * Who loses the right to decide keeps no buttons, and who may no longer see requests keeps no content.
  */
 export async function notifyApprover(
   approval: Approval,
   action: BoundAction,
-  { slackUserId, kind, direct, attemptedAt, isFirst }: Follower,
-  { slack, store, clock, ...given }: ApproverDependencies,
-): Promise<MessageRef | undefined> {
+  approver: Follower,
+  { slack, claimDirect, ...given }: ApproverDependencies,
+): Promise<CopyOutcome> {
+  const { slackUserId, kind, direct, attemptedAt, isFirst } = approver;
   const key = `${approval.id}:${kind}`;
   const isAsked = asksOthers(approval);
-  const show = async () => {
+  const isPending = approval.state === 'pending';
+  const show = async (canDecide: boolean) => {
     const approvers = isAsked ? await given.readApprovers() : [];
-    const isDecidable = approvers.includes(slackUserId) && !hasApproved(approval, slackUserId);
+    const isDecidable = canDecide && !(isPending && hasApproved(approval, slackUserId));
     const link = await given.readLink();
     const { isUndone, shortfall } = given;
     const options = { approvers, isDecidable, link, isUndone, shortfall };
     return approverMessage(approval, action, options);
   };
+  const send = async () => {
+    const message = await show(true);
+    if (!(await claimDirect({ slackUserId, kind }))) return 'not-claimed';
+    return sendDirectMessage(slack, slackUserId, message, { key, attemptedAt });
+  };
+  if (!direct && !attemptedAt) {
+    if (!isAsked || !isFirst) return undefined;
+    return (await needsMessage(approval, action, slackUserId, given)) ? send() : undefined;
+  }
+  const person = await given.readViewer();
+  if (!person) return revokeCopy(slack, approver, key);
+  const canDecide = mayDecide(person, await given.readApprovers());
   if (direct) {
-    await updateMessage(slack, direct, await show());
+    await updateMessage(slack, direct, await show(canDecide));
     return undefined;
   }
-  if (!isAsked) {
-    // One that was sent by a process that died must not keep its buttons.
-    return (
-      attemptedAt && updateDirectMessage(slack, slackUserId, await show(), { key, attemptedAt })
-    );
-  }
-  const isSent = attemptedAt !== undefined;
-  if (!isSent && !isFirst) return undefined;
-  if (!isSent && !(await needsMessage(approval, action, slackUserId, given))) return undefined;
-  const message = await show();
-  await store.markDirectAttempted(approval, { slackUserId, kind, at: clock() });
-  return sendDirectMessage(slack, slackUserId, message, { key, attemptedAt });
+  if (!attemptedAt || (isAsked && canDecide)) return send();
+  // One that was sent by a process that died must not keep its buttons.
+  return updateDirectMessage(slack, slackUserId, await show(canDecide), { key, attemptedAt });
 }
 
 async function needsMessage(

@@ -5,21 +5,29 @@ import type { BoundAction } from '../bound-action.ts';
 import { samePersonRefusal } from '../guards.ts';
 import { neededApprovals, peopleIn } from './match-approvals.ts';
 
+/** `shownRights` for what is only shown. */
+type Rights = { mayDecide: typeof mayDecide };
+
 /**
  * Which of the approvals the person could count for at this moment: positions, from 0.
  * @throws GroupUnreadError if Slack didn't return the members of a group
  */
-export function approvalsMetBy(person: Person, needed: RequiredApproval[]): number[] {
-  return needed.flatMap(({ from }, index) => (mayDecide(person, from) ? [index] : []));
+export function approvalsMetBy(
+  person: Person,
+  needed: RequiredApproval[],
+  rights: Rights = { mayDecide },
+): number[] {
+  return needed.flatMap(({ from }, index) => (rights.mayDecide(person, from) ? [index] : []));
 }
 
 /** Whether a request has a rule by which the person could approve it. @throws GroupUnreadError */
 export function isNamedInRule(
   approval: Pick<Approval, 'rule' | 'requiredApprovals'>,
   person: Person,
+  rights: Rights = { mayDecide },
 ): boolean {
   const needed = neededApprovals(approval);
-  return needed.length > 0 && mayDecide(person, peopleIn(needed));
+  return needed.length > 0 && rights.mayDecide(person, peopleIn(needed));
 }
 
 /** An approval that counts by a rule. */

@@ -7,6 +7,9 @@ import type { ApprovalRef } from '../approval.ts';
 /** Below the version of a new request, so that it is behind until its message is sent, or not needed. */
 const beforeFirstVersion = -1;
 
+/** Above all versions, so that an approver who needs no message costs no later publication anything. */
+export const needsNoMessage = 2_147_483_647;
+
 /**
  * Notes the people who may get a direct message to decide the request: Slack user ids. Those noted
  * before stay as they are.

@@ -4,7 +4,7 @@ import type { Tables } from '../../../database/tables.ts';
 import type { MessageRef } from '../../../slack/api/post.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
-import { noteApprovers } from './approver-copies.ts';
+import { needsNoMessage, noteApprovers } from './approver-copies.ts';
 import type { CopyKind } from './tables.ts';
 
 /** What is requested. */
@@ -24,6 +24,8 @@ export type Follower = {
   direct: MessageRef | undefined;
   attemptedAt: Date | undefined;
 };
+
+type FollowerRef = Pick<Follower, 'slackUserId' | 'kind'>;
 
 /** The statements about people who follow a request instead of making the same one. */
 export function createFollowingStore(db: Database) {
@@ -96,15 +98,16 @@ export function createFollowingStore(db: Database) {
       }));
     },
 
+    /** Records the place of a message that was just sent. */
     async markFollowerNotified(
       { teamId, id, version }: Approval,
-      { slackUserId, kind, direct }: Pick<Follower, 'slackUserId' | 'kind' | 'direct'>,
+      { slackUserId, kind, direct }: FollowerRef & { direct: MessageRef },
     ): Promise<void> {
       await db
         .updateTable('approval_follower')
         .set({
           notified_version: version,
-          ...(direct && { direct_channel_id: direct.channelId, direct_ts: direct.messageTs }),
+          ...{ direct_channel_id: direct.channelId, direct_ts: direct.messageTs },
         })
         .where('team_id', '=', teamId)
         .where('approval_id', '=', id)
@@ -112,7 +115,52 @@ export function createFollowingStore(db: Database) {
         .where('kind', '=', kind)
         .execute();
     },
+
+    /**
+     * Records that these people have an updated message, or need none. An approver who needs none for the
+     * first version never gets one.
+     */
+    async markFollowersUpToDate(
+      { teamId, id, version }: Approval,
+      followers: FollowerRef[],
+    ): Promise<void> {
+      await db
+        .updateTable('approval_follower')
+        .set((eb) => ({
+          notified_version: eb
+            .case()
+            .when(
+              eb
+                .and({ kind: 'approver' })
+                .and('direct_ts', 'is', null)
+                .and('direct_attempted_at', 'is', null),
+            )
+            .then(needsNoMessage)
+            .else(version)
+            .end(),
+        }))
+        .where('team_id', '=', teamId)
+        .where('approval_id', '=', id)
+        .where((eb) => areAmong(eb, followers))
+        .execute();
+    },
+
+    /** An approver is noted again if the setup makes them one. */
+    async removeFollowers({ teamId, id }: ApprovalRef, followers: FollowerRef[]): Promise<void> {
+      await db
+        .deleteFrom('approval_follower')
+        .where('team_id', '=', teamId)
+        .where('approval_id', '=', id)
+        .where((eb) => areAmong(eb, followers))
+        .execute();
+    },
   };
+}
+
+function areAmong(eb: ExpressionBuilder<Tables, 'approval_follower'>, followers: FollowerRef[]) {
+  return eb.or(
+    followers.map(({ slackUserId, kind }) => eb.and({ slack_user_id: slackUserId, kind })),
+  );
 }
 
 /**

@@ -8,6 +8,13 @@ import { toApproval } from './approval-row.ts';
 import { type DueRef, sweepLimit, teamsInTurn, toDueRef } from './running.ts';
 import type { CopyKind } from './tables.ts';
 
+/**
+ * The request as it was claimed: until `until`, no other process renders it. `hasFollowersBehind`: whether
+ * the copy of a follower or approver isn't up to date.
+ */
+export type RenderingClaim = Approval & { until: Date; hasFollowersBehind: boolean };
+type ClaimRef = ApprovalRef & { until: Date };
+
 /** The versions that the copies of a request show now, and the new place of its requester's copy. */
 export type RenderedCopies = {
   renderedVersion?: number | undefined;
@@ -39,7 +46,7 @@ export function createPublishingStore(db: Database, isServed: ServedTeams) {
       id,
       at,
       until,
-    }: ApprovalRef & { at: Date; until: Date }): Promise<Approval | undefined> {
+    }: ApprovalRef & { at: Date; until: Date }): Promise<RenderingClaim | undefined> {
       const row = await db
         .updateTable('approval')
         .set({ rendering_until: until })
@@ -47,32 +54,49 @@ export function createPublishingStore(db: Database, isServed: ServedTeams) {
         .where('id', '=', id)
         .where((eb) => eb.and([isBehind(eb), isUnleased('rendering_until', at)]))
         .returningAll()
+        .returning((eb) => hasFollowersBehind(eb).as('has_followers_behind'))
         .executeTakeFirst();
-      return row && toApproval(row);
+      return (
+        row && {
+          ...{ ...toApproval(row), until },
+          hasFollowersBehind: Boolean(row.has_followers_behind),
+        }
+      );
     },
 
-    /** Comes before a direct message about the request is sent to somebody for the first time. */
+    /**
+     * Comes before a direct message about the request is sent to somebody for the first time. False if
+     * the claim has ended: another process may send it.
+     */
     async markDirectAttempted(
-      { teamId, id }: ApprovalRef,
+      claim: ClaimRef,
       { slackUserId, kind, at }: { slackUserId: string; kind: 'requester' | CopyKind; at: Date },
-    ): Promise<void> {
+    ): Promise<boolean> {
+      const { teamId, id, until } = claim;
       if (kind === 'requester') {
-        await db
-          .updateTable('approval')
+        const { numUpdatedRows } = await held(db, claim)
           .set((eb) => ({ direct_attempted_at: eb.fn.coalesce('direct_attempted_at', eb.val(at)) }))
-          .where('team_id', '=', teamId)
-          .where('id', '=', id)
-          .execute();
-        return;
+          .executeTakeFirstOrThrow();
+        return numUpdatedRows > 0n;
       }
-      await db
+      const { numUpdatedRows } = await db
         .updateTable('approval_follower')
         .set((eb) => ({ direct_attempted_at: eb.fn.coalesce('direct_attempted_at', eb.val(at)) }))
         .where('team_id', '=', teamId)
         .where('approval_id', '=', id)
         .where('slack_user_id', '=', slackUserId)
         .where('kind', '=', kind)
-        .execute();
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('approval')
+              .select('approval.id')
+              .where('approval.team_id', '=', teamId)
+              .where('approval.id', '=', id)
+              .where('rendering_until', '=', until),
+          ),
+        )
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
     },
 
     /**
@@ -80,29 +104,48 @@ export function createPublishingStore(db: Database, isServed: ServedTeams) {
      * stale since the claim stays stale: the click that marked it may have seen an older rendering.
      */
     async markRendered(
-      { teamId, id, renderedVersion: claimedVersion }: Approval,
+      claim: RenderingClaim,
       { renderedVersion, notifiedVersion, direct }: RenderedCopies,
     ): Promise<boolean> {
-      const row = await db
-        .updateTable('approval')
+      const row = await held(db, claim)
         .set((eb) => ({
           rendering_until: null,
           ...(renderedVersion !== undefined && {
             rendered_version: eb
               .case()
-              .when('rendered_version', '=', claimedVersion)
+              .when('rendered_version', '=', claim.renderedVersion)
               .then(renderedVersion)
               .else(eb.ref('rendered_version'))
               .end(),
           }),
-          ...(notifiedVersion !== undefined && { notified_version: notifiedVersion }),
+          ...(notifiedVersion !== undefined && {
+            notified_version: eb
+              .case()
+              .when('notified_version', '=', claim.notifiedVersion)
+              .then(notifiedVersion)
+              .else(eb.ref('notified_version'))
+              .end(),
+          }),
           ...(direct && { direct_channel_id: direct.channelId, direct_ts: direct.messageTs }),
         }))
-        .where('team_id', '=', teamId)
-        .where('id', '=', id)
         .returning(['version', 'rendered_version'])
         .executeTakeFirst();
-      return row === undefined || row.rendered_version >= row.version;
+      if (row) return row.rendered_version >= row.version;
+      // Another process may have shown a newer version before this one showed its own.
+      await db
+        .updateTable('approval')
+        .set((eb) => ({
+          rendered_version: outdated(eb, 'rendered_version'),
+          notified_version: outdated(eb, 'notified_version'),
+          ...(direct && {
+            direct_channel_id: eb.fn.coalesce('direct_channel_id', eb.val(direct.channelId)),
+            direct_ts: eb.fn.coalesce('direct_ts', eb.val(direct.messageTs)),
+          }),
+        }))
+        .where('team_id', '=', claim.teamId)
+        .where('id', '=', claim.id)
+        .execute();
+      return false;
     },
 
     /**
@@ -112,9 +155,7 @@ export function createPublishingStore(db: Database, isServed: ServedTeams) {
     async markStale({ teamId, id }: ApprovalRef): Promise<void> {
       await db
         .updateTable('approval')
-        .set((eb) => ({
-          rendered_version: eb(eb.fn<number>('least', ['rendered_version', 'version']), '-', 1),
-        }))
+        .set((eb) => ({ rendered_version: outdated(eb, 'rendered_version') }))
         .where('team_id', '=', teamId)
         .where('id', '=', id)
         .execute();
@@ -123,6 +164,19 @@ export function createPublishingStore(db: Database, isServed: ServedTeams) {
 }
 
 type Builder = ExpressionBuilder<Tables, 'approval'>;
+
+/** Nothing if the claim has ended, because another process may have claimed the request since. */
+function held(db: Database, { teamId, id, until }: ClaimRef) {
+  return db
+    .updateTable('approval')
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .where('rendering_until', '=', until);
+}
+
+function outdated(eb: Builder, column: 'rendered_version' | 'notified_version') {
+  return eb(eb.fn<number>('least', [column, 'version']), '-', 1);
+}
 
 /**
  * The message in the channel, the requester's copy, or that of a follower or approver; those of approvers
@@ -133,19 +187,23 @@ function isBehind(eb: Builder) {
   return eb.or([
     eb.and([eb('message_ts', 'is not', null), eb('rendered_version', '<', eb.ref('version'))]),
     eb('notified_version', '<', eb.ref('version')),
-    eb.exists(
-      eb
-        .selectFrom('approval_follower')
-        .select('approval_follower.slack_user_id')
-        .whereRef('approval_follower.team_id', '=', 'approval.team_id')
-        .whereRef('approval_follower.approval_id', '=', 'approval.id')
-        .whereRef('approval_follower.notified_version', '<', 'approval.version')
-        .where(({ or, eb: where }) =>
-          or([
-            where('approval_follower.kind', '=', 'follower'),
-            where('approval.message_ts', 'is not', null),
-          ]),
-        ),
-    ),
+    hasFollowersBehind(eb),
   ]);
+}
+
+function hasFollowersBehind(eb: Builder) {
+  return eb.exists(
+    eb
+      .selectFrom('approval_follower')
+      .select('approval_follower.slack_user_id')
+      .whereRef('approval_follower.team_id', '=', 'approval.team_id')
+      .whereRef('approval_follower.approval_id', '=', 'approval.id')
+      .whereRef('approval_follower.notified_version', '<', 'approval.version')
+      .where(({ or, eb: where }) =>
+        or([
+          where('approval_follower.kind', '=', 'follower'),
+          where('approval.message_ts', 'is not', null),
+        ]),
+      ),
+  );
 }

@@ -122,8 +122,9 @@ export function followerMessage(
 }
 
 /**
- * The copy of an approver who isn't in the channel: the whole request while it is pending, with buttons
- * as long as the person can decide (`isDecidable`), then its outcome.
+ * The copy of an approver who isn't in the channel: the whole request while it is pending, then its
+ * outcome. `isDecidable`: whether the person can decide or cancel at this moment, else there are no buttons
+ * for that.
  */
 export function approverMessage(
   approval: Approval,
@@ -139,7 +140,8 @@ export function approverMessage(
     return cardMessage(approval, action, { ...options, buttons });
   }
   const about = `${mention(approval.requester)}'s request to ${action.summary}`;
-  const buttons = [...cancelButtons(approval, action), ...viewButtons(approval, action)];
+  const cancel = isDecidable ? cancelButtons(approval, action) : [];
+  const buttons = [...cancel, ...viewButtons(approval, action)];
   return copyMessage(approval, action, { about, ...options }, buttons);
 }
 

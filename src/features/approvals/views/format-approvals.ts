@@ -73,7 +73,7 @@ export function listPeople(slackUserIds: string[]): string {
 export function nameAnyOf(ids: string[]): string {
   const left = ids.length - maxNamed;
   return left > 0
-    ? `${ids.slice(0, maxNamed).map(mention).join(', ')} or ${left} more`
+    ? `${ids.slice(0, maxNamed).map(mention).join(', ')} or ${plural(left, 'other')}`
     : joinPeople(ids, 'or');
 }
 

@@ -129,14 +129,17 @@ function formatChanges({ event, personal: { changes = '' } }: AuditRecord): stri
 }
 
 /** Events of the command line, which names people who may not be in Slack. */
-const operatorEvents: ReadonlySet<string> = new Set<AuditEvent>(['erased', 'key_changed']);
+const commandLineEvents: ReadonlySet<string> = new Set<AuditEvent>(['erased', 'key_changed']);
+
+/** As messages call the people who run Belay. An operator is a role in a workspace. */
+const someAdministrator = 'A Belay administrator';
 
 function formatActor({ actor, event, personal, facts }: AuditRecord): string {
   const name = actor ? mention(safe(actor, 30)) : personal.by && safe(personal.by, 100);
-  // A change that others need approval for; entries of earlier versions don't name the operator.
-  if (facts.operator === true) return name ? `${name} (operator)` : 'The operator';
+  // A change that others need approval for; entries of earlier versions name nobody.
+  if (facts.operator === true) return name ? `${name} (command line)` : someAdministrator;
   const isByBelay = facts.reason === stopReasons.uninstalled.id;
-  if (actor || (operatorEvents.has(event) && !isByBelay)) return name || 'An operator';
+  if (actor || (commandLineEvents.has(event) && !isByBelay)) return name || someAdministrator;
   return 'Belay';
 }
 

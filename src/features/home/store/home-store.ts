@@ -1,9 +1,11 @@
+import { subMilliseconds } from 'date-fns/subMilliseconds';
 import { sql, type Transaction } from 'kysely';
 import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
+import { reopenedBeforeMs } from '../timings.ts';
 
 export type HomeRef = { teamId: string; slackUserId: string };
 
@@ -188,6 +190,23 @@ export async function recordHomeChange(trx: Transaction<Tables>, teamId: string)
     .columns(['team_id'])
     .expression((eb) => eb.selectFrom('home_team').select('team_id').where('team_id', '=', teamId))
     .execute();
+}
+
+/**
+ * The same for new settings, which may have changed who sees what: the Home tabs that are no longer kept
+ * up to date must not show what their people have lost the right to see.
+ */
+export async function recordSettingsChange(
+  trx: Transaction<Tables>,
+  { teamId, at }: { teamId: string; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable('home_tab')
+    .set({ opened_at: subMilliseconds(at, reopenedBeforeMs) })
+    .where('team_id', '=', teamId)
+    .where('opened_at', '<', subMilliseconds(at, reopenedBeforeMs))
+    .execute();
+  await recordHomeChange(trx, teamId);
 }
 
 export const purgeHomes = purgeTables('home_change', 'home_tab', 'home_team');

@@ -2,12 +2,7 @@ import { tokenExpiry } from '../../../dataprotection/connection.ts';
 import type { Region } from '../../../dataprotection/region.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
-import {
-  isAdmin,
-  isApproverOrAdmin,
-  notConnected,
-  type WorkspaceStore,
-} from '../../workspaces/index.ts';
+import { notConnected, shownRights, type WorkspaceStore } from '../../workspaces/index.ts';
 import { connectionListMessage, type ListedConnection } from '../views/connection-list-message.ts';
 import { maxConnections } from './connection-form.ts';
 
@@ -24,7 +19,7 @@ export async function showConnections(
   const [summaries, pinned, mayPin] = await Promise.all([
     store.listConnections(teamId),
     store.findPinned(teamId, channelId),
-    isApproverOrAdmin(teamId, person, store),
+    shownRights.isApproverOrAdmin(teamId, person, store),
   ]);
   if (summaries.length === 0) return notConnected;
   const isPinned = summaries.some(({ originId }) => originId === pinned);
@@ -44,7 +39,7 @@ export async function showConnections(
     }),
   );
   return connectionListMessage(connections, {
-    ...{ isPinned, mayPin, isAdmin: isAdmin(person) },
+    ...{ isPinned, mayPin, isAdmin: shownRights.isAdmin(person) },
     canAdd: summaries.length < maxConnections,
   });
 }

@@ -42,5 +42,6 @@ export function rolesMessage(named: NamedByRole): Message {
 export function formatNamed(role: RoleName, ids: readonly string[]): string {
   if (ids.length === 0) return defaults[role];
   const people = ids.map(mention).join(', ');
+  if (role === 'auditors') return `${people} and the admins`;
   return role === 'admins' ? `${people} and the admins of this Slack workspace` : people;
 }

@@ -16,6 +16,7 @@ import {
 import { rolesCallbackId } from './ids.ts';
 
 export const rolesTitle = 'Access';
+const changeTitle = 'Change roles';
 
 export const roleLabels: Record<RoleName, string> = {
   viewers: 'Viewers',
@@ -48,7 +49,7 @@ export function rolesModal({ named, choice, metadata, errors = {} }: RolesModalI
   const { groups = [] } = choice;
   const hasGroups = groups.length > 0;
   return formModal({
-    title: rolesTitle,
+    title: changeTitle,
     callbackId: rolesCallbackId,
     submit: 'Review changes',
     metadata: encodeValue({ ...metadata, hasGroups }),
@@ -104,4 +105,4 @@ function groupNotice(choice: GroupChoice): KnownBlock[] {
   ];
 }
 
-export const rolesNotice = (text: string): ModalView => noticeModal(rolesTitle, [section(text)]);
+export const rolesNotice = (text: string): ModalView => noticeModal(changeTitle, [section(text)]);

@@ -90,7 +90,7 @@ export function createSetupChangeStore(
         const change = setupChange.parse(row.change);
         if (row.saved_at) return { result: 'saved-before' };
         if (settings.revision !== change.basedOn) return { result: 'changed-meanwhile' };
-        const setup = setupFrom(row, change, cipher);
+        const setup = setupFrom(row, change, { cipher, inForce: toSettings(settings) });
         const saved = await applySetup(
           trx,
           { ...setup, savedBy, approvalId: approval?.id, at },
@@ -220,7 +220,7 @@ function lockChange(trx: Trx, { teamId, changeId }: ChangeRef) {
 function setupFrom(
   { team_id: teamId, enterprise_id, token_sealed, ...row }: Selectable<SetupChangeTable>,
   change: SetupChange,
-  cipher: TokenCipher,
+  { cipher, inForce }: { cipher: TokenCipher; inForce: WorkspaceSettings },
 ): Omit<Setup, 'savedBy' | 'at'> {
   const { changeId, basedOn, target, connectionId, after, tokenOwnerAfter: tokenOwner } = change;
   const token = connectionId && cipher.open(token_sealed ?? '', { teamId, connectionId });
@@ -235,6 +235,6 @@ function setupFrom(
       connectionId && token
         ? { id: connectionId, regionId, organizationalUnitId, token, tenant }
         : undefined,
-    ...{ target, tokenOwner, settings: settingsOf(after) },
+    ...{ target, tokenOwner, settings: settingsOf(change, { stored: row.change, inForce }) },
   };
 }

@@ -1,8 +1,9 @@
 import { addMinutes } from 'date-fns/addMinutes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import type { Approval, ApprovalRef } from '../../../../src/features/approvals/approval.ts';
+import type { ApprovalRef } from '../../../../src/features/approvals/approval.ts';
 import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
+import type { RenderingClaim } from '../../../../src/features/approvals/store/publishing.ts';
 import { databases } from '../../../support/databases.ts';
 import { newApproval, noon, onePm, openApprovalStore, pendingRequest } from './rows.ts';
 
@@ -23,7 +24,7 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     return { teamId, id };
   }
   const claim = (ref: ApprovalRef, at = onePm) => store.claimRendering({ ...ref, at, until });
-  async function claimed(ref: ApprovalRef): Promise<Approval> {
+  async function claimed(ref: ApprovalRef): Promise<RenderingClaim> {
     const approval = await claim(ref);
     if (!approval) throw new Error('nobody could claim it');
     return approval;
@@ -84,7 +85,7 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     const people = await store.followersBehind(posted);
     expect(people.map(({ slackUserId }) => slackUserId).sort()).toEqual(['U_BEN', 'U_CLEO']);
     expect(people.every(({ kind, isFirst }) => kind === 'approver' && isFirst)).toBe(true);
-    for (const person of people) await store.markFollowerNotified(posted, person);
+    await store.markFollowersUpToDate(posted, people);
     await store.markRendered(posted, { renderedVersion: 0, notifiedVersion: 0 });
     // Noted again, they stay as they are.
     await store.noteApprovers(posted, ['U_BEN']);
@@ -97,14 +98,47 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     await store.create(asked);
     await store.recordMessage({ ...ref, channelId: 'C1', messageTs: '1.000001' });
     expect(await store.follow({ ...ref, slackUserId: 'U_BEN', at: onePm })).toBeDefined();
+    const first = await claimed(ref);
     const by = { slackUserId: 'U_BEN', at: onePm };
-    await store.markDirectAttempted(ref, { ...by, kind: 'approver' });
+    expect(await store.markDirectAttempted(first, { ...by, kind: 'approver' })).toBe(true);
+    await store.markRendered(first, {});
     await store.decide({ ...ref, to: 'denied', by: 'U_X', mailboxHash: 'U_X', at: onePm });
     const behind = await store.followersBehind(await claimed(ref));
     expect(behind.map(({ kind, attemptedAt }) => [kind, attemptedAt]).sort()).toEqual([
       ['approver', onePm],
       ['follower', undefined],
     ]);
+  });
+
+  it('lets only the process with the latest claim send a direct message', async () => {
+    const asked = await newApproval(database.db, { approvers: ['U_BEN'] });
+    const ref = { teamId: asked.teamId, id: asked.id };
+    await store.create(asked);
+    await store.recordMessage({ ...ref, channelId: 'C1', messageTs: '1.000001' });
+    const slow = await claimed(ref);
+    const next = await store.claimRendering({ ...ref, at: until, until: addMinutes(until, 1) });
+    if (!next) throw new Error('an expired claim was kept');
+    for (const kind of ['approver', 'requester'] as const) {
+      const to = { slackUserId: 'U_BEN', kind, at: onePm };
+      expect(await store.markDirectAttempted(slow, to)).toBe(false);
+      expect(await store.markDirectAttempted(next, to)).toBe(true);
+    }
+  });
+
+  it('keeps the claim of another process, and renders again what was overtaken', async () => {
+    const ref = await denied();
+    const slow = await claimed(ref);
+    const next = await store.claimRendering({ ...ref, at: until, until: addMinutes(until, 1) });
+    if (!next) throw new Error('an expired claim was kept');
+    const copies = { renderedVersion: 1, notifiedVersion: 1 };
+    const direct = { channelId: 'D1', messageTs: '2.000002' };
+    expect(await store.markRendered(slow, { ...copies, direct })).toBe(false);
+    expect(await claim(ref, until)).toBeUndefined();
+    expect(await store.find(ref)).toMatchObject({ directTs: '2.000002' });
+    // What the slow process showed may have replaced what the next one showed.
+    expect(await store.markRendered(next, copies)).toBe(false);
+    expect(await store.markRendered(await claimed(ref), copies)).toBe(true);
+    expect(await claim(ref)).toBeUndefined();
   });
 
   it('starts again if somebody sees an older version', async () => {

@@ -36,11 +36,11 @@ it('shows what a request would change below the entry, at most five lines', () =
 });
 
 it.each([
-  ['U0OPS', {}, '<@U0OPS> (operator) *changed the settings*'],
-  [undefined, { by: 'Rita <S>' }, 'Rita &lt;S&gt; (operator) *changed the settings*'],
+  ['U0OPS', {}, '<@U0OPS> (command line) *changed the settings*'],
+  [undefined, { by: 'Rita <S>' }, 'Rita &lt;S&gt; (command line) *changed the settings*'],
   // Of earlier versions, or erased.
-  [undefined, {}, 'The operator *changed the settings*'],
-])('names the operator of a change from the command line: %s, %j', (actor, personal, sentence) => {
+  [undefined, {}, 'A Belay administrator *changed the settings*'],
+])('names who made a change from the command line: %s, %j', (actor, personal, sentence) => {
   const facts = { operator: true };
   const change: AuditRecord = { ...record, event: 'settings_changed', actor, personal, facts };
   const { text } = auditListMessage(listOf([change]));

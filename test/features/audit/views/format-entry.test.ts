@@ -209,7 +209,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'erased',
     { ...ofSetup, actor: undefined, facts: { entries: ['9', '12'] } },
-    'An operator *erased the personal text* of entries 9, 12',
+    'A Belay administrator *erased the personal text* of entries 9, 12',
   ],
   [
     'erased',

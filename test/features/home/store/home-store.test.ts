@@ -8,6 +8,7 @@ import {
   type HomeClaim,
   type HomeStore,
   recordHomeChange,
+  recordSettingsChange,
 } from '../../../../src/features/home/store/home-store.ts';
 import { createPublishPace } from '../../../../src/features/home/store/publish-pace.ts';
 import { databases } from '../../../support/databases.ts';
@@ -91,6 +92,23 @@ describe.each(databases())('Home tabs on $name', ({ open }) => {
     await store.finish(same, { ...complete, nextAt: noon });
     await openHome('U1', later(2), 'h2');
     expect((await claimed(later(2))).shownDigest).toBeUndefined();
+  });
+
+  it('brings tabs up to date that were opened long ago when settings are saved', async () => {
+    await openHome('U1');
+    await store.finish(await claimed(noon), { ...complete, nextAt: noon });
+    const nextWeek = later(7 * 86_400_000);
+    await change();
+    await store.applyChanges();
+    expect(await claim(nextWeek)).toBeUndefined();
+    await database.db
+      .transaction()
+      .execute((trx) => recordSettingsChange(trx, { teamId: 'T1', at: nextWeek }));
+    await store.applyChanges();
+    const refreshed = await claimed(nextWeek);
+    expect(refreshed).toMatchObject({ slackUserId: 'U1', isOpened: false });
+    await store.finish(refreshed, { ...complete, nextAt: nextWeek });
+    expect(await claim(nextWeek)).toBeUndefined();
   });
 
   it('ignores a repeated event that was handled, and takes one that was not', async () => {
