@@ -13,6 +13,7 @@ export type {
   StepDone,
   UndoButton,
 } from './approvable-action.ts';
+export type { ApprovalRef } from './approval.ts';
 export { type Approval, referenceOf } from './approval.ts';
 export { type Approvals, createApprovals, type WaitingRequest } from './approvals.ts';
 export {
@@ -23,7 +24,13 @@ export {
 } from './bind-action.ts';
 export { operatorRefusal } from './guards.ts';
 export { jobsFor } from './jobs.ts';
-export { createRepublishPending, createVoidSetupChanges } from './store/change-approval.ts';
+export {
+  createRepublishPending,
+  createVoidSetupChanges,
+  createVoidWaiting,
+  type TransactionHooks,
+} from './store/change-approval.ts';
+export { type DescribedRequest, describeRequests } from './store/describe-requests.ts';
 export { createEraseRequests } from './store/erase-requests.ts';
 export {
   type ChangingRequest,
@@ -31,6 +38,7 @@ export {
   findChangingRequests,
   listCompletedRequests,
 } from './store/find-changing-requests.ts';
+export { createNameConnections } from './store/name-connections.ts';
 export { readRequestBacklog } from './store/read-request-backlog.ts';
 export type { Timings } from './timings.ts';
 export { fitsRequestBody, formatRequestBody } from './views/request-body-modal.ts';

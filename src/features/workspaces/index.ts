@@ -4,6 +4,7 @@ export {
   hasNamedRoles,
   namedGroups,
   type Roles,
+  roles,
 } from './access.ts';
 export {
   createChooseConnection,
@@ -18,7 +19,7 @@ export {
   enqueueNamed,
   type NamedDestination,
 } from './enqueue-named.ts';
-export { isUserGroup } from './members.ts';
+export { isUserGroup, members } from './members.ts';
 export {
   createOpenService,
   notConnected,
@@ -49,10 +50,13 @@ export {
 export {
   type ActionRule,
   type ActionRules,
+  actionRule,
   defaultRule,
   type ProtectedUsers,
+  protectedUsers,
   type RequiredApproval,
   type RuledAction,
+  requiredApproval,
   ruledActions,
   ruleOf,
 } from './rules.ts';
@@ -62,9 +66,20 @@ export {
   type SetupValues,
   setupChange,
 } from './setup-change.ts';
+export {
+  type ConfiguredChange,
+  changePinOwner,
+  lockWorkspaces,
+  readStoredSetup,
+  type StoredConnection,
+  type StoredSetup,
+  saveConfiguredChange,
+} from './store/configured-workspace.ts';
 export { listApprovalsChannels, listConnectedTeams } from './store/connected-teams.ts';
 export { dropEndedChange, eraseSetupChanges } from './store/drop-changes.ts';
 export { connectionIdsOf, isOnConnection, type OriginRef, originOf } from './store/origin-of.ts';
+export { pinChannel, unpinChannel } from './store/pin-channel.ts';
+export type { SetupHandlers } from './store/save-setup.ts';
 export { sealedTokens } from './store/sealed-tokens.ts';
 export { isStale } from './store/setup-row.ts';
 export { createTokenCipher, type TokenCipher, tokenBinding } from './store/token-cipher.ts';

@@ -1,0 +1,49 @@
+import type { AppendEntry } from '../../audit-log/append.ts';
+import {
+  createNameConnections,
+  createRepublishPending,
+  createVoidSetupChanges,
+  createVoidWaiting,
+  type TransactionHooks,
+} from '../approvals/index.ts';
+import { endDigests } from '../digests/index.ts';
+import { recordHomeChange } from '../home/index.ts';
+import { endWatches, pollAtOnce } from '../watches/index.ts';
+import {
+  createEndWithConnection,
+  dropEndedChange,
+  type SetupHandlers,
+} from '../workspaces/index.ts';
+
+/** What else happens when a setup is saved, however it is saved. */
+export function createSetupHandlers(
+  append: AppendEntry,
+  {
+    enqueueJobs,
+    onEnded = dropEndedChange,
+    onSettingsSaved,
+  }: {
+    enqueueJobs: TransactionHooks['enqueueJobs'];
+    onEnded?: TransactionHooks['onEnded'];
+    onSettingsSaved?: ((teamId: string) => void) | undefined;
+  },
+): SetupHandlers {
+  const hooks: TransactionHooks = { append, enqueueJobs, onEnded };
+  const nameConnections = createNameConnections(hooks);
+  const voidSetupChanges = createVoidSetupChanges(hooks);
+  return {
+    append,
+    onConnectionReplaced: createVoidWaiting(hooks),
+    onConnectionsChanged: async (trx, change) => {
+      await nameConnections(trx, change.teamId);
+      await pollAtOnce(trx, change);
+    },
+    onConnectionRemoved: createEndWithConnection([endWatches, endDigests]),
+    onSetupSaved: async (trx, change) => {
+      onSettingsSaved?.(change.teamId);
+      await recordHomeChange(trx, change.teamId);
+      return voidSetupChanges(trx, change);
+    },
+    onApproversChanged: createRepublishPending(hooks),
+  };
+}
