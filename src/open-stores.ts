@@ -11,7 +11,7 @@ import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
 import { createComplianceHistory } from './features/compliance/store/compliance-history.ts';
 import { createComplianceSamples } from './features/compliance/store/compliance-samples.ts';
-import { createSetupHandlers } from './features/configuration/index.ts';
+import { createWorkspaceHandlers } from './features/configuration/index.ts';
 import { isReportingPolicies } from './features/digests/store/digest-health.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
@@ -78,7 +78,7 @@ export function openStores(
     auditStore: createAuditStore(db, isServed),
     checkpointStore: createCheckpointStore(db, { enqueueMessages }),
     workspaceStore: createWorkspaceStore(db, cipher, {
-      ...createSetupHandlers(append, { enqueueJobs: hooks.enqueueJobs, onEnded, onSettingsSaved }),
+      ...createWorkspaceHandlers(append, { ...hooks, cipher, onSettingsSaved }),
       isServed,
     }),
     groupStore: createGroupStore(db),

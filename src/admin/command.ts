@@ -109,8 +109,10 @@ export const usage = `Usage: npm run -s admin -- <command>
   config apply FILE   Apply the file: all of it or nothing
     --team TEAM               This workspace of the file only
     --by WHO                  Your Slack member ID, for the log
+    --requested-by WHO        Slack member ID of the admin who requests a second person's approval, if it takes one
+    --reason TEXT             Reason of that request
 
 Exit codes: 0 success, 1 the audit log is broken or doctor found a problem, 2 the command didn't run.
 Exit codes of config: 0 no differences, or applied; 1 the command didn't run and changed nothing;
-2 there are differences.
+2 there are differences, or they wait for approval.
 `;

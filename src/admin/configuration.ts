@@ -27,7 +27,9 @@ import { userActions, userExists } from '../features/users/index.ts';
 import { anchorMs, readAnchor } from '../features/watches/index.ts';
 import { createTokenCipher } from '../features/workspaces/index.ts';
 import { type CommandCall, type ExitCode, UsageError } from './command.ts';
+import { openSlack } from './open-slack.ts';
 import { parseOperator } from './operator.ts';
+import { requestConfiguration } from './request-configuration.ts';
 
 /** Writes the configuration of one or all workspaces: the same text for what is stored now. */
 export async function exportConfigurationFile(call: CommandCall): Promise<ExitCode> {
@@ -47,7 +49,10 @@ export function planConfiguration(call: CommandCall): Promise<ExitCode> {
   });
 }
 
-/** Applies the file, all of it or nothing. */
+/**
+ * Applies the file, all of it or nothing. What weakens a guard becomes a request instead: exit code 2,
+ * because the differences remain until somebody approves it.
+ */
 export async function applyConfiguration(call: CommandCall): Promise<ExitCode> {
   const by = parseOperator(call.values.by).actor;
   if (by === undefined) throw new UsageError('Add --by with your Slack member ID.');
@@ -64,9 +69,8 @@ export async function applyConfiguration(call: CommandCall): Promise<ExitCode> {
       case 'refused':
         throw new Error(`${done.why} Nothing was changed.`);
       case 'approval-needed':
-        throw new Error(
-          `The file weakens a guard of workspace ${done.plan.teamId}, which requires a second person's approval. Nothing was changed. Make this change in Slack.`,
-        );
+        call.stdout.write(`${await requestConfiguration(call, done.plan, dependencies)}\n`);
+        return 2;
     }
   });
 }
@@ -80,7 +84,7 @@ async function withPlan(
   use: (plan: FilePlan, dependencies: ConfigurationDependencies) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const parsed = parseConfiguration(readFileSync(file, 'utf8'), file);
-  const { regions } = readDoctorConfig(env);
+  const { regions, slack } = readDoctorConfig(env);
   const { encryptionKeys } = config;
   const dispatcher = createDispatcher();
   const transport = {
@@ -95,6 +99,7 @@ async function withPlan(
     enqueueJobs: async () => undefined,
     readToken: createTokenReader(env, dirname(file)),
     newId: randomUUID,
+    openSlack: (teamId) => openSlack(slack, { teamId, db, encryptionKeys }),
     isInstalled: (teamId) => mayServe(db, teamId),
     actions: { ...userActions, ...setupActions, ...policyActions },
     checks: {

@@ -48,7 +48,11 @@ const commands: Record<string, Command> = {
   },
   'config export': { run: exportConfigurationFile, allowedOptions: ['team'], takesFile: true },
   'config plan': { run: planConfiguration, allowedOptions: ['team'], takesFile: true },
-  'config apply': { run: applyConfiguration, allowedOptions: ['team', 'by'], takesFile: true },
+  'config apply': {
+    run: applyConfiguration,
+    allowedOptions: ['team', 'by', 'requested-by', 'reason'],
+    takesFile: true,
+  },
   migrate: { run: migrateDatabase, allowedOptions: ['grant-to'] },
 };
 

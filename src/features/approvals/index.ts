@@ -24,6 +24,7 @@ export {
 } from './bind-action.ts';
 export { operatorRefusal } from './guards.ts';
 export { jobsFor } from './jobs.ts';
+export { createApprovalStore } from './store/approval-store.ts';
 export {
   createRepublishPending,
   createVoidSetupChanges,

@@ -1,11 +1,12 @@
 import { setupChangeAction } from '../../audit-log/registry.ts';
 import type { ActionEntries, DescribedRequest } from '../approvals/index.ts';
-import type { CheckedPlan } from './check-service.ts';
-import type { ParsedFile } from './parse-configuration.ts';
-import { hasDifferences, isWeakening } from './plan-workspace.ts';
-import { type PrepareDependencies, preparePlans, previewVoided } from './prepare-plans.ts';
-import { describeReference } from './resolve-tokens.ts';
-import { type AppliedBy, saveConfiguration } from './save-configuration.ts';
+import type { ParsedFile } from './file/parse-configuration.ts';
+import { describeReference } from './file/resolve-tokens.ts';
+import type { CheckedPlan } from './plan/check-service.ts';
+import { toSavable } from './plan/compose-change.ts';
+import { hasDifferences, isWeakening } from './plan/plan-workspace.ts';
+import { type PrepareDependencies, preparePlans, previewVoided } from './plan/prepare-plans.ts';
+import { type AppliedBy, saveConfiguration } from './save/save-configuration.ts';
 
 export type ConfigurationDependencies = PrepareDependencies & { actions: ActionEntries };
 
@@ -71,11 +72,11 @@ export async function applyFile(
   }
   if (guarded) return { result: 'approval-needed', plan: guarded };
   if (plans.length === 0) return { result: 'unchanged' };
-  const saved = await saveConfiguration(plans, applied, dependencies);
+  const savable = plans.map((plan) => toSavable(plan, dependencies.newId));
+  const saved = await saveConfiguration(savable, applied, dependencies);
   if (saved.result === 'saved') return { result: 'applied' };
-  const { teamId } = saved;
   return {
     result: 'refused',
-    why: `Workspace ${teamId} was changed after the plan was made. Run the command again.`,
+    why: 'A workspace was changed after the plan was made. Run the command again.',
   };
 }

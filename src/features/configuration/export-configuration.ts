@@ -1,9 +1,9 @@
 import type { Database } from '../../database/open-database.ts';
 import { listConnectedTeams, type TokenCipher } from '../workspaces/index.ts';
-import type { Workspace } from './configuration.ts';
-import { ConfigurationError } from './parse-configuration.ts';
+import type { Workspace } from './file/configuration.ts';
+import { ConfigurationError } from './file/parse-configuration.ts';
+import { writeConfiguration } from './file/write-configuration.ts';
 import { readStored } from './read-stored.ts';
-import { writeConfiguration } from './write-configuration.ts';
 
 /**
  * The configuration file of one workspace, or of all that are connected: a function of what is stored,

@@ -4,10 +4,11 @@ export {
   type FilePlan,
   planFile,
 } from './apply-configuration.ts';
-export type { ServiceChecks } from './check-service.ts';
 export { exportConfiguration } from './export-configuration.ts';
-export { ConfigurationError, parseConfiguration } from './parse-configuration.ts';
-export { hasDifferences } from './plan-workspace.ts';
-export { createTokenReader } from './resolve-tokens.ts';
-export { createSetupHandlers } from './setup-handlers.ts';
+export { ConfigurationError, parseConfiguration } from './file/parse-configuration.ts';
+export { createTokenReader } from './file/resolve-tokens.ts';
+export type { CheckedPlan, ServiceChecks } from './plan/check-service.ts';
+export { hasDifferences } from './plan/plan-workspace.ts';
+export { toWaitingChange } from './plan/stored-plan.ts';
+export { createWorkspaceHandlers } from './save/workspace-handlers.ts';
 export { formatPlan } from './views/format-plan.ts';

@@ -10,15 +10,15 @@ import {
   type TokenCipher,
   type WorkspaceSettings,
 } from '../workspaces/index.ts';
-import { canonical, canonicalItem } from './canonical.ts';
+import { canonical, canonicalItem } from './file/canonical.ts';
 import {
   type ConfiguredDigest,
   type Filter,
   type Item,
   type Workspace,
   weekdayNames,
-} from './configuration.ts';
-import { defaultTokenReference } from './write-configuration.ts';
+} from './file/configuration.ts';
+import { defaultTokenReference } from './file/write-configuration.ts';
 
 /** An item with its id in the database; the id of the channel, for its connection. */
 export type StoredItem = Item & { id: string };

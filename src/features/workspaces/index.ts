@@ -33,6 +33,7 @@ export {
   type OpenSettings,
   type SettingsClient,
   type SettingsTarget,
+  SetupChangedError,
 } from './open-settings.ts';
 export {
   type ChangeRights,
@@ -61,16 +62,19 @@ export {
   ruleOf,
 } from './rules.ts';
 export {
+  type FormChange,
+  formChange,
   type SavedChange,
   type SetupChange,
   type SetupValues,
   setupChange,
 } from './setup-change.ts';
 export {
-  type ConfiguredChange,
+  addConfiguredChange,
   changePinOwner,
   lockWorkspaces,
   readStoredSetup,
+  recordConfiguredChange,
   type StoredConnection,
   type StoredSetup,
   saveConfiguredChange,
@@ -79,7 +83,7 @@ export { listApprovalsChannels, listConnectedTeams } from './store/connected-tea
 export { dropEndedChange, eraseSetupChanges } from './store/drop-changes.ts';
 export { connectionIdsOf, isOnConnection, type OriginRef, originOf } from './store/origin-of.ts';
 export { pinChannel, unpinChannel } from './store/pin-channel.ts';
-export type { SetupHandlers } from './store/save-setup.ts';
+export type { ApprovedConfiguration, SetupHandlers } from './store/save-setup.ts';
 export { sealedTokens } from './store/sealed-tokens.ts';
 export { isStale } from './store/setup-row.ts';
 export { createTokenCipher, type TokenCipher, tokenBinding } from './store/token-cipher.ts';

@@ -8,8 +8,9 @@ import {
   parseConfiguration,
   planFile,
 } from '../../../src/features/configuration/index.ts';
-import { hasDifferences } from '../../../src/features/configuration/plan-workspace.ts';
-import { saveConfiguration } from '../../../src/features/configuration/save-configuration.ts';
+import { toSavable } from '../../../src/features/configuration/plan/compose-change.ts';
+import { hasDifferences } from '../../../src/features/configuration/plan/plan-workspace.ts';
+import { saveConfiguration } from '../../../src/features/configuration/save/save-configuration.ts';
 import { policyActions } from '../../../src/features/policies/index.ts';
 import { setupActions } from '../../../src/features/setup/index.ts';
 import { userActions } from '../../../src/features/users/index.ts';
@@ -36,6 +37,7 @@ export function dependenciesOn(db: Database, tokens = 'a'): ConfigurationDepende
     readToken: (reference) => `${tokens} of ${'env' in reference ? reference.env : reference.file}`,
     newId: randomUUID,
     isInstalled: async () => true,
+    openSlack: async () => ({ slack: undefined, skipped: [] }),
     actions: { ...userActions, ...setupActions, ...policyActions },
     checks: {
       regions,
@@ -64,5 +66,6 @@ export async function applyApproved(text: string, dependencies: ConfigurationDep
   const file = parseConfiguration(text, 'belay.yaml');
   const { plans } = await planFile(file, undefined, { ...dependencies, at: now });
   const applied = { by: 'U1ANA', approval: { id: randomUUID(), approvedBy: 'U2BEN' }, at: now };
-  return saveConfiguration(plans.filter(hasDifferences), applied, dependencies);
+  const savable = plans.filter(hasDifferences).map((plan) => toSavable(plan, randomUUID));
+  return saveConfiguration(savable, applied, dependencies);
 }

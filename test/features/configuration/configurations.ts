@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { canonical } from '../../../src/features/configuration/canonical.ts';
-import { identityOf } from '../../../src/features/configuration/compare-items.ts';
-import type { Workspace } from '../../../src/features/configuration/configuration.ts';
-import { itemSections, listItems } from '../../../src/features/configuration/configuration.ts';
-import { defaultTokenReference } from '../../../src/features/configuration/write-configuration.ts';
+import { canonical } from '../../../src/features/configuration/file/canonical.ts';
+import type { Workspace } from '../../../src/features/configuration/file/configuration.ts';
+import { itemSections, listItems } from '../../../src/features/configuration/file/configuration.ts';
+import { defaultTokenReference } from '../../../src/features/configuration/file/write-configuration.ts';
+import { identityOf } from '../../../src/features/configuration/plan/compare-items.ts';
 import { digestParts } from '../../../src/features/digests/index.ts';
 import { ruledActions } from '../../../src/features/workspaces/index.ts';
 

@@ -1,5 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import {
+  type Workspace,
+  workspaceConfiguration,
+} from '../../../src/features/configuration/file/configuration.ts';
 import { parseConfiguration } from '../../../src/features/configuration/index.ts';
+import { resolveWorkspace } from '../../../src/features/configuration/plan/resolve-workspace.ts';
 
 const head = ['version: 1', 'workspaces:', '  T1:'];
 
@@ -35,6 +42,18 @@ it.each([
   expect(() => parseConfiguration(text, 'belay.yaml')).toThrow(words);
 });
 
+it('accepts the example of docs/operations.md', () => {
+  const document = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
+  const example = /^```yaml\n(version: 1\n[\s\S]*?)^```/m.exec(document)?.[1] ?? '';
+  const { workspaces, errorAt } = parseConfiguration(example, 'example');
+  const [given] = workspaces.values();
+  expect(Object.keys(given ?? {}).toSorted()).toEqual(
+    Object.keys(workspaceConfiguration.shape).toSorted(),
+  );
+  const wanted = resolveWorkspace(given ?? {}, empty, errorAt);
+  expect(wanted.digests).toHaveLength(1);
+});
+
 it('never repeats a token that was written into the file', () => {
   const secret = 'tok-5f2b9c';
   const connection = (token: string) =>
@@ -63,3 +82,12 @@ it('never repeats a token that was written into the file', () => {
 function lines(...more: string[]): string {
   return [...head, ...more].join('\n');
 }
+
+const empty: Workspace = {
+  connections: [],
+  settings: { approvers: [], deleteGraceMinutes: 30, usersPerHour: 10, weakeningApprovals: 2 },
+  roles: { viewers: [], operators: [], auditors: [], admins: [] },
+  rules: {},
+  protectedUsers: { addresses: [], domains: [], roles: [] },
+  ...{ channels: [], alertWatches: [], complianceWatches: [], policyWatches: [], digests: [] },
+};

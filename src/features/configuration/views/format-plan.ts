@@ -1,14 +1,14 @@
 import type { DescribedRequest } from '../../approvals/index.ts';
 import { compareSetup } from '../../setup/index.ts';
-import type { CheckedPlan } from '../check-service.ts';
-import type { ItemChange } from '../compare-items.ts';
-import type { Workspace } from '../configuration.ts';
-import { hasDifferences, isWeakening } from '../plan-workspace.ts';
-import { describeReference } from '../resolve-tokens.ts';
+import type { Workspace } from '../file/configuration.ts';
+import { describeReference } from '../file/resolve-tokens.ts';
+import type { CheckedPlan } from '../plan/check-service.ts';
+import type { ItemChange } from '../plan/compare-items.ts';
+import { changesRules, hasDifferences, isWeakening } from '../plan/plan-workspace.ts';
 
 /** A plan for an operator, in plain text: the differences of a workspace and what follows from them. */
 export function formatPlan(plan: CheckedPlan, voided: DescribedRequest[]): string {
-  const { teamId, missing, problems } = plan;
+  const { teamId, missing, problems, notes } = plan;
   if (!hasDifferences(plan)) return `Workspace ${teamId}: no differences.\n`;
   const weakening = isWeakening(plan) ? weakeningSettings(plan) : [];
   const lines = [
@@ -25,38 +25,51 @@ export function formatPlan(plan: CheckedPlan, voided: DescribedRequest[]): strin
         `! the token of connection ${connection} is missing: ${describeReference(reference)}`,
     ),
     ...problems.map((problem) => `! ${oneLine(problem)}`),
+    ...notes.map((note) => `? ${oneLine(note)}`),
   ];
   return `Workspace ${teamId}:\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
-function weakeningSettings({ changes }: CheckedPlan): string[] {
-  const found = changes.flatMap(({ change }) =>
+function weakeningSettings(plan: CheckedPlan): string[] {
+  const found = plan.changes.flatMap(({ change }) =>
     compareSetup(change).flatMap(({ setting, requires }) =>
       requires === 'approval' ? setting : [],
     ),
   );
-  return [...new Set(found)];
+  const rules = changesRules(plan) ? ['rules'] : [];
+  return [...new Set([...found, ...rules])];
+}
+
+/** Each different rule and protected user. */
+export function ruleDifferences(plan: CheckedPlan): string[] {
+  return compareValues(plan, (path) => /^(rules|protectedUsers)\./.test(path));
 }
 
 /** Each different value of the sections that have no items, by its path. */
-function differences({ stored, wanted, changes }: CheckedPlan): string[] {
+function compareValues(
+  { stored, wanted }: CheckedPlan,
+  isCompared: (path: string) => boolean = () => true,
+): string[] {
   const before = values(stored.workspace);
   const after = values(wanted);
-  const paths = [...new Set([...before.keys(), ...after.keys()])];
-  const changed = paths.flatMap((path) => {
+  const paths = [...new Set([...before.keys(), ...after.keys()])].filter(isCompared);
+  return paths.flatMap((path) => {
     const [old, value] = [before.get(path), after.get(path)];
     if (old === value) return [];
     if (old === undefined) return [`+ ${path}: ${value}`];
     return [value === undefined ? `- ${path}: ${old}` : `~ ${path}: ${old} → ${value}`];
   });
-  const tokens = changes.flatMap(({ change: { target, hasNewToken, isSameTenant } }) =>
+}
+
+function differences(plan: CheckedPlan): string[] {
+  const tokens = plan.changes.flatMap(({ change: { target, hasNewToken, isSameTenant } }) =>
     hasNewToken && target?.kind === 'edit'
       ? [
           `~ connections.${target.name}.token: replaced${isSameTenant ? ', same tenant' : ', not confirmed to be the same tenant'}`,
         ]
       : [],
   );
-  return [...changed, ...tokens];
+  return [...compareValues(plan), ...tokens];
 }
 
 /** Texts by path; connections by name, and without the reference of the token, which isn't stored. */
@@ -78,7 +91,7 @@ function values({ connections, settings, roles, rules, protectedUsers }: Workspa
   return found;
 }
 
-function formatItem(change: ItemChange): string {
+export function formatItem(change: ItemChange): string {
   const show = ({ section, value }: { section: string; value: object }) =>
     `${section}: ${JSON.stringify(value)}`;
   if (change.kind === 'add') return `+ ${show(change.after)}`;

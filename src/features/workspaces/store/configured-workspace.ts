@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { type TenantMarks, tenantMarks } from '../../../dataprotection/tenant.ts';
 import type { SetupChange } from '../setup-change.ts';
@@ -68,34 +69,57 @@ export async function lockWorkspaces(trx: Trx, teamIds: string[]): Promise<void>
   for (const teamId of teamIds.toSorted()) await lockSettings(trx, teamId);
 }
 
-/** A change that is saved with others in one transaction. */
-export type ConfiguredChange = {
-  setup: Setup;
-  change: SetupChange;
-  /** Whether approvers and admins are notified of the change. */
-  isAnnounced: boolean;
-  approvedBy: string | undefined;
-};
-
-/** Saves a change as the setup does, and records its announcement. */
+/** Saves one of several changes as the setup does. */
 export async function saveConfiguredChange(
   trx: Trx,
-  { setup, change, isAnnounced, approvedBy }: ConfiguredChange,
+  setup: Setup,
   handlers: SetupHandlers & { cipher: TokenCipher },
 ): Promise<SavedSetup> {
-  const { teamId, enterpriseId, operator, savedBy, viewId, at } = setup;
-  const saved = await applySetup(trx, setup, await lockSettings(trx, teamId), handlers);
-  if (!isAnnounced) return saved;
-  const by = operator ? null : savedBy;
+  return applySetup(trx, setup, await lockSettings(trx, setup.teamId), handlers);
+}
+
+type NewChange = {
+  teamId: string;
+  enterpriseId: string | undefined;
+  change: SetupChange;
+  at: Date;
+};
+
+/** Records what the operator has saved, so that the running Belay announces it. */
+export async function recordConfiguredChange(
+  trx: Trx,
+  { teamId, enterpriseId, change, at }: NewChange,
+): Promise<void> {
   await trx
     .insertInto('setup_change')
     .values({
-      ...{ id: viewId, team_id: teamId, enterprise_id: enterpriseId ?? null },
-      ...{ change: JSON.stringify(change), created_by: by, created_at: at },
-      ...{ saved_by: by, saved_at: at, approved_by: approvedBy ?? null, announce_at: at },
+      ...{ id: change.changeId, team_id: teamId, enterprise_id: enterpriseId ?? null },
+      ...{ change: JSON.stringify(change), created_at: at, saved_at: at, announce_at: at },
     })
     .execute();
-  return saved;
+}
+
+/** Stores a change that waits for approval; `tokens` are sealed for the change. */
+export async function addConfiguredChange(
+  db: Database,
+  cipher: TokenCipher,
+  {
+    teamId,
+    enterpriseId,
+    change,
+    tokens,
+    createdBy,
+    at,
+  }: NewChange & { tokens: string; createdBy: string },
+): Promise<void> {
+  await db
+    .insertInto('setup_change')
+    .values({
+      ...{ id: change.changeId, team_id: teamId, enterprise_id: enterpriseId ?? null },
+      ...{ change: JSON.stringify(change), created_by: createdBy, created_at: at },
+      token_sealed: cipher.seal(tokens, { teamId, connectionId: change.changeId }),
+    })
+    .execute();
 }
 
 /** Another person is responsible for a channel's choice of its connection. */

@@ -22,6 +22,20 @@ export type SetupHandlers = ConnectionHandlers & {
   /** Resolves to the waiting changes of the setup, which are void now. */
   onSetupSaved: (trx: Trx, change: ChangedBy) => Promise<RequestRef[]>;
   onApproversChanged: (trx: Trx, teamId: string) => Promise<void>;
+  /** Saves what a configuration file changes, once that is approved. @throws SetupChangedError */
+  onConfigurationApproved?: (trx: Trx, approved: ApprovedConfiguration) => Promise<void>;
+};
+
+export type ApprovedConfiguration = {
+  teamId: string;
+  /** As it was stored with the change. */
+  plan: unknown;
+  /** JSON: tokens by the ids of their connections. */
+  tokens: string;
+  /** The admin who requested it. */
+  by: string;
+  approval: { id: string; approvedBy: string | undefined } | undefined;
+  at: Date;
 };
 
 /**

@@ -1,12 +1,12 @@
-import type { Region } from '../../dataprotection/region.ts';
-import type { TenantMarks } from '../../dataprotection/tenant.ts';
-import { requiresApproval, valuesInForce } from '../setup/index.ts';
-import type { ConnectionTarget, SetupChange, StoredConnection } from '../workspaces/index.ts';
-import { isSame } from './canonical.ts';
+import type { Region } from '../../../dataprotection/region.ts';
+import type { TenantMarks } from '../../../dataprotection/tenant.ts';
+import { requiresApproval, valuesInForce } from '../../setup/index.ts';
+import type { ConnectionTarget, SetupChange, StoredConnection } from '../../workspaces/index.ts';
+import { isSame } from '../file/canonical.ts';
+import type { ConfiguredConnection, TokenReference, Workspace } from '../file/configuration.ts';
+import type { ReadToken } from '../file/resolve-tokens.ts';
+import { type StoredWorkspace, toSettings } from '../read-stored.ts';
 import { compareItems, type ItemChange } from './compare-items.ts';
-import type { ConfiguredConnection, TokenReference, Workspace } from './configuration.ts';
-import { type StoredWorkspace, toSettings } from './read-stored.ts';
-import type { ReadToken } from './resolve-tokens.ts';
 
 /** A change of the setup, as a form would make it, with the token that it brings. */
 export type PlannedChange = {
@@ -60,8 +60,18 @@ export function hasDifferences({ changes, items }: WorkspacePlan): boolean {
 }
 
 /** Whether any of the changes could weaken a guard, and so requires a second person. */
-export function isWeakening({ isFirst, changes }: WorkspacePlan): boolean {
-  return !isFirst && changes.some(({ change }) => requiresApproval(change));
+export function isWeakening(plan: WorkspacePlan): boolean {
+  const { isFirst, changes } = plan;
+  if (isFirst) return false;
+  return changesRules(plan) || changes.some(({ change }) => requiresApproval(change));
+}
+
+/** No form changes rules and protected users, so no comparison says whether that weakens them. */
+export function changesRules({ stored: { workspace }, wanted }: WorkspacePlan): boolean {
+  return !isSame(
+    [workspace.rules, workspace.protectedUsers],
+    [wanted.rules, wanted.protectedUsers],
+  );
 }
 
 function findStored(

@@ -1,17 +1,23 @@
-import type { Database } from '../../database/open-database.ts';
+import type { Database } from '../../../database/open-database.ts';
 import {
   type ActionEntries,
   type ApprovalRef,
   type DescribedRequest,
   describeRequests,
-} from '../approvals/index.ts';
+} from '../../approvals/index.ts';
+import { ConfigurationError, type ParsedFile } from '../file/parse-configuration.ts';
+import type { ReadToken } from '../file/resolve-tokens.ts';
+import { readStored } from '../read-stored.ts';
+import {
+  type AppliedBy,
+  type SaveDependencies,
+  saveConfiguration,
+} from '../save/save-configuration.ts';
 import { type CheckedPlan, checkService, type ServiceChecks } from './check-service.ts';
-import { ConfigurationError, type ParsedFile } from './parse-configuration.ts';
+import { checkSlack, type OpenSlack } from './check-slack.ts';
+import { toSavable } from './compose-change.ts';
 import { planWorkspace } from './plan-workspace.ts';
-import { readStored } from './read-stored.ts';
-import type { ReadToken } from './resolve-tokens.ts';
 import { resolveWorkspace } from './resolve-workspace.ts';
-import { type AppliedBy, type SaveDependencies, saveConfiguration } from './save-configuration.ts';
 
 export type PrepareDependencies = SaveDependencies & {
   checks: ServiceChecks;
@@ -19,6 +25,7 @@ export type PrepareDependencies = SaveDependencies & {
   newId: () => string;
   /** Whether Belay is installed in the workspace, or could be: it needs no record of that everywhere. */
   isInstalled: (teamId: string) => Promise<boolean>;
+  openSlack: OpenSlack;
 };
 
 /**
@@ -29,7 +36,7 @@ export type PrepareDependencies = SaveDependencies & {
 export async function preparePlans(
   { workspaces, errorAt }: ParsedFile,
   teamId: string | undefined,
-  { db, cipher, checks, readToken, newId, isInstalled }: PrepareDependencies,
+  { db, cipher, checks, readToken, newId, isInstalled, openSlack }: PrepareDependencies,
 ): Promise<CheckedPlan[]> {
   if (teamId !== undefined && !workspaces.has(teamId)) {
     throw new ConfigurationError(`The file has no workspace ${teamId}.`);
@@ -48,7 +55,9 @@ export async function preparePlans(
       errorAt(['workspaces', id, ...path], problem),
     );
     const plan = planWorkspace(stored, wanted, { regions: checks.regions, readToken, newId });
-    plans.push(await checkService(plan, checks));
+    const checked = await checkService(plan, checks);
+    const { problems, notes } = await checkSlack(plan, openSlack);
+    plans.push({ ...checked, notes, problems: [...checked.problems, ...problems] });
   }
   return plans;
 }
@@ -67,12 +76,13 @@ function read(db: Database, teamId: string, { cipher }: Pick<SaveDependencies, '
 export async function previewVoided(
   plans: CheckedPlan[],
   applied: AppliedBy,
-  dependencies: SaveDependencies & { actions: ActionEntries },
+  dependencies: SaveDependencies & Pick<PrepareDependencies, 'newId'> & { actions: ActionEntries },
 ): Promise<Map<string, DescribedRequest[]>> {
   const found = new Map<string, DescribedRequest[]>();
+  const { newId } = dependencies;
   try {
     await saveConfiguration(
-      plans.map(withPlaceholders),
+      plans.map((plan) => toSavable(withPlaceholders(plan), newId)),
       applied,
       dependencies,
       async (trx, voided) => {

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { storable } from '../../database/canonical-text.ts';
+import { storable } from '../../../database/canonical-text.ts';
 import {
   type AlertSearch,
   alertSearchSchema,
   defaultSearch,
   normalizeText,
   withoutListOptions,
-} from '../alerts/index.ts';
-import { digestParts, digestSettings } from '../digests/index.ts';
-import { maxApprovers, maxConnections, problemWithName, settingRanges } from '../setup/index.ts';
-import { maxCountRange } from '../watches/index.ts';
+} from '../../alerts/index.ts';
+import { digestParts, digestSettings } from '../../digests/index.ts';
+import { maxApprovers, maxConnections, problemWithName, settingRanges } from '../../setup/index.ts';
+import { maxCountRange } from '../../watches/index.ts';
 import {
   actionRule,
   members,
@@ -17,7 +17,7 @@ import {
   requiredApproval,
   roles,
   ruledActions,
-} from '../workspaces/index.ts';
+} from '../../workspaces/index.ts';
 
 /**
  * The configuration file: what people configure in workspaces, and nothing that Belay measures. Unknown
@@ -154,7 +154,8 @@ const digest = z.strictObject({
   filter: filter.optional(),
 });
 
-const workspace = z.strictObject({
+/** Every section of a workspace. */
+export const workspaceConfiguration = z.strictObject({
   connections: z.array(connection).min(1).max(maxConnections),
   settings,
   roles: roles.strict(),
@@ -168,10 +169,10 @@ const workspace = z.strictObject({
   digests: z.array(digest),
 });
 /** A workspace as it is stored, or as it is to be. */
-export type Workspace = z.infer<typeof workspace>;
+export type Workspace = z.infer<typeof workspaceConfiguration>;
 
 /** A section that is left out stays as it is; one that is there is complete. */
-const partialWorkspace = workspace.partial();
+const partialWorkspace = workspaceConfiguration.partial();
 export type PartialWorkspace = z.infer<typeof partialWorkspace>;
 
 export const configurationFile = z.strictObject({

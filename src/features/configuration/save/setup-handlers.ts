@@ -1,32 +1,30 @@
-import type { AppendEntry } from '../../audit-log/append.ts';
+import type { AppendEntry } from '../../../audit-log/append.ts';
 import {
   createNameConnections,
   createRepublishPending,
   createVoidSetupChanges,
   createVoidWaiting,
   type TransactionHooks,
-} from '../approvals/index.ts';
-import { endDigests } from '../digests/index.ts';
-import { recordHomeChange } from '../home/index.ts';
-import { endWatches, pollAtOnce } from '../watches/index.ts';
+} from '../../approvals/index.ts';
+import { endDigests } from '../../digests/index.ts';
+import { recordHomeChange } from '../../home/index.ts';
+import { endWatches, pollAtOnce } from '../../watches/index.ts';
 import {
   createEndWithConnection,
   dropEndedChange,
   type SetupHandlers,
-} from '../workspaces/index.ts';
+} from '../../workspaces/index.ts';
+
+export type SetupHooks = {
+  enqueueJobs: TransactionHooks['enqueueJobs'];
+  onEnded?: TransactionHooks['onEnded'];
+  onSettingsSaved?: ((teamId: string) => void) | undefined;
+};
 
 /** What else happens when a setup is saved, however it is saved. */
 export function createSetupHandlers(
   append: AppendEntry,
-  {
-    enqueueJobs,
-    onEnded = dropEndedChange,
-    onSettingsSaved,
-  }: {
-    enqueueJobs: TransactionHooks['enqueueJobs'];
-    onEnded?: TransactionHooks['onEnded'];
-    onSettingsSaved?: ((teamId: string) => void) | undefined;
-  },
+  { enqueueJobs, onEnded = dropEndedChange, onSettingsSaved }: SetupHooks,
 ): SetupHandlers {
   const hooks: TransactionHooks = { append, enqueueJobs, onEnded };
   const nameConnections = createNameConnections(hooks);

@@ -1,6 +1,6 @@
-import type { Item, Workspace } from './configuration.ts';
-import { listItems } from './configuration.ts';
-import type { StoredItem } from './read-stored.ts';
+import type { Item, Workspace } from '../file/configuration.ts';
+import { listItems } from '../file/configuration.ts';
+import type { StoredItem } from '../read-stored.ts';
 
 /** What becomes of an item. */
 export type ItemChange =

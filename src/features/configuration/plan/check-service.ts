@@ -1,10 +1,10 @@
-import type { ServiceConnection } from '../../dataprotection/connection.ts';
-import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
-import type { Region } from '../../dataprotection/region.ts';
-import { checkOwner, seesTenantOf, type UserExists } from '../setup/index.ts';
-import type { Anchor } from '../watches/index.ts';
-import { serviceConnection } from '../workspaces/index.ts';
-import type { ConfiguredConnection } from './configuration.ts';
+import type { ServiceConnection } from '../../../dataprotection/connection.ts';
+import type { ProbeResult } from '../../../dataprotection/probe-connection.ts';
+import type { Region } from '../../../dataprotection/region.ts';
+import { checkOwner, seesTenantOf, type UserExists } from '../../setup/index.ts';
+import type { Anchor } from '../../watches/index.ts';
+import { serviceConnection } from '../../workspaces/index.ts';
+import type { ConfiguredConnection } from '../file/configuration.ts';
 import type { PlannedChange, WorkspacePlan } from './plan-workspace.ts';
 
 export type ServiceChecks = {
@@ -17,12 +17,14 @@ export type ServiceChecks = {
   describeFailure: (error: unknown) => string;
 };
 
-/** A plan that was tried on the service. */
+/** A plan that was tried on the service, and checked in Slack. */
 export type CheckedPlan = WorkspacePlan & {
   /** By the lower-case name of the connection. */
   anchors: Map<string, Anchor>;
-  /** Why the service doesn't allow the plan, one line each. */
+  /** Why the plan can't be applied, one line each. */
   problems: string[];
+  /** What was not checked, a sentence each. */
+  notes: string[];
 };
 
 /**
@@ -40,7 +42,7 @@ export async function checkService(
     if (typeof checked === 'string') problems.push(checked);
     changes.push(typeof checked === 'string' ? planned : checked);
   }
-  const checked = { ...plan, changes, anchors: new Map<string, Anchor>(), problems };
+  const checked = { ...plan, changes, anchors: new Map<string, Anchor>(), problems, notes: [] };
   if (problems.length > 0) return checked;
   const added = plan.items.flatMap((item) =>
     item.kind === 'add' && item.after.section === 'alertWatches' ? item.after.value.connection : [],

@@ -1,17 +1,17 @@
-import { maxDigestsPerChannel } from '../digests/index.ts';
-import { maxNamedGroups } from '../setup/index.ts';
-import { maxWatchesPerChannel } from '../watches/index.ts';
-import { isUserGroup } from '../workspaces/index.ts';
-import { canonical } from './canonical.ts';
-import { identityOf } from './compare-items.ts';
+import { maxDigestsPerChannel } from '../../digests/index.ts';
+import { maxNamedGroups } from '../../setup/index.ts';
+import { maxWatchesPerChannel } from '../../watches/index.ts';
+import { isUserGroup } from '../../workspaces/index.ts';
+import { canonical } from '../file/canonical.ts';
 import {
   type Item,
   itemSections,
   listItems,
   type PartialWorkspace,
   type Workspace,
-} from './configuration.ts';
-import type { ConfigurationError } from './parse-configuration.ts';
+} from '../file/configuration.ts';
+import type { ConfigurationError } from '../file/parse-configuration.ts';
+import { identityOf } from './compare-items.ts';
 
 type ErrorAt = (path: PropertyKey[], problem: string) => ConfigurationError;
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import type { Tables } from '../../database/tables.ts';
-import { enqueueMessages } from '../../outbox/index.ts';
-import type { ItemChange } from './compare-items.ts';
-import type { Item } from './configuration.ts';
-import { configurationMessage } from './views/configuration-message.ts';
+import type { Tables } from '../../../database/tables.ts';
+import { enqueueMessages } from '../../../outbox/index.ts';
+import type { Item } from '../file/configuration.ts';
+import type { ItemChange } from '../plan/compare-items.ts';
+import { configurationMessage } from '../views/configuration-message.ts';
 
-/** Tells each channel in one message what a configuration file has changed there. */
+/** Enqueues one message for each channel: what a configuration file has changed there. */
 export async function notifyChannels(
   trx: Transaction<Tables>,
   { teamId, items, by, at }: { teamId: string; items: ItemChange[]; by: string; at: Date },

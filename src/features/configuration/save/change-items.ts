@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import type { AppendEntry } from '../../audit-log/append.ts';
-import type { Tables } from '../../database/tables.ts';
-import { addDigest, changeDigest, type DigestSettings, endDigest } from '../digests/index.ts';
+import type { AppendEntry } from '../../../audit-log/append.ts';
+import type { Tables } from '../../../database/tables.ts';
+import { addDigest, changeDigest, type DigestSettings, endDigest } from '../../digests/index.ts';
 import {
   type Anchor,
   addAlertWatch,
@@ -11,10 +11,10 @@ import {
   changeWatchOwner,
   endAlertWatch,
   endOtherWatch,
-} from '../watches/index.ts';
-import { changePinOwner, pinChannel, unpinChannel } from '../workspaces/index.ts';
-import { type ConfiguredDigest, type Item, toSearch, weekdayNames } from './configuration.ts';
-import type { StoredItem } from './read-stored.ts';
+} from '../../watches/index.ts';
+import { changePinOwner, pinChannel, unpinChannel } from '../../workspaces/index.ts';
+import { type ConfiguredDigest, type Item, toSearch, weekdayNames } from '../file/configuration.ts';
+import type { StoredItem } from '../read-stored.ts';
 
 type Trx = Transaction<Tables>;
 
