@@ -11,6 +11,9 @@ import { apply, applyApproved, cipher, dependenciesOn } from './apply.ts';
 import { anyWorkspace } from './configurations.ts';
 
 const placeholder = 'T0TEAM';
+/** A thousand pairs take minutes. */
+const fullRunMs = 15 * 60_000;
+
 let teams = 0;
 
 /** Every run has a workspace of its own. */
@@ -45,7 +48,9 @@ describe.each(databases())('configuration files on $name', ({ open }) => {
     );
   });
 
-  it('reaches exactly the target from any configuration, or changes nothing', async () => {
+  it('reaches exactly the target from any configuration, or changes nothing', {
+    timeout: fullRunMs,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         anyWorkspace(placeholder),

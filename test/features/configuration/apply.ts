@@ -8,13 +8,16 @@ import {
   parseConfiguration,
   planFile,
 } from '../../../src/features/configuration/index.ts';
-import { toSavable } from '../../../src/features/configuration/plan/compose-change.ts';
 import { hasDifferences } from '../../../src/features/configuration/plan/plan-workspace.ts';
+import {
+  toApprovedPlan,
+  toWaitingChange,
+} from '../../../src/features/configuration/plan/stored-plan.ts';
 import { saveConfiguration } from '../../../src/features/configuration/save/save-configuration.ts';
 import { policyActions } from '../../../src/features/policies/index.ts';
 import { setupActions } from '../../../src/features/setup/index.ts';
 import { userActions } from '../../../src/features/users/index.ts';
-import { createTokenCipher } from '../../../src/features/workspaces/index.ts';
+import { createTokenCipher, setupChange } from '../../../src/features/workspaces/index.ts';
 
 export const key = Buffer.alloc(32, 9);
 export const cipher = createTokenCipher([key]);
@@ -61,11 +64,15 @@ export async function apply(text: string, dependencies: ConfigurationDependencie
   return applyFile(plan, operator, dependencies);
 }
 
-/** Applies a file as it is applied once its request is approved. */
+/** Applies a file as it is applied once its request is approved: what was stored for the request. */
 export async function applyApproved(text: string, dependencies: ConfigurationDependencies) {
   const file = parseConfiguration(text, 'belay.yaml');
   const { plans } = await planFile(file, undefined, { ...dependencies, at: now });
   const applied = { by: 'U1ANA', approval: { id: randomUUID(), approvedBy: 'U2BEN' }, at: now };
-  const savable = plans.filter(hasDifferences).map((plan) => toSavable(plan, randomUUID));
-  return saveConfiguration(savable, applied, dependencies);
+  const stored = plans.filter(hasDifferences).map((plan) => {
+    const waiting = toWaitingChange(plan, randomUUID);
+    const { configuration } = setupChange.parse(JSON.parse(JSON.stringify(waiting?.change)));
+    return toApprovedPlan(plan.teamId, configuration?.plan, waiting?.tokens ?? '');
+  });
+  return saveConfiguration(stored, applied, dependencies);
 }
