@@ -6,45 +6,29 @@ import type { ServedTeams } from './database/served-teams.ts';
 import { createGroupStore } from './features/access/index.ts';
 import { createKnownValueStore } from './features/alerts/store/known-value-store.ts';
 import { createApprovalStore } from './features/approvals/store/approval-store.ts';
-import {
-  createRepublishPending,
-  createVoidSetupChanges,
-  createVoidWaiting,
-  type TransactionHooks,
-} from './features/approvals/store/change-approval.ts';
-import { createNameConnections } from './features/approvals/store/name-connections.ts';
+import type { TransactionHooks } from './features/approvals/store/change-approval.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
 import { createComplianceHistory } from './features/compliance/store/compliance-history.ts';
 import { createComplianceSamples } from './features/compliance/store/compliance-samples.ts';
+import { createWorkspaceHandlers } from './features/configuration/index.ts';
 import { isReportingPolicies } from './features/digests/store/digest-health.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
-import { endDigests } from './features/digests/store/end-digests.ts';
 import { publishLimit } from './features/home/index.ts';
-import {
-  createHomeStore,
-  recordHomeChange,
-  recordSettingsChange,
-} from './features/home/store/home-store.ts';
+import { createHomeStore, recordHomeChange } from './features/home/store/home-store.ts';
 import { createPublishPace } from './features/home/store/publish-pace.ts';
 import { createDraftStore } from './features/policies/store/draft-store.ts';
 import { createPolicyCatalog } from './features/policies/store/policy-catalog.ts';
 import { rememberCreated } from './features/policies/store/remember-created.ts';
 import { createPolicyChanges } from './features/policy-watches/store/all-changes.ts';
 import { createObservationStore } from './features/policy-watches/store/observation-store.ts';
-import { pollAtOnce } from './features/watches/store/alert-poll-lease.ts';
 import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
-import { endWatches } from './features/watches/store/end-watches.ts';
 import { createPolicyWatchStore } from './features/watches/store/policy-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
-import {
-  createEndWithConnection,
-  type EnqueueNamed,
-  enqueueNamed,
-} from './features/workspaces/index.ts';
+import { type EnqueueNamed, enqueueNamed } from './features/workspaces/index.ts';
 import { dropEndedChange } from './features/workspaces/store/drop-changes.ts';
 import { createTokenCipher } from './features/workspaces/store/token-cipher.ts';
 import { createTokenExpiryStore } from './features/workspaces/store/token-expiry.ts';
@@ -84,28 +68,15 @@ export function openStores(
       await enqueueJobs(trx, approval);
     },
   };
-  const voidSetupChanges = createVoidSetupChanges(hooks);
   // Watches and digests announce when they begin, change and end.
   const enqueueAnnounced: EnqueueNamed = async (trx, to, outgoing, at) => {
     await recordHomeChange(trx, to.teamId);
     return enqueueNamed(trx, to, outgoing, at);
   };
-  const nameConnections = createNameConnections(hooks);
   const cipher = createTokenCipher(encryptionKeys);
   const workspaceStore = createWorkspaceStore(db, cipher, {
-    append,
+    ...createWorkspaceHandlers(append, { ...hooks, cipher }),
     isServed,
-    onConnectionReplaced: createVoidWaiting(hooks),
-    onConnectionsChanged: async (trx, change) => {
-      await nameConnections(trx, change.teamId);
-      await pollAtOnce(trx, change);
-    },
-    onConnectionRemoved: createEndWithConnection([endWatches, endDigests]),
-    onSetupSaved: async (trx, change) => {
-      await recordSettingsChange(trx, change);
-      return voidSetupChanges(trx, change);
-    },
-    onApproversChanged: createRepublishPending(hooks),
   });
   /** Not in the transaction: until it is committed, others read the settings as they were. */
   const thenReport =

@@ -3,7 +3,10 @@ import { parseArgs } from 'node:util';
 import type { AdminConfig } from '../config.ts';
 import type { Database, OpenDatabase } from '../database/open-database.ts';
 
-/** 0: all is well; 1: the audit log is broken, or doctor found a problem; 2: the command could not be run. */
+/**
+ * 0: all is well; 1: the audit log is broken, or doctor found a problem; 2: the command could not be run.
+ * The `config` commands return 1 if they could not be run, and 2 for differences that remain.
+ */
 export type ExitCode = 0 | 1 | 2;
 
 export type CommandCall = {
@@ -40,6 +43,8 @@ const options = {
   to: { type: 'string' },
   'lost-key': { type: 'boolean' },
   'grant-to': { type: 'string' },
+  'requested-by': { type: 'string' },
+  reason: { type: 'string' },
 } as const;
 
 export type OptionValues = ReturnType<typeof readArguments>['values'];
@@ -95,5 +100,19 @@ export const usage = `Usage: npm run -s admin -- <command>
     --approvals-channel C1|none   ID of the approvals channel
     --by WHO                  Your Slack member ID or your name, for the log
 
+  config export FILE  Write the configuration of workspaces to a YAML file, without tokens; - for standard output
+    --team TEAM               This workspace only
+
+  config plan FILE    Show what applying the file would change; changes nothing
+    --team TEAM               This workspace of the file only
+
+  config apply FILE   Apply the file: all of it or nothing
+    --team TEAM               This workspace of the file only
+    --by WHO                  Your Slack member ID, for the log
+    --requested-by WHO        Slack member ID of the admin who requests a second person's approval, if it takes one
+    --reason TEXT             Reason of that request
+
 Exit codes: 0 success, 1 the audit log is broken or doctor found a problem, 2 the command didn't run.
+Exit codes of config: 0 no differences, or applied; 1 the command didn't run and changed nothing;
+2 there are differences, or they wait for approval.
 `;

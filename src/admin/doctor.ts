@@ -1,6 +1,6 @@
 import { createAppendEntry } from '../audit-log/append.ts';
 import { systemClock } from '../clock.ts';
-import { type DoctorConfig, readDoctorConfig } from '../config.ts';
+import { readDoctorConfig } from '../config.ts';
 import type { Database } from '../database/open-database.ts';
 import { serveAll } from '../database/served-teams.ts';
 import { createDiscoveryCache } from '../dataprotection/dialects/discovery-cache.ts';
@@ -8,25 +8,15 @@ import { createDispatcher } from '../dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../dataprotection/http/limiter.ts';
 import { createOpenTeams, openAccess } from '../features/access/index.ts';
 import { examine, type Finding, summarizeFindings } from '../features/doctor/index.ts';
-import { createInstallationStore } from '../features/installations/index.ts';
 import {
   createTokenCipher,
   createWorkspaceStore,
   listConnectedTeams,
 } from '../features/workspaces/index.ts';
 import { createLogger } from '../logger.ts';
-import { enqueueMessages } from '../outbox/index.ts';
-import {
-  clientOptions,
-  createSlackClient,
-  createSlackLogger,
-  type SlackClient,
-} from '../slack/api/slack-client.ts';
-import { readTokenTeam } from '../slack/server/slack-app.ts';
 import { escapeMrkdwn, stripMarkup } from '../slack/ui/mrkdwn.ts';
 import { type CommandCall, type ExitCode, UsageError } from './command.ts';
-
-const slackTimeoutMs = 4000;
+import { openSlack } from './open-slack.ts';
 
 /** Prints the findings of `/belay doctor`, as far as they can be made without receiving from Slack. */
 export async function doctor({ values, config, env, stdout, db }: CommandCall): Promise<ExitCode> {
@@ -63,35 +53,6 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
   } finally {
     await dispatcher.close();
   }
-}
-
-/** The client, or the reason why Slack isn't checked: another workspace's token must not be used. */
-async function openSlack(
-  { botToken, apiUrl }: DoctorConfig['slack'],
-  { teamId, db, encryptionKeys }: { teamId: string; db: Database; encryptionKeys: Buffer[] },
-): Promise<{ slack: SlackClient | undefined; skipped: string[] }> {
-  const log = createLogger('silent');
-  const cipher = createTokenCipher(encryptionKeys);
-  const append = createAppendEntry(encryptionKeys);
-  const installations = createInstallationStore(db, { cipher, enqueueMessages, append });
-  const token = botToken ?? (await installations.readToken({ teamId }))?.token;
-  if (token === undefined) {
-    const skipped = [
-      'Slack was not checked: there is no bot token. Set SLACK_BOT_TOKEN, or install Belay with OAuth.',
-    ];
-    return { slack: undefined, skipped };
-  }
-  // If Slack refuses the token or can't be reached, the checks find out why.
-  const ownTeamId =
-    botToken === undefined
-      ? teamId
-      : await readTokenTeam({ botToken, apiUrl }, log).catch(() => teamId);
-  if (ownTeamId !== teamId) {
-    const skipped = [`Slack was not checked: SLACK_BOT_TOKEN belongs to workspace ${ownTeamId}.`];
-    return { slack: undefined, skipped };
-  }
-  const options = clientOptions({ logger: createSlackLogger(log), apiUrl }, slackTimeoutMs);
-  return { slack: createSlackClient({ token, teamId }, options), skipped: [] };
 }
 
 /** For reading only. */

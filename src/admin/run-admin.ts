@@ -12,6 +12,7 @@ import {
   UsageError,
   usage,
 } from './command.ts';
+import { applyConfiguration, exportConfigurationFile, planConfiguration } from './configuration.ts';
 import { doctor } from './doctor.ts';
 import { eraseAudit } from './erase-audit.ts';
 import { exportAudit } from './export-audit.ts';
@@ -45,6 +46,13 @@ const commands: Record<string, Command> = {
     takesFile: true,
     open: (url) => openUnused(url, connectDatabase),
   },
+  'config export': { run: exportConfigurationFile, allowedOptions: ['team'], takesFile: true },
+  'config plan': { run: planConfiguration, allowedOptions: ['team'], takesFile: true },
+  'config apply': {
+    run: applyConfiguration,
+    allowedOptions: ['team', 'by', 'requested-by', 'reason'],
+    takesFile: true,
+  },
   migrate: { run: migrateDatabase, allowedOptions: ['grant-to'] },
 };
 
@@ -56,7 +64,7 @@ export type ProcessContext = {
   openDatabase?: typeof openExistingDatabase;
 };
 
-/** Runs the command line `args`. Every failure is one line on stderr, and exit code 2. */
+/** Runs the command line `args`. Every failure is one line on stderr, and exit code 2, or 1 of `config`. */
 export async function runAdmin(args: string[], context: ProcessContext): Promise<ExitCode> {
   try {
     const { positionals, values } = readArguments(args);
@@ -68,7 +76,8 @@ export async function runAdmin(args: string[], context: ProcessContext): Promise
   } catch (error) {
     const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
     context.stderr.write(`${line}\n${error instanceof UsageError ? `\n${usage}` : ''}`);
-    return 2;
+    // 2 means differences there.
+    return args[0] === 'config' ? 1 : 2;
   }
 }
 
@@ -77,10 +86,9 @@ async function runCommand(
   values: OptionValues,
   { env, stdout, openDatabase }: ProcessContext,
 ): Promise<ExitCode> {
-  const [first = ''] = positionals;
-  const [typed, file = ''] = commands[first]?.takesFile
-    ? [first, positionals.slice(1).join(' ')]
-    : [positionals.join(' ')];
+  const words = [1, 2].find((count) => commands[positionals.slice(0, count).join(' ')]?.takesFile);
+  const typed = positionals.slice(0, words).join(' ');
+  const file = words === undefined ? '' : positionals.slice(words).join(' ');
   const command = commands[typed];
   if (!command) throw new UsageError(typed ? `Unknown command "${typed}".` : 'Add a command.');
   if (command.takesFile && !file) throw new UsageError(`Add the name of a file: ${typed} FILE.`);

@@ -34,6 +34,8 @@ export type AuditEvent =
   /** A channel uses a connection of its own, and the default one again. */
   | 'channel_pinned'
   | 'channel_unpinned'
+  /** A configuration file was applied; what it changed has entries of its own, but for items of channels. */
+  | 'configuration_applied'
   /** A connection has another token, which sees the same tenant. */
   | 'token_replaced'
   | 'alert_cleared'

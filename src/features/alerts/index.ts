@@ -2,6 +2,7 @@ export {
   type AlertSearch,
   alertSearchSchema,
   defaultSearch,
+  normalizeText,
   type ParsedSearch,
   parseAlertSearch,
   searchKeys,

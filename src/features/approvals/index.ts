@@ -13,6 +13,7 @@ export type {
   StepDone,
   UndoButton,
 } from './approvable-action.ts';
+export type { ApprovalRef } from './approval.ts';
 export { type Approval, referenceOf } from './approval.ts';
 export { type Approvals, createApprovals, type WaitingRequest } from './approvals.ts';
 export {
@@ -31,7 +32,14 @@ export { findShortfall, type Shortfall } from './rules/find-shortfall.ts';
 export { countOf } from './rules/match-approvals.ts';
 export { reasonHint, reasonProblem } from './rules/reason-format.ts';
 export { findRule, requirementsOf } from './rules/requirements.ts';
-export { createRepublishPending, createVoidSetupChanges } from './store/change-approval.ts';
+export { createApprovalStore } from './store/approval-store.ts';
+export {
+  createRepublishPending,
+  createVoidSetupChanges,
+  createVoidWaiting,
+  type TransactionHooks,
+} from './store/change-approval.ts';
+export { type DescribedRequest, describeRequests } from './store/describe-requests.ts';
 export { createEraseRequests } from './store/erase-requests.ts';
 export {
   type ChangingRequest,
@@ -39,6 +47,7 @@ export {
   findChangingRequests,
   listCompletedRequests,
 } from './store/find-changing-requests.ts';
+export { createNameConnections } from './store/name-connections.ts';
 export { readRequestBacklog } from './store/read-request-backlog.ts';
 export type { Timings } from './timings.ts';
 export { formatNeeded, formatShortfall } from './views/format-rule.ts';

@@ -44,6 +44,10 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
     name: 'token_replaced',
     meaning: 'the API token of a connection was replaced in setup',
   },
+  configuration_applied: {
+    name: 'configuration_applied',
+    meaning: 'a configuration file was applied',
+  },
   alert_cleared: { name: 'alert_cleared', meaning: 'somebody cleared an alert' },
   alert_noted: { name: 'note_changed', meaning: 'somebody changed the note on an alert' },
   installed: { name: 'installed', meaning: 'somebody installed Belay in this workspace' },

@@ -4,6 +4,7 @@ export {
   describeInstallation,
   type InstallationStore,
   type InstallationSummary,
+  mayServe,
   serveInstalled,
 } from './store/installation-store.ts';
 export { createOrganizationStore } from './store/organization-store.ts';

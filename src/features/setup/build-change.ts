@@ -39,7 +39,7 @@ export function buildChange(
 
 /** What a connection and the settings are now. */
 export function valuesInForce(
-  { regionId, organizationalUnitId }: ConnectionSummary,
+  { regionId, organizationalUnitId }: Pick<ConnectionSummary, 'regionId' | 'organizationalUnitId'>,
   settings: WorkspaceSettings,
   regions: Region[],
 ): SetupValues {

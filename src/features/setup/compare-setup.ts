@@ -1,4 +1,4 @@
-import type { Roles, SetupChange, SetupValues } from '../workspaces/index.ts';
+import type { FormChange, Roles, SetupChange, SetupValues } from '../workspaces/index.ts';
 
 export type Setting =
   | 'region'
@@ -27,14 +27,19 @@ const settingOf = {
   'make-default': 'defaultConnection',
 } as const;
 
+/** The settings that a change makes different, those of each form in a configuration file included. */
+export function compareSetup({ configuration, ...change }: SetupChange): SettingChange[] {
+  return [change, ...(configuration?.changes ?? [])].flatMap(compareForm);
+}
+
 /**
- * The settings that a change makes different. What could weaken a guard requires approval. A new token
+ * What could weaken a guard requires approval. A new token
  * for the same region and unit weakens nothing, even a token of another tenant: it can do no harm to
  * this one. A first approvals channel weakens nothing either, but people would look for requests where
  * they were posted so far. Which connections there are decides on which service people's requests run,
  * so that always requires approval.
  */
-export function compareSetup(change: SetupChange): SettingChange[] {
+function compareForm(change: FormChange): SettingChange[] {
   const { target, before, after, tokenOwnerBefore, tokenOwnerAfter, hasNewToken } = change;
   if (target && target.kind !== 'edit') {
     return [{ setting: settingOf[target.kind], requires: 'approval' }];
@@ -92,7 +97,7 @@ export function isAnnounced(change: SetupChange): boolean {
 }
 
 /** The unit may be chosen once right after the first setup, whose form can't list the units yet. */
-function isFirstUnit({ isUnitChoice, basedOn, before }: SetupChange): boolean {
+function isFirstUnit({ isUnitChoice, basedOn, before }: FormChange): boolean {
   return isUnitChoice === true && basedOn === 1 && before.organizationalUnitId === undefined;
 }
 

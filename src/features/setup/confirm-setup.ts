@@ -1,20 +1,13 @@
-import { setupChangeAction } from '../../audit-log/registry.ts';
-import { canPostInChannel } from '../../slack/api/channel.ts';
 import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
 import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
 import { section } from '../../slack/ui/blocks.ts';
 import { noticeModal } from '../../slack/ui/modal.ts';
 import type { Approvals } from '../approvals/index.ts';
-import {
-  type CurrentSetup,
-  isAdmin,
-  type OpenSettings,
-  type SetupChange,
-} from '../workspaces/index.ts';
+import { type CurrentSetup, isAdmin, type SetupChange } from '../workspaces/index.ts';
 import type { SecondPerson } from './find-second-person.ts';
 import { findSlackNotices } from './find-slack-notices.ts';
 import { type ConfirmMetadata, hashRequests, planChange } from './plan-change.ts';
-import { setupActions } from './setup-action.ts';
+import { type RequestChangeDependencies, requestChange } from './request-change.ts';
 import { adminsOnly, type SubmitDependencies } from './submit-setup.ts';
 import { confirmModal } from './views/confirm-modal.ts';
 import { reasonBlockId } from './views/ids.ts';
@@ -29,10 +22,8 @@ import {
 } from './views/saved-modal.ts';
 import { setupTitle } from './views/setup-modal.ts';
 
-export type ConfirmDependencies = SubmitDependencies & {
-  approvals: Pick<Approvals, 'listWaiting' | 'request'>;
-  openSettings: OpenSettings;
-};
+export type ConfirmDependencies = SubmitDependencies &
+  RequestChangeDependencies & { approvals: Pick<Approvals, 'listWaiting' | 'request'> };
 
 type Confirmation = SubmissionInteraction<ConfirmMetadata>;
 
@@ -73,31 +64,18 @@ async function request(
     secondPerson: SecondPerson;
     reason: string;
   },
-  { approvals, openSettings }: ConfirmDependencies,
+  dependencies: ConfirmDependencies,
 ): Promise<VerificationResult> {
   const { change, current, secondPerson, reason } = requested;
-  const { settings, connection } = current;
-  if (!connection) return { done: expiredModal };
-  const { changeId, basedOn } = change;
-  const target = openSettings({
-    ...{ teamId, id: changeId, connectionId: connection.id },
-    ...{ requester: person.slackUserId, decidedBy: undefined },
-  });
-  const { approvalsChannelId: named } = settings;
-  // An approvals channel that is gone must not keep anybody from naming another.
-  const isReachable = named !== undefined && (await canPostInChannel(slack, named));
-  const message = await approvals.request({
-    ...{ teamId, enterpriseId, requester: person, reason, slack },
-    prepared: setupActions[setupChangeAction].prepare(
-      { ...change, decidedBy: secondPerson.decidedBy },
-      { revision: basedOn, isSaved: false },
-      target,
-    ),
-    channelId: metadata.channelId,
-    viewId: changeId,
-    settings: { ...settings, approvalsChannelId: isReachable ? named : undefined },
-  });
-  log.info({ changeId }, 'approval of a setup change was requested');
+  const message = await requestChange(
+    {
+      ...{ teamId, enterpriseId, person, slack, channelId: metadata.channelId },
+      ...{ change, current, secondPerson, reason },
+    },
+    dependencies,
+  );
+  if (!message) return { done: expiredModal };
+  log.info({ changeId: change.changeId }, 'approval of a setup change was requested');
   return { done: requestedModal(message) };
 }
 

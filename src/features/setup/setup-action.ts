@@ -3,7 +3,12 @@ import { setupChangeAction } from '../../audit-log/registry.ts';
 import { encodeValue } from '../../slack/ui/codec.ts';
 import { mention, stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { type ActionEntries, type ApprovableAction, defineAction } from '../approvals/index.ts';
-import { isAdmin, type SettingsTarget, setupChange } from '../workspaces/index.ts';
+import {
+  isAdmin,
+  type SettingsTarget,
+  SetupChangedError,
+  setupChange,
+} from '../workspaces/index.ts';
 import { changeLines, removalEffects, showsExactly } from './views/format-setup-change.ts';
 import { openSetupActionId } from './views/ids.ts';
 
@@ -18,11 +23,16 @@ const snapshot = z.object({ revision: z.int() });
 type Snapshot = z.infer<typeof snapshot>;
 type Subject = Snapshot & { isSaved: boolean };
 
+const changedMeanwhile = 'The setup was changed in the meantime.';
+
 const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
   name: setupChangeAction,
   open: async ({ openSettings }, request) => openSettings(request),
   payload,
-  personalFields: { removed: ['tokenOwnerBefore', 'tokenOwnerAfter'], replaced: [] },
+  personalFields: {
+    removed: ['tokenOwnerBefore', 'tokenOwnerAfter', 'configuration'],
+    replaced: [],
+  },
   snapshot,
   subjectId: ({ changeId }) => changeId,
   summary: () => 'change the Belay setup',
@@ -37,11 +47,17 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
     },
   ],
   changes: (stored) => changeLines(stored),
-  warning({ target, connectionId, isSameTenant }) {
-    if (target?.kind === 'remove')
+  warning({ configuration, ...own }) {
+    const changes = [own, ...(configuration?.changes ?? [])];
+    if (changes.some(({ target }) => target?.kind === 'remove'))
       return `If approved, requests waiting on this connection are voided. ${removalEffects}`;
-    if (connectionId === undefined || isSameTenant || target?.kind === 'add') return undefined;
-    return 'If approved, requests waiting on the current connection are voided.';
+    const isReplaced = changes.some(
+      ({ target, connectionId, isSameTenant }) =>
+        connectionId !== undefined && !isSameTenant && target?.kind !== 'add',
+    );
+    return isReplaced
+      ? 'If approved, requests waiting on the current connection are voided.'
+      : undefined;
   },
   style: 'primary',
   steps: () => [
@@ -50,7 +66,12 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
       done: () => 'The setup was changed.',
       isDone: async (read) => (await read())?.isSaved === true,
       async run(client, { changeId }) {
-        await client.save(changeId);
+        try {
+          await client.save(changeId);
+        } catch (error) {
+          if (!(error instanceof SetupChangedError)) throw error;
+          return { state: 'changed', words: changedMeanwhile };
+        }
         return { state: 'done' };
       },
     },
@@ -64,7 +85,7 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
   readSubject: (client, { changeId }) => client.read(changeId),
   snapshotOf: ({ revision }) => ({ revision }),
   preview: async () => [],
-  differences: () => ['The setup was changed in the meantime.'],
+  differences: () => [changedMeanwhile],
   requesterRefusal: (requester) =>
     isAdmin(requester)
       ? undefined

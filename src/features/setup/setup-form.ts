@@ -77,6 +77,13 @@ export const deleteGraceRange: Range = { min: 0, max: 24 * 60 };
 export const usersPerHourRange: Range = { min: 1, max: 1000 };
 export const weakeningApprovalsRange: Range = { min: 1, max: 3 };
 
+/** What the limits may be, however they are entered. */
+export const settingRanges = {
+  deleteGraceMinutes: deleteGraceRange,
+  usersPerHour: usersPerHourRange,
+  weakeningApprovals: weakeningApprovalsRange,
+};
+
 const limits = {
   deleteGraceMinutes: { block: setupBlocks.deleteGrace, range: deleteGraceRange },
   usersPerHour: { block: setupBlocks.usersPerHour, range: usersPerHourRange },

@@ -157,7 +157,7 @@ async function tryConnection(
  * Whether a new token sees the tenant of the connection: the one that the stored token sees or, if the
  * service refuses that token by now, the one that it saw when it was saved.
  */
-async function seesTenantOf(
+export async function seesTenantOf(
   current: Connection,
   seen: TenantMarks,
   region: Region,

@@ -6,7 +6,7 @@ import { actionRules, idsInRules, protectedUsers } from './rules.ts';
  * Who has which role besides the approvers that setup names. Without members, every full member is a
  * viewer and an operator, approvers and admins are the auditors, and only Slack's admins are admins.
  */
-const roles = z.object({
+export const roles = z.object({
   viewers: members.default([]),
   /** They may request actions. */
   operators: members.default([]),

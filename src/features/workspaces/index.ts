@@ -4,6 +4,7 @@ export {
   hasNamedRoles,
   namedGroups,
   type Roles,
+  roles,
 } from './access.ts';
 export { changedApprovals, isSameRule } from './changed-rules.ts';
 export {
@@ -19,7 +20,7 @@ export {
   enqueueNamed,
   type NamedDestination,
 } from './enqueue-named.ts';
-export { isUserGroup } from './members.ts';
+export { isUserGroup, members } from './members.ts';
 export {
   createOpenService,
   notConnected,
@@ -33,6 +34,7 @@ export {
   type OpenSettings,
   type SettingsClient,
   type SettingsTarget,
+  SetupChangedError,
 } from './open-settings.ts';
 export {
   type ChangeRights,
@@ -54,20 +56,36 @@ export {
   actionRule,
   defaultRule,
   type ProtectedUsers,
+  protectedUsers,
   type RequiredApproval,
   type RuledAction,
+  requiredApproval,
   ruledActions,
   ruleOf,
 } from './rules.ts';
 export {
+  type FormChange,
+  formChange,
   type SavedChange,
   type SetupChange,
   type SetupValues,
   setupChange,
 } from './setup-change.ts';
+export {
+  addConfiguredChange,
+  changePinOwner,
+  lockWorkspaces,
+  readStoredSetup,
+  recordConfiguredChange,
+  type StoredConnection,
+  type StoredSetup,
+  saveConfiguredChange,
+} from './store/configured-workspace.ts';
 export { listApprovalsChannels, listConnectedTeams } from './store/connected-teams.ts';
 export { dropEndedChange, eraseSetupChanges } from './store/drop-changes.ts';
 export { connectionIdsOf, isOnConnection, type OriginRef, originOf } from './store/origin-of.ts';
+export { pinChannel, unpinChannel } from './store/pin-channel.ts';
+export type { ApprovedConfiguration, SetupHandlers } from './store/save-setup.ts';
 export { sealedTokens } from './store/sealed-tokens.ts';
 export { isStale } from './store/setup-row.ts';
 export { createTokenCipher, type TokenCipher, tokenBinding } from './store/token-cipher.ts';

@@ -16,7 +16,7 @@ export const ruledActions = [
 export type RuledAction = (typeof ruledActions)[number];
 
 /** So many different people of these people and user groups have to approve. */
-const requiredApproval = z.object({ from: members.min(1), count: z.int().min(1).max(5) });
+export const requiredApproval = z.object({ from: members.min(1), count: z.int().min(1).max(5) });
 export type RequiredApproval = z.infer<typeof requiredApproval>;
 
 /** Who may request an action, who has to approve it, and in what time. */

@@ -21,11 +21,8 @@ const setupValues = z.object({
 });
 export type SetupValues = z.infer<typeof setupValues>;
 
-/**
- * A change of the setup as it is shown to the people who decide, and as it is saved: from these
- * values and the sealed token. Stored with the change and with the request for its approval.
- */
-export const setupChange = z.object({
+/** A change as one form makes it. */
+export const formChange = z.object({
   changeId: z.uuid(),
   /** The number of saves that it is based on: after another save it is void. */
   basedOn: z.int().nonnegative(),
@@ -45,6 +42,25 @@ export const setupChange = z.object({
   hasNewToken: z.boolean(),
   /** Whether only the token of the connection is replaced, so that what waits stays valid. */
   isSameTenant: z.boolean().optional(),
+});
+export type FormChange = z.infer<typeof formChange>;
+
+/**
+ * A change of the setup as it is shown to the people who decide, and as it is saved: from these
+ * values and the sealed token. Stored with the change and with the request for its approval.
+ */
+export const setupChange = formChange.extend({
+  /** In a change that comes from a configuration file: everything but the settings. */
+  configuration: z
+    .object({
+      /** Of connections, as forms would make them. */
+      changes: z.array(formChange),
+      /** Of watches, digests and the connections of channels, one line each: plain text. */
+      items: z.array(z.string()),
+      /** What is saved, parsed by the feature that saves it. Not in the request, which shows it. */
+      plan: z.unknown().optional(),
+    })
+    .optional(),
 });
 export type SetupChange = z.infer<typeof setupChange>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Operator } from '../../audit-log/entry.ts';
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { TenantMarks } from '../../dataprotection/tenant.ts';
@@ -84,6 +85,8 @@ export type Setup = {
   tokenOwner: string | undefined;
   settings: WorkspaceSettings;
   savedBy: string;
+  /** If the operator saves it from the command line. */
+  operator?: Operator | undefined;
   /** The request that was approved, if it took one. */
   approvalId?: string | undefined;
   /** The view that was submitted, or the change: the same one saves once. */

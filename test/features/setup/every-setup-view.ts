@@ -40,6 +40,8 @@ const region: Region = {
 /** Every message and modal of setup, with `text` wherever people or the service can put text. */
 export function everySetupView(samples: Samples): Record<string, unknown[]> {
   const { change, units, problem } = samples;
+  const items = [`+ complianceWatches: ${JSON.stringify({ name: samples.policyName })}`];
+  const ofConfiguration = { ...change, configuration: { changes: [change], items } };
   const [unit = { id: 'ou-1', name: samples.region, otherFields: {} }] = units;
   const owner = samples.users[0].email ?? '';
   const form = {
@@ -190,9 +192,11 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
       ),
     ),
     requestedModal: [requestedModal(notice(`Sent: ${safe(samples.typed)}`))],
-    announcementMessage: [undefined, people.cleo].flatMap((savedBy) =>
-      [undefined, people.ben].map((approvedBy) =>
-        announcementMessage({ teamId: 'T1', change, savedAt: at, savedBy, approvedBy }),
+    announcementMessage: [change, ofConfiguration].flatMap((one) =>
+      [undefined, people.cleo].flatMap((savedBy) =>
+        [undefined, people.ben].map((approvedBy) =>
+          announcementMessage({ teamId: 'T1', change: one, savedAt: at, savedBy, approvedBy }),
+        ),
       ),
     ),
   };

@@ -1,4 +1,5 @@
 import { builtInValues } from '../../../src/features/alerts/known-values.ts';
+import { configurationMessage } from '../../../src/features/configuration/views/configuration-message.ts';
 import type { ComplianceWatch } from '../../../src/features/watches/compliance/compliance-watch.ts';
 import {
   alertReplyMessage,
@@ -102,6 +103,13 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
       connectionRemovedMessage({
         ...{ name: samples.policyName, by: people.ana, channelId, isUnpinned },
         ...{ watches: 2, digests: isUnpinned ? 0 : 1 },
+      }),
+    ),
+    configurationMessage: [undefined, 'default', samples.policyName].map((connection) =>
+      configurationMessage({
+        ...{ by: people.ana, channelId, connection },
+        watches: { added: 2, changed: 1, removed: 0 },
+        digests: { added: 0, changed: 0, removed: connection === undefined ? 1 : 0 },
       }),
     ),
     outageReplacedMessage: [outageReplacedMessage()],

@@ -75,6 +75,8 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
     `${who} *set the connection* of ${formatChannel(record)} to the default`,
   token_replaced: ({ who, record }) =>
     `${who} *replaced the API token* of the connection${formatName(record)}`,
+  configuration_applied: ({ who, record }) =>
+    `${who} *applied a configuration file*${formatAppliedCounts(record)}`,
   alert_cleared: ({ who, subject, record }) =>
     isUnknown(record.facts)
       ? `*Unknown outcome*: ${who} may have cleared ${subject}: ${unconfirmed}`
@@ -121,6 +123,14 @@ function formatName({ personal: { connectionName } }: AuditRecord, before = ''):
 
 function formatChannel({ facts: { channel } }: AuditRecord): string {
   return typeof channel === 'string' ? channelMention(safe(channel, 30)) : 'a channel';
+}
+
+/** ": 2 added, 1 removed", of watches, digests and connections of channels. */
+function formatAppliedCounts({ facts }: AuditRecord): string {
+  const counts = ['added', 'changed', 'removed'].flatMap((kind) =>
+    typeof facts[kind] === 'number' && facts[kind] > 0 ? `${facts[kind]} ${kind}` : [],
+  );
+  return counts.length > 0 ? ` (watches, digests and channels: ${counts.join(', ')})` : '';
 }
 
 /** What was refused, by `facts.wish`, which entries about alerts do not have. */

@@ -148,6 +148,15 @@ function findActive(db: Database, teamId: string) {
     .executeTakeFirst();
 }
 
+/**
+ * Whether Belay may keep data of the workspace: installed there or, without any installation on record,
+ * running with the bot token of one workspace.
+ */
+export async function mayServe(db: Database, teamId: string): Promise<boolean> {
+  const any = await db.selectFrom('installation').select('team_id').limit(1).executeTakeFirst();
+  return any === undefined || (await findActive(db, teamId)) !== undefined;
+}
+
 /** Clears what was recorded about the end of an earlier installation. */
 function asInstalled(at: Date) {
   const check = { check_at: addMilliseconds(at, firstCheckMs), token_refused_since: null };

@@ -1,13 +1,16 @@
 import { channelMention, mention, readShown, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { WaitingRequest } from '../../approvals/index.ts';
-import type { Roles, SetupChange, SetupValues } from '../../workspaces/index.ts';
+import type { FormChange, Roles, SetupChange, SetupValues } from '../../workspaces/index.ts';
 import { compareSetup, type Setting } from '../compare-setup.ts';
 import { formatNamed } from './roles-message.ts';
 import { roleLabels } from './roles-modal.ts';
 
 /** No form takes a longer text. */
 const maxShownLength = 255;
+
+/** Of a watch or digest of a configuration file. */
+const maxItemLength = 1000;
 
 /** The setting `weakeningApprovals`, wherever it is shown. */
 export const weakeningLabel = 'Approvers needed to weaken a policy';
@@ -17,7 +20,13 @@ export const removalEffects =
   'Watches and digests on this connection end, and channels that use the connection return to the default.';
 
 /** Every changed setting with its old and its new value, shown exactly, one line each: mrkdwn. */
-export function changeLines(change: SetupChange): string[] {
+export function changeLines({ configuration, ...change }: SetupChange): string[] {
+  const { changes = [], items = [] } = configuration ?? {};
+  const shown = items.map((line) => safeName(line, maxItemLength));
+  return [...[change, ...changes].flatMap(linesOfForm), ...shown];
+}
+
+function linesOfForm(change: FormChange): string[] {
   const { target, before, after, tokenOwnerBefore, tokenOwnerAfter, ownerCheck } = change;
   const name = target ? safeName(target.name) : '';
   const nameBefore = target?.nameBefore === undefined ? '' : safeName(target.nameBefore);
@@ -64,7 +73,7 @@ export function changeLines(change: SetupChange): string[] {
 }
 
 /** Changes by earlier versions always made a new connection, and say nothing about it. */
-function formatTenant({ connectionId, isSameTenant, before, after }: SetupChange): string {
+function formatTenant({ connectionId, isSameTenant, before, after }: FormChange): string {
   if (isSameTenant) return ' (same tenant, so waiting requests and scheduled deletions stay valid)';
   const isElsewhere =
     before.regionId !== after.regionId ||
@@ -73,7 +82,15 @@ function formatTenant({ connectionId, isSameTenant, before, after }: SetupChange
 }
 
 /** Whether these lines show every new value exactly and in full. */
-export function showsExactly(change: SetupChange): boolean {
+export function showsExactly({ configuration, ...change }: SetupChange): boolean {
+  const { changes = [], items = [] } = configuration ?? {};
+  return (
+    [change, ...changes].every(showsFormExactly) &&
+    items.every((line) => readShown(safeName(line, maxItemLength)) === line)
+  );
+}
+
+function showsFormExactly(change: FormChange): boolean {
   const { target, after, tokenOwnerBefore, tokenOwnerAfter } = change;
   // All values of a new connection are new.
   const before: Partial<SetupValues> = target?.kind === 'add' ? {} : change.before;

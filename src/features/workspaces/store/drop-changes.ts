@@ -8,7 +8,7 @@ import type { Tables } from '../../../database/tables.ts';
 type Trx = Transaction<Tables>;
 
 /** The column `change` without the addresses of token owners. */
-export const withoutOwners = sql<string>`change - array['tokenOwnerBefore', 'tokenOwnerAfter']`;
+export const withoutOwners = sql<string>`change - array['tokenOwnerBefore', 'tokenOwnerAfter', 'configuration']`;
 
 /** How long an admin has to confirm a change. */
 const confirmableHours = 1;

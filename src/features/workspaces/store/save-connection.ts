@@ -55,7 +55,10 @@ export async function saveConnection(
   const isEnded = isRemoved || (connection !== undefined && !isTokenReplaced);
   if (before && isEnded) await endConnection(trx, before, at);
   if (connection && isTokenReplaced) await replaceToken(trx, cipher, { setup, connection });
-  else if (connection) await insertConnection(trx, cipher, { setup, connection, before });
+  else if (connection) {
+    const isFirst = rows.length === 0;
+    await insertConnection(trx, cipher, { setup, connection, before, isFirst });
+  }
   if (before && !isEnded) await changeInPlace(trx, before, setup);
   const voided =
     before && isEnded
@@ -143,7 +146,14 @@ async function insertConnection(
     setup: { teamId, enterpriseId, target, tokenOwner, savedBy, at },
     connection,
     before,
-  }: { setup: Setup; connection: NewConnection; before: ConnectionRow | undefined },
+    isFirst,
+  }: {
+    setup: Setup;
+    connection: NewConnection;
+    before: ConnectionRow | undefined;
+    /** Whether the workspace has no other connection. */
+    isFirst: boolean;
+  },
 ): Promise<void> {
   await trx
     .insertInto('connection')
@@ -151,7 +161,7 @@ async function insertConnection(
       id: connection.id,
       team_id: teamId,
       name: target?.name ?? before?.name ?? firstConnectionName,
-      is_default: before?.is_default ?? target === undefined,
+      is_default: before?.is_default ?? isFirst,
       origin_id: before?.origin_id ?? connection.id,
       enterprise_id: enterpriseId ?? null,
       region_id: connection.regionId,

@@ -27,6 +27,20 @@ export type SetupHandlers = ConnectionHandlers & {
   /** Resolves to what is void now: waiting changes of the setup, and requests with a changed rule. */
   onSetupSaved: (trx: Trx, change: ChangedBy & ChangedRules) => Promise<RequestRef[]>;
   onApproversChanged: (trx: Trx, teamId: string) => Promise<void>;
+  /** Saves what a configuration file changes, once that is approved. @throws SetupChangedError */
+  onConfigurationApproved?: (trx: Trx, approved: ApprovedConfiguration) => Promise<void>;
+};
+
+export type ApprovedConfiguration = {
+  teamId: string;
+  /** As it was stored with the change. */
+  plan: unknown;
+  /** JSON: tokens by the ids of their connections. */
+  tokens: string;
+  /** The admin who requested it. */
+  by: string;
+  approval: { id: string; approvedBy: string | undefined } | undefined;
+  at: Date;
 };
 
 /**

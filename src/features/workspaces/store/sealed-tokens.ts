@@ -4,7 +4,10 @@ import { sealedColumn } from '../../../database/sealed-column.ts';
 import type { SealedValues } from '../../../encryption/sealed-values.ts';
 import { tokenBinding } from './token-cipher.ts';
 
-const madeConnection = z.object({ connectionId: z.string() });
+/** The tokens of a configuration file are sealed together, for the change. */
+const sealedFor = z
+  .object({ changeId: z.string(), connectionId: z.string().optional() })
+  .transform(({ changeId, connectionId = changeId }) => ({ connectionId }));
 
 /** The API tokens that Belay has stored: of the connections in use, and of changes that wait. */
 export function sealedTokens(db: Database): SealedValues[] {
@@ -29,7 +32,7 @@ export function sealedTokens(db: Database): SealedValues[] {
       ...{ table: 'setup_change', column: 'token_sealed' },
       remedy: 'deny the change and submit it again with `/belay setup`',
       describe({ team_id: teamId, change }) {
-        const made = madeConnection.safeParse(change).data;
+        const made = sealedFor.safeParse(change).data;
         return {
           name: 'The API token of a waiting setup change',
           binding: made && tokenBinding({ teamId, ...made }),

@@ -90,6 +90,16 @@ export function createSetupChangeStore(
         const change = setupChange.parse(row.change);
         if (row.saved_at) return { result: 'saved-before' };
         if (settings.revision !== change.basedOn) return { result: 'changed-meanwhile' };
+        if (change.configuration) {
+          // Before the save, which wipes every change that still waits.
+          await markSaved(trx, { ...ref, savedBy, approval, isAnnounced, at });
+          const { plan } = change.configuration;
+          const tokens = openToken(row, change.changeId, cipher);
+          await handlers.onConfigurationApproved?.(trx, {
+            ...{ teamId, plan, tokens, by: savedBy, approval, at },
+          });
+          return { result: 'saved', voided: [] };
+        }
         const setup = setupFrom(row, change, { cipher, inForce: toSettings(settings) });
         const saved = await applySetup(
           trx,
@@ -97,16 +107,7 @@ export function createSetupChangeStore(
           settings,
           { ...handlers, cipher },
         );
-        await trx
-          .updateTable('setup_change')
-          .set({
-            ...{ token_sealed: null, tenant: null, saved_at: at, saved_by: savedBy },
-            approved_by: approval?.approvedBy ?? null,
-            ...(isAnnounced ? { announce_at: at } : { change: withoutOwners }),
-          })
-          .where('team_id', '=', teamId)
-          .where('id', '=', row.id)
-          .execute();
+        await markSaved(trx, { ...ref, savedBy, approval, isAnnounced, at });
         return { result: 'saved', ...saved };
       }),
 
@@ -216,17 +217,42 @@ function lockChange(trx: Trx, { teamId, changeId }: ChangeRef) {
     .executeTakeFirstOrThrow();
 }
 
+async function markSaved(
+  trx: Trx,
+  { teamId, changeId, savedBy, approval, isAnnounced, at }: SaveChange,
+): Promise<void> {
+  await trx
+    .updateTable('setup_change')
+    .set({
+      ...{ token_sealed: null, tenant: null, saved_at: at, saved_by: savedBy },
+      approved_by: approval?.approvedBy ?? null,
+      ...(isAnnounced ? { announce_at: at } : { change: withoutOwners }),
+    })
+    .where('team_id', '=', teamId)
+    .where('id', '=', changeId)
+    .execute();
+}
+
+/** @throws if no configured key opens it */
+function openToken(
+  { team_id: teamId, token_sealed }: Selectable<SetupChangeTable>,
+  connectionId: string,
+  cipher: TokenCipher,
+): string {
+  const token = cipher.open(token_sealed ?? '', { teamId, connectionId });
+  if (!token) throw new TokenUnreadableError("the token of a change can't be decrypted");
+  return token;
+}
+
 /** Exactly the values that were shown, and the token. @throws if no configured key opens it. */
 function setupFrom(
-  { team_id: teamId, enterprise_id, token_sealed, ...row }: Selectable<SetupChangeTable>,
+  row: Selectable<SetupChangeTable>,
   change: SetupChange,
   { cipher, inForce }: { cipher: TokenCipher; inForce: WorkspaceSettings },
 ): Omit<Setup, 'savedBy' | 'at'> {
   const { changeId, basedOn, target, connectionId, after, tokenOwnerAfter: tokenOwner } = change;
-  const token = connectionId && cipher.open(token_sealed ?? '', { teamId, connectionId });
-  if (connectionId && !token) {
-    throw new TokenUnreadableError("the token of a change can't be decrypted");
-  }
+  const { team_id: teamId, enterprise_id } = row;
+  const token = connectionId && openToken(row, connectionId, cipher);
   const { regionId, organizationalUnitId } = after;
   const tenant = tenantMarks.safeParse(row.tenant).data;
   return {

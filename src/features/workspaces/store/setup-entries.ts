@@ -16,7 +16,7 @@ type Saved = Pick<
 > & {
   savedBy?: string;
   /** If the operator made the change, from the command line. */
-  operator?: Operator;
+  operator?: Operator | undefined;
 };
 type EntryContents = Pick<AuditEntry, 'facts' | 'personal'>;
 

@@ -61,4 +61,9 @@ export const setupEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     { ...ofSetup, personal: { connectionName: 'europe', connectionNameBefore: 'main' } },
     '<@U0BEN> *changed the default connection* to *europe*',
   ],
+  [
+    'configuration_applied',
+    { ...ofSetup, facts: { added: 2, changed: 0, removed: 1 } },
+    '<@U0BEN> *applied a configuration file* (watches, digests and channels: 2 added, 1 removed)',
+  ],
 ];

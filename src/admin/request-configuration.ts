@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { setupChangeAction } from '../audit-log/registry.ts';
+import { systemClock } from '../clock.ts';
+import { readDoctorConfig } from '../config.ts';
+import { serveAll } from '../database/served-teams.ts';
+import { createOpenTeams, openAccess } from '../features/access/index.ts';
+import { createApprovalStore, createApprovals } from '../features/approvals/index.ts';
+import {
+  type CheckedPlan,
+  type ConfigurationDependencies,
+  createWorkspaceHandlers,
+  toWaitingChange,
+} from '../features/configuration/index.ts';
+import {
+  changeLines,
+  findSecondPerson,
+  requestChange,
+  showsExactly,
+} from '../features/setup/index.ts';
+import {
+  addConfiguredChange,
+  createOpenSettings,
+  createWorkspaceStore,
+  dropEndedChange,
+  isAdmin,
+} from '../features/workspaces/index.ts';
+import { createLogger } from '../logger.ts';
+import { createAdminDirectory } from '../slack/api/list-admins.ts';
+import { stripMarkup } from '../slack/ui/mrkdwn.ts';
+import { type CommandCall, UsageError } from './command.ts';
+import { openSlack } from './open-slack.ts';
+
+/** Of the lines that a message in Slack shows in full. */
+const maxShownLines = 40;
+const maxShownLength = 2500;
+
+/**
+ * Requests the approval of a plan, in the name of an admin, and in the approvals channel. Resolves to
+ * what the admin would be told in Slack.
+ * @throws with one sentence if there is no request
+ */
+export async function requestConfiguration(
+  { values, config, env, db }: CommandCall,
+  plan: CheckedPlan,
+  dependencies: ConfigurationDependencies,
+): Promise<string> {
+  const { 'requested-by': requestedBy, reason } = values;
+  if (!requestedBy || !reason?.trim()) {
+    throw new UsageError(
+      `The file changes what a second person has to approve in workspace ${plan.teamId}. Nothing was changed. Add --requested-by with the Slack member ID of an admin, and --reason.`,
+    );
+  }
+  const { teamId } = plan;
+  const { cipher, append, actions } = dependencies;
+  const log = createLogger('silent');
+  const clock = systemClock;
+  const { encryptionKeys } = config;
+  const { slack, skipped } = await openSlack(readDoctorConfig(env).slack, {
+    ...{ teamId, db, encryptionKeys },
+  });
+  if (!slack) throw new Error(`${skipped.join(' ')} Nothing was changed.`);
+  const waiting = toWaitingChange(plan, randomUUID);
+  if (!waiting) throw new Error('Nothing was changed: the workspace has no connection.');
+  const { change, tokens } = waiting;
+  const lines = changeLines(change);
+  const isShown = lines.length <= maxShownLines && lines.join('\n').length <= maxShownLength;
+  if (!isShown || !showsExactly(change)) {
+    throw new Error(
+      'The file changes too much to show to approvers in full. Nothing was changed. Apply it in several steps.',
+    );
+  }
+
+  const handlers = createWorkspaceHandlers(append, dependencies);
+  const store = createWorkspaceStore(db, cipher, { ...handlers, isServed: serveAll });
+  const { readSettings } = store;
+  const access = openAccess({ db, readSettings, openTeams: createOpenTeams(clock), clock, log });
+  const adminDirectory = createAdminDirectory({ clock, listNamed: access.listAdmins });
+  const person = await access.readPerson(slack, requestedBy);
+  if (!isAdmin(person)) {
+    throw new Error(`${requestedBy} isn't an admin of workspace ${teamId}. Nothing was changed.`);
+  }
+  const current = await store.readSetup(teamId);
+  const second = await findSecondPerson(
+    current.settings.approvers,
+    { slack, person, log },
+    { access, adminDirectory },
+  );
+  if (!second) throw new Error('Nobody else could approve this change. Nothing was changed.');
+
+  const { enterpriseId } = plan.stored.setup;
+  const at = clock();
+  const added = { teamId, enterpriseId, change, tokens, createdBy: requestedBy, at };
+  await addConfiguredChange(db, cipher, added);
+  const openSettings = createOpenSettings({ store, clock });
+  const hooks = { append, enqueueJobs: dependencies.enqueueJobs, onEnded: dropEndedChange };
+  const describe = (error: unknown) => (error instanceof Error ? error.message : 'unknown');
+  const approvals = createApprovals({
+    ...{ store: createApprovalStore(db, hooks, serveAll), actions, readSettings, openSettings },
+    // No change of the setup acts on the service.
+    openService: async () => undefined,
+    ...{ describeFailure: describe, describeCause: describe, access, adminDirectory, clock, log },
+    clients: { find: async () => slack, clientFor: async () => slack },
+    newId: randomUUID,
+  });
+  let isRequested = false;
+  const { configuration, ...shown } = change;
+  const message = await requestChange(
+    {
+      ...{ teamId, enterpriseId, person, slack, channelId: undefined, current },
+      // The plan itself is stored once, with the change.
+      change: { ...shown, configuration: configuration && { ...configuration, plan: undefined } },
+      ...{ secondPerson: second, reason: reason.trim() },
+      onRequested: async () => {
+        isRequested = true;
+      },
+    },
+    { approvals, openSettings },
+  );
+  const text = stripMarkup(message?.text ?? '');
+  if (isRequested) return text;
+  const ended = { teamId, action: setupChangeAction, subjectId: change.changeId };
+  await db.transaction().execute((trx) => dropEndedChange(trx, ended));
+  throw new Error(`${text} Nothing was changed.`);
+}

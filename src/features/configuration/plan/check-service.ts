@@ -1,0 +1,132 @@
+import type { ServiceConnection } from '../../../dataprotection/connection.ts';
+import type { ProbeResult } from '../../../dataprotection/probe-connection.ts';
+import type { Region } from '../../../dataprotection/region.ts';
+import { checkOwner, seesTenantOf, type UserExists } from '../../setup/index.ts';
+import type { Anchor } from '../../watches/index.ts';
+import { serviceConnection } from '../../workspaces/index.ts';
+import type { ConfiguredConnection } from '../file/configuration.ts';
+import type { PlannedChange, WorkspacePlan } from './plan-workspace.ts';
+
+export type ServiceChecks = {
+  regions: Region[];
+  probe: (connection: ServiceConnection) => Promise<ProbeResult>;
+  userExists: UserExists;
+  /** The service's newest alert, at which new watches begin. */
+  readAnchor: (connection: ServiceConnection) => Promise<Anchor>;
+  /** For an operator: one line, without a token. */
+  describeFailure: (error: unknown) => string;
+};
+
+/** A plan that was tried on the service, and checked in Slack. */
+export type CheckedPlan = WorkspacePlan & {
+  /** By the lower-case name of the connection. */
+  anchors: Map<string, Anchor>;
+  /** Why the plan can't be applied, one line each. */
+  problems: string[];
+  /** What was not checked, a sentence each. */
+  notes: string[];
+};
+
+/**
+ * Tries what the setup tries before it saves: new tokens, organizational units and token owners. Reads
+ * where new alert watches begin. A token that sees the same tenant replaces only the old token.
+ */
+export async function checkService(
+  plan: WorkspacePlan,
+  checks: ServiceChecks,
+): Promise<CheckedPlan> {
+  const problems: string[] = [];
+  const changes: PlannedChange[] = [];
+  for (const planned of plan.changes) {
+    const checked = await tryChange(plan, planned, checks);
+    if (typeof checked === 'string') problems.push(checked);
+    changes.push(typeof checked === 'string' ? planned : checked);
+  }
+  const checked = { ...plan, changes, anchors: new Map<string, Anchor>(), problems, notes: [] };
+  if (problems.length > 0) return checked;
+  const added = plan.items.flatMap((item) =>
+    item.kind === 'add' && item.after.section === 'alertWatches' ? item.after.value.connection : [],
+  );
+  for (const name of new Set(added)) {
+    const opened = openWanted(checked, name, checks);
+    if (!opened) continue;
+    try {
+      checked.anchors.set(name.toLowerCase(), await checks.readAnchor(opened));
+    } catch (error) {
+      problems.push(
+        `connection ${name}: the alerts can't be read (${checks.describeFailure(error)})`,
+      );
+    }
+  }
+  return checked;
+}
+
+/** The change as it is to be saved, or the problem. */
+async function tryChange(
+  plan: WorkspacePlan,
+  planned: PlannedChange,
+  checks: ServiceChecks,
+): Promise<PlannedChange | string> {
+  const { change } = planned;
+  const { target, tokenOwnerBefore, tokenOwnerAfter } = change;
+  if (target?.kind !== 'add' && target?.kind !== 'edit') return planned;
+  const problem = (text: string) => `connection ${target.name}: ${text}`;
+  const region = checks.regions.find(({ id }) => id === change.after.regionId);
+  const opened = openWanted(plan, target.name, checks);
+  if (!region) return problem(`the region ${change.after.regionId} isn't configured`);
+  // A token that is missing is reported with its reference.
+  if (!opened) return planned;
+  let tried = planned;
+  if (change.connectionId !== undefined) {
+    const probed = await checks.probe(opened);
+    if (probed.outcome === 'failed') return problem(checks.describeFailure(probed.error));
+    if (probed.outcome !== 'ok') return problem(refusals[probed.outcome]);
+    const { tenant } = probed;
+    const current = plan.stored.setup.connections.find(
+      ({ originId }) => originId === target.originId,
+    );
+    const isSamePlace =
+      current?.token !== undefined &&
+      current.regionId === change.after.regionId &&
+      current.organizationalUnitId === change.after.organizationalUnitId;
+    const isSameTenant =
+      isSamePlace &&
+      (await seesTenantOf(
+        { ...current, token: current.token ?? '', isOnly: false },
+        tenant,
+        region,
+        checks.probe,
+      ));
+    const kept = isSameTenant ? { connectionId: current.id, isSameTenant } : {};
+    tried = { ...planned, tenant, change: { ...change, ...kept } };
+  }
+  const isOtherOwner = target.kind === 'add' || tokenOwnerBefore !== tokenOwnerAfter;
+  if (!isOtherOwner) return tried;
+  const ownerCheck = await checkOwner(tokenOwnerAfter, opened, checks.userExists);
+  if (typeof ownerCheck === 'object')
+    return problem(`no user is the token owner ${tokenOwnerAfter}`);
+  return { ...tried, change: { ...tried.change, ownerCheck } };
+}
+
+const refusals = {
+  'token-refused': 'the service refused the token: wrong, expired, or from another portal',
+  'unit-refused': 'the token has no access to the organizational unit',
+};
+
+/** The service of a connection as it will be; undefined if its token or region is missing. */
+function openWanted(
+  { wanted, changes, stored }: WorkspacePlan,
+  name: string,
+  { regions }: ServiceChecks,
+): ServiceConnection | undefined {
+  const isNamed = (one: { name: string }) => one.name.toLowerCase() === name.toLowerCase();
+  const connection: ConfiguredConnection | undefined = wanted.connections.find(isNamed);
+  const region = regions.find(({ id }) => id === connection?.region);
+  const planned = changes.find(
+    ({ change }) => change.connectionId !== undefined && change.target && isNamed(change.target),
+  );
+  const token = planned ? planned.token : stored.setup.connections.find(isNamed)?.token;
+  if (!connection || !region || token === undefined) return undefined;
+  const { organizationalUnit: organizationalUnitId } = connection;
+  return serviceConnection(region, { token, organizationalUnitId });
+}

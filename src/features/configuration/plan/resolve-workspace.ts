@@ -1,0 +1,112 @@
+import { maxDigestsPerChannel } from '../../digests/index.ts';
+import { maxNamedGroups } from '../../setup/index.ts';
+import { maxWatchesPerChannel } from '../../watches/index.ts';
+import { isUserGroup } from '../../workspaces/index.ts';
+import { canonical } from '../file/canonical.ts';
+import {
+  type Item,
+  itemSections,
+  listItems,
+  type PartialWorkspace,
+  type Workspace,
+} from '../file/configuration.ts';
+import type { ConfigurationError } from '../file/parse-configuration.ts';
+import { identityOf } from './compare-items.ts';
+
+type ErrorAt = (path: PropertyKey[], problem: string) => ConfigurationError;
+
+/**
+ * What a workspace is to be: the sections of the file, and the stored ones that the file leaves out.
+ * @throws {ConfigurationError} if the sections don't fit each other
+ */
+export function resolveWorkspace(
+  given: PartialWorkspace,
+  stored: Workspace,
+  errorAt: ErrorAt,
+): Workspace {
+  const fail = (path: PropertyKey[], problem: string) => {
+    throw errorAt(path, problem);
+  };
+  const wanted = { ...stored, ...withoutUndefined(given) };
+  if (wanted.connections.length === 0)
+    fail([], 'connections are missing: the workspace has none yet');
+  checkConnections(wanted, fail);
+  const named = [
+    ...wanted.settings.approvers,
+    ...Object.values(wanted.roles).flat(),
+    ...Object.values(wanted.rules).flatMap((rule) => [
+      ...rule.requesters,
+      ...rule.approvals.flatMap(({ from }) => from),
+      ...rule.breakGlass,
+    ]),
+  ];
+  if (new Set(named.filter(isUserGroup)).size > maxNamedGroups)
+    fail(['roles'], `roles and rules name more than ${maxNamedGroups} user groups`);
+
+  const names = new Map(wanted.connections.map(({ name }) => [name.toLowerCase(), name]));
+  const spelled = <Placed extends { connection: string }>(
+    section: Item['section'],
+    items: Placed[],
+  ) =>
+    items.map((item, index): Placed => {
+      const connection = names.get(item.connection.toLowerCase());
+      if (connection !== undefined) return { ...item, connection };
+      const isKept = given[section] === undefined;
+      const problem = isKept
+        ? 'a connection that the file leaves out is in use here: list this section, without what is on it'
+        : 'no connection of the workspace has this name';
+      return fail([section, ...(isKept ? [] : [index, 'connection'])], problem);
+    });
+  const placed = {
+    ...wanted,
+    channels: spelled('channels', wanted.channels),
+    alertWatches: spelled('alertWatches', wanted.alertWatches),
+    complianceWatches: spelled('complianceWatches', wanted.complianceWatches),
+    policyWatches: spelled('policyWatches', wanted.policyWatches),
+    digests: spelled('digests', wanted.digests),
+  };
+  checkItems(placed, fail);
+  return canonical(placed);
+}
+
+type Fail = (path: PropertyKey[], problem: string) => never;
+
+function checkConnections({ connections }: Workspace, fail: Fail): void {
+  const seen = new Set<string>();
+  connections.forEach(({ name }, index) => {
+    if (seen.has(name.toLowerCase()))
+      fail(['connections', index, 'name'], 'another connection has this name');
+    seen.add(name.toLowerCase());
+  });
+  const defaults = connections.filter((one) => one.default);
+  if (defaults.length > 1 || (defaults.length === 0 && connections.length > 1))
+    fail(['connections'], 'exactly one connection must have default: true');
+}
+
+function checkItems(workspace: Workspace, fail: Fail): void {
+  const items = listItems(workspace);
+  for (const section of itemSections) {
+    const seen = new Set<string>();
+    items
+      .filter((item) => item.section === section)
+      .forEach((item, index) => {
+        const identity = identityOf(item);
+        if (section !== 'digests' && seen.has(identity))
+          fail([section, index], 'the same as an earlier one');
+        seen.add(identity);
+      });
+  }
+  for (const inChannel of Map.groupBy(items, ({ value }) => value.channel).values()) {
+    const digests = inChannel.filter(({ section }) => section === 'digests').length;
+    const others = inChannel.filter(({ section }) => section === 'channels').length;
+    const channel = inChannel[0]?.value.channel;
+    if (digests > maxDigestsPerChannel)
+      fail(['digests'], `${channel} has more than ${maxDigestsPerChannel} digests`);
+    if (inChannel.length - digests - others > maxWatchesPerChannel)
+      fail(['alertWatches'], `${channel} has more than ${maxWatchesPerChannel} watches`);
+  }
+}
+
+function withoutUndefined(given: PartialWorkspace): Partial<Workspace> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { tenantMarks } from '../../../dataprotection/tenant.ts';
+import type { Anchor } from '../../watches/index.ts';
+import { formChange, type SetupChange } from '../../workspaces/index.ts';
+import { workspaceConfiguration } from '../file/configuration.ts';
+import type { SavablePlan } from '../save/save-configuration.ts';
+import type { CheckedPlan } from './check-service.ts';
+import { composeChange } from './compose-change.ts';
+
+const facts = z
+  .object({
+    updatedAt: z.coerce.date().optional(),
+    raisedCount: z.number().optional(),
+    severity: z.string().optional(),
+    notesHash: z.string().optional(),
+    isCleared: z.boolean(),
+  })
+  .transform(({ updatedAt, raisedCount, severity, notesHash, isCleared }) => ({
+    ...{ updatedAt, raisedCount, severity, notesHash, isCleared },
+  }));
+
+const anchor = z
+  .object({
+    highWater: z.coerce.date().optional(),
+    alertId: z.string().optional(),
+    known: z.array(z.object({ alertKey: z.string(), facts })),
+  })
+  .transform(({ highWater, alertId, known }): Anchor => ({ highWater, alertId, known }));
+
+/** A plan as it waits for approval, without its tokens. */
+const storedPlan = z.object({
+  hash: z.string(),
+  wanted: workspaceConfiguration,
+  changes: z.array(z.object({ change: formChange, tenant: tenantMarks.optional() })),
+  anchors: z.record(z.string(), anchor),
+});
+
+const sealedTokens = z.record(z.string(), z.string());
+
+/** The change to store for a request, and its tokens by the ids of their connections, as JSON. */
+export function toWaitingChange(
+  plan: CheckedPlan,
+  newId: () => string,
+): { change: SetupChange; tokens: string } | undefined {
+  const composed = composeChange(plan, newId);
+  if (!composed?.configuration) return undefined;
+  const tokens = plan.changes.flatMap(({ change: { connectionId }, token }) =>
+    connectionId !== undefined && token !== undefined ? [[connectionId, token]] : [],
+  );
+  const stored: z.input<typeof storedPlan> = {
+    ...{ hash: plan.stored.hash, wanted: plan.wanted },
+    changes: plan.changes.map(({ change, tenant }) => ({ change, tenant })),
+    anchors: Object.fromEntries(plan.anchors),
+  };
+  return {
+    change: { ...composed, configuration: { ...composed.configuration, plan: stored } },
+    tokens: JSON.stringify(Object.fromEntries(tokens)),
+  };
+}
+
+/** The plan of a request that was approved. */
+export function toApprovedPlan(teamId: string, plan: unknown, tokens: string): SavablePlan {
+  const { hash, wanted, changes, anchors } = storedPlan.parse(plan);
+  const byConnection = sealedTokens.parse(JSON.parse(tokens));
+  return {
+    ...{ teamId, hash, wanted, composed: undefined },
+    changes: changes.map(({ change, tenant }) => {
+      const { connectionId } = change;
+      return { change, tenant, token: connectionId && byConnection[connectionId] };
+    }),
+    anchors: new Map(Object.entries(anchors)),
+  };
+}

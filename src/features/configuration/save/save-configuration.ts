@@ -1,0 +1,187 @@
+import type { Transaction } from 'kysely';
+import type { AppendEntry } from '../../../audit-log/append.ts';
+import type { AuditEntry, Operator } from '../../../audit-log/entry.ts';
+import type { Database } from '../../../database/open-database.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { ApprovalRef } from '../../approvals/index.ts';
+import { recordHomeChange } from '../../home/index.ts';
+import { isAnnounced } from '../../setup/index.ts';
+import {
+  lockWorkspaces,
+  readStoredSetup,
+  recordConfiguredChange,
+  type Setup,
+  type SetupChange,
+  SetupChangedError,
+  saveConfiguredChange,
+  type TokenCipher,
+} from '../../workspaces/index.ts';
+import type { CheckedPlan } from '../plan/check-service.ts';
+import { compareItems, type ItemChange } from '../plan/compare-items.ts';
+import type { PlannedChange } from '../plan/plan-workspace.ts';
+import { readStored, toSettings } from '../read-stored.ts';
+import { addItem, changeItem, type ItemContext, removeItem } from './change-items.ts';
+import { notifyChannels } from './notify-channels.ts';
+import { createSetupHandlers, type SetupHooks } from './setup-handlers.ts';
+
+type Trx = Transaction<Tables>;
+
+export type SaveDependencies = SetupHooks & {
+  db: Database;
+  cipher: TokenCipher;
+  append: AppendEntry;
+};
+
+/** Who applies a configuration: the operator, or the admin who requested it and who approved it. */
+export type AppliedBy = {
+  /** Slack user id. */
+  by: string;
+  operator?: Operator | undefined;
+  approval?: { id: string; approvedBy: string | undefined } | undefined;
+  at: Date;
+};
+
+export type SaveConfigurationResult =
+  /** The requests that are void now. */
+  | { result: 'saved'; voided: ApprovalRef[] }
+  /** A stored configuration is not the one that its plan was made from. */
+  | { result: 'changed-meanwhile' };
+
+/** What is needed to save a plan. */
+export type SavablePlan = Pick<CheckedPlan, 'teamId' | 'wanted' | 'changes' | 'anchors'> & {
+  /** Of what was stored when the plan was made. */
+  hash: string;
+  /** The plan as one change of the setup, to announce it. */
+  composed: SetupChange | undefined;
+};
+
+/**
+ * Saves all plans or nothing. `finish` runs last in the transaction, also if it is rolled back.
+ * @throws whatever a statement throws; nothing is changed then
+ */
+export async function saveConfiguration(
+  plans: SavablePlan[],
+  applied: AppliedBy,
+  { db, ...dependencies }: SaveDependencies,
+  finish: (trx: Trx, voided: ApprovalRef[]) => Promise<void> = async () => undefined,
+): Promise<SaveConfigurationResult> {
+  try {
+    const save = async (trx: Trx) => {
+      const voided = await savePlans(trx, plans, applied, dependencies);
+      await finish(trx, voided);
+      return voided;
+    };
+    return { result: 'saved', voided: await db.transaction().execute(save) };
+  } catch (error) {
+    if (!(error instanceof SetupChangedError)) throw error;
+    return { result: 'changed-meanwhile' };
+  }
+}
+
+/**
+ * Saves the plans in a transaction. Resolves to the requests that are void now.
+ * @throws {SetupChangedError} if a stored configuration is not the one that its plan was made from
+ */
+export async function savePlans(
+  trx: Trx,
+  plans: SavablePlan[],
+  applied: AppliedBy,
+  { cipher, append, ...dependencies }: Omit<SaveDependencies, 'db'>,
+): Promise<ApprovalRef[]> {
+  // Entries are appended last: each locks its team's log until the transaction ends.
+  const entries: AuditEntry[] = [];
+  const collect: AppendEntry = async (_, entry) => void entries.push(entry);
+  const handlers = { ...createSetupHandlers(collect, dependencies), cipher };
+  await lockWorkspaces(
+    trx,
+    plans.map(({ teamId }) => teamId),
+  );
+  const voided: ApprovalRef[] = [];
+  for (const plan of plans.toSorted((one, other) => (one.teamId < other.teamId ? -1 : 1))) {
+    const { teamId, changes } = plan;
+    const stored = await readStored(trx, teamId, cipher);
+    if (stored.hash !== plan.hash) throw new SetupChangedError('the configuration was changed');
+    const { enterpriseId, connections } = stored.setup;
+    const context: ItemContext = {
+      ...{ teamId, enterpriseId, by: applied.by, at: applied.at, append: collect },
+    };
+    const items = compareItems(stored.items, plan.wanted);
+    await saveRemovals(trx, items, context);
+    for (const planned of changes) {
+      const setup = toSetup(plan, planned, enterpriseId, applied);
+      voided.push(...(await saveConfiguredChange(trx, setup, handlers)).voided);
+    }
+    await saveItems(trx, plan, items, context, cipher);
+    if (changes.length === 0) await recordHomeChange(trx, teamId);
+    await notifyChannels(trx, { teamId, items, by: applied.by, at: applied.at });
+    // The first setup changes nothing that anybody relies on; an approved one is announced as a request.
+    const change = connections.length > 0 && applied.operator ? plan.composed : undefined;
+    if (change && isAnnounced(change)) {
+      await recordConfiguredChange(trx, { teamId, enterpriseId, change, at: applied.at });
+    }
+    await collect(trx, appliedEntry(teamId, items, applied));
+  }
+  for (const entry of entries) await append(trx, entry);
+  return voided;
+}
+
+async function saveRemovals(trx: Trx, items: ItemChange[], context: ItemContext) {
+  for (const item of items) {
+    if (item.kind === 'remove') await removeItem(trx, item.before, context);
+  }
+}
+
+async function saveItems(
+  trx: Trx,
+  { teamId, anchors }: SavablePlan,
+  items: ItemChange[],
+  context: ItemContext,
+  cipher: TokenCipher,
+): Promise<void> {
+  const { connections } = await readStoredSetup(trx, teamId, cipher);
+  for (const item of items) {
+    if (item.kind === 'remove') continue;
+    const name = item.after.value.connection.toLowerCase();
+    const connection = connections.find((one) => one.name.toLowerCase() === name);
+    if (!connection) throw new Error('the connection of an item is missing');
+    const on = { ...connection, anchor: anchors.get(name) };
+    if (item.kind === 'add') await addItem(trx, item.after, on, context);
+    else await changeItem(trx, item, on, context);
+  }
+}
+
+function toSetup(
+  { teamId, wanted }: SavablePlan,
+  { change, token, tenant }: PlannedChange,
+  enterpriseId: string | undefined,
+  { by, operator, approval, at }: AppliedBy,
+): Setup {
+  const { changeId, target, connectionId, after, tokenOwnerAfter: tokenOwner } = change;
+  if (connectionId !== undefined && token === undefined) throw new Error('a token is missing');
+  const { regionId, organizationalUnitId } = after;
+  return {
+    ...{ teamId, enterpriseId, target, tokenOwner, at },
+    connection:
+      connectionId !== undefined && token !== undefined
+        ? { id: connectionId, regionId, organizationalUnitId, token, tenant }
+        : undefined,
+    settings: toSettings(wanted),
+    ...{ savedBy: by, operator, approvalId: approval?.id },
+    ...{ viewId: changeId, basedOn: undefined },
+  };
+}
+
+function appliedEntry(
+  teamId: string,
+  items: ItemChange[],
+  { by, operator, approval, at }: AppliedBy,
+): AuditEntry {
+  const count = (kind: ItemChange['kind']) => items.filter((item) => item.kind === kind).length;
+  const counts = { added: count('add'), changed: count('change'), removed: count('remove') };
+  return {
+    ...{ teamId, at, event: 'configuration_applied', approvalId: approval?.id },
+    actor: operator ? operator.actor : by,
+    facts: { ...counts, ...(operator && { operator: true }) },
+    personal: { ...operator?.personal },
+  };
+}

@@ -1,0 +1,51 @@
+import { thisPlace } from '../../../slack/api/channel.ts';
+import { context, type Message, message } from '../../../slack/ui/blocks.ts';
+import { bold, mention } from '../../../slack/ui/mrkdwn.ts';
+import { plural } from '../../../slack/ui/words.ts';
+
+type Counts = { added: number; changed: number; removed: number };
+
+/** For a channel whose watches, digests or connection a configuration file has changed. */
+export function configurationMessage({
+  by,
+  channelId,
+  watches,
+  digests,
+  connection,
+}: {
+  /** Slack user id. */
+  by: string;
+  channelId: string;
+  watches: Counts;
+  digests: Counts;
+  /** The connection that commands here use now, `default` for the default one; undefined if it stays. */
+  connection: string | undefined;
+}): Message {
+  const changes = [
+    ...countLines(watches, 'watch', 'watches'),
+    ...countLines(digests, 'digest', 'digests'),
+  ];
+  const place = thisPlace(channelId);
+  const sentences = [
+    `${mention(by)} applied a Belay configuration file.`,
+    ...(changes.length > 0 ? [`In ${place}: ${changes.join(', ')}.`] : []),
+    ...(connection === undefined ? [] : [`Commands in ${place} now use ${describe(connection)}.`]),
+  ];
+  const text = `${sentences.join(' ')} Show them with \`/belay watch\` and \`/belay digest\`.`;
+  return message(text, [context(text)]);
+}
+
+function describe(connection: string): string {
+  return connection === 'default' ? 'the default connection' : `the connection ${bold(connection)}`;
+}
+
+function countLines({ added, changed, removed }: Counts, one: string, many: string): string[] {
+  const counts: [number, string][] = [
+    [added, 'added'],
+    [changed, 'changed'],
+    [removed, 'removed'],
+  ];
+  return counts.flatMap(([count, what]) =>
+    count > 0 ? [`${plural(count, one, many)} ${what}`] : [],
+  );
+}

@@ -1,0 +1,61 @@
+import { setupChangeAction } from '../../audit-log/registry.ts';
+import { canPostInChannel } from '../../slack/api/channel.ts';
+import type { Person } from '../../slack/api/person.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
+import type { Approvals } from '../approvals/index.ts';
+import type { CurrentSetup, OpenSettings, SetupChange } from '../workspaces/index.ts';
+import type { SecondPerson } from './find-second-person.ts';
+import { setupActions } from './setup-action.ts';
+
+export type RequestChangeDependencies = {
+  approvals: Pick<Approvals, 'request'>;
+  openSettings: OpenSettings;
+};
+
+type ChangeRequest = {
+  teamId: string;
+  enterpriseId: string | undefined;
+  /** The admin who requests it. */
+  person: Person;
+  slack: SlackClient;
+  /** Where it is posted without an approvals channel. */
+  channelId: string | undefined;
+  /** Stored already. */
+  change: SetupChange;
+  current: CurrentSetup;
+  secondPerson: SecondPerson;
+  reason: string;
+  onRequested?: (() => Promise<void>) | undefined;
+};
+
+/**
+ * Requests the approval of a stored change. Resolves to the reply for the admin; undefined in a
+ * workspace without a connection, where nothing has to be approved.
+ */
+export async function requestChange(
+  { change, current, secondPerson, person, ...request }: ChangeRequest,
+  { approvals, openSettings }: RequestChangeDependencies,
+): Promise<Message | undefined> {
+  const { settings, connection } = current;
+  if (!connection) return undefined;
+  const { teamId, slack } = request;
+  const { changeId, basedOn } = change;
+  const target = openSettings({
+    ...{ teamId, id: changeId, connectionId: connection.id },
+    ...{ requester: person.slackUserId, decidedBy: undefined },
+  });
+  const { approvalsChannelId: named } = settings;
+  // An approvals channel that is gone must not keep anybody from naming another.
+  const isReachable = named !== undefined && (await canPostInChannel(slack, named));
+  return approvals.request({
+    ...{ ...request, requester: person },
+    prepared: setupActions[setupChangeAction].prepare(
+      { ...change, decidedBy: secondPerson.decidedBy },
+      { revision: basedOn, isSaved: false },
+      target,
+    ),
+    viewId: changeId,
+    settings: { ...settings, approvalsChannelId: isReachable ? named : undefined },
+  });
+}

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { people } from '../../playground/people.ts';
+import { startReferenceService } from '../../playground/service/start-service.ts';
+import { runAdmin } from '../../src/admin/run-admin.ts';
+import { seeAgain } from '../support/ask.ts';
+import { startChild } from '../support/child.ts';
+import { unpackTemplate } from '../support/database-template.ts';
+import { openAnyDatabase } from '../support/databases.ts';
+import { changeSetup } from '../support/set-up.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { startWorld } from '../support/world.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** A database that Belay has used before, without a workspace, and a service to connect to. */
+async function surroundings() {
+  const service = await startReferenceService({ dialect: 'live' });
+  onTestFinished(() => service.close());
+  const folder = temporaryFolder();
+  await unpackTemplate(inject('databaseTemplate'), join(folder, 'data'));
+  const [portal] = service.portals;
+  if (!portal) throw new Error('the service has no portal');
+  const region = { id: 'here', label: 'Here', portal: 'here.example', baseUrl: portal.baseUrl };
+  writeFileSync(
+    join(folder, 'belay.yml'),
+    stringify({ regions: [{ ...region, dialect: 'live' }] }),
+  );
+  const file = join(folder, 'configuration.yaml');
+  writeFileSync(file, configuration);
+  writeFileSync(join(folder, 'token'), `${portal.token}\n`);
+  const env = {
+    PATH: process.env.PATH ?? '',
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+    DATABASE_URL: `pglite:${join(folder, 'data')}`,
+    BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    BELAY_CONFIG: join(folder, 'belay.yml'),
+  };
+  const run = (...args: string[]) =>
+    startChild('npm', ['run', '-s', 'admin', '--', 'config', ...args], { env, cwd: root }).ended;
+  return { run, file, folder, token: portal.token };
+}
+
+const configuration = `version: 1
+workspaces:
+  T0ACME:
+    connections:
+      - {name: main, region: here, token: {file: token}}
+    settings: {approvers: [U2BEN, U3CLEO], approvalsChannel: C1OPS}
+    alertWatches:
+      - {channel: C1OPS, connection: main, owner: U2BEN, filter: {severities: [error]}}
+`;
+
+it('applies, plans and exports a file from the command line', async () => {
+  const { run, file, folder, token } = await surroundings();
+  const applied = await run('apply', file, '--by', 'U024BE7LH9');
+  expect(applied).toMatchObject({ code: 0, stderr: '' });
+  expect(applied.stdout).toContain('+ connections.main.region: "here"');
+  expect(applied.stdout).toContain('? Slack was not checked: there is no bot token.');
+  expect(applied.stdout).toContain('Applied.');
+
+  const copy = join(folder, 'export.yaml');
+  expect(await run('export', copy)).toEqual({ code: 0, stdout: '', stderr: '' });
+  const exported = readFileSync(copy, 'utf8');
+  expect(exported).toContain('env: BELAY_TOKEN_T0ACME_MAIN');
+  expect(exported).not.toContain(token);
+
+  writeFileSync(file, configuration.replace('C1OPS}', 'C1OPS, usersPerHour: 50}'));
+  const plan = await run('plan', file);
+  expect(plan).toEqual({
+    code: 2,
+    stdout:
+      "Workspace T0ACME:\n  ~ settings.usersPerHour: 10 → 50\n  ! requires a second person's approval: usersPerHour\n",
+    stderr: '',
+  });
+  const wrong = await run('plan', join(folder, 'belay.yml'));
+  expect(wrong).toMatchObject({ code: 1, stdout: '' });
+  expect(wrong.stderr).toMatch(/belay\.yml:1: version: /);
+}, 60_000);
+
+/** A running Belay, and the operator's command line on its database. */
+async function startBelay() {
+  const { db, shared, close } = await openAnyDatabase();
+  onTestFinished(close);
+  const opened = { db, shared, close: async () => undefined };
+  const world = await startWorld({ openDatabase: async () => opened });
+  async function admin(...args: string[]) {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const said = Promise.all([text(stdout), text(stderr)]);
+    const { env } = world;
+    const openDatabase = async () => opened;
+    const code = await runAdmin(['config', ...args], { env, stdout, stderr, openDatabase });
+    stdout.end();
+    stderr.end();
+    const [out, error] = await said;
+    return { code, out, error };
+  }
+  const exported = async () => (await admin('export', '-')).out;
+  return { ...world, admin, exported, folder: temporaryFolder() };
+}
+
+describe('a file that weakens a guard', () => {
+  it('becomes one request, applied whole when somebody else approves it', async () => {
+    const { cleo, ben, admin, exported, folder } = await startBelay();
+    await changeSetup(cleo, { channel: 'C0OPS00001' });
+    const file = join(folder, 'configuration.yaml');
+    const before = await exported();
+    const channel = /approvalsChannel: (\S+)/.exec(before)?.[1] ?? '';
+    const owner = people.ana;
+    const wanted = before
+      .replace('usersPerHour: 10', 'usersPerHour: 20')
+      .replace('rules: {}', 'rules:\n      users.delete: {reasonFormat: OPS-#}')
+      .replace(
+        'policyWatches: []',
+        `policyWatches:\n      - {channel: ${channel}, connection: main, owner: ${owner}}`,
+      );
+    writeFileSync(file, wanted);
+    const apply = ['apply', file, '--by', people.ana];
+    const nowhere = '{channel: C0NOWHERE, connection: main, owner: U0NOBODY}';
+    writeFileSync(file, wanted.replace('channels: []', `channels:\n      - ${nowhere}`));
+    const unknown = await admin(...apply);
+    expect(unknown.out).toContain("! C0NOWHERE is a channel in which Belay can't post");
+    expect(unknown).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('Nothing was changed.'),
+    });
+    writeFileSync(file, wanted);
+    const refused = await admin(...apply);
+    expect(refused.code).toBe(1);
+    expect(refused.error).toContain('Nothing was changed. Add --requested-by');
+    const byBen = await admin(...apply, '--requested-by', people.ben, '--reason', 'peak season');
+    expect(byBen.error).toContain(`${people.ben} isn't an admin`);
+
+    const requested = await admin(
+      ...apply,
+      '--requested-by',
+      people.cleo,
+      '--reason',
+      'peak season',
+    );
+    expect(requested).toMatchObject({ code: 2, error: '' });
+    expect(requested.out).toContain("! requires a second person's approval: usersPerHour, rules");
+    const request = await ben.seeMessage('*Users per hour*: at most 10 → at most 20');
+    const shown = JSON.stringify(request.blocks);
+    expect(shown).toContain('+ policyWatches:');
+    expect(shown).toContain('OPS-#');
+    expect(shown).toContain('peak season');
+    expect(await exported()).toBe(before);
+
+    await ben.press(request, 'Approve');
+    await seeAgain(cleo, request, 'The setup was changed.');
+    const after = await exported();
+    expect(after).toContain('usersPerHour: 20');
+    writeFileSync(file, wanted);
+    expect(await admin('plan', file)).toMatchObject({ code: 0 });
+  });
+});

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { type KyselyPlugin, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database, OpenDatabase } from '../../../src/database/open-database.ts';
+import type { Workspace } from '../../../src/features/configuration/file/configuration.ts';
+import { writeConfiguration } from '../../../src/features/configuration/file/write-configuration.ts';
+import { exportConfiguration } from '../../../src/features/configuration/index.ts';
+import { databases } from '../../support/databases.ts';
+import { propertyRuns } from '../../support/sampling.ts';
+import { apply, applyApproved, cipher, dependenciesOn } from './apply.ts';
+import { anyWorkspace } from './configurations.ts';
+
+const placeholder = 'T0TEAM';
+/** A thousand pairs take minutes. */
+const fullRunMs = 15 * 60_000;
+
+let teams = 0;
+
+/** Every run has a workspace of its own. */
+function newTeam() {
+  teams += 1;
+  const teamId = `T${teams}X`;
+  const fileOf = (workspace: Workspace) =>
+    writeConfiguration(new Map([[teamId, workspace]])).replaceAll(placeholder, teamId);
+  return { teamId, fileOf };
+}
+
+describe.each(databases())('configuration files on $name', ({ open }) => {
+  let opened: OpenDatabase;
+  let db: Database;
+  beforeAll(async () => {
+    opened = await open();
+    db = opened.db;
+  });
+  afterAll(() => opened.close());
+  const exported = (teamId: string) => exportConfiguration(teamId, { db, cipher });
+
+  it('exports byte for byte what was applied to an empty workspace', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyWorkspace(placeholder), async (workspace) => {
+        const { teamId, fileOf } = newTeam();
+        const file = fileOf(workspace);
+        expect(await apply(file, dependenciesOn(db))).toEqual({ result: 'applied' });
+        expect(await exported(teamId)).toBe(file);
+        expect(await apply(file, dependenciesOn(db))).toEqual({ result: 'unchanged' });
+      }),
+      propertyRuns(200, 10),
+    );
+  });
+
+  it('reaches exactly the target from any configuration, or changes nothing', {
+    timeout: fullRunMs,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyWorkspace(placeholder),
+        anyWorkspace(placeholder),
+        fc.constantFrom('a', 'b'),
+        async (from, to, tokens) => {
+          const { teamId, fileOf } = newTeam();
+          await apply(fileOf(from), dependenciesOn(db));
+          const before = await dump(db, teamId);
+          const dependencies = dependenciesOn(db, tokens);
+          const done = await apply(fileOf(to), dependencies);
+          if (done.result === 'approval-needed') {
+            expect(await dump(db, teamId)).toEqual(before);
+            expect(await applyApproved(fileOf(to), dependencies)).toMatchObject({
+              result: 'saved',
+            });
+          }
+          expect(await exported(teamId)).toBe(fileOf(to));
+        },
+      ),
+      propertyRuns(1000, 15),
+    );
+  });
+
+  it('leaves nothing behind when the database refuses a statement', async () => {
+    const { teamId, fileOf } = newTeam();
+    const [workspace] = fc.sample(
+      anyWorkspace(placeholder).filter(({ digests }) => digests.length > 0),
+      { numRuns: 1, seed: 1 },
+    );
+    if (!workspace) throw new Error('there is no sample');
+    const before = await dump(db, teamId);
+    await sql`alter table digest add constraint injected
+      check (team_id <> ${sql.lit(teamId)})`.execute(db);
+    await expect(apply(fileOf(workspace), dependenciesOn(db))).rejects.toThrow('injected');
+    expect(await dump(db, teamId)).toEqual(before);
+    await sql`alter table digest drop constraint injected`.execute(db);
+    expect(await apply(fileOf(workspace), dependenciesOn(db))).toEqual({ result: 'applied' });
+  });
+
+  it('leaves nothing behind when any statement fails', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyWorkspace(placeholder),
+        anyWorkspace(placeholder),
+        fc.nat({ max: 80 }),
+        async (from, to, statement) => {
+          const { teamId, fileOf } = newTeam();
+          await apply(fileOf(from), dependenciesOn(db));
+          const before = await dump(db, teamId);
+          const failing = db.withPlugin(failAt(statement));
+          const done = await applyApproved(fileOf(to), dependenciesOn(failing)).catch(String);
+          if (typeof done === 'string') {
+            expect(done).toContain('injected');
+            expect(await dump(db, teamId)).toEqual(before);
+          } else {
+            expect(await exported(teamId)).toBe(fileOf(to));
+          }
+        },
+      ),
+      propertyRuns(300, 10),
+    );
+  });
+});
+
+/** Makes the statement with this number fail. */
+function failAt(number: number): KyselyPlugin {
+  let count = 0;
+  return {
+    transformQuery({ node }) {
+      count += 1;
+      if (count === number) throw new Error('injected');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+}
+
+/** Every row of a workspace, in every table. */
+async function dump(db: Database, teamId: string): Promise<unknown> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns
+    where column_name = 'team_id' and table_schema = 'public' order by table_name`.execute(db);
+  const selects = tables.map(
+    ({ name }) => sql`select ${name} || to_jsonb(one)::text as row
+      from ${sql.table(name)} as one where team_id = ${teamId}`,
+  );
+  const { rows } = await sql<{
+    row: string;
+  }>`${sql.join(selects, sql` union all `)} order by 1`.execute(db);
+  return rows.map(({ row }) => row);
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { createAppendEntry } from '../../../src/audit-log/append.ts';
+import type { Database } from '../../../src/database/open-database.ts';
+import type { Region } from '../../../src/dataprotection/region.ts';
+import {
+  applyFile,
+  type ConfigurationDependencies,
+  parseConfiguration,
+  planFile,
+} from '../../../src/features/configuration/index.ts';
+import { hasDifferences } from '../../../src/features/configuration/plan/plan-workspace.ts';
+import {
+  toApprovedPlan,
+  toWaitingChange,
+} from '../../../src/features/configuration/plan/stored-plan.ts';
+import { saveConfiguration } from '../../../src/features/configuration/save/save-configuration.ts';
+import { policyActions } from '../../../src/features/policies/index.ts';
+import { setupActions } from '../../../src/features/setup/index.ts';
+import { userActions } from '../../../src/features/users/index.ts';
+import { createTokenCipher, setupChange } from '../../../src/features/workspaces/index.ts';
+
+export const key = Buffer.alloc(32, 9);
+export const cipher = createTokenCipher([key]);
+const now = new Date('2026-11-20T10:00:00Z');
+
+export const regions: Region[] = ['us', 'eu'].map((id) => ({
+  ...{
+    id,
+    label: `Portal ${id}`,
+    portal: `${id}.example.com`,
+    baseUrl: `https://${id}.example.com`,
+  },
+  ...{ dialect: 'live', requestsPerSecond: 10 },
+}));
+
+/** `tokens`: part of every token. A tenant is whatever its token says. */
+export function dependenciesOn(db: Database, tokens = 'a'): ConfigurationDependencies {
+  return {
+    ...{ db, cipher, append: createAppendEntry([key]), enqueueJobs: async () => undefined },
+    readToken: (reference) => `${tokens} of ${'env' in reference ? reference.env : reference.file}`,
+    newId: randomUUID,
+    isInstalled: async () => true,
+    openSlack: async () => ({ slack: undefined, skipped: [] }),
+    actions: { ...userActions, ...setupActions, ...policyActions },
+    checks: {
+      regions,
+      probe: async ({ token }) => ({
+        ...{ outcome: 'ok', units: [] },
+        tenant: { users: ['1', '2', '3'].map((id) => `${token.at(0)} ${id}`) },
+      }),
+      userExists: async () => true,
+      readAnchor: async () => ({ highWater: now, alertId: 'a-1', known: [] }),
+      describeFailure: String,
+    },
+  };
+}
+
+const operator = { by: 'U0PS1', operator: { actor: 'U0PS1' }, at: now };
+
+/** Applies a file as the operator does. */
+export async function apply(text: string, dependencies: ConfigurationDependencies) {
+  const file = parseConfiguration(text, 'belay.yaml');
+  const plan = await planFile(file, undefined, { ...dependencies, at: now });
+  return applyFile(plan, operator, dependencies);
+}
+
+/** Applies a file as it is applied once its request is approved: what was stored for the request. */
+export async function applyApproved(text: string, dependencies: ConfigurationDependencies) {
+  const file = parseConfiguration(text, 'belay.yaml');
+  const { plans } = await planFile(file, undefined, { ...dependencies, at: now });
+  const applied = { by: 'U1ANA', approval: { id: randomUUID(), approvedBy: 'U2BEN' }, at: now };
+  const stored = plans.filter(hasDifferences).map((plan) => {
+    const waiting = toWaitingChange(plan, randomUUID);
+    const { configuration } = setupChange.parse(JSON.parse(JSON.stringify(waiting?.change)));
+    return toApprovedPlan(plan.teamId, configuration?.plan, waiting?.tokens ?? '');
+  });
+  return saveConfiguration(stored, applied, dependencies);
+}

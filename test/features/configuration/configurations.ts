@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { canonical } from '../../../src/features/configuration/file/canonical.ts';
+import type { Workspace } from '../../../src/features/configuration/file/configuration.ts';
+import { itemSections, listItems } from '../../../src/features/configuration/file/configuration.ts';
+import { defaultTokenReference } from '../../../src/features/configuration/file/write-configuration.ts';
+import { identityOf } from '../../../src/features/configuration/plan/compare-items.ts';
+import { digestParts } from '../../../src/features/digests/index.ts';
+import { ruledActions } from '../../../src/features/workspaces/index.ts';
+
+const people = ['U1ANA', 'U2BEN', 'W3CLEO', 'U4DAN'];
+const members = fc.subarray([...people, 'S1OPS', 'S2SEC']);
+const owner = fc.constantFrom(...people);
+const channel = fc.constantFrom('C1OPS', 'C2DEV', 'G3SEC', 'D4ANA');
+
+/** Text of the service, with what YAML has to quote. */
+const text = fc
+  .oneof(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
+    fc.constantFrom('yes', '08:15', '- a', '# b', 'a: b', '"', "'", '1e3', '~', '\t', 'é\u2028x'),
+  )
+  .filter((one) => !one.includes('\0') && one.isWellFormed());
+
+const word = fc.constantFrom('vm-12', 'null', 'Gold', '#1', 'a:b', 'Ünï cödé');
+
+const filter = fc.option(
+  fc.record(
+    {
+      severities: fc.subarray(['error', 'warning', 'notice'], { minLength: 1 }),
+      types: fc.subarray(['policy_violated', 'backup_failed'], { minLength: 1 }),
+      policy: word,
+      words: fc.uniqueArray(word, { minLength: 1, maxLength: 2 }),
+    },
+    { requiredKeys: [] },
+  ),
+  { nil: undefined },
+);
+
+const names = fc.shuffledSubarray(['main', 'europe', 'asia-1', 'b.c', 'Ünï_2'], {
+  minLength: 1,
+  maxLength: 3,
+});
+
+const rule = fc.record({
+  requesters: members,
+  approvals: fc.array(
+    fc.record({
+      from: fc.subarray(['S1OPS', 'S2SEC', 'U1ANA'], { minLength: 1 }),
+      count: fc.integer({ min: 1, max: 5 }),
+    }),
+    { maxLength: 2 },
+  ),
+  hoursToDecide: fc.integer({ min: 1, max: 168 }),
+  hoursToRun: fc.integer({ min: 1, max: 168 }),
+  remindAfterMinutes: fc.option(fc.integer({ min: 5, max: 1440 }), { nil: undefined }),
+  reasonFormat: fc.option(fc.constantFrom('OPS-#', '#'), { nil: undefined }),
+  breakGlass: members,
+});
+
+const rules: fc.Arbitrary<Workspace['rules']> = fc
+  .array(fc.tuple(fc.constantFrom(...ruledActions), rule), { maxLength: 3 })
+  .map((entries) => Object.fromEntries(entries));
+
+/** Any configuration of a workspace, in canonical form. */
+export function anyWorkspace(teamId: string): fc.Arbitrary<Workspace> {
+  return names.chain((chosen) => {
+    const placed = { channel, connection: fc.constantFrom(...chosen), owner };
+    const connections = fc
+      .tuple(
+        ...chosen.map((name) =>
+          fc.record(
+            {
+              name: fc.constant(name),
+              region: fc.constantFrom('us', 'eu'),
+              organizationalUnit: fc.constantFrom('ou-1', 'ou-2'),
+              tokenOwner: fc.constantFrom('ana@example.com', 'ben@example.com'),
+            },
+            { requiredKeys: ['name', 'region'] },
+          ),
+        ),
+      )
+      .chain((all) =>
+        fc.nat({ max: all.length - 1 }).map((index) =>
+          all.map((one, at) => ({
+            ...one,
+            token: defaultTokenReference(teamId, one.name),
+            ...(at === index && { default: true as const }),
+          })),
+        ),
+      );
+    return fc
+      .record({
+        connections,
+        settings: fc.record(
+          {
+            approvalsChannel: channel,
+            approvers: members,
+            deleteGraceMinutes: fc.integer({ min: 0, max: 1440 }),
+            usersPerHour: fc.integer({ min: 1, max: 1000 }),
+            weakeningApprovals: fc.integer({ min: 1, max: 3 }),
+          },
+          {
+            requiredKeys: ['approvers', 'deleteGraceMinutes', 'usersPerHour', 'weakeningApprovals'],
+          },
+        ),
+        roles: fc.record({
+          viewers: members,
+          operators: members,
+          auditors: members,
+          admins: members,
+        }),
+        rules,
+        protectedUsers: fc.record({
+          addresses: fc.subarray(['ceo@example.com', 'root@example.com']),
+          domains: fc.subarray(['example.org', 'example.net']),
+          roles: fc.subarray(['admin', 'Owner']),
+        }),
+        channels: items({ ...placed }),
+        alertWatches: items({ ...placed, filter }),
+        complianceWatches: items({
+          ...placed,
+          policy: fc.record({ id: fc.constantFrom('p-1', 'p-2', 'ü'), name: text }),
+          above: fc.integer({ min: 0, max: 1_000_000 }),
+        }),
+        policyWatches: items({ ...placed }),
+        digests: items({
+          ...placed,
+          time: fc.constantFrom('08:15', '00:00', '23:59'),
+          weekdays: fc.subarray(['monday', 'tuesday', 'sunday'] as const, { minLength: 1 }),
+          timeZone: fc.constantFrom('Europe/Lisbon', 'America/New_York', 'UTC'),
+          include: fc.subarray([...digestParts], { minLength: 1 }),
+          ifEmpty: fc.constantFrom('heartbeat' as const, 'silence' as const),
+          filter,
+        }),
+      })
+      .map((workspace) => withoutDuplicates(canonical(workspace)));
+  });
+}
+
+function items<Fields extends object>(
+  fields: { [Key in keyof Fields]: fc.Arbitrary<Fields[Key]> },
+) {
+  return fc.array(fc.record<Fields>(fields), { maxLength: 4 });
+}
+
+/** What a channel can have only once is there once. */
+function withoutDuplicates(workspace: Workspace): Workspace {
+  const seen = new Set<unknown>();
+  const identities = new Set<string>();
+  for (const item of listItems(workspace)) {
+    const identity = identityOf(item);
+    if (item.section === 'digests' || !identities.has(identity)) seen.add(item.value);
+    identities.add(identity);
+  }
+  const kept = Object.fromEntries(
+    itemSections.map((section) => [section, workspace[section].filter((value) => seen.has(value))]),
+  );
+  return { ...workspace, ...kept };
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import {
+  type Workspace,
+  workspaceConfiguration,
+} from '../../../src/features/configuration/file/configuration.ts';
+import { parseConfiguration } from '../../../src/features/configuration/index.ts';
+import { resolveWorkspace } from '../../../src/features/configuration/plan/resolve-workspace.ts';
+
+const head = ['version: 1', 'workspaces:', '  T1:'];
+
+it.each([
+  ['version: 1\nworkspaces: [', 'belay.yaml:2:14: invalid YAML (BAD_INDENT).'],
+  ['version: 2\nworkspaces: {}', 'belay.yaml:1: version: '],
+  ['version: 1\nworkspaces: {}\nregions: []', 'belay.yaml:3: regions: unknown key.'],
+  [
+    lines('    settings:', '      approver: [U1]'),
+    'belay.yaml:5: workspaces.T1.settings.approver: unknown key.',
+  ],
+  [
+    lines(
+      '    rules:',
+      '      users.delete:',
+      '        approvals:',
+      '          - {form: [U1], count: 1}',
+    ),
+    'belay.yaml:7: workspaces.T1.rules.users.delete.approvals.0',
+  ],
+  [
+    lines('    rules:', '      users.remove: {}'),
+    'belay.yaml:5: workspaces.T1.rules.users.remove: ',
+  ],
+  [lines('    roles: {owners: [U1]}'), 'workspaces.T1.roles.owners: unknown key.'],
+  [lines('    settings: {usersPerHour: 0}'), 'workspaces.T1.settings.usersPerHour: '],
+  [
+    lines('    policyWatches:', '      - {channel: general, connection: main, owner: U1}'),
+    "belay.yaml:5: workspaces.T1.policyWatches.0.channel: isn't the ID of a channel in Slack",
+  ],
+  [lines('    digests: []', '    digests: []'), 'belay.yaml:5:5: invalid YAML (DUPLICATE_KEY).'],
+])('refuses %j with line and path', (text, words) => {
+  expect(() => parseConfiguration(text, 'belay.yaml')).toThrow(words);
+});
+
+it('accepts the example of docs/operations.md', () => {
+  const document = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
+  const example = /^```yaml\n(version: 1\n[\s\S]*?)^```/m.exec(document)?.[1] ?? '';
+  const { workspaces, errorAt } = parseConfiguration(example, 'example');
+  const [given] = workspaces.values();
+  expect(Object.keys(given ?? {}).toSorted()).toEqual(
+    Object.keys(workspaceConfiguration.shape).toSorted(),
+  );
+  const wanted = resolveWorkspace(given ?? {}, empty, errorAt);
+  expect(wanted.digests).toHaveLength(1);
+});
+
+it('never repeats a token that was written into the file', () => {
+  const secret = 'tok-5f2b9c';
+  const connection = (token: string) =>
+    lines('    connections:', `      - {name: main, region: us, token: ${token}}`);
+  const texts = [
+    connection(secret),
+    connection(`{value: ${secret}}`),
+    connection(`{env: [${secret}]}`),
+    connection(`&a ${secret}\n  *b`),
+    connection(`"${secret}`),
+  ];
+  for (const text of texts) {
+    try {
+      parseConfiguration(text, 'belay.yaml');
+      expect.unreachable();
+    } catch (error) {
+      expect(String(error)).toContain('belay.yaml:');
+      expect(String(error)).not.toContain(secret);
+    }
+  }
+  expect(() => parseConfiguration(connection(secret), 'belay.yaml')).toThrow(
+    'workspaces.T1.connections.0.token: must be {env: NAME} or {file: PATH}, never the token itself.',
+  );
+});
+
+function lines(...more: string[]): string {
+  return [...head, ...more].join('\n');
+}
+
+const empty: Workspace = {
+  connections: [],
+  settings: { approvers: [], deleteGraceMinutes: 30, usersPerHour: 10, weakeningApprovals: 2 },
+  roles: { viewers: [], operators: [], auditors: [], admins: [] },
+  rules: {},
+  protectedUsers: { addresses: [], domains: [], roles: [] },
+  ...{ channels: [], alertWatches: [], complianceWatches: [], policyWatches: [], digests: [] },
+};
