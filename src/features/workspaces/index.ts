@@ -41,6 +41,7 @@ export {
   mayAudit,
   mayDecide,
   mayRequest,
+  mayRequestAction,
   mayView,
   type NamedPeople,
   readMayChange,

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { readMayChange } from '../../../src/features/workspaces/permissions.ts';
+import { accessSettings } from '../../../src/features/workspaces/access.ts';
+import {
+  GroupUnreadError,
+  mayRequestAction,
+  readMayChange,
+} from '../../../src/features/workspaces/permissions.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 
 const ana: Person = {
@@ -22,4 +27,45 @@ it.each<[string, Person, boolean, boolean]>([
   const mayChange = await readMayChange('T1', person, rights);
   expect(mayChange({ createdBy: 'U_ANA' })).toBe(ofAna);
   expect(mayChange({ createdBy: 'U_DAN' })).toBe(ofDan);
+});
+
+const ruled = {
+  approvers: [],
+  access: accessSettings.parse({
+    roles: { operators: ['UANA'] },
+    rules: {
+      'users.delete': { requesters: ['UBEN', 'SOPS'] },
+      'users.disable': { hoursToDecide: 2 },
+    },
+  }),
+};
+const operator: Person = { ...ana, slackUserId: 'UANA' };
+const standing = { groups: [], unreadGroups: [], admins: [] };
+
+it.each<[string, Person, string, boolean]>([
+  ['an operator', operator, 'users.delete', false],
+  ['an operator', operator, 'users.disable', true],
+  ['an operator', operator, 'setup.change', true],
+  ['somebody whom the rule names', { ...ana, slackUserId: 'UBEN' }, 'users.delete', true],
+  ['somebody whom another rule names', { ...ana, slackUserId: 'UBEN' }, 'users.disable', false],
+  [
+    'a member of a group that the rule names',
+    { ...ana, slackUserId: 'UCLEO', standing: { ...standing, groups: ['SOPS'] } },
+    'users.delete',
+    true,
+  ],
+  [
+    'a guest whom the rule names',
+    { ...ana, slackUserId: 'UBEN', membership: 'guest' },
+    'users.delete',
+    false,
+  ],
+])('returns whether %s may request an action: %#', (_, person, action, isAllowed) => {
+  const known = { standing, ...person };
+  expect(mayRequestAction(known, ruled, action)).toBe(isAllowed);
+});
+
+it('does not say who may request an action while a group of its rule is unread', () => {
+  const unread = { ...ana, standing: { ...standing, unreadGroups: ['SOPS'] } };
+  expect(() => mayRequestAction(unread, ruled, 'users.delete')).toThrow(GroupUnreadError);
 });
