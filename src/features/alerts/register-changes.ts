@@ -16,6 +16,7 @@ import {
   type NamedPeople,
   notConnected,
   type OpenService,
+  offersAction,
 } from '../workspaces/index.ts';
 import { changeAlert, clear, type LogAlertChange, note } from './change-alerts.ts';
 import { type ReportAlert, readAndReport, supportsAlertChanges } from './read-alert.ts';
@@ -75,6 +76,13 @@ export function registerAlertChanges(
     return notOperator;
   }
 
+  /** Also while that isn't known, because pressing the button says so. */
+  async function offersNote({ teamId, person }: Interaction): Promise<boolean> {
+    return (
+      !person.standing || offersAction(person, await changing.readSettings(teamId), 'alerts.note')
+    );
+  }
+
   async function logRefusal(
     { teamId, person }: Interaction,
     alertId: string,
@@ -125,7 +133,10 @@ export function registerAlertChanges(
     openAboutAlert(call, async (alert, { client, ...origin }) => {
       const canChange = await supportsAlertChanges(client);
       const allowed = canChange && (await mayClear(call));
-      return alertModal(alert, { ...origin, canChange, mayClear: allowed });
+      return alertModal(alert, {
+        ...{ ...origin, canChange, mayClear: allowed },
+        mayNote: await offersNote(call),
+      });
     }),
   );
 

@@ -16,6 +16,7 @@ import { checkConnections } from './checks/check-connections.ts';
 import { checkDatabase, databaseDown } from './checks/check-database.ts';
 import { checkInstallation } from './checks/check-installation.ts';
 import { checkKeys } from './checks/check-keys.ts';
+import { checkRules } from './checks/check-rules.ts';
 import { checkPeople, checkSlack } from './checks/check-slack.ts';
 import { checkBacklog, checkReplicas } from './checks/check-work.ts';
 import type { Check, Finding } from './finding.ts';
@@ -87,6 +88,13 @@ export function examine(
       async run() {
         const settings = await store.readSettings(teamId);
         return checkAccess({ slack: client, settings, access });
+      },
+    },
+    {
+      area: 'Rules',
+      async run() {
+        const settings = await store.readSettings(teamId);
+        return checkRules({ slack: client, settings, access });
       },
     },
     {

@@ -11,6 +11,7 @@ import {
   type OpenSettings,
   type SetupChange,
 } from '../workspaces/index.ts';
+import { isAboutAccess } from './compare-setup.ts';
 import type { SecondPerson } from './find-second-person.ts';
 import { findSlackNotices } from './find-slack-notices.ts';
 import { type ConfirmMetadata, hashRequests, planChange } from './plan-change.ts';
@@ -20,6 +21,7 @@ import { confirmModal } from './views/confirm-modal.ts';
 import { reasonBlockId } from './views/ids.ts';
 import {
   aboutAdminModal,
+  accessSavedModal,
   changedMeanwhileModal,
   connectionSavedModal,
   expiredModal,
@@ -118,6 +120,7 @@ async function save(
   log.info({ regionId: after.regionId, voided: saved.voided.length }, 'setup was saved');
   const owner = change.ownerCheck ?? (tokenOwner === undefined ? 'not-named' : 'known');
   const voidedCount = saved.voided.length;
+  if (isAboutAccess(change)) return { done: accessSavedModal(change, voidedCount) };
   if (change.target) {
     return {
       done: connectionSavedModal(change.target, {

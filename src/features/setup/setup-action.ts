@@ -4,8 +4,9 @@ import { encodeValue } from '../../slack/ui/codec.ts';
 import { mention, stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { type ActionEntries, type ApprovableAction, defineAction } from '../approvals/index.ts';
 import { isAdmin, type SettingsTarget, setupChange } from '../workspaces/index.ts';
+import { isAboutAccess } from './compare-setup.ts';
 import { changeLines, removalEffects, showsExactly } from './views/format-setup-change.ts';
-import { openSetupActionId } from './views/ids.ts';
+import { openSetupActionId, showAccessActionId } from './views/ids.ts';
 
 const payload = setupChange.extend({
   /** Who can approve: the named approvers, or the admins if none of those could. */
@@ -22,7 +23,10 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
   name: setupChangeAction,
   open: async ({ openSettings }, request) => openSettings(request),
   payload,
-  personalFields: { removed: ['tokenOwnerBefore', 'tokenOwnerAfter'], replaced: [] },
+  personalFields: {
+    ...{ removed: ['tokenOwnerBefore', 'tokenOwnerAfter'], replaced: [] },
+    nested: ['before', 'after'].map((when) => [when, 'access', 'protectedUsers']),
+  },
   snapshot,
   subjectId: ({ changeId }) => changeId,
   summary: () => 'change the Belay setup',
@@ -56,11 +60,10 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
     },
   ],
   isShownExactly: showsExactly,
-  requestAgain: () => ({
-    text: 'Open setup',
-    actionId: openSetupActionId,
-    value: encodeValue({}),
-  }),
+  requestAgain: (stored) =>
+    isAboutAccess(stored)
+      ? { text: 'Show access', actionId: showAccessActionId, value: encodeValue({}) }
+      : { text: 'Open setup', actionId: openSetupActionId, value: encodeValue({}) },
   readSubject: (client, { changeId }) => client.read(changeId),
   snapshotOf: ({ revision }) => ({ revision }),
   preview: async () => [],

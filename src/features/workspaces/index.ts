@@ -11,6 +11,16 @@ export {
   findAmong,
   formatConnectionName,
 } from './choose-connection.ts';
+export {
+  approvalKey,
+  changedProtection,
+  changedRules,
+  type ProtectedChange,
+  protectedKinds,
+  type RuleChange,
+  type RulePart,
+  ruleParts,
+} from './compare-rules.ts';
 export { createEndWithConnection, type EndedItem } from './end-with-connection.ts';
 export {
   destinationOf,
@@ -44,14 +54,18 @@ export {
   mayRequestAction,
   mayView,
   type NamedPeople,
+  offersAction,
   readMayChange,
   whoMayChange,
 } from './permissions.ts';
+export { parseRuleFacts } from './rule-facts.ts';
 export {
   type ActionRule,
   type ActionRules,
+  actionRule,
   defaultRule,
   type ProtectedUsers,
+  protectedUsers,
   type RequiredApproval,
   type RuledAction,
   ruledActions,
@@ -81,6 +95,12 @@ export {
   type TokenPageStore,
 } from './store/token-pages.ts';
 export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';
+export {
+  formatRequiredApprovals,
+  formatRulePart,
+  ruledActionNames,
+  rulePartLabels,
+} from './views/format-rule.ts';
 export {
   type Connection,
   type ConnectionRef,

@@ -68,6 +68,19 @@ export function mayRequestAction(person: Person, settings: NamedPeople, action: 
   return requesters.length > 0 ? isAmong(person, requesters) : mayRequest(person, settings);
 }
 
+/**
+ * Whether to show this person what requests an action. Also while a group can't be read: then it is
+ * the request that says so.
+ */
+export function offersAction(person: Person, settings: NamedPeople, action: string): boolean {
+  try {
+    return mayRequestAction(person, settings, action);
+  } catch (error) {
+    if (error instanceof GroupUnreadError) return true;
+    throw error;
+  }
+}
+
 /** Whether the person may read the audit log: the auditors and admins, or approvers and admins. */
 export function mayAudit(person: Person, { approvers, access }: NamedPeople): boolean {
   const { auditors, admins } = access.roles;

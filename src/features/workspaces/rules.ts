@@ -20,7 +20,7 @@ const requiredApproval = z.object({ from: members.min(1), count: z.int().min(1).
 export type RequiredApproval = z.infer<typeof requiredApproval>;
 
 /** Who may request an action, who has to approve it, and in what time. */
-const actionRule = z.object({
+export const actionRule = z.object({
   /** Nobody named: the operators. */
   requesters: members.default([]),
   /**

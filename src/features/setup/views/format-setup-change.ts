@@ -1,13 +1,18 @@
+import { limits } from '../../../slack/ui/limits.ts';
 import { channelMention, mention, readShown, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { WaitingRequest } from '../../approvals/index.ts';
 import type { Roles, SetupChange, SetupValues } from '../../workspaces/index.ts';
 import { compareSetup, type Setting } from '../compare-setup.ts';
-import { formatNamed } from './roles-message.ts';
+import { formatNamed } from './access-message.ts';
+import { protectionLines, ruleLines, showsRulesExactly } from './format-rule-change.ts';
 import { roleLabels } from './roles-modal.ts';
 
 /** No form takes a longer text. */
 const maxShownLength = 255;
+
+/** A message has 50 blocks, of which a request needs some for itself. */
+const maxLines = 35;
 
 /** The setting `weakeningApprovals`, wherever it is shown. */
 export const weakeningLabel = 'Approvers needed to weaken a policy';
@@ -16,7 +21,7 @@ export const weakeningLabel = 'Approvers needed to weaken a policy';
 export const removalEffects =
   'Watches and digests on this connection end, and channels that use the connection return to the default.';
 
-/** Every changed setting with its old and its new value, shown exactly, one line each: mrkdwn. */
+/** Every changed setting with its old and its new value, shown exactly, a block each: mrkdwn. */
 export function changeLines(change: SetupChange): string[] {
   const { target, before, after, tokenOwnerBefore, tokenOwnerAfter, ownerCheck } = change;
   const name = target ? safeName(target.name) : '';
@@ -32,7 +37,7 @@ export function changeLines(change: SetupChange): string[] {
   };
   const { regionId } = after;
   const added = `${name}\n*Region*: ${safeName(after.regionLabel, maxShownLength)} (${safeName(regionId, maxShownLength)})`;
-  const lines: Record<Setting, () => string> = {
+  const lines: Record<Setting, () => string | string[]> = {
     connectionName: () => `*Name*: ${nameBefore} → ${name}`,
     connectionAdded: () =>
       `*New connection*: ${added}\n*Organizational unit*: ${formatUnit(after)}\n*Token owner*: ${formatOwner(tokenOwnerAfter)}`,
@@ -48,6 +53,8 @@ export function changeLines(change: SetupChange): string[] {
     operators: () => formatRole('operators'),
     auditors: () => formatRole('auditors'),
     admins: () => formatRole('admins'),
+    rules: () => ruleLines(change),
+    protectedUsers: () => protectionLines(change),
     approvalsChannel: () => `*Approvals channel*: ${values(formatChannel)}`,
     deleteGrace: () => `*Deletion grace period*: ${values(formatGrace)}`,
     usersPerHour: () => `*Users per hour*: ${values(formatLimit)}`,
@@ -60,7 +67,11 @@ export function changeLines(change: SetupChange): string[] {
         ]
       : [];
   const which = target?.kind === 'edit' ? [`*Connection*: ${nameBefore || name}`] : [];
-  return [...which, ...compareSetup(change).map(({ setting }) => lines[setting]()), ...unchecked];
+  return [
+    ...which,
+    ...compareSetup(change).flatMap(({ setting }) => lines[setting]()),
+    ...unchecked,
+  ];
 }
 
 /** Changes by earlier versions always made a new connection, and say nothing about it. */
@@ -82,10 +93,14 @@ export function showsExactly(change: SetupChange): boolean {
     [before.organizationalUnitId, after.organizationalUnitId],
     [tokenOwnerBefore, tokenOwnerAfter],
   ];
-  return pairs.every(
+  const areExact = pairs.every(
     ([old, value]) =>
       value === undefined || value === old || readShown(safeName(value, maxShownLength)) === value,
   );
+  const lines = changeLines(change);
+  const isInFull =
+    lines.length <= maxLines && lines.every((line) => line.length <= limits.sectionText);
+  return areExact && showsRulesExactly(change) && isInFull;
 }
 
 export function formatUnit({ organizationalUnitId: id, unitName }: SetupValues): string {
