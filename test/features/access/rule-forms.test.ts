@@ -143,7 +143,9 @@ test('doctor reports a rule that nobody can meet', async () => {
     },
   });
   const report = await typeAndRead(cleo, '/belay doctor');
-  expect(report).toContain('Nobody can approve “Delete a user”');
+  expect(report).toContain(
+    `The rule for “Delete a user” can't be met: 1 of <!subteam^${security}> must approve, and nobody can.`,
+  );
   expect(report).toContain('Nobody can request “Rename a user”');
 });
 

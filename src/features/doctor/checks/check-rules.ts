@@ -35,16 +35,16 @@ export async function checkRules({
       const [nobody, unmet] = await Promise.all([findUnmet(asked), findUnmet(approvals)]);
       return [
         ...(nobody?.reason === 'too-few'
+          ? [problem(area, `Nobody can request ${name}: nobody the rule names is active.`, remedy)]
+          : []),
+        ...(unmet && unmet.reason !== 'unread'
           ? [
               problem(
                 area,
-                `Nobody can request ${name}, because nobody the rule names is active.`,
+                `The rule for ${name} can't be met: ${formatUnmet(unmet, approvals)}`,
                 remedy,
               ),
             ]
-          : []),
-        ...(unmet && unmet.reason !== 'unread'
-          ? [problem(area, `Nobody can approve ${name}: ${formatUnmet(unmet, approvals)}`, remedy)]
           : []),
       ];
     }),
@@ -59,10 +59,9 @@ function formatUnmet(
   { reason, index, able }: UnmetApproval,
   approvals: RequiredApproval[],
 ): string {
-  const needed = formatRequiredApprovals(
-    reason === 'overlap' ? approvals : approvals.slice(index, index + 1),
-  );
-  return reason === 'overlap'
-    ? `the rule requires ${needed}, and there aren't enough different people.`
-    : `the rule requires ${needed}, and only ${plural(able, 'person', 'people')} can approve.`;
+  if (reason === 'overlap') {
+    return `${formatRequiredApprovals(approvals)} must approve, and there aren't enough different people.`;
+  }
+  const who = able === 0 ? 'nobody' : `only ${plural(able, 'person', 'people')}`;
+  return `${formatRequiredApprovals(approvals.slice(index, index + 1))} must approve, and ${who} can.`;
 }

@@ -52,7 +52,7 @@ function formatUnmet({ reason, able }: UnmetApproval): string {
     case 'unread':
       return groupsUnread;
     case 'too-few':
-      return `Only ${able} of these people can approve, so this rule could never be met. Choose more people, or require fewer approvals.`;
+      return `${able === 0 ? 'None' : `Only ${able}`} of these people can approve, so this rule could never be met. Choose more people, or require fewer approvals.`;
     case 'overlap':
       return 'Other approvals of this rule need the same people, and each person counts once. Choose more people, or require fewer approvals.';
   }
