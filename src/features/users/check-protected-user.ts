@@ -84,7 +84,7 @@ function protectedByRole(
   names: ReadonlyMap<string, string>,
 ): string | undefined {
   if (!roles) {
-    return "The service doesn't show roles, so Belay can't tell whether this user has a protected role. Remove the protected roles with `/belay access`, or make the change in the service's portal.";
+    return "The service doesn't show roles, so Belay can't tell whether this user has a protected role. Ask an admin to remove the protected roles with `/belay access`, or make the change in the service's portal.";
   }
   const fold = (text: string) => text.normalize('NFKC').trim().toLowerCase();
   const folded = new Set(protectedRoles.map(fold));

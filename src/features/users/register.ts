@@ -8,7 +8,7 @@ import { notice } from '../../slack/ui/blocks.ts';
 import { fillModal, openPendingModal } from '../../slack/ui/modal.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
 import { directMessageRefusal, operatorRefusal, type RequestButton } from '../approvals/index.ts';
-import { notConnected } from '../workspaces/index.ts';
+import { notConnected, offersAction } from '../workspaces/index.ts';
 import { readProtection } from './check-protected-user.ts';
 import { resolveUser } from './find-users.ts';
 import { openFormForId, openFormForTarget } from './open-request.ts';
@@ -160,6 +160,9 @@ function requestSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
     name: verb,
     usage: `${verb} <user>`,
     summary: summaries[verb],
+    isListedFor: async (teamId, person) =>
+      !person.standing ||
+      offersAction(person, await given.readSettings(teamId), requestActionIds[verb]),
     async run(call: CommandInteraction) {
       const { text, channelId, slack } = call;
       const read = await readTarget(text, { slack, allowsName: false });

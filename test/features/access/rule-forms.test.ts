@@ -203,4 +203,6 @@ test('nobody but those whom the rule names is offered what it is about', async (
   const offered = await read(ana);
   expect(offered).not.toContain('Delete…');
   expect(offered).toContain('Rename…');
+  expect(await typeAndRead(ana, '/belay help users')).not.toContain('/belay delete');
+  expect(await typeAndRead(ben, '/belay help users')).toContain('/belay delete');
 });
