@@ -93,7 +93,7 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     target: { kind, originId, name: 'europe', nameBefore: 'eu' },
   }));
   const { access: _, ...settings } = settingsOf(change.after);
-  const fullAccess = changeOfRules(samples.typed || 'x').after.access;
+  const fullAccess = changeOfRules(samples.typed).after.access;
   const fullRule = fullAccess.rules['users.delete'] ?? defaultRule;
   const group = 'S0STORAGE1';
   const someRoles = {
@@ -148,7 +148,7 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     protectedModal: [defaultAccess, fullAccess].map(({ protectedUsers: users }) =>
       protectedModal({ users, metadata: { channelId, revision: 1 }, errors: { roles: problem } }),
     ),
-    accessSavedModal: [accessSavedModal(changeOfRules(samples.typed || 'x'), 2)],
+    accessSavedModal: [accessSavedModal(changeOfRules(samples.typed), 2)],
     rolesModal: [
       { groups: [], isCut: false },
       {
@@ -183,7 +183,7 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
         voids,
       })),
     ].flatMap((plan) =>
-      [change, changeOfRules(samples.typed || 'x'), ...targets].map((one) =>
+      [change, changeOfRules(samples.typed), ...targets].map((one) =>
         confirmModal({ change: one, plan, metadata: { changeId: one.changeId } }),
       ),
     ),

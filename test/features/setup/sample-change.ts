@@ -42,16 +42,16 @@ export function changeOfRules(text = 'x'): SetupChange {
           { from: ['S2'], count: 1 },
           { from: ['S3', 'U2', 'U3'], count: 2 },
         ],
-        ...{ reasonFormat: text.slice(0, 50), breakGlass: ['U1', 'S1'] },
+        ...{ reasonFormat: `#${text}`.slice(0, 50), breakGlass: ['U1', 'S1'] },
       },
       'policies.replace': {
         ...{ requesters: [], approvals: [], hoursToDecide: 8, hoursToRun: 24, breakGlass: [] },
       },
     },
     protectedUsers: {
-      addresses: [`${text.slice(0, 100)}@example.com`],
-      domains: [text.slice(0, 100)],
-      roles: [text.slice(0, 200)],
+      addresses: [`x${text.slice(0, 100)}@example.com`],
+      domains: [`x${text}`.slice(0, 100)],
+      roles: [`x${text}`.slice(0, 200)],
     },
   };
   return sampleChange(text, {
