@@ -138,6 +138,7 @@ export type Snapshot = {
   me: Person;
   /** The people that the page can switch to, in configured order. */
   people: Person[];
+  userGroups: { groupId: string; handle: string }[];
   conversations: Conversation[];
   /** Undefined if the app has no Home tab; `view` is, until the app publishes one. */
   home?: { view?: HomeView };

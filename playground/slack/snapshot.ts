@@ -87,6 +87,7 @@ export const snapshotFor = (
     appName: app.name,
     me: publicPerson(person),
     people: [...state.people.values()].filter((one) => !one.isHidden).map(publicPerson),
+    userGroups: [...state.userGroups.values()].map(({ groupId, handle }) => ({ groupId, handle })),
     conversations: conversationsOf(state, person),
     ...publicHome(state, client.slackUserId),
     views: stackOf(state, client).map(publicView),

@@ -10,7 +10,7 @@ export type Workspace = {
   appName: string;
   people: Person[];
   places: Place[];
-  /** Names by id of everyone who can be mentioned, the app included. */
+  /** Names by id of everyone who can be mentioned, the app and user groups included. */
   names: Record<string, string>;
 };
 
@@ -30,7 +30,7 @@ export function useWorkspaceOf(snapshot: Snapshot): Workspace {
   return workspace;
 }
 
-function workspaceOf({ me, appName, people, conversations }: Snapshot): Workspace {
+function workspaceOf({ me, appName, people, userGroups, conversations }: Snapshot): Workspace {
   const authors = conversations.flatMap(({ messages }) => messages);
   return {
     me,
@@ -40,6 +40,7 @@ function workspaceOf({ me, appName, people, conversations }: Snapshot): Workspac
     names: Object.fromEntries([
       ...authors.map(({ authorId, authorName }) => [authorId, authorName]),
       ...people.map(({ slackUserId, realName }) => [slackUserId, realName]),
+      ...userGroups.map(({ groupId, handle }) => [groupId, handle]),
     ]),
   };
 }

@@ -31,7 +31,6 @@ import { type CommandCall, UsageError } from './command.ts';
 import { openSlack } from './open-slack.ts';
 
 /** Of the lines that a message in Slack shows in full. */
-const maxShownLines = 40;
 const maxShownLength = 2500;
 
 /**
@@ -62,8 +61,7 @@ export async function requestConfiguration(
   const waiting = toWaitingChange(plan, randomUUID);
   if (!waiting) throw new Error('Nothing was changed: the workspace has no connection.');
   const { change, tokens } = waiting;
-  const lines = changeLines(change);
-  const isShown = lines.length <= maxShownLines && lines.join('\n').length <= maxShownLength;
+  const isShown = changeLines(change).join('\n').length <= maxShownLength;
   if (!isShown || !showsExactly(change)) {
     throw new Error(
       'The file changes too much to show to approvers in full. Nothing was changed. Apply it in several steps.',

@@ -27,6 +27,9 @@ export type AuditEvent =
   | 'outcome_unknown'
   | 'approvers_changed'
   | 'settings_changed'
+  /** The rule of one action. */
+  | 'rule_changed'
+  | 'protected_users_changed'
   | 'connection_changed'
   | 'connection_added'
   | 'connection_removed'

@@ -102,6 +102,10 @@ export const guards = {
     id: "not the owner of Belay's own token",
     text: "the user owns Belay's API token",
   },
+  notProtected: {
+    id: 'not a protected user',
+    text: 'the user is, or may be, protected in this workspace',
+  },
 } as const satisfies Record<string, Reason>;
 export type GuardId = IdOf<typeof guards>;
 

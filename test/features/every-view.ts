@@ -112,7 +112,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
       ),
     ],
     alertModal: [true, false].map((mayClear) =>
-      alertModal(linkedAlert, { canChange: true, mayClear, channelId }),
+      alertModal(linkedAlert, { canChange: true, mayNote: mayClear, mayClear, channelId }),
     ),
     filterModal: [filterModal(search, { severities: ['error', 'x'], types: ['y'] }, channelId)],
     noteModal: [noteModal(linkedAlert, channelId)],
@@ -225,7 +225,11 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
       ),
     ),
     chooseModal: [chooseModal('delete', typed, found, channelId)],
-    userCard: users.map((one) => userCard(one, access)),
+    userCard: users.flatMap((one) => [
+      userCard(one, { access, protection: undefined, verbs }),
+      userCard(one, { access, protection: safe(typed, 200), verbs }),
+      userCard(one, { access, protection: undefined, verbs: [] }),
+    ]),
     userListMessage: [found, { users: [...users], isComplete: true }].map((one) =>
       userListMessage(typed, one, new Map([['r1', typed]])),
     ),

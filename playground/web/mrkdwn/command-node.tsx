@@ -1,4 +1,5 @@
 import type { Command } from 'slack-message-parser';
+import { useWorkspace } from '../workspace-context.ts';
 import { decodeEntities } from './entities.ts';
 import { SlackDate } from './slack-date.tsx';
 
@@ -22,8 +23,13 @@ export function CommandNode({ command }: { command: Command }) {
     case 'everyone':
       return <span className="mention">@{command.name}</span>;
     case 'subteam':
-      return <span className="mention">{label ?? `@${command.arguments[0] ?? 'group'}`}</span>;
+      return <GroupMention groupId={command.arguments[0] ?? ''} label={label} />;
     default:
       return label ?? `<${command.name}>`;
   }
+}
+
+function GroupMention({ groupId, label }: { groupId: string; label: string | undefined }) {
+  const { names } = useWorkspace();
+  return <span className="mention">{label ?? `@${names[groupId] ?? (groupId || 'group')}`}</span>;
 }

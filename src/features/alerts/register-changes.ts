@@ -16,6 +16,7 @@ import {
   type NamedPeople,
   notConnected,
   type OpenService,
+  offersAction,
   shownRights,
 } from '../workspaces/index.ts';
 import { changeAlert, clear, type LogAlertChange, note } from './change-alerts.ts';
@@ -76,6 +77,13 @@ export function registerAlertChanges(
     return notOperator;
   }
 
+  /** Also while that isn't known, because pressing the button says so. */
+  async function offersNote({ teamId, person }: Interaction): Promise<boolean> {
+    return (
+      !person.standing || offersAction(person, await changing.readSettings(teamId), 'alerts.note')
+    );
+  }
+
   async function logRefusal(
     { teamId, person }: Interaction,
     alertId: string,
@@ -125,8 +133,11 @@ export function registerAlertChanges(
   listeners.action(detailsActionId, alertValue, (call) =>
     openAboutAlert(call, async (alert, { client, ...origin }) => {
       const canChange = await supportsAlertChanges(client);
-      const allowed = canChange && (await showsClear(call));
-      return alertModal(alert, { ...origin, canChange, mayClear: allowed });
+      return alertModal(alert, {
+        ...{ ...origin, canChange },
+        mayClear: canChange && (await showsClear(call)),
+        mayNote: await offersNote(call),
+      });
     }),
   );
 

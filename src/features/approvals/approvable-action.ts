@@ -160,6 +160,13 @@ export type CancellationTexts = {
   failed: string;
 };
 
+/** `nested`: paths to what is removed inside of other fields. */
+export type PersonalFields<Field extends string = string> = {
+  removed: Field[];
+  replaced: Field[];
+  nested?: string[][];
+};
+
 /**
  * An action that needs a second person's approval, as the feature that owns it describes it. All
  * texts are mrkdwn. `Subject` is one reading of what the action changes, such as a user; `Snapshot`
@@ -171,7 +178,7 @@ export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTa
   open: (openers: Openers, request: OpenedFor) => Promise<Target | undefined>;
   payload: z.ZodType<Payload>;
   /** Fields of the payload that name people. Erasing removes these, or replaces what is required. */
-  personalFields: { removed: (keyof Payload & string)[]; replaced: (keyof Payload & string)[] };
+  personalFields: PersonalFields<keyof Payload & string>;
   snapshot: z.ZodType<Snapshot>;
   /** The id of the subject: the service's own, if it has one. */
   subjectId: (payload: Payload) => string;

@@ -6,6 +6,7 @@ import type {
   ApprovableAction,
   OpenedFor,
   Openers,
+  PersonalFields,
   RequestFacts,
   Step,
 } from './approvable-action.ts';
@@ -29,7 +30,7 @@ export type ActionEntry = {
   name: ApprovableActionName;
   limit: ActionLimit | undefined;
   supersedes: ApprovableActionName[];
-  personalFields: { removed: string[]; replaced: string[] };
+  personalFields: PersonalFields;
   bind: (stored: StoredRequest) => BoundAction;
 };
 

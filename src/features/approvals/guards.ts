@@ -3,13 +3,7 @@ import { guards, refusals } from '../../audit-log/registry.ts';
 import { isSamePerson, mailboxOf } from '../../mailbox.ts';
 import type { Person } from '../../slack/api/person.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
-import {
-  mayDecide,
-  mayRequest,
-  mayView,
-  ruleOf,
-  type WorkspaceSettings,
-} from '../workspaces/index.ts';
+import { mayRequestAction, ruleOf, type WorkspaceSettings } from '../workspaces/index.ts';
 import type { Check } from './approvable-action.ts';
 import type { Approval, ApprovalRef, StoredCheck } from './approval.ts';
 import type { BoundAction, FoundSubject } from './bound-action.ts';
@@ -63,12 +57,11 @@ export function operatorRefusal(
   action: string,
 ): string | undefined {
   if (requester.membership !== 'member') return undefined;
+  if (mayRequestAction(requester, settings, action)) return undefined;
   const { requesters } = ruleOf(settings.access.rules, action);
   if (requesters.length > 0) {
-    if (mayView(requester, settings) && mayDecide(requester, requesters)) return undefined;
     return `The rule for this action doesn't let ${mention(requester.slackUserId)} request it.`;
   }
-  if (mayRequest(requester, settings)) return undefined;
   return `${mention(requester.slackUserId)} isn't an operator in this workspace, and only operators can make requests.`;
 }
 

@@ -22,6 +22,11 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
   outcome_unknown: { name: 'unknown_outcome', meaning: 'a change may have been made' },
   approvers_changed: { name: 'approvers_changed', meaning: 'the approvers were changed in setup' },
   settings_changed: { name: 'settings_changed', meaning: 'other settings were changed in setup' },
+  rule_changed: { name: 'rule_changed', meaning: 'the rule of an action was changed' },
+  protected_users_changed: {
+    name: 'protected_users_changed',
+    meaning: 'the protected users were changed',
+  },
   connection_changed: {
     name: 'connection_changed',
     meaning: 'the connection was changed in setup',

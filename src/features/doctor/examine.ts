@@ -17,6 +17,7 @@ import { checkDatabase, databaseDown } from './checks/check-database.ts';
 import { checkInstallation } from './checks/check-installation.ts';
 import { checkKeys } from './checks/check-keys.ts';
 import { checkReviews } from './checks/check-reviews.ts';
+import { checkRules } from './checks/check-rules.ts';
 import { checkPeople, checkSlack } from './checks/check-slack.ts';
 import { checkBacklog, checkReplicas } from './checks/check-work.ts';
 import type { Check, Finding } from './finding.ts';
@@ -88,6 +89,13 @@ export function examine(
       async run() {
         const settings = await store.readSettings(teamId);
         return checkAccess({ slack: client, settings, access });
+      },
+    },
+    {
+      area: 'Rules',
+      async run() {
+        const settings = await store.readSettings(teamId);
+        return checkRules({ slack: client, settings, access });
       },
     },
     {

@@ -1,6 +1,14 @@
+import type { Person } from '../../slack/api/person.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { listAllPolicies } from '../compliance/index.ts';
-import { notConnected, type OpenService, type ServiceRef } from '../workspaces/index.ts';
+import {
+  type NamedPeople,
+  notConnected,
+  type OpenService,
+  offersAction,
+  type RuledAction,
+  type ServiceRef,
+} from '../workspaces/index.ts';
 import { readPage, searchPolicies } from './find-policies.ts';
 import type { PolicyCatalog } from './store/policy-catalog.ts';
 import { catalogMessage, policyListMessage } from './views/policy-list-message.ts';
@@ -11,7 +19,20 @@ export const readMs = 8000;
 export type ShowDependencies = {
   openService: OpenService;
   policyCatalog: Pick<PolicyCatalog, 'list'>;
+  readSettings: (teamId: string) => Promise<NamedPeople>;
 };
+
+/** Who reads policies, of which connection. */
+export type Reader = ServiceRef & { person: Person };
+
+/** Whether to offer this person what requests an action. Where no roles are named, everybody may. */
+export async function offersTo(
+  { teamId, person }: Reader,
+  action: RuledAction,
+  { readSettings }: Pick<ShowDependencies, 'readSettings'>,
+): Promise<boolean> {
+  return !person.standing || offersAction(person, await readSettings(teamId), action);
+}
 
 /**
  * One page of the policies that match `search`: of the service's list or, if it has none, of those
@@ -19,19 +40,22 @@ export type ShowDependencies = {
  * @throws ServiceError
  */
 export async function showPolicies(
-  { teamId, connection }: ServiceRef,
+  reader: Reader,
   { search, start }: { search: string; start: number },
-  { openService, policyCatalog }: ShowDependencies,
+  dependencies: ShowDependencies,
 ): Promise<Message> {
+  const { openService, policyCatalog } = dependencies;
+  const { teamId, connection } = reader;
   const service = await openService(teamId, connection);
   if (!service) return notConnected;
   const { client, connectionId } = service;
+  const canCreate = await offersTo(reader, 'policies.create', dependencies);
   const policies = await listAllPolicies(client, AbortSignal.timeout(readMs));
   if (policies) {
     const page = await readPage(client, searchPolicies(policies, search), start);
-    return policyListMessage({ ...page, search });
+    return policyListMessage({ ...page, search, canCreate });
   }
   const known = await policyCatalog.list({ teamId, connectionId });
   const page = await readPage(client, searchPolicies(known, search), start);
-  return catalogMessage({ ...page, search });
+  return catalogMessage({ ...page, search, canCreate });
 }

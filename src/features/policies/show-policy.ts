@@ -11,9 +11,9 @@ import {
   severalPoliciesMessage,
   unknownPolicyMessage,
 } from '../compliance/index.ts';
-import { notConnected, type ServiceRef } from '../workspaces/index.ts';
+import { notConnected } from '../workspaces/index.ts';
 import { readCurrentPolicy } from './changes/read-current-policy.ts';
-import { readMs, type ShowDependencies } from './show-policies.ts';
+import { offersTo, type Reader, readMs, type ShowDependencies } from './show-policies.ts';
 import type { KnownPolicy } from './store/policy-catalog.ts';
 import { showActionId } from './views/ids.ts';
 import { knownPolicyCard, policyCard } from './views/policy-message.ts';
@@ -28,6 +28,8 @@ type Source = {
   signal: AbortSignal;
   /** The policies that Belay knows, which matter where the service lists none. */
   listKnown: () => Promise<KnownPolicy[]>;
+  /** Whether the reader may request a change. */
+  canEdit: boolean;
 };
 
 /**
@@ -35,7 +37,7 @@ type Source = {
  * @throws ServiceError
  */
 export async function showPolicy(
-  of: ServiceRef,
+  of: Reader,
   nameOrId: string,
   dependencies: ShowDependencies,
 ): Promise<Message> {
@@ -59,7 +61,7 @@ export async function showPolicy(
 
 /** The policy with this id, for buttons. @throws ServiceError */
 export async function showPolicyById(
-  of: ServiceRef,
+  of: Reader,
   policyId: string,
   dependencies: ShowDependencies,
 ): Promise<Message> {
@@ -79,18 +81,24 @@ export async function showPolicyById(
 }
 
 async function openSource(
-  { teamId, connection }: ServiceRef,
-  { openService, policyCatalog }: ShowDependencies,
+  reader: Reader,
+  dependencies: ShowDependencies,
 ): Promise<Source | undefined> {
+  const { openService, policyCatalog } = dependencies;
+  const { teamId, connection } = reader;
   const service = await openService(teamId, connection);
   if (!service) return undefined;
   const { client, connectionId } = service;
   const listKnown = () => policyCatalog.list({ teamId, connectionId });
-  return { client, signal: AbortSignal.timeout(readMs), listKnown };
+  const canEdit = await offersTo(reader, 'policies.replace', dependencies);
+  return { client, signal: AbortSignal.timeout(readMs), listKnown, canEdit };
 }
 
-async function showDefinition({ client, signal }: Source, policy: Policy): Promise<Message> {
-  return policyCard(policy, await readCompliance(client, policy.id, signal));
+async function showDefinition(
+  { client, signal, canEdit }: Source,
+  policy: Policy,
+): Promise<Message> {
+  return policyCard(policy, await readCompliance(client, policy.id, signal), { canEdit });
 }
 
 /** A policy of a service without a list, which may still return one by its id: `known`, or any id. */

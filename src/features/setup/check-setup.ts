@@ -8,6 +8,13 @@ import { setupBlocks } from './views/ids.ts';
 
 export const maxApprovers = 20;
 
+/** What is shown to an approver must be what is saved, so nothing in it may be invisible. */
+export function isDeceptive(text = ''): boolean {
+  return /\p{C}|[^\S ]|\s{2}|\p{Bidi_Control}/u.test(text);
+}
+
+export const deceptiveText = 'Remove invisible characters and repeated spaces.';
+
 /** Errors by block id for approvers who could never decide and a channel that Belay can't post in. */
 export async function checkSlackChoices(
   { approvers: named, approvalsChannelId }: SetupForm,

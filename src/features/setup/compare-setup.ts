@@ -1,4 +1,5 @@
 import type { FormChange, Roles, SetupChange, SetupValues } from '../workspaces/index.ts';
+import { hasOtherProtection, weakenedByRules } from './rules/weakens.ts';
 
 export type Setting =
   | 'region'
@@ -7,6 +8,8 @@ export type Setting =
   | 'tokenOwner'
   | 'approvers'
   | keyof Roles
+  | 'rules'
+  | 'protectedUsers'
   | 'approvalsChannel'
   | 'deleteGrace'
   | 'usersPerHour'
@@ -48,6 +51,7 @@ function compareForm(change: FormChange): SettingChange[] {
   const isLooserGrace = after.deleteGraceMinutes < before.deleteGraceMinutes;
   const isLooserLimit = after.usersPerHour > before.usersPerHour;
   const isFewerApprovers = after.weakeningApprovals < before.weakeningApprovals;
+  const weakensRules = weakenedByRules(change);
   const compared: [Setting, boolean, Requirement][] = [
     ['connectionName', target?.nameBefore !== undefined, 'approval'],
     ['region', isOther('regionId'), 'approval'],
@@ -65,6 +69,9 @@ function compareForm(change: FormChange): SettingChange[] {
       !hasSamePeople(before.access.roles[role], after.access.roles[role]),
       'approval',
     ]),
+    ['rules', weakensRules !== undefined, weakensRules ? 'approval' : 'announcement'],
+    // As with the token owner: one person alone must not stop the requests about somebody.
+    ['protectedUsers', hasOtherProtection(change), 'approval'],
     [
       'approvalsChannel',
       isOther('approvalsChannelId'),
@@ -85,6 +92,15 @@ function compareForm(change: FormChange): SettingChange[] {
 
 /** Anybody with more rights is a risk, and anybody with fewer may be missed. */
 const roleSettings = ['viewers', 'operators', 'auditors', 'admins'] as const;
+
+/** Settings of `/belay access` alone: the setup form has the approvers, too. */
+const accessSettings: Setting[] = [...roleSettings, 'rules', 'protectedUsers'];
+
+/** Whether the change is about nothing but roles, rules and protected users. */
+export function isAboutAccess(change: SetupChange): boolean {
+  if (change.configuration) return false;
+  return compareSetup(change).every(({ setting }) => accessSettings.includes(setting));
+}
 
 /** Whether the change could weaken a guard, and so requires a second person. */
 export function requiresApproval(change: SetupChange): boolean {

@@ -4,6 +4,7 @@ import { section } from '../../slack/ui/blocks.ts';
 import { noticeModal } from '../../slack/ui/modal.ts';
 import type { Approvals } from '../approvals/index.ts';
 import { type CurrentSetup, isAdmin, type SetupChange } from '../workspaces/index.ts';
+import { isAboutAccess } from './compare-setup.ts';
 import type { SecondPerson } from './find-second-person.ts';
 import { findSlackNotices } from './find-slack-notices.ts';
 import { type ConfirmMetadata, hashRequests, planChange } from './plan-change.ts';
@@ -13,6 +14,7 @@ import { confirmModal } from './views/confirm-modal.ts';
 import { reasonBlockId } from './views/ids.ts';
 import {
   aboutAdminModal,
+  accessSavedModal,
   changedMeanwhileModal,
   connectionSavedModal,
   expiredModal,
@@ -96,6 +98,7 @@ async function save(
   log.info({ regionId: after.regionId, voided: saved.voided.length }, 'setup was saved');
   const owner = change.ownerCheck ?? (tokenOwner === undefined ? 'not-named' : 'known');
   const voidedCount = saved.voided.length;
+  if (isAboutAccess(change)) return { done: accessSavedModal(change, voidedCount) };
   if (change.target) {
     return {
       done: connectionSavedModal(change.target, {

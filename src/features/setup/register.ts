@@ -11,6 +11,7 @@ import {
 import { filledSetupModal, type SetupFormDependencies } from './fill-setup-form.ts';
 import { confirmMetadata } from './plan-change.ts';
 import { registerRoles } from './roles/register-roles.ts';
+import { registerRules } from './rules/register-rules.ts';
 import { setupMetadata, setupOrigin, tokenPageForm } from './setup-form.ts';
 import { adminsOnly, submitSetup } from './submit-setup.ts';
 import { sendTokenLink } from './token-page/send-token-link.ts';
@@ -57,6 +58,8 @@ export function registerSetup(
   }
 
   listeners.action(tokenPageActionId, tokenPageForm, (call) => sendTokenLink(call, dependencies));
+
+  registerRules(listeners, dependencies);
 
   return [
     ...registerRoles(listeners, dependencies),

@@ -28,7 +28,7 @@ const notConfirmed = notice(
 
 const notShownModal = noticeModal(setupTitle, [
   section(
-    'Nothing was saved: a changed value is too long to show to approvers in full. Shorten the token owner or the organizational unit.',
+    'Nothing was saved: the change is too long to show to approvers in full. Shorten the changed values, or change fewer of them at once.',
   ),
 ]);
 

@@ -9,8 +9,9 @@ import {
   SetupChangedError,
   setupChange,
 } from '../workspaces/index.ts';
+import { isAboutAccess } from './compare-setup.ts';
 import { changeLines, removalEffects, showsExactly } from './views/format-setup-change.ts';
-import { openSetupActionId } from './views/ids.ts';
+import { openSetupActionId, showAccessActionId } from './views/ids.ts';
 
 const payload = setupChange.extend({
   /** Who can approve: the named approvers, or the admins if none of those could. */
@@ -30,8 +31,8 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
   open: async ({ openSettings }, request) => openSettings(request),
   payload,
   personalFields: {
-    removed: ['tokenOwnerBefore', 'tokenOwnerAfter', 'configuration'],
-    replaced: [],
+    ...{ removed: ['tokenOwnerBefore', 'tokenOwnerAfter', 'configuration'], replaced: [] },
+    nested: ['before', 'after'].map((when) => [when, 'access', 'protectedUsers']),
   },
   snapshot,
   subjectId: ({ changeId }) => changeId,
@@ -77,11 +78,10 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
     },
   ],
   isShownExactly: showsExactly,
-  requestAgain: () => ({
-    text: 'Open setup',
-    actionId: openSetupActionId,
-    value: encodeValue({}),
-  }),
+  requestAgain: (stored) =>
+    isAboutAccess(stored)
+      ? { text: 'Show access', actionId: showAccessActionId, value: encodeValue({}) }
+      : { text: 'Open setup', actionId: openSetupActionId, value: encodeValue({}) },
   readSubject: (client, { changeId }) => client.read(changeId),
   snapshotOf: ({ revision }) => ({ revision }),
   preview: async () => [],

@@ -12,7 +12,13 @@ import {
   type WorkspaceSettings,
   type WorkspaceStore,
 } from '../workspaces/index.ts';
-import { checkOwner, type OwnerCheck, type UserExists } from './check-setup.ts';
+import {
+  checkOwner,
+  deceptiveText,
+  isDeceptive,
+  type OwnerCheck,
+  type UserExists,
+} from './check-setup.ts';
 import { readLimits, type SetupForm } from './setup-form.ts';
 import { setupBlocks } from './views/ids.ts';
 import { formatRefusedUnit } from './views/unit-field.ts';
@@ -81,13 +87,10 @@ export async function verifySetup(
   return { result: 'verified', region, settings, connection, units, owner };
 }
 
-/** What is shown to an approver must be what is saved, so nothing in it may be invisible. */
 function checkTypedText({ tokenOwner, organizationalUnitId }: SetupForm): Record<string, string> {
-  const error = 'Remove invisible characters and repeated spaces.';
-  const isDeceptive = (text = '') => /\p{C}|[^\S ]|\s{2}|\p{Bidi_Control}/u.test(text);
   return {
-    ...(isDeceptive(tokenOwner) && { [setupBlocks.tokenOwner]: error }),
-    ...(isDeceptive(organizationalUnitId) && { [setupBlocks.organizationalUnit]: error }),
+    ...(isDeceptive(tokenOwner) && { [setupBlocks.tokenOwner]: deceptiveText }),
+    ...(isDeceptive(organizationalUnitId) && { [setupBlocks.organizationalUnit]: deceptiveText }),
   };
 }
 

@@ -18,6 +18,8 @@ type FormInput = FormContext & {
   askAboutOpen: (subjectId: string, again: RequestButton) => Promise<KnownBlock[] | undefined>;
   /** Why a request about this user would be refused: mrkdwn. */
   warnOfRefusal: (user: User) => Promise<string | undefined>;
+  /** Why nobody can request this about the user: mrkdwn. */
+  findProtection: (user: User) => Promise<string | undefined>;
   /** Called if the request would change nothing. */
   onNoChange?: (() => Promise<void>) | undefined;
 };
@@ -58,12 +60,17 @@ async function formFor(
     await onNoChange?.();
     return noticeModal(modalTitles[verb], [section(reason)]);
   }
-  const [question, warning] = await Promise.all([
+  const [question, warning, protection] = await Promise.all([
     context.isRepeat
       ? undefined
       : context.askAboutOpen(user.id, repeatButton(verb, user.id, context)),
     context.warnOfRefusal(user),
+    context.findProtection(user),
   ]);
+  if (protection) {
+    const words = `${userMrkdwn(user)}\n🔒 ${protection} No request was sent.`;
+    return noticeModal(modalTitles[verb], [section(words)]);
+  }
   if (question) return noticeModal(modalTitles[verb], question);
   return requestModal(verb, user, { ...context, warning });
 }

@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import type { ServiceClient } from '../../dataprotection/client.ts';
-import { NotFoundError } from '../../dataprotection/http/errors.ts';
-import { readUser, type User } from '../../dataprotection/resources/users.ts';
+import type { User } from '../../dataprotection/resources/users.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
 import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
-import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { notice } from '../../slack/ui/blocks.ts';
 import { fillModal, openPendingModal } from '../../slack/ui/modal.ts';
-import { code, mention } from '../../slack/ui/mrkdwn.ts';
+import { mention } from '../../slack/ui/mrkdwn.ts';
 import {
   directMessageRefusal,
   findRule,
@@ -16,11 +14,13 @@ import {
   operatorRefusal,
   type RequestButton,
 } from '../approvals/index.ts';
-import { notConnected, type OpenService, type ServiceRef } from '../workspaces/index.ts';
+import { notConnected, offersAction } from '../workspaces/index.ts';
+import { readProtection } from './check-protected-user.ts';
 import { resolveUser } from './find-users.ts';
 import { openFormForId, openFormForTarget } from './open-request.ts';
-import { readAccess, readRoleNames } from './preview-user.ts';
+import { readRoleNames } from './preview-user.ts';
 import { readTarget } from './read-target.ts';
+import { showCard, showUser } from './show-user.ts';
 import {
   checkForm,
   prepareAction,
@@ -29,6 +29,7 @@ import {
 } from './submit-request.ts';
 import {
   chooseActionId,
+  isRemoval,
   reasonBlockId,
   requestActionIds,
   requestCallbackId,
@@ -38,18 +39,18 @@ import {
 } from './views/ids.ts';
 import { modalTitles, requestMetadata } from './views/request-modal.ts';
 import { userListMessage } from './views/user-list-message.ts';
-import { noUserMessage, userCard } from './views/user-message.ts';
+import { noUserMessage } from './views/user-message.ts';
 
 const userValue = z.object({ userId: z.string() });
 const loadingText = 'Looking up the user…';
 
 export function registerUsers(listeners: Listeners, given: UsersDependencies): Subcommand[] {
-  const { openService, approvals } = given;
+  const { approvals } = given;
 
   listeners.action(
     showActionId,
     userValue,
-    async ({ value, ...call }) => ({ reply: await showUser(value.userId, call, openService) }),
+    async ({ value, ...call }) => ({ reply: await showUser(value.userId, call, given) }),
     { isAnnounced: true },
   );
 
@@ -87,7 +88,7 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
     run: (call) => submitRequest(call, given),
   });
 
-  return [searchSubcommand(openService), ...verbs.map((verb) => requestSubcommand(verb, given))];
+  return [searchSubcommand(given), ...verbs.map((verb) => requestSubcommand(verb, given))];
 }
 
 type FormPlace = Pick<CommandInteraction, 'teamId' | 'person' | 'slack' | 'connection'> & {
@@ -124,38 +125,20 @@ async function readFormContext(
     const prepared = prepareAction({ verb }, user, service, filledIn);
     return approvals.warnOfRefusal({ teamId, requester: person, settings, slack, prepared });
   };
+  const findProtection = async (user: User) =>
+    isRemoval(verb) ? readProtection(user, service) : undefined;
   const reasonFormat = findRule(settings.access.rules, requestActionIds[verb])?.reasonFormat;
+  const asking = { askAboutOpen, warnOfRefusal, findProtection };
   const facts = { verb, client, connectionId, deleteGraceMinutes, reasonFormat, mayBreakGlass };
-  return { ...facts, askAboutOpen, warnOfRefusal };
+  return { ...facts, ...asking };
 }
 
-async function showUser(
-  userId: string,
-  { teamId, connection }: ServiceRef,
-  openService: OpenService,
-) {
-  const service = await openService(teamId, connection);
-  if (!service) return notConnected;
-  try {
-    return await showCard(await readUser(service.client, userId), service.client);
-  } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
-    return notice(
-      `Not found: the user with the ID ${code(userId)} was deleted or moved to another organizational unit.`,
-    );
-  }
-}
-
-async function showCard(user: User, client: ServiceClient): Promise<Message> {
-  return userCard(user, await readAccess(client, user));
-}
-
-function searchSubcommand(openService: OpenService): Subcommand {
+function searchSubcommand({ openService, readSettings }: UsersDependencies): Subcommand {
   return {
     name: 'users',
     usage: 'users <name, email or ID>',
     summary: 'Find users of the service',
-    async run({ text, teamId, slack, connection }) {
+    async run({ text, teamId, person, slack, connection }) {
       const read = await readTarget(text, { slack, allowsName: true });
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
       const { queries } = read;
@@ -167,7 +150,8 @@ function searchSubcommand(openService: OpenService): Subcommand {
         const found = await resolveUser(client, query);
         const [user, another] = found.users;
         if (!user) continue;
-        if (!another && found.isComplete) return showCard(user, client);
+        if (!another && found.isComplete)
+          return showCard(user, service, { person, settings: await readSettings(teamId) });
         return userListMessage(query, found, await readRoleNames(client, found.users));
       }
       return noUserMessage(queries);
@@ -187,6 +171,9 @@ function requestSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
     name: verb,
     usage: `${verb} <user>`,
     summary: summaries[verb],
+    isListedFor: async (teamId, person) =>
+      !person.standing ||
+      offersAction(person, await given.readSettings(teamId), requestActionIds[verb]),
     async run(call: CommandInteraction) {
       const { text, channelId, slack } = call;
       const read = await readTarget(text, { slack, allowsName: false });

@@ -13,6 +13,7 @@ import {
   openSameService,
 } from '../approvals/index.ts';
 import { checkLastAdministrator } from './check-last-administrator.ts';
+import { checkProtectedUser } from './check-protected-user.ts';
 import { checkNamedOwner, checkTokenOwner } from './check-token-owner.ts';
 import { findUser } from './find-users.ts';
 import { previewUser } from './preview-user.ts';
@@ -147,5 +148,10 @@ async function checkRemoval(user: User, context: CheckContext): Promise<Check[]>
   const unknownOwner =
     owner.result === 'passed' ? await checkNamedOwner(client, tokenOwner) : undefined;
   const { subjectsUnderWay } = context;
-  return [await checkLastAdministrator(user, { client, subjectsUnderWay }), unknownOwner ?? owner];
+  const protection = await checkProtectedUser(user, context.service);
+  return [
+    ...(protection ? [protection] : []),
+    await checkLastAdministrator(user, { client, subjectsUnderWay }),
+    unknownOwner ?? owner,
+  ];
 }

@@ -6,13 +6,24 @@ export {
   type Roles,
   roles,
 } from './access.ts';
-export { changedApprovals, isSameRule } from './changed-rules.ts';
 export {
   createChooseConnection,
   type FindConnection,
   findAmong,
   formatConnectionName,
 } from './choose-connection.ts';
+export {
+  approvalKey,
+  changedApprovals,
+  changedProtection,
+  changedRules,
+  hasSameApprovals,
+  type ProtectedChange,
+  protectedKinds,
+  type RuleChange,
+  type RulePart,
+  ruleParts,
+} from './compare-rules.ts';
 export { createEndWithConnection, type EndedItem } from './end-with-connection.ts';
 export {
   destinationOf,
@@ -44,12 +55,15 @@ export {
   mayAudit,
   mayDecide,
   mayRequest,
+  mayRequestAction,
   mayView,
   type NamedPeople,
+  offersAction,
   readMayChange,
   shownRights,
   whoMayChange,
 } from './permissions.ts';
+export { parseRuleFacts } from './rule-facts.ts';
 export {
   type ActionRule,
   type ActionRules,
@@ -101,6 +115,12 @@ export {
   type TokenPageStore,
 } from './store/token-pages.ts';
 export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';
+export {
+  formatRequiredApprovals,
+  formatRulePart,
+  ruledActionNames,
+  rulePartLabels,
+} from './views/format-rule.ts';
 export {
   type Connection,
   type ConnectionRef,

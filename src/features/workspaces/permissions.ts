@@ -1,6 +1,7 @@
 import type { Person } from '../../slack/api/person.ts';
 import { namedIds } from './access.ts';
 import { isUserGroup } from './members.ts';
+import { ruleOf } from './rules.ts';
 import type { WorkspaceSettings } from './workspace.ts';
 
 /** How the approvers are looked up. */
@@ -53,11 +54,32 @@ export function mayView(person: Person, settings: NamedPeople): boolean {
   return isOpen || person.isAdmin || isAmong(person, namedIds(settings));
 }
 
-/** Whether the person may request an action. */
+/** Whether the person may request an action that has no rule of its own about that. */
 export function mayRequest(person: Person, settings: NamedPeople): boolean {
   const { operators } = settings.access.roles;
   if (person.membership !== 'member') return false;
   return operators.length === 0 ? mayView(person, settings) : isAmong(person, operators);
+}
+
+/** The same for one action: the people that its rule names or, if it names nobody, the operators. */
+export function mayRequestAction(person: Person, settings: NamedPeople, action: string): boolean {
+  if (person.membership !== 'member') return false;
+  const { requesters } = ruleOf(settings.access.rules, action);
+  return requesters.length > 0 ? isAmong(person, requesters) : mayRequest(person, settings);
+}
+
+/**
+ * Whether to show this person what requests an action, or runs it without approval. Also while a group can't be read: then it is
+ * the request that says so.
+ */
+export function offersAction(person: Person, settings: NamedPeople, action: string): boolean {
+  try {
+    const { breakGlass } = ruleOf(settings.access.rules, action);
+    return mayRequestAction(person, settings, action) || isAmong(person, breakGlass);
+  } catch (error) {
+    if (error instanceof GroupUnreadError) return true;
+    throw error;
+  }
 }
 
 /** Whether the person may read the audit log: the auditors and admins, or approvers and admins. */

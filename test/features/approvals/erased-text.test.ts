@@ -9,6 +9,7 @@ import { setupActions } from '../../../src/features/setup/index.ts';
 import { userActions } from '../../../src/features/users/index.ts';
 import { ask, heardBack, seeAgain } from '../../support/ask.ts';
 import { clickRaw, openAnswerBox } from '../../support/raw-request.ts';
+import { openProtectedUsers, requestReviewed } from '../../support/rules.ts';
 import { shareWorldWithDatabase } from './world-with-database.ts';
 
 const { world, db } = shareWorldWithDatabase();
@@ -91,4 +92,19 @@ test('a late click on a denied request says that the reason was erased', async (
   expect(await clickLate(request)).toMatch(
     /Nothing was changed\. The reason was erased\. Denied by <@U0BEN00002> <!date/,
   );
+});
+
+test('the addresses of protected users are erased with the entries about the request', async () => {
+  const { ben, cleo } = world();
+  await cleo.submit(await openProtectedUsers(cleo), { addresses: { input: 'vip@example.com' } });
+  const request = await requestReviewed(cleo, ben);
+  expect(JSON.stringify(request.blocks)).toContain('vip@example.com');
+  await ben.press(request, 'Approve');
+  await seeAgain(ben, request, 'The setup was changed.');
+  await ben.seeMessage("changed Belay's setup");
+  await erase(request);
+  const requests = await db().selectFrom('approval').select('payload').execute();
+  const changes = await db().selectFrom('setup_change').select('change').execute();
+  expect(JSON.stringify([requests, changes])).not.toContain('vip@example.com');
+  expect(await clickLate(request)).toContain('Approved by <@U0BEN00002>');
 });

@@ -34,6 +34,7 @@ import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { smallerPolicy } from '../policies/smaller-policy.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
+import { changeOfRules } from '../setup/sample-change.ts';
 import { ruleRefusals, shortfallOf, unmetRequests, withRule } from './rules/sample-rule.ts';
 import { sampleApproval } from './sample-approval.ts';
 
@@ -54,11 +55,13 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
     ),
     ...states.map((state) => withVotes(approvalMadeOf(samples, 'users.disable', state))),
     ...ruled,
-    ...states.map((state) => ({
-      ...approvalMadeOf(samples, 'setup.change', state),
-      payload: { ...samples.change, decidedBy: 'approvers' },
-      ...{ snapshot: { revision: 1 }, preview: [], checks: [], attempts: 1 },
-    })),
+    ...[samples.change, changeOfRules(samples.typed)].flatMap((change) =>
+      states.map((state) => ({
+        ...approvalMadeOf(samples, 'setup.change', state),
+        payload: { ...change, decidedBy: 'approvers' },
+        ...{ snapshot: { revision: 1 }, preview: [], checks: [], attempts: 1 },
+      })),
+    ),
   ];
   const policies = policyActionNames.flatMap((name) =>
     policyStates.map((state) => policyChangeOf(samples, name, state)),

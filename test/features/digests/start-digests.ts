@@ -28,6 +28,7 @@ import { openReference } from '../../dataprotection/reference-service.ts';
 import { listen, opsChannelId } from '../../slack/listeners/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
+import { noProtectedUsers } from '../../support/no-roles.ts';
 import { newDigest, sampleSettings } from './store/digest-rows.ts';
 
 export const teamId = 'T0HARBOR01';
@@ -77,6 +78,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
       originId: connectionId,
       organizationalUnitId: undefined,
       tokenOwner: undefined,
+      readProtectedUsers: noProtectedUsers,
       client,
     },
   };

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceClient } from '../../../src/dataprotection/client.ts';
 import { showPolicyById } from '../../../src/features/policies/show-policy.ts';
+import { defaultAccess } from '../../../src/features/workspaces/index.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { buttonTexts } from '../../support/ask.ts';
+import { noProtectedUsers } from '../../support/no-roles.ts';
 import { shareWorld } from '../../support/world.ts';
 import { textsOf } from '../message-parts.ts';
 
@@ -73,12 +75,21 @@ async function showNone(client: ServiceClient) {
       originId: 'c',
       organizationalUnitId: undefined,
       tokenOwner: undefined,
+      readProtectedUsers: noProtectedUsers,
     },
   });
   const policyCatalog = { list: async () => [] };
-  return showPolicyById({ teamId: 'T1', connection: undefined }, 'no-such-id', {
+  const person = {
+    slackUserId: 'U1',
+    isAdmin: false,
+    email: undefined,
+    membership: 'member',
+  } as const;
+  const readSettings = async () => ({ approvers: [], access: defaultAccess });
+  return showPolicyById({ teamId: 'T1', connection: undefined, person }, 'no-such-id', {
     openService,
     policyCatalog,
+    readSettings,
   });
 }
 

@@ -12,6 +12,7 @@ import { createLogger } from '../../../src/logger.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
+import { noProtectedUsers } from '../../support/no-roles.ts';
 import { patienceMs } from '../../support/patience.ts';
 import { insertConnection, newTeamId, noon } from '../approvals/store/rows.ts';
 
@@ -51,7 +52,11 @@ async function startTeams(count: number) {
         async openService(teamId) {
           calls.push(teamId);
           const team = teams.find((one) => one.teamId === teamId);
-          const unnamed = { organizationalUnitId: undefined, tokenOwner: undefined };
+          const unnamed = {
+            organizationalUnitId: undefined,
+            tokenOwner: undefined,
+            readProtectedUsers: noProtectedUsers,
+          };
           return team && { ...team, ...unnamed, originId: team.connectionId };
         },
       },

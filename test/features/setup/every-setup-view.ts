@@ -1,13 +1,16 @@
 import type { Region } from '../../../src/dataprotection/region.ts';
+import { accessMessage } from '../../../src/features/setup/views/access-message.ts';
 import { announcementMessage } from '../../../src/features/setup/views/announcement-message.ts';
 import { confirmModal } from '../../../src/features/setup/views/confirm-modal.ts';
 import { connectionListMessage } from '../../../src/features/setup/views/connection-list-message.ts';
 import { connectionModal } from '../../../src/features/setup/views/connection-modal.ts';
 import { expiryMessage } from '../../../src/features/setup/views/expiry-message.ts';
-import { rolesMessage } from '../../../src/features/setup/views/roles-message.ts';
+import { protectedModal } from '../../../src/features/setup/views/protected-modal.ts';
 import { rolesModal } from '../../../src/features/setup/views/roles-modal.ts';
+import { ruleModal } from '../../../src/features/setup/views/rule-modal.ts';
 import {
   aboutAdminModal,
+  accessSavedModal,
   connectionSavedModal,
   requestedModal,
   savedModal,
@@ -22,11 +25,13 @@ import {
   tokenLinkModal,
   tokenReceivedMessage,
 } from '../../../src/features/setup/views/token-link.ts';
-import { defaultAccess } from '../../../src/features/workspaces/index.ts';
+import { defaultAccess, defaultRule } from '../../../src/features/workspaces/index.ts';
+import { settingsOf } from '../../../src/features/workspaces/setup-change.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
+import { changeOfRules } from './sample-change.ts';
 
 const region: Region = {
   id: 'us-west',
@@ -89,7 +94,12 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     ...change,
     target: { kind, originId, name: 'europe', nameBefore: 'eu' },
   }));
-  const noRoles = { viewers: [], operators: [], approvers: [], auditors: [], admins: [] };
+  const { access: _, ...settings } = settingsOf(change, {
+    stored: change,
+    inForce: { approvalsChannelId: undefined, ...change.after },
+  });
+  const fullAccess = changeOfRules(samples.typed).after.access;
+  const fullRule = fullAccess.rules['users.delete'] ?? defaultRule;
   const group = 'S0STORAGE1';
   const someRoles = {
     ...{ viewers: [group], operators: [people.ana, group], approvers: [people.ben] },
@@ -120,7 +130,30 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
         expiryMessage({ connectionName, originId: formId, expiresAt: at, isExpired }),
       ),
     ),
-    rolesMessage: [noRoles, someRoles].map(rolesMessage),
+    accessMessage: [
+      accessMessage({ ...settings, approvers: [], access: defaultAccess }),
+      accessMessage({ ...settings, access: fullAccess }),
+    ],
+    ruleModal: [
+      { groups: [], isCut: false },
+      {
+        groups: Array.from({ length: 100 }, (_, index) => ({
+          ...{ id: `S${index}`, name: samples.typed || 'x', handle: samples.typed },
+        })),
+        isCut: true,
+      },
+      { groups: undefined, isScopeMissing: true },
+    ].map((choice) =>
+      ruleModal({
+        rule: fullRule,
+        ...{ isRuled: true, choice, errors: { requesters: problem } },
+        metadata: { channelId, revision: 1, action: 'policies.replace' },
+      }),
+    ),
+    protectedModal: [defaultAccess, fullAccess].map(({ protectedUsers: users }) =>
+      protectedModal({ users, metadata: { channelId, revision: 1 }, errors: { roles: problem } }),
+    ),
+    accessSavedModal: [accessSavedModal(changeOfRules(samples.typed), 2)],
     rolesModal: [
       { groups: [], isCut: false },
       {
@@ -155,7 +188,7 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
         voids,
       })),
     ].flatMap((plan) =>
-      [change, ...targets].map((one) =>
+      [change, changeOfRules(samples.typed), ...targets].map((one) =>
         confirmModal({ change: one, plan, metadata: { changeId: one.changeId } }),
       ),
     ),

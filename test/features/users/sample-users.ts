@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { User } from '../../../src/dataprotection/resources/users.ts';
 import type { UserSnapshot } from '../../../src/features/users/stored-user.ts';
+import { verbs } from '../../../src/features/users/views/ids.ts';
 
 /** A user as returned by the service, with the given fields. */
 export function userWith(fields: Partial<User> = {}): User {
@@ -31,3 +32,6 @@ export const anySnapshot: fc.Arbitrary<UserSnapshot> = fc.record({
     }),
   ),
 });
+
+/** The card of an unprotected user, for somebody who may request everything. */
+export const openCard = { access: undefined, protection: undefined, verbs };

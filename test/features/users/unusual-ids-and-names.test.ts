@@ -6,6 +6,7 @@ import { chooseModal } from '../../../src/features/users/views/request-modal.ts'
 import { userListMessage } from '../../../src/features/users/views/user-list-message.ts';
 import { userCard } from '../../../src/features/users/views/user-message.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
+import { openCard } from './sample-users.ts';
 
 const longId = 'x'.repeat(2500);
 const longOne = { id: longId, fullName: 'Long Id', email: 'long@example.com', otherFields: {} };
@@ -22,7 +23,7 @@ test('a user whose id is too long for a button is listed without a button', () =
 });
 
 test('the card of a user with a long id has no buttons', () => {
-  const { blocks = [] } = userCard(longOne);
+  const { blocks = [] } = userCard(longOne, openCard);
   expect(validateMessage(blocks)).toEqual([]);
   expect(JSON.stringify(blocks)).toContain('long@example.com');
   expect(JSON.stringify(blocks)).not.toContain('"button"');
@@ -36,6 +37,7 @@ test('a change to a user with a long id cannot be requested', async () => {
     ...({ client, verb: 'delete', channelId: 'C1', deleteGraceMinutes: 30 } as const),
     askAboutOpen: async () => undefined,
     warnOfRefusal: async () => undefined,
+    findProtection: async () => undefined,
   };
   const form = await openFormForId(longId, asked);
   expect(validateView(form)).toEqual([]);
@@ -46,9 +48,11 @@ test.each([' \n ', '\u202e'])(
   'a name of %j is replaced by the address, or else the id',
   (blank) => {
     const nameless = { ...other, fullName: blank };
-    expect(JSON.stringify(userCard(nameless).blocks?.[0])).toContain('"text":"ana@example.com"');
-    expect(userCard(nameless).text).toMatch(/^\*ana@example\.com\*: /);
-    const unknown = userCard({ ...nameless, email: blank });
+    expect(JSON.stringify(userCard(nameless, openCard).blocks?.[0])).toContain(
+      '"text":"ana@example.com"',
+    );
+    expect(userCard(nameless, openCard).text).toMatch(/^\*ana@example\.com\*: /);
+    const unknown = userCard({ ...nameless, email: blank }, openCard);
     expect(JSON.stringify(unknown.blocks?.[0])).toContain('"text":"User 8"');
     expect(unknown.text).toMatch(/^\*id 8\*: /);
   },

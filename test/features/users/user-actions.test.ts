@@ -3,6 +3,7 @@ import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { disable, enable, remove, rename } from '../../../src/features/users/user-actions.ts';
 import { defaultAccess } from '../../../src/features/workspaces/index.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
+import { noProtectedUsers } from '../../support/no-roles.ts';
 import { userWith } from './sample-users.ts';
 
 const ana = { id: '8', fullName: 'Ana Silva', email: 'ana.silva@example.com' };
@@ -42,7 +43,10 @@ test('each action has a button to request it again, and disabling one for the op
 test('only disabling and deleting have guards', async () => {
   const { client } = await openReference();
   const connection = { connectionId: 'c1', originId: 'c1', organizationalUnitId: undefined };
-  const context = { service: { ...connection, client, tokenOwner: '8' }, subjectsUnderWay: [] };
+  const context = {
+    service: { ...connection, client, tokenOwner: '8', readProtectedUsers: noProtectedUsers },
+    subjectsUnderWay: [],
+  };
   const user = userWith();
   const labels = ['not the last enabled administrator', "not the owner of Belay's own token"];
   for (const checks of [disable.checks(user, context), remove.checks(user, context)]) {

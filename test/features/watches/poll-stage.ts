@@ -25,6 +25,7 @@ import type { Destination, Outgoing } from '../../../src/outbox/message.ts';
 import { openClient } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
+import { noProtectedUsers } from '../../support/no-roles.ts';
 import { logKeys, newSetup, newTeamId } from '../approvals/store/rows.ts';
 
 export type Queued = { to: Destination } & Outgoing;
@@ -102,7 +103,11 @@ async function openWatching(
     };
     return {
       ...{ connectionId: connection.id, originId: connection.originId },
-      ...{ organizationalUnitId: undefined, tokenOwner: undefined },
+      ...{
+        organizationalUnitId: undefined,
+        tokenOwner: undefined,
+        readProtectedUsers: noProtectedUsers,
+      },
       client: watched,
     };
   };

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { accessSettings } from '../../../src/features/workspaces/access.ts';
 import {
   GroupUnreadError,
+  mayRequestAction,
   readMayChange,
   shownRights,
 } from '../../../src/features/workspaces/permissions.ts';
@@ -36,4 +38,45 @@ it('needs no group for the right of a creator, and shows no right that is not kn
   const isShown = await shownRights.readMayChange('T1', ana, named);
   expect([isShown({ createdBy: 'U_ANA' }), isShown({ createdBy: 'U_DAN' })]).toEqual([true, false]);
   expect(shownRights.mayDecide(ana, ['S_OPS'])).toBe(false);
+});
+
+const ruled = {
+  approvers: [],
+  access: accessSettings.parse({
+    roles: { operators: ['UANA'] },
+    rules: {
+      'users.delete': { requesters: ['UBEN', 'SOPS'] },
+      'users.disable': { hoursToDecide: 2 },
+    },
+  }),
+};
+const operator: Person = { ...ana, slackUserId: 'UANA' };
+const standing = { groups: [], unreadGroups: [], admins: [] };
+
+it.each<[string, Person, string, boolean]>([
+  ['an operator', operator, 'users.delete', false],
+  ['an operator', operator, 'users.disable', true],
+  ['an operator', operator, 'setup.change', true],
+  ['somebody whom the rule names', { ...ana, slackUserId: 'UBEN' }, 'users.delete', true],
+  ['somebody whom another rule names', { ...ana, slackUserId: 'UBEN' }, 'users.disable', false],
+  [
+    'a member of a group that the rule names',
+    { ...ana, slackUserId: 'UCLEO', standing: { ...standing, groups: ['SOPS'] } },
+    'users.delete',
+    true,
+  ],
+  [
+    'a guest whom the rule names',
+    { ...ana, slackUserId: 'UBEN', membership: 'guest' },
+    'users.delete',
+    false,
+  ],
+])('returns whether %s may request an action: %#', (_, person, action, isAllowed) => {
+  const known = { standing, ...person };
+  expect(mayRequestAction(known, ruled, action)).toBe(isAllowed);
+});
+
+it('does not say who may request an action while a group of its rule is unread', () => {
+  const unread = { ...ana, standing: { ...standing, unreadGroups: ['SOPS'] } };
+  expect(() => mayRequestAction(unread, ruled, 'users.delete')).toThrow(GroupUnreadError);
 });

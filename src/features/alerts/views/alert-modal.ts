@@ -37,6 +37,7 @@ export const alertModalTitle = 'Alert';
 /** Which buttons to show; rights are checked again when one is pressed. */
 export type AllowedChanges = {
   canChange: boolean;
+  mayNote: boolean;
   mayClear: boolean;
   channelId: string | undefined;
   /** Where people sign in to the service, if that is known. */
@@ -70,7 +71,7 @@ export function alertModal(alert: Alert, allowed: AllowedChanges): ModalView {
 
 function changeBlocks(
   alert: Alert,
-  { canChange, mayClear, channelId }: AllowedChanges,
+  { canChange, mayNote, mayClear, channelId }: AllowedChanges,
 ): KnownBlock[] {
   const [policy] = policiesOf(alert);
   const view = policy && viewPolicyButton(policy);
@@ -90,9 +91,20 @@ function changeBlocks(
     ...{ text: 'Clear alert', actionId: clearActionId, value, style: 'danger' },
     accessibilityLabel: `Clear alert: ${name}`,
   });
-  if (isCleared(alert)) return [actions([note, ...viewButtons])];
-  if (mayClear) return [actions([note, clear, ...viewButtons])];
-  return [actions([note, ...viewButtons]), context('Only approvers and admins can clear alerts.')];
+  const isOpen = !isCleared(alert);
+  const offered = [
+    ...(mayNote ? [note] : []),
+    ...(mayClear && isOpen ? [clear] : []),
+    ...viewButtons,
+  ];
+  const refused = [
+    ...(mayNote ? [] : ['Only operators can change alert notes.']),
+    ...(mayClear || !isOpen ? [] : ['Only approvers and admins can clear alerts.']),
+  ];
+  return [
+    ...(offered.length > 0 ? [actions(offered)] : []),
+    ...(refused.length > 0 ? [context(refused.join(' '))] : []),
+  ];
 }
 
 function wideSections(fields: Field[]): KnownBlock[] {

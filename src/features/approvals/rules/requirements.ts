@@ -1,7 +1,8 @@
 import {
   type ActionRule,
   type ActionRules,
-  isSameRule,
+  defaultRule,
+  hasSameApprovals,
   type RequiredApproval,
   ruledActions,
   ruleOf,
@@ -59,5 +60,5 @@ export function hasRuleChanged(
   { rule, action }: Pick<Approval, 'rule' | 'action'>,
   { access }: Pick<WorkspaceSettings, 'access'>,
 ): boolean {
-  return !isSameRule(rule ?? { approvals: [] }, ruleOf(access.rules, action));
+  return !hasSameApprovals(rule ?? defaultRule, ruleOf(access.rules, action));
 }

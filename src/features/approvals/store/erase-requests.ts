@@ -59,11 +59,23 @@ function withoutComment({ comment: _, ...vote }: Vote): Vote {
 /** Keeps the fields that binding the action needs. An unknown action can't be bound: keeps nothing. */
 function erasePayload(stored: unknown, action: ActionEntry | undefined): object {
   if (!action) return {};
-  const { removed, replaced } = action.personalFields;
+  const { removed, replaced, nested = [] } = action.personalFields;
   const kept = Object.entries(payloadSchema.parse(stored)).filter(
     ([field]) => !removed.includes(field),
   );
-  return Object.fromEntries(
+  const erased = Object.fromEntries(
     kept.map(([field, value]) => [field, replaced.includes(field) ? erasedText : value]),
   );
+  return nested.reduce(withoutPath, erased);
+}
+
+function withoutPath(
+  object: Record<string, unknown>,
+  [field = '', ...rest]: string[],
+): Record<string, unknown> {
+  if (!(field in object)) return object;
+  const { [field]: value, ...others } = object;
+  if (rest.length === 0) return others;
+  const inner = payloadSchema.safeParse(value);
+  return inner.success ? { ...others, [field]: withoutPath(inner.data, rest) } : object;
 }

@@ -4,6 +4,7 @@ import { bold, channelMention, safe } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../../slack/ui/words.ts';
 import { isLogEvent } from '../event-names.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
+import { formatProtectionChange, formatRuleChange } from './format-rule-change.ts';
 import { formatSettingsChange } from './format-settings-change.ts';
 import { type AuditedChange, auditedChange } from './format-subject.ts';
 
@@ -56,6 +57,9 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
     `${who} *changed the approvers*${formatChange(record, ' ')}`,
   settings_changed: ({ who, record }) =>
     `${who} *changed the settings*${formatChange(record, ': ')}`,
+  rule_changed: ({ who, record }) => `${who} *changed the rule*${formatRuleChange(record)}`,
+  protected_users_changed: ({ who, record }) =>
+    `${who} *changed the protected users*${formatProtectionChange(record)}`,
   connection_changed: ({ who, record }) => {
     // Only entries since version 0.2 say so.
     if (record.facts.isFirst === true) return `${who} *connected the workspace to the service*`;

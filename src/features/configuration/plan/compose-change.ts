@@ -2,7 +2,7 @@ import { valuesInForce } from '../../setup/index.ts';
 import type { FormChange, SetupChange } from '../../workspaces/index.ts';
 import { toSettings } from '../read-stored.ts';
 import type { SavablePlan } from '../save/save-configuration.ts';
-import { formatItem, ruleDifferences } from '../views/format-plan.ts';
+import { formatItem } from '../views/format-plan.ts';
 import type { CheckedPlan } from './check-service.ts';
 
 /**
@@ -28,7 +28,7 @@ export function composeChange(plan: CheckedPlan, newId: () => string): SetupChan
     changeId: newId(),
     configuration: {
       changes: all.filter((change) => !isOfSettings(change)),
-      items: [...ruleDifferences(plan), ...items.map(formatItem).toSorted()],
+      items: items.map(formatItem).toSorted(),
       plan: undefined,
     },
   };

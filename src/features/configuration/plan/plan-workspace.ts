@@ -62,16 +62,7 @@ export function hasDifferences({ changes, items }: WorkspacePlan): boolean {
 /** Whether any of the changes could weaken a guard, and so requires a second person. */
 export function isWeakening(plan: WorkspacePlan): boolean {
   const { isFirst, changes } = plan;
-  if (isFirst) return false;
-  return changesRules(plan) || changes.some(({ change }) => requiresApproval(change));
-}
-
-/** No form changes rules and protected users, so no comparison says whether that weakens them. */
-export function changesRules({ stored: { workspace }, wanted }: WorkspacePlan): boolean {
-  return !isSame(
-    [workspace.rules, workspace.protectedUsers],
-    [wanted.rules, wanted.protectedUsers],
-  );
+  return !isFirst && changes.some(({ change }) => requiresApproval(change));
 }
 
 function findStored(

@@ -4,7 +4,7 @@ import type { Workspace } from '../file/configuration.ts';
 import { describeReference } from '../file/resolve-tokens.ts';
 import type { CheckedPlan } from '../plan/check-service.ts';
 import type { ItemChange } from '../plan/compare-items.ts';
-import { changesRules, hasDifferences, isWeakening } from '../plan/plan-workspace.ts';
+import { hasDifferences, isWeakening } from '../plan/plan-workspace.ts';
 
 /** A plan for an operator, in plain text: the differences of a workspace and what follows from them. */
 export function formatPlan(plan: CheckedPlan, voided: DescribedRequest[]): string {
@@ -36,23 +36,14 @@ function weakeningSettings(plan: CheckedPlan): string[] {
       requires === 'approval' ? setting : [],
     ),
   );
-  const rules = changesRules(plan) ? ['rules'] : [];
-  return [...new Set([...found, ...rules])];
-}
-
-/** Each different rule and protected user. */
-export function ruleDifferences(plan: CheckedPlan): string[] {
-  return compareValues(plan, (path) => /^(rules|protectedUsers)\./.test(path));
+  return [...new Set(found)];
 }
 
 /** Each different value of the sections that have no items, by its path. */
-function compareValues(
-  { stored, wanted }: CheckedPlan,
-  isCompared: (path: string) => boolean = () => true,
-): string[] {
+function compareValues({ stored, wanted }: CheckedPlan): string[] {
   const before = values(stored.workspace);
   const after = values(wanted);
-  const paths = [...new Set([...before.keys(), ...after.keys()])].filter(isCompared);
+  const paths = [...new Set([...before.keys(), ...after.keys()])];
   return paths.flatMap((path) => {
     const [old, value] = [before.get(path), after.get(path)];
     if (old === value) return [];

@@ -39,6 +39,8 @@ export type PolicyPage<Row> = {
   search: string;
   start: number;
   total: number;
+  /** Unless the reader may not request a policy. */
+  canCreate?: boolean | undefined;
 };
 
 /** Ten policies: what each backs up, how often, how long it keeps, its state and compliance. */
@@ -66,13 +68,14 @@ export function catalogMessage(page: PolicyPage<KnownPolicy>): Message {
   return listMessage(page, { columns, rows, notes: [knownPoliciesNote] });
 }
 
-function nothingMessage({ search }: PolicyPage<unknown>, none: string): Message {
+function nothingMessage({ search, canCreate }: PolicyPage<unknown>, none: string): Message {
   if (search !== '') {
     return notice(
       `No policy matches “${safe(search, 100)}”. Run \`/belay policies\` to see all policies.`,
     );
   }
-  return message(none, [section(none), actions([createButton()])]);
+  const create = createButtons(canCreate);
+  return message(none, [section(none), ...(create.length > 0 ? [actions(create)] : [])]);
 }
 
 function listMessage(
@@ -145,7 +148,7 @@ function formatState(policy: Policy): string {
   return [readActivation(policy)?.short, readLock(policy)].filter(Boolean).join(', ');
 }
 
-function pageButtons({ search, start, total }: PolicyPage<unknown>): Button[] {
+function pageButtons({ search, start, total, canCreate }: PolicyPage<unknown>): Button[] {
   const page = (text: string, actionId: string, to: number) =>
     button({
       ...{ text, actionId, value: encodeValue({ search, start: to }) },
@@ -158,13 +161,13 @@ function pageButtons({ search, start, total }: PolicyPage<unknown>): Button[] {
       ? [page('Next', nextActionId, start + policiesPerPage)]
       : []),
     page('Refresh', refreshActionId, start),
-    createButton(),
+    ...createButtons(canCreate),
   ];
 }
 
-function createButton(): Button {
-  return button({
-    ...{ text: 'Create policy', actionId: createFormActionId, value: encodeValue({}) },
-    accessibilityLabel: 'Create policy',
-  });
+function createButtons(canCreate = true): Button[] {
+  if (!canCreate) return [];
+  const text = 'Create policy';
+  const value = encodeValue({});
+  return [button({ text, actionId: createFormActionId, value, accessibilityLabel: text })];
 }

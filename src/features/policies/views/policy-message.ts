@@ -26,8 +26,12 @@ import { editActionId, historyActionId } from './ids.ts';
 const maxSlaSets = 20;
 const maxFields = 30;
 
-/** A policy in words as the service has it now, with every field that the service returned. */
-export function policyCard(policy: Policy, reading: Reading): Message {
+/** A policy in words as the service has it now, with every field that the service returned. `canEdit`: the reader may request it. */
+export function policyCard(
+  policy: Policy,
+  reading: Reading,
+  { canEdit = true }: { canEdit?: boolean } = {},
+): Message {
   const { name, slaSets } = policy;
   const shown = slaSets.slice(0, maxSlaSets);
   const lines = shown.map((slaSet, index) => formatLine(slaSet, index + 1));
@@ -48,7 +52,7 @@ export function policyCard(policy: Policy, reading: Reading): Message {
       { label: 'Policy ID', value: code(policy.id) },
       ...otherFields(policy.otherFields),
     ]),
-    ...buttonBlocks(policy, { canEdit: true }),
+    ...buttonBlocks(policy, { canEdit }),
     context(complianceNote),
   ];
   return message([`Policy ${safeName(name)}`, ...state, ...lines, ...notes].join('\n'), blocks);

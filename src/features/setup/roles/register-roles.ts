@@ -6,10 +6,11 @@ import { notice } from '../../../slack/ui/blocks.ts';
 import { fillModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { isAdmin, notConnected } from '../../workspaces/index.ts';
 import { adminsOnly, type SubmitDependencies } from '../submit-setup.ts';
+import { accessMessage } from '../views/access-message.ts';
 import { editRolesActionId, rolesCallbackId } from '../views/ids.ts';
-import { rolesMessage } from '../views/roles-message.ts';
 import { rolesModal, rolesNotice, rolesTitle } from '../views/roles-modal.ts';
-import { listChoices, namedByRole, rolesMetadata } from './roles-form.ts';
+import { listChoices } from './list-choices.ts';
+import { namedByRole, rolesMetadata } from './roles-form.ts';
 import { submitRoles } from './submit-roles.ts';
 
 /** `/belay access`: who has which role, and the form that changes it. */
@@ -49,7 +50,7 @@ export function registerRoles(
       adminsOnly: true,
       async run({ teamId, person }) {
         if (!isAdmin(person)) return notice(adminsOnly);
-        return rolesMessage(namedByRole(await store.readSettings(teamId)));
+        return accessMessage(await store.readSettings(teamId));
       },
     },
   ];

@@ -1,9 +1,11 @@
+import { limits } from '../../../slack/ui/limits.ts';
 import { channelMention, mention, readShown, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { WaitingRequest } from '../../approvals/index.ts';
 import type { FormChange, Roles, SetupChange, SetupValues } from '../../workspaces/index.ts';
 import { compareSetup, type Setting } from '../compare-setup.ts';
-import { formatNamed } from './roles-message.ts';
+import { formatNamed } from './access-message.ts';
+import { protectionLines, ruleLines, showsRulesExactly } from './format-rule-change.ts';
 import { roleLabels } from './roles-modal.ts';
 
 /** No form takes a longer text. */
@@ -12,6 +14,9 @@ const maxShownLength = 255;
 /** Of a watch or digest of a configuration file. */
 const maxItemLength = 1000;
 
+/** A message has 50 blocks, of which a request needs some for itself. */
+const maxLines = 35;
+
 /** The setting `weakeningApprovals`, wherever it is shown. */
 export const weakeningLabel = 'Approvers needed to weaken a policy';
 
@@ -19,7 +24,7 @@ export const weakeningLabel = 'Approvers needed to weaken a policy';
 export const removalEffects =
   'Watches and digests on this connection end, and channels that use the connection return to the default.';
 
-/** Every changed setting with its old and its new value, shown exactly, one line each: mrkdwn. */
+/** Every changed setting with its old and its new value, shown exactly, a block each: mrkdwn. */
 export function changeLines({ configuration, ...change }: SetupChange): string[] {
   const { changes = [], items = [] } = configuration ?? {};
   const shown = items.map((line) => safeName(line, maxItemLength));
@@ -41,7 +46,7 @@ function linesOfForm(change: FormChange): string[] {
   };
   const { regionId } = after;
   const added = `${name}\n*Region*: ${safeName(after.regionLabel, maxShownLength)} (${safeName(regionId, maxShownLength)})`;
-  const lines: Record<Setting, () => string> = {
+  const lines: Record<Setting, () => string | string[]> = {
     connectionName: () => `*Name*: ${nameBefore} → ${name}`,
     connectionAdded: () =>
       `*New connection*: ${added}\n*Organizational unit*: ${formatUnit(after)}\n*Token owner*: ${formatOwner(tokenOwnerAfter)}`,
@@ -57,6 +62,8 @@ function linesOfForm(change: FormChange): string[] {
     operators: () => formatRole('operators'),
     auditors: () => formatRole('auditors'),
     admins: () => formatRole('admins'),
+    rules: () => ruleLines(change),
+    protectedUsers: () => protectionLines(change),
     approvalsChannel: () => `*Approvals channel*: ${values(formatChannel)}`,
     deleteGrace: () => `*Deletion grace period*: ${values(formatGrace)}`,
     usersPerHour: () => `*Users per hour*: ${values(formatLimit)}`,
@@ -69,7 +76,11 @@ function linesOfForm(change: FormChange): string[] {
         ]
       : [];
   const which = target?.kind === 'edit' ? [`*Connection*: ${nameBefore || name}`] : [];
-  return [...which, ...compareSetup(change).map(({ setting }) => lines[setting]()), ...unchecked];
+  return [
+    ...which,
+    ...compareSetup(change).flatMap(({ setting }) => lines[setting]()),
+    ...unchecked,
+  ];
 }
 
 /** Changes by earlier versions always made a new connection, and say nothing about it. */
@@ -84,7 +95,11 @@ function formatTenant({ connectionId, isSameTenant, before, after }: FormChange)
 /** Whether these lines show every new value exactly and in full. */
 export function showsExactly({ configuration, ...change }: SetupChange): boolean {
   const { changes = [], items = [] } = configuration ?? {};
+  const lines = changeLines({ ...change, configuration });
+  const isInFull =
+    lines.length <= maxLines && lines.every((line) => line.length <= limits.sectionText);
   return (
+    isInFull &&
     [change, ...changes].every(showsFormExactly) &&
     items.every((line) => readShown(safeName(line, maxItemLength)) === line)
   );
@@ -99,10 +114,11 @@ function showsFormExactly(change: FormChange): boolean {
     [before.organizationalUnitId, after.organizationalUnitId],
     [tokenOwnerBefore, tokenOwnerAfter],
   ];
-  return pairs.every(
+  const areExact = pairs.every(
     ([old, value]) =>
       value === undefined || value === old || readShown(safeName(value, maxShownLength)) === value,
   );
+  return areExact && showsRulesExactly(change);
 }
 
 export function formatUnit({ organizationalUnitId: id, unitName }: SetupValues): string {

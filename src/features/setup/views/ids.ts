@@ -5,6 +5,11 @@ export const tokenPageActionId = 'setup.token-page';
 export const confirmSetupCallbackId = 'setup.confirm';
 export const editRolesActionId = 'access.edit';
 export const rolesCallbackId = 'access.save';
+export const showAccessActionId = 'access.show';
+export const editRuleActionId = 'access.edit-rule';
+export const ruleCallbackId = 'access.save-rule';
+export const editProtectedActionId = 'access.edit-protected';
+export const protectedCallbackId = 'access.save-protected';
 export const reasonBlockId = 'reason';
 
 export const connectionCallbackId = 'connections.save';
@@ -29,3 +34,16 @@ export const setupBlocks = {
   usersPerHour: 'users-per-hour',
   weakeningApprovals: 'weakening-approvals',
 } as const;
+
+/** Blocks of the form of a rule, beside one for each approval. */
+export const ruleBlocks = {
+  requesters: 'requesters',
+  hoursToDecide: 'hours-to-decide',
+  hoursToRun: 'hours-to-run',
+  remindAfterMinutes: 'remind-after',
+  reasonFormat: 'reason-format',
+  breakGlass: 'break-glass',
+  remove: 'remove',
+} as const;
+export const approvalBlockId = (index: number): string => `approval-${index + 1}`;
+export const countBlockId = (index: number): string => `${approvalBlockId(index)}-count`;

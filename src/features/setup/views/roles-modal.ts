@@ -1,19 +1,16 @@
-import { context, input, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
+import { section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import { code, safe } from '../../../slack/ui/mrkdwn.ts';
-import { multiSelectElement, peopleElement } from '../../../slack/ui/view-values.ts';
-import { isUserGroup } from '../../workspaces/index.ts';
+import { safe } from '../../../slack/ui/mrkdwn.ts';
+import type { GroupChoice } from '../roles/list-choices.ts';
 import {
-  type GroupChoice,
-  groupsBlockId,
-  maxListedGroups,
   type NamedByRole,
   type RoleName,
   type RolesMetadata,
   roleNames,
 } from '../roles/roles-form.ts';
 import { rolesCallbackId } from './ids.ts';
+import { groupNotice, hasGroupMenus, memberInputs } from './member-inputs.ts';
 
 export const rolesTitle = 'Access';
 const changeTitle = 'Change roles';
@@ -46,8 +43,7 @@ type RolesModalInput = {
 
 /** Who has which role, to be changed. */
 export function rolesModal({ named, choice, metadata, errors = {} }: RolesModalInput): ModalView {
-  const { groups = [] } = choice;
-  const hasGroups = groups.length > 0;
+  const hasGroups = hasGroupMenus(choice);
   return formModal({
     title: changeTitle,
     callbackId: rolesCallbackId,
@@ -57,52 +53,15 @@ export function rolesModal({ named, choice, metadata, errors = {} }: RolesModalI
       ...Object.entries(errors).map(([, error]) =>
         section(`:warning: *Nothing was saved.* ${safe(error, 500)}`),
       ),
-      ...roleNames.flatMap((role): KnownBlock[] => [
-        input({
-          blockId: role,
-          label: roleLabels[role],
-          hint: hints[role],
-          element: peopleElement(named[role].filter((id) => !isUserGroup(id))),
-          isOptional: true,
-        }),
-        ...(hasGroups ? [groupInput(role, named, groups)] : []),
-      ]),
+      ...roleNames.flatMap((role) =>
+        memberInputs(
+          { blockId: role, label: roleLabels[role], hint: hints[role], ids: named[role] },
+          choice,
+        ),
+      ),
       ...groupNotice(choice),
     ],
   });
-}
-
-function groupInput(
-  role: RoleName,
-  named: NamedByRole,
-  groups: NonNullable<GroupChoice['groups']>,
-): KnownBlock {
-  const choices = groups.map(({ id, name, handle }) => ({
-    value: id,
-    label: handle && handle !== name ? `${name} (@${handle})` : name,
-  }));
-  return input({
-    blockId: groupsBlockId(role),
-    label: `${roleLabels[role]}: user groups`,
-    hint: 'Applies to current and future members of these groups.',
-    element: multiSelectElement(choices, named[role]),
-    isOptional: true,
-  });
-}
-
-function groupNotice(choice: GroupChoice): KnownBlock[] {
-  if (choice.groups) {
-    return choice.isCut
-      ? [context(`Showing the first ${maxListedGroups} user groups by name.`)]
-      : [];
-  }
-  return [
-    context(
-      choice.isScopeMissing
-        ? `User groups can't be changed: Belay is missing the Slack scope ${code('usergroups:read')}. Ask your Belay administrator to update the app from ${code('manifest.yml')} and install it again.`
-        : "User groups can't be changed right now, because Slack didn't return them. Groups that have a role keep it.",
-    ),
-  ];
 }
 
 export const rolesNotice = (text: string): ModalView => noticeModal(changeTitle, [section(text)]);

@@ -5,11 +5,17 @@ import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { bold, code, mention, safe } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { WaitingRequest } from '../../approvals/index.ts';
-import { type ConnectionTarget, isUserGroup, type SetupValues } from '../../workspaces/index.ts';
+import {
+  type ConnectionTarget,
+  isUserGroup,
+  type SetupChange,
+  type SetupValues,
+} from '../../workspaces/index.ts';
 import type { OwnerCheck } from '../check-setup.ts';
 import type { SlackNotices } from '../find-slack-notices.ts';
 import { connectionTitle } from './connection-modal.ts';
 import {
+  changeLines,
   formatApprovers,
   formatChannel,
   formatGrace,
@@ -21,6 +27,7 @@ import {
   weakeningLabel,
 } from './format-setup-change.ts';
 import { chooseUnitActionId } from './ids.ts';
+import { rolesTitle } from './roles-modal.ts';
 import { setupTitle } from './setup-modal.ts';
 
 export const savedBeforeModal: ModalView = noticeModal(setupTitle, [
@@ -83,6 +90,15 @@ export function savedModal(saved: Saved): ModalView {
 const tokenReplaced = section(
   'The API token was replaced. The new token sees the same tenant, so waiting requests, scheduled deletions, watches and digests continue.',
 );
+
+/** After a change of nothing but roles, rules and protected users. */
+export function accessSavedModal(change: SetupChange, voidedCount: number): ModalView {
+  return noticeModal(rolesTitle, [
+    section('The changes were saved and are announced to approvers and admins.'),
+    ...changeLines(change).map((line) => section(line)),
+    ...voidedNotice(voidedCount, false),
+  ]);
+}
 
 /** After a change of one of several connections. */
 export function connectionSavedModal(

@@ -9,6 +9,9 @@ export const verbs = ['disable', 'enable', 'rename', 'delete'] as const;
 /** What can be requested for a user of the service. */
 export type Verb = (typeof verbs)[number];
 
+/** Whether the user loses their access: then guards protect some users. */
+export const isRemoval = (verb: Verb): boolean => verb === 'disable' || verb === 'delete';
+
 /** The buttons that open a request form; also the names of the approvable actions. */
 export const requestActionIds = {
   disable: 'users.disable',

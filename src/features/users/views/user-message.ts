@@ -25,17 +25,32 @@ import {
   userPlain,
   userTitle,
 } from './format-user.ts';
-import { requestActionIds, type Verb } from './ids.ts';
+import { isRemoval, requestActionIds, type Verb } from './ids.ts';
 
-/** Every field of a user, with the buttons for requests; `access` where the service shows it. */
-export function userCard(user: User, access?: RoleAccess[]): Message {
+type CardOptions = {
+  /** Where the service shows it. */
+  access: RoleAccess[] | undefined;
+  /** Why the user can't be disabled or deleted: mrkdwn. */
+  protection: string | undefined;
+  /** What the reader may request. */
+  verbs: readonly Verb[];
+};
+
+/** Every field of a user, with the buttons for requests. */
+export function userCard(user: User, { access, protection, verbs }: CardOptions): Message {
+  const offered = allowedVerbs(user)
+    .filter((verb) => verbs.includes(verb))
+    .filter((verb) => protection === undefined || !isRemoval(verb));
   return message(`${userMrkdwn(user)}: ${formatState(user)}.`, [
     header(userTitle(user)),
     section(`${stateIcon(user)} *${capitalize(formatState(user))}*`),
+    ...(protection ? [section(`🔒 ${protection}`)] : []),
     ...fieldSections(userFields(user, access)),
-    ...requestBlocks(user),
+    ...(verbs.length > 0 ? requestBlocks(user, offered) : [notOffered]),
   ]);
 }
+
+const notOffered = context("You can't request changes to users in this workspace.");
 
 function stateIcon({ isEnabled }: User): string {
   if (isEnabled === undefined) return '❔';
@@ -92,10 +107,10 @@ const buttonTexts: Record<Verb, string> = {
 };
 
 /** No requests about a user whose id is too long for the value of a button. */
-function requestBlocks(user: User): KnownBlock[] {
-  if (user.id.length > maxIdLength) return [];
+function requestBlocks(user: User, offered: Verb[]): KnownBlock[] {
+  if (user.id.length > maxIdLength || offered.length === 0) return [];
   return [
-    actions(allowedVerbs(user).map((verb) => requestButton(verb, user))),
+    actions(offered.map((verb) => requestButton(verb, user))),
     context("Each change needs a second person's approval."),
   ];
 }

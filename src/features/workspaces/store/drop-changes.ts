@@ -7,8 +7,9 @@ import type { Tables } from '../../../database/tables.ts';
 
 type Trx = Transaction<Tables>;
 
-/** The column `change` without the addresses of token owners. */
-export const withoutOwners = sql<string>`change - array['tokenOwnerBefore', 'tokenOwnerAfter', 'configuration']`;
+/** The column `change` without the addresses of token owners and protected users. */
+export const withoutOwners = sql<string>`change - array['tokenOwnerBefore', 'tokenOwnerAfter', 'configuration']
+  #- '{before,access,protectedUsers}' #- '{after,access,protectedUsers}'`;
 
 /** How long an admin has to confirm a change. */
 const confirmableHours = 1;

@@ -1,7 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { changedApprovals } from '../changed-rules.ts';
+import { changedApprovals } from '../compare-rules.ts';
 import type { RuledAction } from '../rules.ts';
 import type { SavedSetup, Setup } from '../workspace.ts';
 import { wipeOutdated } from './drop-changes.ts';

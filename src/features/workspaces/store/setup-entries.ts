@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { AuditEntry, AuditEvent, Operator } from '../../../audit-log/entry.ts';
 import type { Roles } from '../access.ts';
+import { changedProtection, changedRules, protectedKinds } from '../compare-rules.ts';
+import { ruleFacts } from '../rule-facts.ts';
 import type { Setup, WorkspaceSettings } from '../workspace.ts';
 import type { ConnectionTable } from './tables.ts';
 
@@ -46,6 +48,10 @@ export function setupEntries(setup: Saved, before: Before): AuditEntry[] {
     ),
     ...entry('approvers_changed', approversContents(setup, before)),
     ...entry('settings_changed', settingsContents(setup, before)),
+    ...changedRules(before.access, setup.settings.access).flatMap((change) =>
+      entry('rule_changed', ruleFacts(change)),
+    ),
+    ...entry('protected_users_changed', protectionContents(setup, before)),
   ];
 }
 
@@ -123,6 +129,21 @@ function settingsContents(
   };
   if (Object.keys(facts).length === 0) return undefined;
   return { facts, personal: isEdited ? changed('tokenOwner', ownerBefore, tokenOwner) : {} };
+}
+
+/** Addresses, domains and names of roles are what a person wrote, so only their numbers are facts. */
+function protectionContents({ settings }: Saved, before: Before): EntryContents | undefined {
+  const change = changedProtection(before.access.protectedUsers, settings.access.protectedUsers);
+  if (!change) return undefined;
+  const lists = protectedKinds.flatMap((kind) => [
+    [`${kind}Added`, change[kind].added] as const,
+    [`${kind}Removed`, change[kind].removed] as const,
+  ]);
+  const given = lists.filter(([, texts]) => texts.length > 0);
+  return {
+    facts: Object.fromEntries(given.map(([key, texts]) => [key, texts.length])),
+    personal: Object.fromEntries(given.map(([key, texts]) => [key, texts.join(', ')])),
+  };
 }
 
 /** Ids of people and user groups, both lists if they differ, in whatever order. */

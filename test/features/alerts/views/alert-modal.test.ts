@@ -8,7 +8,7 @@ import { hostileTexts } from '../../hostile-texts.ts';
 import { textsOf } from '../../message-parts.ts';
 import { alertMadeOf } from '../hostile-alert.ts';
 
-const offer = { canChange: true, mayClear: true, channelId: 'C1' };
+const offer = { canChange: true, mayNote: true, mayClear: true, channelId: 'C1' };
 
 const wire = {
   ...{ id: 'id-1', type: 'tag_conflict', cause: 'two_match', severity: 'dire', status: 'active' },
@@ -105,4 +105,10 @@ it('says that the alert no longer exists', () => {
   const view = alertGoneModal('<!channel>'.repeat(300));
   expect(validateView(view)).toEqual([]);
   expect(textsOf(view.blocks)[0]).toContain('no longer exists');
+});
+
+it('offers the note to operators only', () => {
+  const texts = JSON.stringify(alertModal(alertMadeOf('x'), { ...offer, mayNote: false }));
+  expect(texts).not.toContain('note"');
+  expect(texts).toContain('Only operators can change alert notes.');
 });

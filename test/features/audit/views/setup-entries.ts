@@ -28,6 +28,43 @@ export const setupEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     },
     '<@U0BEN> *changed the settings*: deletion grace period from 30 minutes to 0 minutes, limit of users per hour from 10 to 200, approvers needed to weaken a policy from 2 to 1, approvals channel from none to <#C0APPROVE2>, token owner',
   ],
+  [
+    'rule_changed',
+    {
+      ...ofSetup,
+      facts: {
+        ...{ rule: 'users.delete', requestersBefore: [], requestersAfter: ['U1', 'S1'] },
+        ...{ approvalsBefore: [], approvalsAfter: ['2 of S1', '1 of S2'] },
+        ...{ hoursToDecideBefore: 8, hoursToDecideAfter: 1, remindAfterMinutesAfter: 30 },
+        reasonFormatChanged: true,
+      },
+      personal: { reasonFormatAfter: 'OPS-#' },
+    },
+    '<@U0BEN> *changed the rule* for “Delete a user”: requesters from every operator to <@U1> and <!subteam^S1>, approvals from the approvers to 2 of <!subteam^S1> *and* 1 of <!subteam^S2>, time to decide from 8 hours to 1 hour, first reminder from none to after 30 minutes, reason format from none to `OPS-#`',
+  ],
+  [
+    'rule_changed',
+    {
+      ...{ ...ofSetup, isErased: true },
+      facts: {
+        rule: 'users.delete',
+        reasonFormatChanged: true,
+        breakGlassBefore: ['U1'],
+        breakGlassAfter: [],
+      },
+    },
+    '<@U0BEN> *changed the rule* for “Delete a user”: reason format, break-glass from <@U1> to nobody · _personal text erased_',
+  ],
+  ['rule_changed', ofSetup, '<@U0BEN> *changed the rule*'],
+  [
+    'protected_users_changed',
+    {
+      ...{ ...ofSetup, facts: { addressesAdded: 2, domainsRemoved: 1 } },
+      personal: { addressesAdded: 'a@example.com, b@example.com' },
+    },
+    '<@U0BEN> *changed the protected users*: added 2 addresses (a@example.com, b@example.com), removed 1 domain',
+  ],
+  ['protected_users_changed', ofSetup, '<@U0BEN> *changed the protected users*'],
   ['connection_changed', ofSetup, '<@U0BEN> *changed the connection*'],
   [
     'connection_changed',

@@ -1,0 +1,36 @@
+import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
+import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
+import type { CurrentSetup, SetupChange, WorkspaceSettings } from '../workspaces/index.ts';
+import { valuesInForce } from './build-change.ts';
+import { compareSetup } from './compare-setup.ts';
+import { reviewChange } from './review-change.ts';
+import type { SubmitDependencies } from './submit-setup.ts';
+import { changedMeanwhileModal } from './views/saved-modal.ts';
+
+type Place = { channelId?: string | undefined };
+
+/**
+ * Shows a change of settings that leaves the connection as it is to the admin, who confirms it.
+ * Undefined if it changes nothing.
+ */
+export async function reviewSettings(
+  call: SubmissionInteraction<Place>,
+  { current, settings }: { current: CurrentSetup; settings: WorkspaceSettings },
+  dependencies: SubmitDependencies,
+): Promise<VerificationResult | undefined> {
+  const { connection, revision } = current;
+  if (!connection) return { done: changedMeanwhileModal };
+  const { regions, newId } = dependencies;
+  const { tokenOwner } = connection;
+  const change: SetupChange = {
+    ...{ changeId: newId(), basedOn: revision, hasNewToken: false },
+    before: valuesInForce(connection, current.settings, regions),
+    after: valuesInForce(connection, settings, regions),
+    ...{ tokenOwnerBefore: tokenOwner, tokenOwnerAfter: tokenOwner },
+  };
+  if (compareSetup(change).length === 0) return undefined;
+  const { channelId } = call.metadata;
+  const reviewed = { change, current, connection: undefined, channelId };
+  const { review } = await reviewChange(call, reviewed, dependencies);
+  return review ?? { done: changedMeanwhileModal };
+}

@@ -1,0 +1,65 @@
+import { isRecipientGone } from '../../../slack/api/error-codes.ts';
+import { type Person, readPerson } from '../../../slack/api/person.ts';
+import type { SlackClient } from '../../../slack/api/slack-client.ts';
+import type { Access } from '../../access/index.ts';
+import { isUserGroup, type NamedPeople, namedGroups } from '../../workspaces/index.ts';
+import { maxApprovers } from '../check-setup.ts';
+import { groupsBlockId } from '../views/member-inputs.ts';
+
+/** Slack answers about 20 questions a minute for the members of a group. */
+export const maxNamedGroups = 15;
+/** Of a large group, so many are looked up to find one who is active. */
+const maxLookedUp = 20;
+
+export type MemberChecks = { slack: SlackClient; listMembers: Access['listMembers'] };
+
+/** Why these settings name too many user groups. */
+export function tooManyGroups(settings: NamedPeople): string | undefined {
+  return namedGroups(settings).length > maxNamedGroups
+    ? `Choose at most ${maxNamedGroups} user groups across all roles and rules.`
+    : undefined;
+}
+
+/** The block to mark: of the menu of groups if only groups are named. */
+export function memberBlock(blockId: string, ids: readonly string[]): string {
+  return ids.length > 0 && ids.every(isUserGroup) ? groupsBlockId(blockId) : blockId;
+}
+
+/** Why these people and groups can't be named: somebody could never act, or nobody could. */
+export async function problemWithMembers(
+  ids: readonly string[],
+  { slack, listMembers }: MemberChecks,
+): Promise<string | undefined> {
+  const people = ids.filter((id) => !isUserGroup(id));
+  if (people.length > maxApprovers) return `Choose at most ${maxApprovers} people.`;
+  const found = await Promise.all(people.map((id) => findMember(slack, id)));
+  if (found.includes(undefined)) {
+    return "Choose only active full members of this workspace. Guests, bots and people from other workspaces can't have a role.";
+  }
+  if (people.length > 0 || ids.length === 0) return undefined;
+  const members = await listMembers(slack, ids);
+  if (members.unread.length > 0) return groupsUnread;
+  for (const id of members.people.slice(0, maxLookedUp)) {
+    if (await findMember(slack, id)) return undefined;
+  }
+  return members.people.length > maxLookedUp
+    ? undefined
+    : 'Nobody in these groups is an active full member of this workspace.';
+}
+
+export const groupsUnread =
+  "Slack didn't return the members of one of these groups. Try again in a minute.";
+
+/** Undefined for anybody but an active full member. */
+export async function findMember(
+  slack: SlackClient,
+  slackUserId: string,
+): Promise<Person | undefined> {
+  try {
+    const person = await readPerson(slack, slackUserId);
+    return person.membership === 'member' ? person : undefined;
+  } catch (error) {
+    if (isRecipientGone(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import { type Access, findUnmetApproval, type UnmetApproval } from '../../access/index.ts';
+import type { NamedPeople } from '../../workspaces/index.ts';
+import { deceptiveText, isDeceptive } from '../check-setup.ts';
+import {
+  groupsUnread,
+  type MemberChecks,
+  memberBlock,
+  problemWithMembers,
+  tooManyGroups,
+} from '../roles/check-members.ts';
+import { ruleBlocks } from '../views/ids.ts';
+import type { RuleForm } from './rule-form.ts';
+
+/**
+ * Errors by block id: people who could never act, what nobody could do, approvals that could never be
+ * met, and a format that can't be shown exactly. `after`: the settings with this rule.
+ */
+export async function checkRule(
+  { rule, approvalBlocks }: Extract<RuleForm, { rule: unknown }>,
+  after: NamedPeople,
+  checks: MemberChecks & { readPerson: Access['readPerson'] },
+): Promise<Record<string, string>> {
+  const tooMany = tooManyGroups(after);
+  if (tooMany) return { [ruleBlocks.requesters]: tooMany };
+  const { requesters, approvals, breakGlass, reasonFormat } = rule;
+  const errors: Record<string, string> = {};
+  const blockOf = (index: number) => approvalBlocks[index] ?? ruleBlocks.requesters;
+  const fields: [string, string[]][] = [
+    [ruleBlocks.requesters, requesters],
+    ...approvals.map(({ from }, index): [string, string[]] => [blockOf(index), from]),
+    [ruleBlocks.breakGlass, breakGlass],
+  ];
+  for (const [blockId, ids] of fields) {
+    const problem = await problemWithMembers(ids, checks);
+    if (problem) errors[memberBlock(blockId, ids)] = problem;
+  }
+  if (reasonFormat !== undefined && isDeceptive(reasonFormat)) {
+    errors[ruleBlocks.reasonFormat] = deceptiveText;
+  }
+  if (Object.keys(errors).length > 0) return errors;
+  const unmet = await findUnmetApproval(approvals, {
+    listMembers: (ids) => checks.listMembers(checks.slack, ids),
+    readPerson: (slackUserId) => checks.readPerson(checks.slack, slackUserId),
+  });
+  if (!unmet) return {};
+  const ids = approvals[unmet.index]?.from ?? [];
+  return { [memberBlock(blockOf(unmet.index), ids)]: formatUnmet(unmet) };
+}
+
+function formatUnmet({ reason, able }: UnmetApproval): string {
+  switch (reason) {
+    case 'unread':
+      return groupsUnread;
+    case 'too-few':
+      return `${able === 0 ? 'None' : `Only ${able}`} of these people can approve, so this rule could never be met. Choose more people, or require fewer approvals.`;
+    case 'overlap':
+      return 'Other approvals of this rule need the same people, and each person counts once. Choose more people, or require fewer approvals.';
+  }
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { Interaction, SubmissionInteraction } from '../../../slack/listeners/interaction.ts';
+import type { Listeners } from '../../../slack/listeners/listeners.ts';
+import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
+import { notice } from '../../../slack/ui/blocks.ts';
+import { fillModal, type ModalView } from '../../../slack/ui/modal.ts';
+import { isAdmin, notConnected, type RuledAction, ruleOf } from '../../workspaces/index.ts';
+import { reviewSettings } from '../review-settings.ts';
+import { listChoices } from '../roles/list-choices.ts';
+import { adminsOnly, type SubmitDependencies } from '../submit-setup.ts';
+import { accessMessage } from '../views/access-message.ts';
+import {
+  editProtectedActionId,
+  editRuleActionId,
+  protectedCallbackId,
+  ruleCallbackId,
+  showAccessActionId,
+} from '../views/ids.ts';
+import {
+  protectedModal,
+  protectedNotice,
+  protectedTitle,
+  tooLongForForm,
+} from '../views/protected-modal.ts';
+import { ruleModal, ruleNotice, ruleTitle } from '../views/rule-modal.ts';
+import { changedMeanwhileModal } from '../views/saved-modal.ts';
+import {
+  fitsForm,
+  type ProtectedMetadata,
+  protectedMetadata,
+  readProtectedForm,
+} from './protected-form.ts';
+import { ruleMetadata, ruleValue } from './rule-form.ts';
+import { submitRule } from './submit-rule.ts';
+
+/** The forms that change the rule of an action and the protected users, and the button that shows both. */
+export function registerRules(listeners: Listeners, dependencies: SubmitDependencies): void {
+  const { store } = dependencies;
+
+  listeners.action(showAccessActionId, z.object({}), async ({ person, teamId }) => {
+    if (!isAdmin(person)) return { reply: notice(adminsOnly) };
+    return { reply: accessMessage(await store.readSettings(teamId)) };
+  });
+
+  listeners.action(editRuleActionId, ruleValue, async (call) => {
+    if (!isAdmin(call.person)) return { reply: notice(adminsOnly) };
+    const pending = { title: ruleTitle, waiting: 'Loading the rule…' };
+    await fillModal(call, pending, () => fillRule(call, call.value.action, call.channelId));
+    return undefined;
+  });
+
+  listeners.action(editProtectedActionId, z.object({}), async (call) => {
+    if (!isAdmin(call.person)) return { reply: notice(adminsOnly) };
+    const pending = { title: protectedTitle, waiting: 'Loading protected users…' };
+    await fillModal(call, pending, () => fillProtected(call, call.channelId));
+    return undefined;
+  });
+
+  async function fillRule(
+    { teamId, slack, log }: Interaction,
+    action: RuledAction,
+    channelId: string | undefined,
+  ): Promise<ModalView> {
+    const { revision, settings, connection } = await store.readSetup(teamId);
+    if (!connection) return ruleNotice(notConnected.text);
+    const { rules } = settings.access;
+    const rule = ruleOf(rules, action);
+    const named = [...rule.requesters, ...rule.approvals.flatMap(({ from }) => from)];
+    const choice = await listChoices([...named, ...rule.breakGlass], slack, log);
+    const isRuled = rules[action] !== undefined;
+    return ruleModal({ rule, isRuled, choice, metadata: { channelId, revision, action } });
+  }
+
+  async function fillProtected(
+    { teamId }: Interaction,
+    channelId: string | undefined,
+  ): Promise<ModalView> {
+    const { revision, settings, connection } = await store.readSetup(teamId);
+    if (!connection) return protectedNotice(notConnected.text);
+    const users = settings.access.protectedUsers;
+    return fitsForm(users)
+      ? protectedModal({ users, metadata: { channelId, revision } })
+      : tooLongForForm;
+  }
+
+  async function submitProtected(
+    call: SubmissionInteraction<ProtectedMetadata>,
+  ): Promise<VerificationResult> {
+    const { person, teamId, values, metadata } = call;
+    if (!isAdmin(person)) return { done: protectedNotice(adminsOnly) };
+    const current = await store.readSetup(teamId);
+    const { settings, connection, revision } = current;
+    if (revision !== metadata.revision || !connection) return { done: changedMeanwhileModal };
+    const { users, errors } = readProtectedForm(values);
+    if (Object.keys(errors).length > 0) {
+      return { errors, retry: protectedModal({ users, metadata, errors }) };
+    }
+    const access = { ...settings.access, protectedUsers: users };
+    const changed = { current, settings: { ...settings, access } };
+    const review = await reviewSettings(call, changed, dependencies);
+    return review ?? { done: protectedNotice('The protected users are unchanged.') };
+  }
+
+  listeners.verifiedSubmission(ruleCallbackId, {
+    metadata: ruleMetadata,
+    pending: ruleNotice('Checking people and groups… Nothing has been saved yet.'),
+    verify: (call) => submitRule(call, dependencies),
+  });
+
+  listeners.verifiedSubmission(protectedCallbackId, {
+    metadata: protectedMetadata,
+    pending: protectedNotice('Checking protected users… Nothing has been saved yet.'),
+    verify: submitProtected,
+  });
+}

@@ -1,0 +1,138 @@
+import {
+  actions,
+  button,
+  context,
+  divider,
+  header,
+  type Message,
+  menu,
+  message,
+  section,
+} from '../../../slack/ui/blocks.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { mention } from '../../../slack/ui/mrkdwn.ts';
+import {
+  type ActionRule,
+  defaultRule,
+  formatRulePart,
+  type ProtectedUsers,
+  protectedKinds,
+  type RuledAction,
+  type RulePart,
+  ruledActionNames,
+  ruledActions,
+  rulePartLabels,
+  type WorkspaceSettings,
+} from '../../workspaces/index.ts';
+import { namedByRole, type RoleName, roleNames } from '../roles/roles-form.ts';
+import { formatProtected } from './format-rule-change.ts';
+import { editProtectedActionId, editRolesActionId, editRuleActionId } from './ids.ts';
+import { roleLabels, rolesTitle } from './roles-modal.ts';
+
+/** Who has a role that names nobody. */
+const defaults: Record<RoleName, string> = {
+  viewers: 'every full member of this workspace',
+  operators: 'every viewer',
+  approvers: 'the admins',
+  auditors: 'approvers and admins',
+  admins: 'the admins of this Slack workspace',
+};
+
+/** Roles, rules and protected users, for admins. */
+export function accessMessage(settings: WorkspaceSettings): Message {
+  const { rules, protectedUsers } = settings.access;
+  const named = namedByRole(settings);
+  const roles = roleNames.map((role) => `*${roleLabels[role]}*: ${formatNamed(role, named[role])}`);
+  const ruled = ruledActions.flatMap((action) => {
+    const rule = rules[action];
+    return rule ? [formatRule(action, rule)] : [];
+  });
+  const rulesText = ruled.length > 0 ? ruled : [noRules];
+  const protection = formatProtection(protectedUsers);
+  return message([rolesTitle, ...roles, 'Rules', ...rulesText, protection].join('\n'), [
+    header(rolesTitle),
+    ...roles.map((line) => section(line)),
+    actions([editButton('Change roles…', editRolesActionId, 'who can do what in Belay')]),
+    divider(),
+    section('*Rules*'),
+    ...rulesText.map((text) => section(text)),
+    actions([
+      menu({
+        actionId: editRuleActionId,
+        placeholder: 'Edit rule…',
+        options: ruledActions.map((action) => ({
+          value: encodeValue({ action }),
+          text: ruledActionNames[action],
+        })),
+      }),
+    ]),
+    divider(),
+    section(protection),
+    actions([
+      editButton(
+        'Edit protected users…',
+        editProtectedActionId,
+        'who is never disabled or deleted through Belay',
+      ),
+    ]),
+    context(
+      "Changes that could weaken a check, and all changes of roles and protected users, require a second person's approval.",
+    ),
+  ]);
+}
+
+const noRules =
+  'No rules. Every operator can request every action, and the approvers decide. Choose an action to limit who can request or approve it.';
+
+function editButton(text: string, actionId: string, about: string): ReturnType<typeof button> {
+  const accessibilityLabel = `${text.replace('…', '')}: ${about}`;
+  return button({ text, actionId, value: encodeValue({}), accessibilityLabel });
+}
+
+/** Always shown, because they say who takes part; the others only if the rule sets them. */
+const mainParts: RulePart[] = ['requesters', 'approvals'];
+const furtherParts: RulePart[] = [
+  'hoursToDecide',
+  'hoursToRun',
+  'remindAfterMinutes',
+  'reasonFormat',
+  'breakGlass',
+];
+
+function formatRule(action: RuledAction, rule: ActionRule): string {
+  const format = (part: RulePart) => `${rulePartLabels[part]}: ${formatRulePart[part](rule)}`;
+  const isSet = (part: RulePart) =>
+    formatRulePart[part](rule) !== formatRulePart[part](defaultRule);
+  return [
+    `*${ruledActionNames[action]}*`,
+    ...mainParts.map(format),
+    furtherParts
+      .filter((part) => part === 'hoursToDecide' || isSet(part))
+      .map(format)
+      .join(' · '),
+  ].join('\n');
+}
+
+/** Ids of people and user groups, or who has the role by default. */
+export function formatNamed(role: RoleName, ids: readonly string[]): string {
+  if (ids.length === 0) return defaults[role];
+  const people = ids.map(mention).join(', ');
+  if (role === 'auditors') return `${people} and the admins`;
+  return role === 'admins' ? `${people} and the admins of this Slack workspace` : people;
+}
+
+const maxListed = 15;
+const kindLabels = { addresses: 'Addresses', domains: 'Domains', roles: 'Roles' } as const;
+
+function formatProtection(users: ProtectedUsers): string {
+  const title = '*Protected users*';
+  const lines = protectedKinds
+    .filter((kind) => users[kind].length > 0)
+    .map((kind) => {
+      const listed = users[kind].slice(0, maxListed);
+      const more = users[kind].length - listed.length;
+      return `${kindLabels[kind]}: ${formatProtected(listed)}${more > 0 ? ` and ${more} more` : ''}`;
+    });
+  if (lines.length > 0) return [title, ...lines].join('\n');
+  return `${title}\nNo protected users. Protected users are never disabled or deleted through Belay.`;
+}

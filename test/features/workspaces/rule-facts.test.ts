@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { accessSettings } from '../../../src/features/workspaces/access.ts';
+import { changedRules, parseRuleFacts } from '../../../src/features/workspaces/index.ts';
+import { ruleFacts } from '../../../src/features/workspaces/rule-facts.ts';
+
+const before = accessSettings.parse({
+  rules: { 'users.rename': { remindAfterMinutes: 5, reasonFormat: 'A-#' } },
+});
+const after = accessSettings.parse({
+  rules: {
+    'users.delete': {
+      requesters: ['U1'],
+      approvals: [
+        { from: ['S1', 'U2'], count: 2 },
+        { from: ['S2'], count: 1 },
+      ],
+      ...{ hoursToDecide: 1, hoursToRun: 2, remindAfterMinutes: 30, reasonFormat: 'OPS-#' },
+      breakGlass: ['S3'],
+    },
+  },
+});
+
+it('stores both values of each changed part, without what a person wrote', () => {
+  const [rename, remove] = changedRules(before, after).map(ruleFacts);
+  expect(rename).toEqual({
+    facts: { rule: 'users.rename', remindAfterMinutesBefore: 5, reasonFormatChanged: true },
+    personal: { reasonFormatBefore: 'A-#' },
+  });
+  expect(remove).toEqual({
+    facts: {
+      ...{ rule: 'users.delete', requestersBefore: [], requestersAfter: ['U1'] },
+      ...{ approvalsBefore: [], approvalsAfter: ['2 of S1 U2', '1 of S2'] },
+      ...{
+        hoursToDecideBefore: 8,
+        hoursToDecideAfter: 1,
+        hoursToRunBefore: 24,
+        hoursToRunAfter: 2,
+      },
+      ...{ remindAfterMinutesAfter: 30, reasonFormatChanged: true },
+      ...{ breakGlassBefore: [], breakGlassAfter: ['S3'] },
+    },
+    personal: { reasonFormatAfter: 'OPS-#' },
+  });
+});
+
+it('reads back what it stored', () => {
+  for (const change of changedRules(before, after)) {
+    const { facts, personal } = ruleFacts(change);
+    const read = parseRuleFacts(facts, personal);
+    expect(read?.parts).toEqual(change.parts);
+    for (const part of change.parts) {
+      expect(read?.before[part]).toEqual(change.before[part]);
+      expect(read?.after[part]).toEqual(change.after[part]);
+    }
+  }
+  expect(parseRuleFacts({ hours: 2 }, {})).toBeUndefined();
+});
