@@ -10,9 +10,9 @@ import {
   createRepublishPending,
   createVoidSetupChanges,
   createVoidWaiting,
-  type TransactionHooks,
 } from './features/approvals/store/change-approval.ts';
 import { createNameConnections } from './features/approvals/store/name-connections.ts';
+import type { TransactionHooks } from './features/approvals/store/transaction-hooks.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
 import { createComplianceHistory } from './features/compliance/store/compliance-history.ts';

@@ -41,6 +41,7 @@ export const columns = {
     ...(['preview', 'checks', 'snapshot', 'snapshot_hash', 'wake_at', 'lease_holder'] as const),
     ...(['attempts', 'sent', 'canceled_by', 'direct_channel_id', 'direct_ts'] as const),
     ...(['direct_attempted_at', 'rendering_until', 'traceparent', 'required_approvals'] as const),
+    ...(['parent_id', 'tally'] as const),
     ...(['votes'] as const),
   ],
   audit_log: [

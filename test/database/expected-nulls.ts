@@ -46,7 +46,7 @@ export const nullableColumns = {
     'sent',
     'traceparent',
     'direct_attempted_at',
-    ...(['connection_name', 'connection_origin_id'] as const),
+    ...(['connection_name', 'connection_origin_id', 'parent_id', 'tally'] as const),
   ],
   audit_log: ['actor', 'approval_id', 'action', 'subject_id', 'personal_digest'],
   audit_log_personal: [],

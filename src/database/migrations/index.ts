@@ -37,6 +37,7 @@ import { access } from './041-access.ts';
 import { homeTabs } from './042-home-tabs.ts';
 import { approverCopies } from './043-approver-copies.ts';
 import { userGroups } from './044-user-groups.ts';
+import { bulkRequests } from './046-bulk-requests.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -78,4 +79,5 @@ export const migrations: Record<string, Migration> = {
   '042_home_tabs': homeTabs,
   '043_approver_copies': approverCopies,
   '044_user_groups': userGroups,
+  '046_bulk_requests': bulkRequests,
 };

@@ -18,6 +18,12 @@ import { type Approval, type ApprovalRef, referenceOf } from './approval.ts';
 import { hasEnded } from './approval-state.ts';
 import { type ActionEntries, createActionBinder } from './bind-action.ts';
 import type { BoundAction } from './bound-action.ts';
+import {
+  type InspectedSubject,
+  type InspectInput,
+  inspectSubjects,
+} from './bulk/inspect-subjects.ts';
+import { refuseExcess } from './bulk/refuse-excess.ts';
 import { cancelScheduled } from './cancel-scheduled.ts';
 import {
   checkDecision,
@@ -44,7 +50,7 @@ import { hideUndo, type UndoneByOthers } from './undone-requests.ts';
 import type { RequestPage } from './views/ids.ts';
 import { openRequestBlocks } from './views/open-request.ts';
 import { refusalMessage } from './views/refusal-message.ts';
-import { alreadyOpenMessage, requestedMessage } from './views/requested-message.ts';
+import { alreadyOpenMessage, formatExcess, requestedMessage } from './views/requested-message.ts';
 import { type FormInput, warnOfRefusal } from './warn-of-refusal.ts';
 
 export type ApprovalsDependencies = Openers & {
@@ -71,6 +77,10 @@ type Click = Pick<DecideInput, 'teamId' | 'approvalId' | 'person'> & {
 export type Approvals = {
   /** Requests a second person's approval; resolves to the reply for the requester. */
   request: (input: ApprovalInput) => Promise<Message>;
+  /** The subjects of a bulk request, and why some can't be requested; `excess`: too many, mrkdwn. */
+  inspectSubjects: (
+    input: InspectInput & { settings: WorkspaceSettings },
+  ) => Promise<{ subjects: InspectedSubject[]; excess: string | undefined }>;
   /** Approves, denies or withdraws; resolves to the reply for a person who was refused. */
   decide: (input: Click & DecideInput) => Promise<Message | undefined>;
   /** Cancels a scheduled step; resolves to the reply for a person who was refused. */
@@ -208,6 +218,13 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
         await input.onRequested?.();
       }
       return requestedMessage(requested, input.reason);
+    },
+
+    async inspectSubjects(input) {
+      const subjects = await inspectSubjects(input, dependencies);
+      const children = subjects.filter((subject) => 'checks' in subject);
+      const excess = await refuseExcess({ ...input, children }, dependencies);
+      return { subjects, excess: excess && formatExcess(excess) };
     },
 
     warnOfRefusal: (input) => warnOfRefusal(input, dependencies),

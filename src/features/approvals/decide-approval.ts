@@ -144,11 +144,23 @@ export async function checkDecision(
 function limitOf(
   { approval, settings }: OpenDecision,
   to: DecideInput['to'],
+  dependencies: Pick<DecideDependencies, 'actions' | 'clock'>,
+): NamedLimit | undefined {
+  if (to !== 'approved' || !settings) return undefined;
+  return limitFor(approval.action, settings, dependencies);
+}
+
+/** `max` subjects per hour, in words. */
+export type NamedLimit = DecisionLimit & { description: string };
+
+export function limitFor(
+  action: string,
+  settings: WorkspaceSettings,
   { actions, clock }: Pick<DecideDependencies, 'actions' | 'clock'>,
-): (DecisionLimit & { description: string }) | undefined {
+): NamedLimit | undefined {
   const entries = Object.values(actions);
-  const limit = entries.find(({ name }) => name === approval.action)?.limit;
-  if (to !== 'approved' || !limit || !settings) return undefined;
+  const limit = entries.find(({ name }) => name === action)?.limit;
+  if (!limit) return undefined;
   const max = limit.maxPerHour(settings);
   return {
     max,

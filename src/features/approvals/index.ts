@@ -21,6 +21,7 @@ export {
   openSameService,
   type PreparedAction,
 } from './bind-action.ts';
+export { mergeChecks, type PreparedChild } from './bulk/inspect-subjects.ts';
 export { operatorRefusal } from './guards.ts';
 export { jobsFor } from './jobs.ts';
 export { createRepublishPending, createVoidSetupChanges } from './store/change-approval.ts';

@@ -13,7 +13,7 @@ import {
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Approval, ApprovalRef } from './approval.ts';
-import { isNews } from './approval-state.ts';
+import { hasEnded, isNews } from './approval-state.ts';
 import type { BindAction } from './bind-action.ts';
 import type { BoundAction } from './bound-action.ts';
 import { notifyFollower } from './people/follow-request.ts';
@@ -23,6 +23,7 @@ import type { RenderedCopies } from './store/publishing.ts';
 import { republishUndone } from './undone-requests.ts';
 import { undoButton } from './views/approval-buttons.ts';
 import { approvalMessage, requesterMessage } from './views/approval-message.ts';
+import { type BulkResult, hasResults, resultOf } from './views/bulk-results.ts';
 import type { StateOptions } from './views/format-state.ts';
 
 export type PublishDependencies = {
@@ -39,6 +40,7 @@ export type PublishDependencies = {
     | 'isUndone'
     | 'findEarlier'
     | 'republishEnded'
+    | 'listChildren'
   >;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
@@ -68,28 +70,40 @@ export async function publishApproval(
     if (!approval) return;
     const record = <Result>(statement: () => Promise<Result>) =>
       retryWhileLeased(statement, { ...dependencies, until });
-    const { rendered, failure } = await renderCopies(approval, dependencies, record);
+    const children = hasResults(approval) ? await store.listChildren(approval) : undefined;
+    const { rendered, failure } = await renderCopies(
+      { ...approval, children },
+      dependencies,
+      record,
+    );
     const isLatest = await record(() => store.markRendered(approval, rendered));
     if (failure) throw failure;
-    if (isLatest) return republishUndone(approval, dependencies);
+    if (!isLatest) continue;
+    // What a bulk request undoes, each of its subjects does.
+    const ended = hasEnded(approval) ? (children ?? [approval]) : [];
+    for (const one of ended) await republishUndone(one, dependencies);
+    return;
   }
 }
 
 type Showing = PublishDependencies &
   StateOptions & {
+    /** Of a bulk request, once it was approved. */
+    results: BulkResult[] | undefined;
     readLink: () => Promise<string>;
     /** Who decides now: Slack user ids. */
     readApprovers: () => Promise<string[]>;
   };
 
 async function renderCopies(
-  approval: Approval,
+  { children, ...approval }: Approval & { children: Approval[] | undefined },
   dependencies: PublishDependencies,
   record: (statement: () => Promise<void>) => Promise<void>,
 ): Promise<{ rendered: RenderedCopies; failure: Error | undefined }> {
   const { version } = approval;
   const action = dependencies.bind(approval);
   const undo = undoButton(approval, action);
+  const results = children?.map((child) => resultOf(child, dependencies.bind(child)));
   // All reads come first: one that fails after a message was sent would lose the message's place.
   const isUndone = undo && (await dependencies.store.isUndone(approval, undo));
   const readApprovers = once(async () =>
@@ -106,6 +120,7 @@ async function renderCopies(
   const showing = {
     ...dependencies,
     isUndone,
+    results,
     readLink,
     readApprovers,
     readMembers,
@@ -159,13 +174,13 @@ async function attempt(
 async function updateInChannel(
   approval: Approval,
   action: BoundAction,
-  { slack, readApprovers, isUndone }: Showing,
+  { slack, readApprovers, isUndone, results }: Showing,
 ): Promise<void> {
   const { channelId, messageTs, state } = approval;
   if (!messageTs || approval.renderedVersion >= approval.version) return;
   // Only a pending request names its approvers.
   const approvers = state === 'pending' ? await readApprovers() : [];
-  const shown = approvalMessage(approval, action, approvers, { isUndone });
+  const shown = approvalMessage(approval, action, approvers, { isUndone, results });
   await updateMessage(slack, { channelId, messageTs }, shown);
 }
 

@@ -11,6 +11,7 @@ import { fillModal, openPendingModal } from '../../slack/ui/modal.ts';
 import { code, mention } from '../../slack/ui/mrkdwn.ts';
 import { directMessageRefusal, operatorRefusal, type RequestButton } from '../approvals/index.ts';
 import { notConnected, type OpenService, type ServiceRef } from '../workspaces/index.ts';
+import { openEntered, readSeveral, registerBulk } from './bulk/register-bulk.ts';
 import { resolveUser } from './find-users.ts';
 import { openFormForId, openFormForTarget } from './open-request.ts';
 import { readAccess, readRoleNames } from './preview-user.ts';
@@ -22,6 +23,7 @@ import {
   type UsersDependencies,
 } from './submit-request.ts';
 import {
+  bulkVerbs,
   chooseActionId,
   reasonBlockId,
   requestActionIds,
@@ -81,7 +83,11 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
     run: (call) => submitRequest(call, given),
   });
 
-  return [searchSubcommand(openService), ...verbs.map((verb) => requestSubcommand(verb, given))];
+  return [
+    searchSubcommand(openService),
+    ...verbs.map((verb) => requestSubcommand(verb, given)),
+    registerBulk(listeners, given),
+  ];
 }
 
 type FormPlace = Pick<CommandInteraction, 'teamId' | 'person' | 'slack' | 'connection'> & {
@@ -178,6 +184,9 @@ function requestSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
     summary: summaries[verb],
     async run(call: CommandInteraction) {
       const { text, channelId, slack } = call;
+      const bulkVerb = bulkVerbs.find((known) => known === verb);
+      const several = bulkVerb && readSeveral(text);
+      if (several) return openEntered(bulkVerb, several, call, given);
       const read = await readTarget(text, { slack, allowsName: false });
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
       const [target] = read.queries;

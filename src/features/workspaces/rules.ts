@@ -59,9 +59,17 @@ export const protectedUsers = z.object({
 });
 export type ProtectedUsers = z.infer<typeof protectedUsers>;
 
+/** What a request about several users does to each of them: it follows the rule of that action. */
+const singleActions: Record<string, RuledAction> = {
+  'users.bulk_disable': 'users.disable',
+  'users.bulk_enable': 'users.enable',
+  'users.bulk_delete': 'users.delete',
+} satisfies Partial<Record<ApprovableActionName, RuledAction>>;
+
 /** The rule of an action; actions that can't have one have the default. */
 export function ruleOf(rules: ActionRules, action: string): ActionRule {
-  const name = ruledActions.find((one) => one === action);
+  const single = singleActions[action] ?? action;
+  const name = ruledActions.find((one) => one === single);
   return (name && rules[name]) ?? defaultRule;
 }
 

@@ -10,6 +10,7 @@ import {
   requesterMessage,
 } from '../../../src/features/approvals/views/approval-message.ts';
 import { approveModal } from '../../../src/features/approvals/views/approve-modal.ts';
+import { resultOf } from '../../../src/features/approvals/views/bulk-results.ts';
 import { denyModal } from '../../../src/features/approvals/views/deny-modal.ts';
 import { homeRequestBlocks } from '../../../src/features/approvals/views/home-request-blocks.ts';
 import { requestFilters } from '../../../src/features/approvals/views/ids.ts';
@@ -30,10 +31,12 @@ import {
 import { policyActions } from '../../../src/features/policies/index.ts';
 import { setupActions } from '../../../src/features/setup/index.ts';
 import { userActions } from '../../../src/features/users/user-actions.ts';
+import { verbs } from '../../../src/features/users/views/ids.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { smallerPolicy } from '../policies/smaller-policy.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
+import { bulkRequests } from './bulk-samples.ts';
 import { sampleApproval } from './sample-approval.ts';
 
 const states: ApprovalState[] = [
@@ -46,8 +49,8 @@ const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActi
 /** Every builder of the approvals feature, as `everyView` lists them. */
 export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
   const stored = [
-    ...Object.values(userActions).flatMap(({ name }) =>
-      states.map((state) => approvalMadeOf(samples, name, state)),
+    ...verbs.flatMap((verb) =>
+      states.map((state) => approvalMadeOf(samples, `users.${verb}`, state)),
     ),
     ...states.map((state) => withVotes(approvalMadeOf(samples, 'users.disable', state))),
     ...states.map((state) => ({
@@ -59,7 +62,9 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
   const policies = policyActionNames.flatMap((name) =>
     policyStates.map((state) => policyChangeOf(samples, name, state)),
   );
-  const approvals = [...stored, ...policies].map((approval) => ({
+  const bulk = bulkRequests(samples);
+  const ofMany = bulk.map(({ approval }) => approval);
+  const approvals = [...stored, ...policies, ...ofMany].map((approval) => ({
     approval,
     action: bind(approval),
   }));
@@ -81,9 +86,15 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
   const approvers = [people.ana, people.ben];
   const requester = { slackUserId: people.ben, isAdmin: false, membership: 'member' } as const;
   return {
-    approvalMessage: approvals.map(({ approval, action }) =>
-      approvalMessage(approval, action, approvers),
-    ),
+    approvalMessage: [
+      ...approvals.map(({ approval, action }) => approvalMessage(approval, action, approvers)),
+      ...bulk.map(({ approval, children }) =>
+        approvalMessage(approval, bind(approval), approvers, {
+          results:
+            children.length > 0 ? children.map((one) => resultOf(one, bind(one))) : undefined,
+        }),
+      ),
+    ],
     refusalMessage: [
       ...approvals.map(({ approval, action }) =>
         refusalMessage({ result: 'too-late', approval }, () => action),
@@ -142,6 +153,10 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
         },
         samples.reason,
       ),
+      requestedMessage(
+        { result: 'too-many', limit: 'Belay disables at most 10 users', left: 0, added: 50 },
+        samples.reason,
+      ),
       requestedMessage({ result: 'not-posted', channelId }, samples.users[0].fullName ?? ''),
     ],
     followerMessage: approvals.map(({ approval, action }) =>
@@ -152,12 +167,13 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
         approverMessage(approval, action, { approvers, link, isDecidable }),
       ),
     ),
-    alreadyOpenMessage: approvals.slice(0, 1).map(({ approval, action }) =>
-      alreadyOpenMessage(approval, {
-        requester: { ...requester, email: undefined },
-        prepared: { action },
-        reason: samples.reason,
-      }),
+    alreadyOpenMessage: [...approvals.slice(0, 1), ...approvals.slice(-1)].map(
+      ({ approval, action }) =>
+        alreadyOpenMessage(approval, {
+          requester: { ...requester, email: undefined },
+          prepared: { action },
+          reason: samples.reason,
+        }),
     ),
     requesterMessage: approvals.map(({ approval, action }) =>
       requesterMessage(approval, action, {

@@ -41,6 +41,8 @@ export function sampleApproval(changes: Partial<Approval> = {}): Approval {
     finishedAt: undefined,
     requestedAt: at,
     expiresAt: at,
+    parentId: undefined,
+    tally: undefined,
     ...changes,
   };
 }

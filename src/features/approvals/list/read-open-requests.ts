@@ -1,6 +1,6 @@
 import type { Person } from '../../../slack/api/person.ts';
 import { mayDecide, type WorkspaceSettings } from '../../workspaces/index.ts';
-import type { Approval } from '../approval.ts';
+import { type Approval, nextStepAt } from '../approval.ts';
 import type { BindAction } from '../bind-action.ts';
 import type { BoundAction } from '../bound-action.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
@@ -64,6 +64,7 @@ function isDecidable(
   return isAllowed && action.isSubject(snapshot, person) === 'no';
 }
 
-function dueAt({ approval: { state, expiresAt, wakeAt } }: OpenRequest): number {
-  return (state === 'pending' ? expiresAt : (wakeAt ?? expiresAt)).getTime();
+function dueAt({ approval }: OpenRequest): number {
+  const { state, expiresAt } = approval;
+  return (state === 'pending' ? expiresAt : (nextStepAt(approval) ?? expiresAt)).getTime();
 }

@@ -8,7 +8,7 @@ import { runApproval } from './run-approval.ts';
 export type AdvanceDependencies = ReconcileDependencies & {
   store: Pick<
     ApprovalStore,
-    'find' | 'expire' | 'voidUnposted' | 'markOutcomeUnknown' | 'postpone'
+    'find' | 'expire' | 'voidUnposted' | 'markOutcomeUnknown' | 'postpone' | 'tally'
   > &
     ReconcileDependencies['store'];
 };
@@ -25,6 +25,10 @@ export async function advanceApproval(
   const approval = await store.find(ref);
   const at = clock();
   if (!approval?.wakeAt || approval.wakeAt > at) return;
+  if (approval.tally && approval.state !== 'pending') {
+    await store.tally({ ...ref, at });
+    return;
+  }
   switch (approval.state) {
     case 'pending':
       if (approval.messageTs) await store.expire({ ...ref, at });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { AuditEntry, AuditEvent } from '../../../audit-log/entry.ts';
 import { currentTraceparent } from '../../../tracing.ts';
 import type { Approval, NewApproval } from '../approval.ts';
+import { newTally, tallySchema } from '../bulk/tally.ts';
 import type { ApprovalTable } from './tables.ts';
 
 export type ApprovalRow = Selectable<ApprovalTable>;
@@ -33,6 +34,7 @@ export function newRow(approval: NewApproval): Insertable<ApprovalTable> {
     requested_at: approval.requestedAt,
     expires_at: approval.expiresAt,
     wake_at: approval.postBy,
+    tally: approval.children ? JSON.stringify(newTally(approval.children.length)) : null,
     traceparent: currentTraceparent() ?? null,
   };
 }
@@ -97,6 +99,8 @@ export function toApproval(row: ApprovalRow): Approval {
     finishedAt: row.finished_at ?? undefined,
     requestedAt: row.requested_at,
     expiresAt: row.expires_at,
+    parentId: row.parent_id ?? undefined,
+    tally: tallySchema.nullable().parse(row.tally) ?? undefined,
   };
 }
 

@@ -85,6 +85,10 @@ export type ApprovalTable = {
   direct_attempted_at: Timestamp | null;
   /** Until when a process renders it: two at once could leave the older version. */
   rendering_until: Timestamp | null;
+  /** The bulk request that this one about a single subject belongs to. */
+  parent_id: string | null;
+  /** The results of a bulk request: parsed by `toApproval`. Null for every other request. */
+  tally: Json<unknown> | null;
   /** The trace of the last change, for the sweep; jobs carry their own. */
   traceparent: string | null;
 };

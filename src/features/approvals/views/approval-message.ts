@@ -20,6 +20,7 @@ import {
   viewButtons,
   withdrawButton,
 } from './approval-buttons.ts';
+import { type BulkResult, hasResults, resultBlocks } from './bulk-results.ts';
 import { formatWaiting } from './format-approvals.ts';
 import {
   formatDecision,
@@ -35,6 +36,9 @@ import { requestFacts } from './request-facts.ts';
 /** `approvers` are Slack user ids, named while it is pending; none means the workspace's admins. */
 type PeopleOptions = { approvers: string[] };
 
+/** Of a bulk request, once it was approved. */
+type ResultOptions = { results?: BulkResult[] | undefined };
+
 /**
  * The request in its channel: the state, the outcome, what is requested, the checks, the reason, the
  * facts, the buttons.
@@ -43,7 +47,7 @@ export function approvalMessage(
   approval: Approval,
   action: BoundAction,
   approvers: string[],
-  options: StateOptions = {},
+  options: StateOptions & ResultOptions = {},
 ): Message {
   const buttons =
     approval.state === 'pending'
@@ -60,8 +64,9 @@ function cardMessage(
     approvers,
     buttons,
     link,
+    results,
     ...options
-  }: StateOptions & PeopleOptions & { buttons: Button[]; link?: string },
+  }: StateOptions & PeopleOptions & ResultOptions & { buttons: Button[]; link?: string },
 ): Message {
   const isPending = approval.state === 'pending';
   const title = formatTitle(approval, action);
@@ -73,6 +78,7 @@ function cardMessage(
     header(title),
     ...stateBlocks(approval, action, { approvers, ...options }),
     section(request),
+    ...(results ? resultBlocks(results) : []),
     ...requestFacts(approval, action),
     ...(isPending && action.warning ? [section(`⚠ ${action.warning}`)] : []),
     ...(link ? [context(link)] : []),
@@ -145,7 +151,8 @@ function copyMessage(
   const shown = message(text, [
     header(title),
     ...stateBlocks(approval, action, options),
-    ...action.changes.map((line) => section(line)),
+    // The results of a bulk request are where the link leads to.
+    ...(hasResults(approval) ? [] : action.changes).map((line) => section(line)),
     context(`${about} · ${link}`),
     ...buttonBlocks(buttons),
   ]);

@@ -1,6 +1,7 @@
 import { cutMrkdwn, mention, moment, quote } from '../../../slack/ui/mrkdwn.ts';
 import { type Approval, approversOf, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
+import { formatBulkOutcome, hasResults } from './bulk-results.ts';
 import { formatMissing, formatProgress, listPeople } from './format-approvals.ts';
 
 /** `isUndone`: a later change reversed what the request did. */
@@ -56,6 +57,9 @@ export function formatOutcome(
   action: BoundAction,
   { isUndone = false }: StateOptions = {},
 ): string {
+  if (approval.tally && hasResults(approval)) {
+    return formatBulkOutcome(approval.tally, approval, action);
+  }
   const step = stepOf(action, approval.step);
   const before = stepsBefore(action, approval.step);
   const isFirst = before.length === 0;
