@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { systemClock } from '../../src/clock.ts';
 import { parseJson } from './http.ts';
+import { startTimeLimit } from './time-limit.ts';
 
 /** The app's acknowledgement, or why there was none. */
 export type Ack =
@@ -58,22 +59,30 @@ export const sendSigned = async (target: Target, request: RawRequest): Promise<R
   const timestamp = request.timestamp ?? Math.floor(systemClock().getTime() / 1000);
   const signature = request.signature ?? sign(target.signingSecret, timestamp, request.body);
   const { retry } = request;
-  const response = await fetch(target.requestUrl, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: {
-      'content-type': request.contentType ?? 'application/x-www-form-urlencoded',
-      'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
-      'x-slack-request-timestamp': String(timestamp),
-      'x-slack-signature': signature,
-      ...(retry
-        ? { 'x-slack-retry-num': String(retry.num), 'x-slack-retry-reason': retry.reason }
-        : {}),
-    },
-    body: request.body,
-    signal: AbortSignal.timeout(target.timeoutMs),
-  });
-  return { status: response.status, body: await response.text() };
+  const limit = new AbortController();
+  const cancelLimit = startTimeLimit(target.timeoutMs, () =>
+    limit.abort(new DOMException('The app did not answer in time.', 'TimeoutError')),
+  );
+  try {
+    const response = await fetch(target.requestUrl, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        'content-type': request.contentType ?? 'application/x-www-form-urlencoded',
+        'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+        'x-slack-request-timestamp': String(timestamp),
+        'x-slack-signature': signature,
+        ...(retry
+          ? { 'x-slack-retry-num': String(retry.num), 'x-slack-retry-reason': retry.reason }
+          : {}),
+      },
+      body: request.body,
+      signal: limit.signal,
+    });
+    return { status: response.status, body: await response.text() };
+  } finally {
+    cancelLimit();
+  }
 };
 
 /**

@@ -17,6 +17,7 @@ import { createOutageSwitch, type Outage } from './outage.ts';
 import type { Received } from './received.ts';
 import { createRouter } from './route.ts';
 import { createState, resetState } from './state.ts';
+import { starvedMs as measureStarvation } from './time-limit.ts';
 import { API_PATH, type ApiRecord } from './web-api/endpoint.ts';
 import { createFaultBook, type FaultBook } from './web-api/faults.ts';
 import type { ApiCall } from './web-api/router.ts';
@@ -33,6 +34,8 @@ export type LocalSlackOptions = {
   /** The app's request URL; `connectApp` can set it later. */
   requestUrl?: string;
   ackTimeoutMs?: number;
+  /** How long the machine has kept this thread waiting: Slack's limits don't count it. */
+  starvedMs?: () => number;
   /** Handles all other requests, such as those for the page. */
   page?: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 };
@@ -94,11 +97,12 @@ const listen = (server: ReturnType<typeof createServer>, port: number): Promise<
 /** Starts a local Slack: the Web API, deliveries to the app, and the people who use it. */
 export const startLocalSlack = async (options: LocalSlackOptions): Promise<LocalSlack> => {
   const { clock = systemClock, ackTimeoutMs = 3000, organization, page } = options;
+  const { starvedMs = measureStarvation } = options;
   const ids = { given: 0 };
   const states = [options.workspace, ...(options.workspaces ?? [])].map((workspace) => {
     const isMember = organization?.teamIds.includes(workspace.teamId) === true;
     const owner = isMember ? organization : undefined;
-    return createState(workspace, { clock, ids, organization: owner });
+    return createState(workspace, { clock, starvedMs, ids, organization: owner });
   });
   const directory = createDirectory(states, { clock, organization });
   const link = createAppLink(directory.app, ackTimeoutMs, options.requestUrl);

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { type Ack, type Deliver, parseAckBody } from './delivery.ts';
 import { parseJson } from './http.ts';
 import { unguessable } from './state.ts';
+import { startTimeLimit } from './time-limit.ts';
 
 const envelopeAck = z.object({ envelope_id: z.string(), payload: z.unknown().optional() });
 
@@ -83,11 +84,13 @@ export const createSocketMode = (appId: string, ackTimeoutMs: number): SocketMod
         if (!socket) return resolve({ kind: 'dispatch_failed' });
         const envelopeId = randomUUID();
         const finish = (ack: Ack): void => {
-          clearTimeout(timer);
+          cancelLimit();
           waiting.delete(envelopeId);
           resolve(ack);
         };
-        const timer = setTimeout(() => finish({ kind: 'operation_timeout' }), ackTimeoutMs);
+        const cancelLimit = startTimeLimit(ackTimeoutMs, () =>
+          finish({ kind: 'operation_timeout' }),
+        );
         waiting.set(envelopeId, finish);
         const envelope = { envelope_id: envelopeId, type: kind, payload };
         const isEvent = kind === 'events_api';

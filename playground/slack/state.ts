@@ -34,7 +34,7 @@ export type StoredHome = {
   touched: FormValues;
 };
 
-export type Trigger = { client: Client; expiresAt: number; isUsed: boolean; inView: boolean };
+export type Trigger = { client: Client; ageMs: () => number; isUsed: boolean; inView: boolean };
 
 export type ResponseUrl = {
   channelId: string;
@@ -53,6 +53,8 @@ export type LocalState = {
   /** The organization that the workspace belongs to. */
   readonly organization: Organization | undefined;
   readonly clock: Clock;
+  /** How long the machine has kept this thread waiting: limits don't count it. */
+  readonly starvedMs: () => number;
   readonly ids: IdCounter;
   readonly listeners: Set<() => void>;
   onMessage: (message: Message, change: MessageChange) => void;
@@ -104,9 +106,9 @@ const emptyContents = (workspace: Workspace): Contents => ({
 
 export const createState = (
   workspace: Workspace,
-  { clock, ids, organization }: Pick<LocalState, 'clock' | 'ids' | 'organization'>,
+  given: Pick<LocalState, 'clock' | 'starvedMs' | 'ids' | 'organization'>,
 ): LocalState => ({
-  ...{ workspace, organization, clock, ids },
+  ...{ ...given, workspace },
   listeners: new Set(),
   onMessage: () => undefined,
   onHomeOpened: async () => undefined,

@@ -1,12 +1,13 @@
 import { type Client, type LocalState, nextId, type Trigger, unguessable } from './state.ts';
+import { startTiming } from './time-limit.ts';
 
 const TRIGGER_LIFE_MS = 3000;
 
 /** Issues a trigger: it opens one modal in this client within three seconds. */
 export const issueTrigger = (state: LocalState, client: Client, inView: boolean): string => {
   const triggerId = `${nextId(state, '')}.${unguessable()}`;
-  const expiresAt = state.clock().getTime() + TRIGGER_LIFE_MS;
-  state.triggers.set(triggerId, { client, expiresAt, isUsed: false, inView });
+  const ageMs = startTiming(state.clock, state.starvedMs);
+  state.triggers.set(triggerId, { client, ageMs, isUsed: false, inView });
   return triggerId;
 };
 
@@ -19,8 +20,7 @@ export const consumeTrigger = (state: LocalState, triggerId: string): TriggerRes
   const trigger = state.triggers.get(triggerId);
   if (!trigger) return { ok: false, error: 'invalid_trigger_id' };
   if (trigger.isUsed) return { ok: false, error: 'exchanged_trigger_id' };
-  if (state.clock().getTime() > trigger.expiresAt)
-    return { ok: false, error: 'expired_trigger_id' };
+  if (trigger.ageMs() > TRIGGER_LIFE_MS) return { ok: false, error: 'expired_trigger_id' };
   trigger.isUsed = true;
   return { ok: true, trigger };
 };

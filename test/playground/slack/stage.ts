@@ -43,7 +43,7 @@ export const shortAckTimeout = { ackTimeoutMs: 500 };
 /** A workspace with an app and the app's real client, closed after the test. */
 export const startStage = async (
   changes: (workspace: Workspace) => void = () => undefined,
-  patience: { ackTimeoutMs?: number } = {},
+  patience: { ackTimeoutMs?: number; starvedMs?: () => number } = {},
 ): Promise<Stage> => {
   const workspace = createWorkspace();
   changes(workspace);
@@ -53,6 +53,8 @@ export const startStage = async (
     workspace,
     clock: () => new Date(now),
     requestUrl: app.url,
+    // Time passes only by `wait`.
+    starvedMs: () => 0,
     ...patience,
   });
   onTestFinished(async () => {

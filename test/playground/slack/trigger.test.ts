@@ -25,6 +25,15 @@ test('a trigger expires after three seconds', async () => {
   ).rejects.toMatchObject({ data: { error: 'expired_trigger_id' } });
 });
 
+test('a trigger lives longer if the machine keeps the program waiting', async () => {
+  let starvedMs = 0;
+  const stage = await startStage(undefined, { starvedMs: () => starvedMs });
+  const { trigger_id } = await stage.command(ANA);
+  stage.wait(5000);
+  starvedMs = 2000;
+  await stage.client.views.open({ trigger_id, view });
+});
+
 test('an unknown trigger is refused', async () => {
   const stage = await startStage();
   await expect(stage.client.views.open({ trigger_id: '1.2.3', view })).rejects.toMatchObject({
