@@ -61,15 +61,17 @@ export async function inspectSubjects(
 }
 
 /**
- * The checks of all subjects as lines of one request, each once, with the number of subjects where it
- * isn't that of all.
+ * The action's own checks of all subjects as lines of one request, each once, with the number of subjects
+ * where it isn't that of all.
  */
 export function mergeChecks(
   children: Pick<PreparedChild, 'checks'>[],
   describe: (count: number) => string,
 ): Check[] {
   const byText = Map.groupBy(
-    children.flatMap(({ checks }) => checks),
+    children
+      .flatMap(({ checks }) => checks)
+      .filter((check) => check.label !== requesterCheck.label),
     ({ label, result, words, detail }) => JSON.stringify([label, result, words, detail]),
   );
   return [...byText.values()].flatMap(([check, ...rest]) => {

@@ -18,7 +18,7 @@ describe.each(['documented', 'live'] as const)('%s dialect', (dialect) => {
       expect(shown(request.blocks)).toContain(`\`${id}\``);
     }
     expect(shown(request.blocks)).toContain(aReason);
-    expect(shown(request.blocks)).toContain("✓ Requester isn't the target");
+    expect(shown(request.blocks).match(/✓ Requester isn't the target/g)).toHaveLength(1);
 
     await ben.press(request, 'Approve');
     const done = await seeAgain(ana, request, 'Completed');

@@ -16,8 +16,8 @@ export function listUsers(
     users.map((user) =>
       [
         `• ${userMrkdwn(user, maxName)}`,
-        code(user.id),
-        `last activity ${formatActivity(user.lastActivity)}`,
+        `User ID ${code(user.id)}`,
+        `last activity: ${formatActivity(user.lastActivity)}`,
       ].join(' · '),
     ),
   );
