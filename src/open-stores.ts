@@ -6,7 +6,7 @@ import type { ServedTeams } from './database/served-teams.ts';
 import { createGroupStore } from './features/access/index.ts';
 import { createKnownValueStore } from './features/alerts/store/known-value-store.ts';
 import { createApprovalStore } from './features/approvals/store/approval-store.ts';
-import type { TransactionHooks } from './features/approvals/store/change-approval.ts';
+import type { TransactionHooks } from './features/approvals/store/transaction-hooks.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
 import { createComplianceHistory } from './features/compliance/store/compliance-history.ts';

@@ -34,6 +34,7 @@ function registered() {
   registerFeatures(listeners, {
     approvals: {
       request: unused,
+      inspectSubjects: unused,
       decide: unused,
       cancel: unused,
       openDecision: unused,

@@ -28,7 +28,11 @@ const userCount = 1000;
 const graceMinutes = 1;
 
 export async function openChaos(
-  { serverUrl, oauth }: { serverUrl: string; oauth: boolean },
+  {
+    serverUrl,
+    oauth,
+    names = replicaNames,
+  }: { serverUrl: string; oauth: boolean; names?: string[] },
   random: Random,
 ): Promise<{ setup: ChaosSetup; fleet: Fleet; url: string; stop: () => Promise<void> }> {
   // Processes live for seconds here, too short for a useful share of the default rate.
@@ -37,7 +41,7 @@ export async function openChaos(
   const { db, close } = await openDatabase(url);
   await watchStates(db);
   const { env, folder, slack } = testBed;
-  const fleet = await startFleet(replicaNames, { env, folder, databaseUrl: url, timings });
+  const fleet = await startFleet(names, { env, folder, databaseUrl: url, timings });
   await setUp(testBed, { requestUrl: fleet.running()[0]?.requestUrl, graceMinutes });
   return {
     setup: { testBed, db, fleet, random, posts: watchPosts(slack) },

@@ -8,6 +8,7 @@ import { chaosPolicies } from '../policies/chaos-policies.ts';
 import { chaosPolicyWatches } from '../policy-watches/chaos-policy-watches.ts';
 import { chaosStorm } from '../storm/storm.ts';
 import { chaosApprovals } from './approvals.ts';
+import { chaosBulk } from './bulk/chaos-bulk.ts';
 import { chaosInstallations } from './installations/main.ts';
 import { chaosPayloads } from './payloads.ts';
 
@@ -43,6 +44,7 @@ const programs: Record<string, Program> = {
   outages: { run: chaosOutages, needsServer: true },
   digests: { run: chaosDigests, needsServer: true },
   payloads: { run: chaosPayloads, needsServer: true },
+  bulk: { run: chaosBulk, needsServer: true, kills: 50 },
   storm: { run: chaosStorm, needsServer: false },
   policies: { run: chaosPolicies, needsServer: true, kills: 100 },
   'policy-watches': { run: chaosPolicyWatches, needsServer: true, kills: 20 },

@@ -4,6 +4,9 @@ import type { GestureOutcome } from '../../playground/slack/protocol.ts';
 import { denyReasonBlockId } from '../../src/features/approvals/views/deny-modal.ts';
 import { denyCallbackId } from '../../src/features/approvals/views/ids.ts';
 import {
+  type BulkVerb,
+  bulkRequestCallbackId,
+  countBlockId,
   emailBlockId,
   fullNameBlockId,
   reasonBlockId,
@@ -34,6 +37,32 @@ export function submitRequest(
       ...(verb === 'delete' ? { [emailBlockId]: user.email } : {}),
       ...(verb === 'rename' ? { [fullNameBlockId]: newNameOf(user.id) } : {}),
     },
+  });
+}
+
+type BulkInput = {
+  requester: string;
+  verb: BulkVerb;
+  users: { id: string }[];
+  /** The same for each try, as of a form that is submitted again. */
+  viewId: string;
+};
+
+/** Submits the form of a request about several users. */
+export function submitBulkRequest(
+  testBed: TestBed,
+  { requester, verb, users, viewId }: BulkInput,
+  { requestUrl }: To,
+): Promise<Ack> {
+  return submit(testBed, requestUrl, {
+    slackUserId: requester,
+    callbackId: bulkRequestCallbackId,
+    metadata: { verb, channelId: approvalsChannelId, ids: users.map(({ id }) => id) },
+    texts: {
+      [reasonBlockId]: 'The team was closed on Friday',
+      ...(verb === 'delete' ? { [countBlockId]: String(users.length) } : {}),
+    },
+    viewId,
   });
 }
 
@@ -79,6 +108,7 @@ type Form = {
   callbackId: string;
   metadata: Record<string, unknown>;
   texts: Record<string, string>;
+  viewId?: string;
 };
 
 function submit({ slack, workspace }: TestBed, requestUrl: string, form: Form): Promise<Ack> {
@@ -96,7 +126,7 @@ function submit({ slack, workspace }: TestBed, requestUrl: string, form: Form): 
     is_enterprise_install: false,
     trigger_id: randomUUID(),
     view: {
-      id: `V${randomUUID()}`,
+      id: form.viewId ?? `V${randomUUID()}`,
       type: 'modal',
       callback_id: form.callbackId,
       private_metadata: encodeValue(form.metadata),

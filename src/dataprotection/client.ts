@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ServiceConnection } from './connection.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { CachedDiscovery, DiscoveryCache } from './dialects/discovery-cache.ts';
@@ -156,6 +156,27 @@ export function limitClient(
         beforeSend?.();
       };
       return client.send({ ...limited, beforeSend: beforeEach }, responseSchema);
+    },
+  };
+}
+
+/**
+ * The same client, in which equal reads share one response: for work that needs the same things for
+ * many subjects at one moment.
+ */
+export function rememberReads(client: ServiceClient): ServiceClient {
+  const reads = new Map<string, Promise<unknown>>();
+  return {
+    ...client,
+    async send(request, responseSchema) {
+      if (request.method !== 'GET') return client.send(request, responseSchema);
+      const key = JSON.stringify([request.target, request.query]);
+      const read = reads.get(key) ?? client.send(request, z.unknown());
+      reads.set(key, read);
+      read.catch(() => reads.delete(key));
+      const parsed = responseSchema.safeParse(await read);
+      // A response that doesn't fit fails in the client, with an error that says so.
+      return parsed.success ? parsed.data : client.send(request, responseSchema);
     },
   };
 }

@@ -41,8 +41,8 @@ export const columns = {
     ...(['preview', 'checks', 'snapshot', 'snapshot_hash', 'wake_at', 'lease_holder'] as const),
     ...(['attempts', 'sent', 'canceled_by', 'direct_channel_id', 'direct_ts'] as const),
     ...(['direct_attempted_at', 'rendering_until', 'traceparent', 'required_approvals'] as const),
-    ...(['rule', 'votes', 'break_glass_mailbox', 'reviewed_by', 'reviewed_at'] as const),
-    ...(['review_comment', 'remind_at'] as const),
+    ...(['rule', 'parent_id', 'tally', 'votes', 'break_glass_mailbox', 'reviewed_by'] as const),
+    ...(['reviewed_at', 'review_comment', 'remind_at'] as const),
   ],
   audit_log: [
     'team_id',

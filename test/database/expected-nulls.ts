@@ -46,7 +46,7 @@ export const nullableColumns = {
     'sent',
     'traceparent',
     'direct_attempted_at',
-    ...(['connection_name', 'connection_origin_id', 'rule'] as const),
+    ...(['connection_name', 'connection_origin_id', 'rule', 'parent_id', 'tally'] as const),
     ...(['break_glass_mailbox', 'reviewed_by', 'reviewed_at', 'review_comment'] as const),
     'remind_at',
   ],

@@ -56,6 +56,7 @@ import { everyPolicyView } from './policies/every-policy-view.ts';
 import { channelId, people, sampleNow } from './sample-place.ts';
 import type { Samples } from './samples.ts';
 import { everySetupView } from './setup/every-setup-view.ts';
+import { everyBulkView } from './users/every-bulk-view.ts';
 import { everyWatchView } from './watches/every-watch-view.ts';
 
 /**
@@ -238,6 +239,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     installAgainMessage: [
       installAgainMessage('https://belay.example.com/slack/install', '7f3a21c4'),
     ],
+    ...everyBulkView(samples),
     ...everySetupView(samples),
     ...joinViews(everyApprovalView(samples), everyBreakGlassView(samples)),
     ...everyDoctorView(samples.problem),

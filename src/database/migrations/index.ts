@@ -38,6 +38,7 @@ import { homeTabs } from './042-home-tabs.ts';
 import { approverCopies } from './043-approver-copies.ts';
 import { userGroups } from './044-user-groups.ts';
 import { rulesOfRequests } from './045-rules-of-requests.ts';
+import { bulkRequests } from './046-bulk-requests.ts';
 import { breakGlass } from './048-break-glass.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
@@ -81,5 +82,6 @@ export const migrations: Record<string, Migration> = {
   '043_approver_copies': approverCopies,
   '044_user_groups': userGroups,
   '045_rules_of_requests': rulesOfRequests,
+  '046_bulk_requests': bulkRequests,
   '048_break_glass': breakGlass,
 };

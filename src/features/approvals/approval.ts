@@ -2,6 +2,7 @@ import type { StopReason } from '../../audit-log/registry.ts';
 import type { ActionRule } from '../workspaces/index.ts';
 import type { Check, Detail } from './approvable-action.ts';
 import type { ApprovalState, EndState } from './approval-state.ts';
+import type { Tally } from './bulk/tally.ts';
 
 export type ApprovalRef = { teamId: string; id: string };
 
@@ -99,6 +100,10 @@ export type Approval = {
   finishedAt: Date | undefined;
   requestedAt: Date;
   expiresAt: Date;
+  /** The bulk request that this one about a single subject belongs to. */
+  parentId: string | undefined;
+  /** The results of a bulk request, which runs nothing itself; undefined for every other request. */
+  tally: Tally | undefined;
 };
 
 export type NewApproval = Pick<
@@ -135,7 +140,15 @@ export type NewApproval = Pick<
   breakGlassMailbox?: string | undefined;
   /** The view whose submission requests it: the same view requests once. */
   sourceViewId: string;
+  /** Of a bulk request: a request for each subject, created and decided with it. */
+  children?: NewChild[] | undefined;
 };
+
+/** What a request about one subject of several has of its own. */
+export type NewChild = Pick<
+  NewApproval,
+  'id' | 'action' | 'payload' | 'subjectId' | 'snapshot' | 'snapshotHash' | 'step' | 'checks'
+> & { personal: Record<string, string> };
 
 /** The outcome of a step; `waiting` if it can't be sent now, and will be tried again. */
 export type Outcome = {
@@ -167,6 +180,14 @@ export function approversOf({
   const voters = votes.map(({ by }) => by);
   const isApprover = decidedBy !== undefined && state !== 'denied' && state !== 'withdrawn';
   return isApprover && !voters.includes(decidedBy) ? [...voters, decidedBy] : voters;
+}
+
+/** When the next step is due; of a bulk request, that of the first subject. */
+export function nextStepAt({
+  tally,
+  wakeAt,
+}: Pick<Approval, 'tally' | 'wakeAt'>): Date | undefined {
+  return tally ? tally.nextAt : wakeAt;
 }
 
 /**

@@ -20,6 +20,7 @@ import { type ActionEntries, createActionBinder } from './bind-action.ts';
 import type { BoundAction } from './bound-action.ts';
 import { createRunReviews, type RunReviews } from './break-glass/review-runs.ts';
 import { runBreakGlass } from './break-glass/run-break-glass.ts';
+import { type BulkInspection, createBulkInspection } from './bulk/inspect-bulk.ts';
 import { cancelScheduled } from './cancel-scheduled.ts';
 import {
   checkDecision,
@@ -31,6 +32,7 @@ import {
 import { advanceQueue, publishQueue } from './jobs.ts';
 import { type DecideInListInput, decideInList } from './list/decide-in-list.ts';
 import { describeDecidable } from './list/describe-decidable.ts';
+import { listWaiting, type WaitingRequest } from './list/list-waiting.ts';
 import { showHomeRequests } from './list/show-home-requests.ts';
 import { type ListReader, showRequests } from './list/show-requests.ts';
 import { followRequest } from './people/follow-request.ts';
@@ -73,59 +75,52 @@ type Click = Pick<DecideInput, 'teamId' | 'approvalId' | 'person'> & {
   clickedOn?: MessageRef | undefined;
 };
 
-export type Approvals = RunReviews & {
-  /** Requests a second person's approval, or runs without; resolves to the reply for the requester. */
-  request: (input: ApprovalInput) => Promise<Message>;
-  /** Approves, denies or withdraws; resolves to the reply for a person who was refused. */
-  decide: (input: Click & DecideInput) => Promise<Message | undefined>;
-  /** Cancels a scheduled step; resolves to the reply for a person who was refused. */
-  cancel: (input: Click) => Promise<Message | undefined>;
-  /** The request and its action for the form of a decision, or the refusal. */
-  openDecision: (input: Click & Pick<DecideInput, 'to'>) => Promise<OpenedDecision>;
-  /** Warns in a form that its request would be refused: mrkdwn; undefined if it could be made. */
-  warnOfRefusal: (input: FormInput) => Promise<string | undefined>;
-  /** The waiting requests that a save of the setup voids. */
-  listWaiting: (teamId: string, lost: LostBySetup) => Promise<WaitingRequest[]>;
-  /** The request as it is stored. */
-  find: (ref: ApprovalRef) => Promise<Approval | undefined>;
-  /** The exact text that a request sends; undefined if there is none. */
-  readBody: (ref: ApprovalRef) => Promise<string | undefined>;
-  /** The pending requests that the person may decide, as mrkdwn; undefined if there are none. */
-  describeDecidable: (call: ListReader) => Promise<string | undefined>;
-  /** A page of the open requests, for a person to read. */
-  showRequests: (call: ListReader & { page: RequestPage; outcome?: string }) => Promise<Message>;
-  /** Decides a request of such a page; resolves to the page as it is then. */
-  decideInList: (input: DecideInListInput) => Promise<Message>;
-  /** What waits for a person, for their Home tab. */
-  showOnHome: (call: Omit<ListReader, 'connection'>) => Promise<KnownBlock[]>;
-  /** Follows a request; resolves to the reply. */
-  follow: (input: Click) => Promise<Message>;
-  /** Removes the undo button from the request that was clicked on: its change was undone already. */
-  hideUndo: (input: UndoneByOthers) => Promise<void>;
-  /** The question to ask a person who wants a change that is requested already; else undefined. */
-  askAboutOpen: (input: OpenQuestion) => Promise<KnownBlock[] | undefined>;
-  /** Logs the refusal of somebody who is not a full member of the workspace. */
-  logOutsider: (outsider: Outsider) => Promise<void>;
-  /** What each queue does with its jobs. */
-  workers: Record<string, (data: unknown) => Promise<void>>;
-  /** Makes all changes that are due, and updates all outdated messages. */
-  sweep: () => Promise<void>;
-  /** Deletes requests that ended long ago; once an hour is enough. */
-  prune: () => Promise<void>;
-};
+export type Approvals = BulkInspection &
+  RunReviews & {
+    /** Requests a second person's approval, or runs without; resolves to the reply for the requester. */
+    request: (input: ApprovalInput) => Promise<Message>;
+    /** Approves, denies or withdraws; resolves to the reply for a person who was refused. */
+    decide: (input: Click & DecideInput) => Promise<Message | undefined>;
+    /** Cancels a scheduled step; resolves to the reply for a person who was refused. */
+    cancel: (input: Click) => Promise<Message | undefined>;
+    /** The request and its action for the form of a decision, or the refusal. */
+    openDecision: (input: Click & Pick<DecideInput, 'to'>) => Promise<OpenedDecision>;
+    /** Warns in a form that its request would be refused: mrkdwn; undefined if it could be made. */
+    warnOfRefusal: (input: FormInput) => Promise<string | undefined>;
+    /** The waiting requests that a save of the setup voids. */
+    listWaiting: (teamId: string, lost: LostBySetup) => Promise<WaitingRequest[]>;
+    /** The request as it is stored. */
+    find: (ref: ApprovalRef) => Promise<Approval | undefined>;
+    /** The exact text that a request sends; undefined if there is none. */
+    readBody: (ref: ApprovalRef) => Promise<string | undefined>;
+    /** The pending requests that the person may decide, as mrkdwn; undefined if there are none. */
+    describeDecidable: (call: ListReader) => Promise<string | undefined>;
+    /** A page of the open requests, for a person to read. */
+    showRequests: (call: ListReader & { page: RequestPage; outcome?: string }) => Promise<Message>;
+    /** Decides a request of such a page; resolves to the page as it is then. */
+    decideInList: (input: DecideInListInput) => Promise<Message>;
+    /** What waits for a person, for their Home tab. */
+    showOnHome: (call: Omit<ListReader, 'connection'>) => Promise<KnownBlock[]>;
+    /** Follows a request; resolves to the reply. */
+    follow: (input: Click) => Promise<Message>;
+    /** Removes the undo button from the request that was clicked on: its change was undone already. */
+    hideUndo: (input: UndoneByOthers) => Promise<void>;
+    /** The question to ask a person who wants a change that is requested already; else undefined. */
+    askAboutOpen: (input: OpenQuestion) => Promise<KnownBlock[] | undefined>;
+    /** Logs the refusal of somebody who is not a full member of the workspace. */
+    logOutsider: (outsider: Outsider) => Promise<void>;
+    /** What each queue does with its jobs. */
+    workers: Record<string, (data: unknown) => Promise<void>>;
+    /** Makes all changes that are due, and updates all outdated messages. */
+    sweep: () => Promise<void>;
+    /** Deletes requests that ended long ago; once an hour is enough. */
+    prune: () => Promise<void>;
+  };
 
 type OpenQuestion = RequestedChange & {
   person: Person;
   /** The button that opens the form anyway. */
   again: RequestButton;
-};
-
-/** `summary` is mrkdwn: "disable *Kim Lee*". */
-export type WaitingRequest = {
-  id: string;
-  summary: string;
-  requester: string;
-  isSubject: (person: Person) => 'no' | 'yes' | 'unknown';
 };
 
 export type OpenedDecision = { approval: Approval; action: BoundAction } | { refusal: Message };
@@ -230,6 +225,9 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     },
 
     ...createRunReviews(dependencies),
+
+    ...createBulkInspection(dependencies),
+
     warnOfRefusal: (input) => warnOfRefusal(input, dependencies),
 
     decide,
@@ -243,18 +241,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       return { approval: found.approval, action: bind(found.approval) };
     },
 
-    async listWaiting(teamId, lost) {
-      const waiting = await store.listWaiting(teamId, lost);
-      return waiting.map((approval) => {
-        const { id, requester, snapshot } = approval;
-        const { summary, isSubject } = bind(approval);
-        return {
-          ...{ id, summary, requester },
-          // Without a snapshot, as in requests of early versions, it can't run anyway.
-          isSubject: (person) => (snapshot === undefined ? 'no' : isSubject(snapshot, person)),
-        };
-      });
-    },
+    listWaiting: (teamId, lost) => listWaiting({ teamId, lost }, dependencies),
 
     describeDecidable: (call) => describeDecidable(call, dependencies),
     showRequests: (call) => showRequests(call, dependencies),

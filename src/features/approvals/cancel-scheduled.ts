@@ -8,15 +8,16 @@ import { isNamedInRule } from './rules/count-votes.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 
 export type CancelDependencies = {
-  store: Pick<ApprovalStore, 'find' | 'cancelScheduled'>;
+  store: Pick<ApprovalStore, 'find' | 'cancelScheduled' | 'cancelAllScheduled'>;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   clock: Clock;
 };
 
 /**
- * Cancels a scheduled step, for its requester and for approvers, those of its rule included, but not for its subject. This is for
- * the safe side, so it needs no second person, and no e-mail addresses.
+ * Cancels a scheduled step, for its requester and for approvers, those of its rule included, but not for
+ * its subject. This is for the safe side, so it needs no second person, and no e-mail addresses. Of a bulk
+ * request it cancels all that still wait.
  */
 export async function cancelScheduled(
   { teamId, approvalId, person }: { teamId: string; approvalId: string; person: Person },
@@ -37,7 +38,8 @@ export async function cancelScheduled(
   const { cancellation } = action;
   if (!cancellation) return { result: 'too-late', approval };
   const change = { ...ref, by: person.slackUserId, step: cancellation.step.name, at: clock() };
-  if (await store.cancelScheduled(change)) return undefined;
+  const cancel = approval.tally ? store.cancelAllScheduled : store.cancelScheduled;
+  if (await cancel(change)) return undefined;
   const current = await store.find(ref);
   if (!current) return { result: 'gone' };
   if (current.state !== 'scheduled') return { result: 'too-late', approval: current };

@@ -193,19 +193,19 @@ function limitOf(
   { approval, settings }: OpenDecision,
   to: DecideInput['to'],
   dependencies: Pick<DecideDependencies, 'actions' | 'clock'>,
-): LimitOfAction | undefined {
+): NamedLimit | undefined {
   if (to !== 'approved' || !settings) return undefined;
-  return findLimit(approval.action, settings, dependencies);
+  return limitFor(approval.action, settings, dependencies);
 }
 
-export type LimitOfAction = DecisionLimit & { description: string };
+/** `max` subjects per hour, in words. */
+export type NamedLimit = DecisionLimit & { description: string };
 
-/** The limit that the action counts towards, with all actions that share it. */
-export function findLimit(
+export function limitFor(
   action: string,
   settings: WorkspaceSettings,
   { actions, clock }: Pick<DecideDependencies, 'actions' | 'clock'>,
-): LimitOfAction | undefined {
+): NamedLimit | undefined {
   const entries = Object.values(actions);
   const limit = entries.find(({ name }) => name === action)?.limit;
   if (!limit) return undefined;

@@ -15,7 +15,7 @@ export type {
 } from './approvable-action.ts';
 export type { ApprovalRef } from './approval.ts';
 export { type Approval, referenceOf } from './approval.ts';
-export { type Approvals, createApprovals, type WaitingRequest } from './approvals.ts';
+export { type Approvals, createApprovals } from './approvals.ts';
 export {
   type ActionEntries,
   defineAction,
@@ -26,8 +26,10 @@ export { offersBreakGlass } from './break-glass/break-glass-right.ts';
 export { readUnreviewed, type UnreviewedRuns } from './break-glass/break-glass-store.ts';
 export { breakGlassBlocks, readBreakGlass } from './break-glass/views/break-glass-input.ts';
 export { formatReviewCount } from './break-glass/views/review-blocks.ts';
+export { mergeChecks, type PreparedChild } from './bulk/inspect-subjects.ts';
 export { operatorRefusal } from './guards.ts';
 export { jobsFor } from './jobs.ts';
+export type { WaitingRequest } from './list/list-waiting.ts';
 export { findShortfall, type Shortfall } from './rules/find-shortfall.ts';
 export { countOf } from './rules/match-approvals.ts';
 export { reasonHint, reasonProblem } from './rules/reason-format.ts';
@@ -37,7 +39,6 @@ export {
   createRepublishPending,
   createVoidSetupChanges,
   createVoidWaiting,
-  type TransactionHooks,
 } from './store/change-approval.ts';
 export { type DescribedRequest, describeRequests } from './store/describe-requests.ts';
 export { createEraseRequests } from './store/erase-requests.ts';
@@ -49,6 +50,7 @@ export {
 } from './store/find-changing-requests.ts';
 export { createNameConnections } from './store/name-connections.ts';
 export { readRequestBacklog } from './store/read-request-backlog.ts';
+export type { TransactionHooks } from './store/transaction-hooks.ts';
 export type { Timings } from './timings.ts';
 export { formatNeeded, formatShortfall } from './views/format-rule.ts';
 export { fitsRequestBody, formatRequestBody } from './views/request-body-modal.ts';

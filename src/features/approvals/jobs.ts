@@ -8,13 +8,16 @@ export type ApprovalJob = { queue: string; data: { teamId: string; id: string };
 
 /**
  * The jobs for a request's new state: its messages now, the next change when it is due. A new request
- * has none before it is posted; then come the direct messages to its approvers.
+ * has none before it is posted; then come the direct messages to its approvers. One that belongs to a
+ * bulk request has no messages of its own.
  */
 export function jobsFor(approval: Approval, now: Date): ApprovalJob[] {
-  const { teamId, id, version, messageTs, wakeAt } = approval;
+  const { teamId, id, version, messageTs, wakeAt, parentId } = approval;
   const data = { teamId, id };
   return [
-    ...(version > 0 || messageTs ? [{ queue: publishQueue, data, afterMs: 0 }] : []),
+    ...(parentId === undefined && (version > 0 || messageTs)
+      ? [{ queue: publishQueue, data, afterMs: 0 }]
+      : []),
     ...(wakeAt ? [{ queue: advanceQueue, data, afterMs: wakeAt.getTime() - now.getTime() }] : []),
   ];
 }

@@ -14,7 +14,7 @@ import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Access } from '../access/index.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Approval, ApprovalRef } from './approval.ts';
-import { isNews } from './approval-state.ts';
+import { hasEnded, isNews } from './approval-state.ts';
 import type { BindAction } from './bind-action.ts';
 import type { BoundAction } from './bound-action.ts';
 import { asksOthers } from './break-glass/needs-review.ts';
@@ -28,6 +28,7 @@ import type { RenderedCopies, RenderingClaim } from './store/publishing.ts';
 import { republishUndone } from './undone-requests.ts';
 import { undoButton } from './views/approval-buttons.ts';
 import { approvalMessage, requesterMessage } from './views/approval-message.ts';
+import { type BulkResult, hasResults, resultOf } from './views/bulk-results.ts';
 import type { StateOptions } from './views/format-state.ts';
 
 export type PublishDependencies = {
@@ -46,6 +47,7 @@ export type PublishDependencies = {
     | 'isUndone'
     | 'findEarlier'
     | 'republishEnded'
+    | 'listChildren'
   >;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
@@ -78,10 +80,19 @@ export async function publishApproval(
     const claim = await store.claimRendering({ ...ref, at, until });
     if (!claim) return;
     const record: Recorder = (statement) => retryWhileLeased(statement, { ...dependencies, until });
-    const { rendered, failure, isComplete } = await renderCopies(claim, dependencies, record);
+    const children = hasResults(claim) ? await store.listChildren(claim) : undefined;
+    const { rendered, failure, isComplete } = await renderCopies(
+      { ...claim, children },
+      dependencies,
+      record,
+    );
     const isLatest = await record(() => store.markRendered(claim, rendered));
     if (failure) throw failure;
-    if (isLatest && isComplete) return republishUndone(claim, dependencies);
+    if (!isLatest || !isComplete) continue;
+    // What a bulk request undoes, each of its subjects does.
+    const ended = hasEnded(claim) ? (children ?? [claim]) : [];
+    for (const one of ended) await republishUndone(one, dependencies);
+    return;
   }
 }
 
@@ -90,6 +101,8 @@ type Recorder = <Result>(statement: () => Promise<Result>) => Promise<Result>;
 type Showing = PublishDependencies &
   StateOptions & {
     claimDirect: ClaimDirect;
+    /** Of a bulk request, once it was approved. */
+    results: BulkResult[] | undefined;
     readLink: () => Promise<string>;
     /** Who decides now: Slack user ids. */
     readApprovers: () => Promise<string[]>;
@@ -99,7 +112,7 @@ type Showing = PublishDependencies &
 type Rendering = { rendered: RenderedCopies; failure: Error | undefined; isComplete: boolean };
 
 async function renderCopies(
-  approval: RenderingClaim,
+  { children, ...approval }: RenderingClaim & { children: Approval[] | undefined },
   dependencies: PublishDependencies,
   record: Recorder,
 ): Promise<Rendering> {
@@ -107,6 +120,7 @@ async function renderCopies(
   const { clock } = dependencies;
   const action = dependencies.bind(approval);
   const undo = undoButton(approval, action);
+  const results = children?.map((child) => resultOf(child, dependencies.bind(child)));
   // All reads come first: one that fails after a message was sent would lose the message's place.
   const isUndone = undo && (await dependencies.store.isUndone(approval, undo));
   // A new request was checked when it was made.
@@ -135,7 +149,7 @@ async function renderCopies(
   };
   const showing = {
     ...dependencies,
-    ...{ claimDirect, isUndone, shortfall },
+    ...{ claimDirect, isUndone, results, shortfall },
     readLink,
     readApprovers,
     readMembers,
@@ -189,13 +203,13 @@ async function attempt<Result>(
 async function updateInChannel(
   approval: Approval,
   action: BoundAction,
-  { slack, readApprovers, isUndone, shortfall }: Showing,
+  { slack, readApprovers, isUndone, results, shortfall }: Showing,
 ): Promise<void> {
   const { channelId, messageTs } = approval;
   if (!messageTs || approval.renderedVersion >= approval.version) return;
   // Only where they have something to do.
   const approvers = asksOthers(approval) ? await readApprovers() : [];
-  const shown = approvalMessage(approval, action, approvers, { isUndone, shortfall });
+  const shown = approvalMessage(approval, action, approvers, { isUndone, results, shortfall });
   await updateMessage(slack, { channelId, messageTs }, shown);
 }
 

@@ -7,9 +7,11 @@ import { type MessageRef, postMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { Check } from './approvable-action.ts';
-import type { Approval, NewApproval } from './approval.ts';
-import type { BindAction, PreparedAction } from './bind-action.ts';
+import type { Approval, NewApproval, NewChild } from './approval.ts';
+import type { ActionEntries, BindAction, PreparedAction } from './bind-action.ts';
 import { hashSnapshot } from './bound-action.ts';
+import type { PreparedChild } from './bulk/inspect-subjects.ts';
+import { type LimitExcess, refuseExcess } from './bulk/refuse-excess.ts';
 import {
   type CheckRequestDependencies,
   checkRequest,
@@ -26,6 +28,8 @@ export type ApprovalInput = PlannedRequest & {
   enterpriseId: string | undefined;
   /** The action with its payload and its subject, which was read for this submission. */
   prepared: PreparedAction;
+  /** Of a bulk request: its subjects, as `inspectSubjects` found them for this submission. */
+  children?: PreparedChild[] | undefined;
   reason: string;
   /** Where it was requested; the approvals channel, when there is one, takes its place. */
   channelId: string | undefined;
@@ -50,10 +54,15 @@ export type RequestResult =
   | RequestRefusal
   /** A run without approval that became invalid while it was announced. */
   | { result: 'not-started'; why: string }
+  | LimitExcess
   | { result: 'not-posted'; channelId: string };
 
 export type RequestDependencies = CheckRequestDependencies & {
-  store: Pick<ApprovalStore, 'create' | 'recordMessage' | 'discard' | 'subjectsUnderWay'>;
+  store: Pick<
+    ApprovalStore,
+    'create' | 'recordMessage' | 'discard' | 'subjectsUnderWay' | 'countTowardsLimit'
+  >;
+  actions: ActionEntries;
   bind: BindAction;
   clock: Clock;
   newId: () => string;
@@ -79,6 +88,9 @@ export async function requestApproval(
     checkRequest({ ...input, id }, dependencies),
   ]);
   if ('refusal' in checked) return checked.refusal;
+  const excess =
+    input.children && (await refuseExcess({ ...input, children: input.children }, dependencies));
+  if (excess) return excess;
 
   const about = action.isAboutPerson ? [requesterCheck] : [];
   const facts = {
@@ -90,12 +102,12 @@ export async function requestApproval(
   };
   const { isRepeat } = input;
   const { supersedes } = prepared;
-  const created = await store.create(newApproval(input, facts, clock()), { isRepeat, supersedes });
+  const children = input.children?.map((child) => newChild(child, dependencies.newId()));
+  const approval = { ...newApproval(input, facts, clock()), children };
+  const created = await store.create(approval, { isRepeat, supersedes });
   if (created.result !== 'created') return created;
-  const { approval } = created;
-
   const discard = () => store.discard({ teamId, id, at: clock() });
-  const message = approvalMessage(approval, bind(approval), facts.approvers);
+  const message = approvalMessage(created.approval, bind(created.approval), facts.approvers);
   const posted = await postOrDiscard(slack, { channelId, message, discard });
   if (!posted) return { result: 'not-posted', channelId };
   return { result: 'requested', approval: await store.recordMessage({ teamId, id, ...posted }) };
@@ -129,6 +141,20 @@ export function newApproval(
     expiresAt: facts.rule
       ? addHours(at, facts.rule.hoursToDecide)
       : addMilliseconds(at, approvalLifetimeMs),
+  };
+}
+
+function newChild(
+  { prepared: { name, payload, action, subject }, checks }: PreparedChild,
+  id: string,
+): NewChild {
+  return {
+    ...{ id, action: name, payload, checks },
+    subjectId: action.subjectId,
+    snapshot: subject.snapshot,
+    snapshotHash: hashSnapshot(subject.snapshot),
+    step: action.steps[0].name,
+    personal: { summary: action.summary, ...action.audited },
   };
 }
 

@@ -41,7 +41,7 @@ export const helpTopics: HelpTopic[] = [
   },
   {
     ...{ name: 'users', title: 'Users', summary: 'Find, disable, rename or delete users' },
-    subcommands: ['users', 'disable', 'enable', 'rename', 'delete'],
+    subcommands: ['users', 'disable', 'enable', 'rename', 'delete', 'bulk'],
     examples: ['/belay users ana', '/belay disable ana.silva@example.com'],
   },
   {

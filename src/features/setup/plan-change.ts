@@ -4,7 +4,12 @@ import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { Access } from '../access/index.ts';
 import type { Approvals, WaitingRequest } from '../approvals/index.ts';
-import { type CurrentSetup, changedApprovals, type SetupChange } from '../workspaces/index.ts';
+import {
+  actionsRuledBy,
+  type CurrentSetup,
+  changedApprovals,
+  type SetupChange,
+} from '../workspaces/index.ts';
 import { isAnnounced, requiresApproval } from './compare-setup.ts';
 import { findSecondPerson, type SecondPerson } from './find-second-person.ts';
 
@@ -53,7 +58,7 @@ export async function planChange(
   { approvals, ...directories }: PlanDependencies,
 ): Promise<Plan | RefusedPlan> {
   const originId = endedOrigin(change, current);
-  const actions = changedApprovals(change.before.access, change.after.access);
+  const actions = actionsRuledBy(changedApprovals(change.before.access, change.after.access));
   const voids = await approvals.listWaiting(call.teamId, { originId, actions });
   const aboutAdmin = voids.filter(({ isSubject }) => isSubject(call.person) !== 'no');
   const isSubject = aboutAdmin.length > 0;

@@ -15,6 +15,7 @@ import {
   type RequestButton,
 } from '../approvals/index.ts';
 import { notConnected, offersAction } from '../workspaces/index.ts';
+import { openEntered, readSeveral, registerBulk } from './bulk/register-bulk.ts';
 import { readProtection } from './check-protected-user.ts';
 import { resolveUser } from './find-users.ts';
 import { openFormForId, openFormForTarget } from './open-request.ts';
@@ -28,6 +29,7 @@ import {
   type UsersDependencies,
 } from './submit-request.ts';
 import {
+  bulkVerbs,
   chooseActionId,
   isRemoval,
   reasonBlockId,
@@ -88,7 +90,11 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
     run: (call) => submitRequest(call, given),
   });
 
-  return [searchSubcommand(given), ...verbs.map((verb) => requestSubcommand(verb, given))];
+  return [
+    searchSubcommand(given),
+    ...verbs.map((verb) => requestSubcommand(verb, given)),
+    registerBulk(listeners, given),
+  ];
 }
 
 type FormPlace = Pick<CommandInteraction, 'teamId' | 'person' | 'slack' | 'connection'> & {
@@ -176,6 +182,9 @@ function requestSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
       offersAction(person, await given.readSettings(teamId), requestActionIds[verb]),
     async run(call: CommandInteraction) {
       const { text, channelId, slack } = call;
+      const bulkVerb = bulkVerbs.find((known) => known === verb);
+      const several = bulkVerb && readSeveral(text);
+      if (several) return openEntered(bulkVerb, several, call, given);
       const read = await readTarget(text, { slack, allowsName: false });
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
       const [target] = read.queries;

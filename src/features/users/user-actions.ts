@@ -2,16 +2,15 @@ import type { User } from '../../dataprotection/resources/users.ts';
 import { isSamePerson } from '../../mailbox.ts';
 import { bold, code, readShown } from '../../slack/ui/mrkdwn.ts';
 import { isValidTypedName } from '../../slack/ui/typed-name.ts';
-import { plural } from '../../slack/ui/words.ts';
 import {
   type ActionEntries,
-  type ActionLimit,
   type ApprovableAction,
   type Check,
   type CheckContext,
   defineAction,
   openSameService,
 } from '../approvals/index.ts';
+import { bulkActions, removalLimit } from './bulk/bulk-actions.ts';
 import { checkLastAdministrator } from './check-last-administrator.ts';
 import { checkProtectedUser } from './check-protected-user.ts';
 import { checkNamedOwner, checkTokenOwner } from './check-token-owner.ts';
@@ -40,13 +39,6 @@ import { deletionWarning, userMrkdwn, userText } from './views/format-user.ts';
 import { requestActionIds, requestButton, type Verb, viewButton } from './views/ids.ts';
 
 type UserAction<Payload extends UserPayload> = ApprovableAction<Payload, UserSnapshot, User>;
-
-/** Shared by the actions that disable or delete a user. */
-const removalLimit: ActionLimit = {
-  maxPerHour: ({ usersPerHour }) => usersPerHour,
-  describe: (max) =>
-    `Belay disables or deletes at most ${plural(max, 'user')} per hour in this workspace`,
-};
 
 export const disable: UserAction<UserPayload> = {
   ...commonFields('disable'),
@@ -112,6 +104,7 @@ export const userActions = {
   'users.enable': defineAction(enable),
   'users.rename': defineAction(rename),
   'users.delete': defineAction(remove),
+  ...bulkActions,
 } satisfies Partial<ActionEntries>;
 
 function commonFields(verb: Verb) {

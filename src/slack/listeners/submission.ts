@@ -4,7 +4,7 @@ import { notifyPerson } from '../api/post.ts';
 import { answerOn } from '../ui/answer-connection.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { decodeValue, readBinding } from '../ui/codec.ts';
-import { noticeModal } from '../ui/modal.ts';
+import { type ModalView, noticeModal } from '../ui/modal.ts';
 import { quote } from '../ui/mrkdwn.ts';
 import { parseViewValues, type ViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
@@ -16,6 +16,8 @@ export type Submission<Metadata extends FormOrigin> = {
   metadata: z.ZodType<Metadata>;
   /** Errors by block id; any of them keeps the form open. No I/O here: Slack is waiting. */
   check?: (values: ViewValues, metadata: Metadata) => Record<string, string> | undefined;
+  /** Takes the place of the form, which closes otherwise; `run` then changes it with `finishModal`. */
+  pending?: (metadata: Metadata) => ModalView;
   /** Runs once the form is closed; only the person sees what it returns. */
   run: (interaction: SubmissionInteraction<Metadata>) => Promise<Message | undefined>;
   /** What the person typed, for the message about a failure, so that nothing is lost. */
@@ -23,7 +25,7 @@ export type Submission<Metadata extends FormOrigin> = {
 };
 
 /**
- * A form that is acknowledged, which closes it, before any work is done.
+ * A form that is acknowledged, which closes it or shows `pending`, before any work is done.
  * https://docs.slack.dev/surfaces/modals#handling_submissions
  */
 export function listenForSubmission<Metadata extends FormOrigin>(
@@ -42,7 +44,8 @@ export function listenForSubmission<Metadata extends FormOrigin>(
     const refusal = await findRefusal(origin, dependencies);
     if (refusal)
       return ack({ response_action: 'update', view: noticeModal('Belay', refusal.blocks ?? []) });
-    await ack();
+    const pending = metadata && submission.pending?.(metadata);
+    await ack(pending && { response_action: 'update', view: pending });
     const call = {
       ...origin,
       kind: 'click' as const,

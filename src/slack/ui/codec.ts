@@ -14,6 +14,17 @@ export function encodeValue(value: Record<string, unknown>): string {
   return encoded;
 }
 
+/** Room that `addBinding` needs. */
+const maxBinding = 300;
+
+/**
+ * The same for the metadata of a form, which has more room. Undefined when it is longer than Slack allows.
+ */
+export function encodeMetadata(value: Record<string, unknown>): string | undefined {
+  const encoded = JSON.stringify(value);
+  return encoded.length <= limits.privateMetadata - maxBinding ? encoded : undefined;
+}
+
 const bindingSchema = z.object({
   team: z.string(),
   connection: z.object({ originId: z.string(), isNamed: z.boolean() }).optional(),

@@ -78,8 +78,21 @@ export async function openPendingModal(
   { title, waiting }: Pending,
   work: () => Promise<ModalView>,
 ): Promise<void> {
-  const pending = noticeModal(title, [section(waiting)]);
-  const viewId = await openModal({ ...opener, triggerId }, pending);
+  const viewId = await openModal({ ...opener, triggerId }, pendingModal({ title, waiting }));
+  await finishModal(opener, viewId, work);
+}
+
+/** What a modal shows until `finishModal` has its content. */
+export function pendingModal({ title, waiting }: Pending): ModalView {
+  return noticeModal(title, [section(waiting)]);
+}
+
+/** Replaces the view of a modal with the result of `work`, as `openPendingModal` does. */
+export async function finishModal(
+  opener: ModalOpener,
+  viewId: string,
+  work: () => Promise<ModalView>,
+): Promise<void> {
   try {
     await showInModal(opener, viewId, await work());
   } catch (error) {
@@ -95,7 +108,7 @@ export async function fillModal(
   work: () => Promise<ModalView>,
 ): Promise<void> {
   if (viewId === undefined) return openPendingModal(opener, { title, waiting }, work);
-  await showInModal(opener, viewId, noticeModal(title, [section(waiting)]));
+  await showInModal(opener, viewId, pendingModal({ title, waiting }));
   await showInModal(opener, viewId, await work());
 }
 

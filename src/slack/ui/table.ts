@@ -2,7 +2,8 @@ import type { RawTextElement, TableBlock } from '@slack/types';
 import { cut, limits } from './limits.ts';
 import { isVisible, showExactly } from './visible.ts';
 
-export type TableColumn = { title: string; align?: 'left' | 'center' | 'right' };
+/** `max`: characters of a cell, for a table with many rows. */
+export type TableColumn = { title: string; align?: 'left' | 'center' | 'right'; max?: number };
 
 /**
  * A table of plain text with one row of titles. Rows that would exceed a limit of Slack are left
@@ -14,7 +15,7 @@ export function table(columns: TableColumn[], rows: string[][]): TableBlock {
   const kept: RawTextElement[][] = [];
   let characters = 0;
   for (const row of [titles, ...rows].slice(0, limits.rowsPerTable)) {
-    const cells = row.map(cell);
+    const cells = row.map((text, index) => cell(text, columns[index]?.max));
     characters += cells.reduce((total, { text }) => total + text.length, 0);
     if (characters > limits.tableCharacters) break;
     kept.push(cells);
@@ -27,7 +28,7 @@ export function table(columns: TableColumn[], rows: string[][]): TableBlock {
 }
 
 /** Slack refuses an empty cell. */
-function cell(text: string): RawTextElement {
+function cell(text: string, max: number = limits.tableCellText): RawTextElement {
   const shown = isVisible(text) ? showExactly(text) : '–';
-  return { type: 'raw_text', text: cut(shown, limits.tableCellText) };
+  return { type: 'raw_text', text: cut(shown, max) };
 }

@@ -1,4 +1,3 @@
-import { addDays } from 'date-fns/addDays';
 import type { Approval } from '../../../src/features/approvals/approval.ts';
 import type { ApprovalState } from '../../../src/features/approvals/approval-state.ts';
 import { createActionBinder } from '../../../src/features/approvals/bind-action.ts';
@@ -10,6 +9,7 @@ import {
   requesterMessage,
 } from '../../../src/features/approvals/views/approval-message.ts';
 import { approveModal } from '../../../src/features/approvals/views/approve-modal.ts';
+import { resultOf } from '../../../src/features/approvals/views/bulk-results.ts';
 import { denyModal } from '../../../src/features/approvals/views/deny-modal.ts';
 import { homeRequestBlocks } from '../../../src/features/approvals/views/home-request-blocks.ts';
 import { requestFilters } from '../../../src/features/approvals/views/ids.ts';
@@ -30,13 +30,14 @@ import {
 import { policyActions } from '../../../src/features/policies/index.ts';
 import { setupActions } from '../../../src/features/setup/index.ts';
 import { userActions } from '../../../src/features/users/user-actions.ts';
-import { safe } from '../../../src/slack/ui/mrkdwn.ts';
+import { verbs } from '../../../src/features/users/views/ids.ts';
 import { smallerPolicy } from '../policies/smaller-policy.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
 import { changeOfRules } from '../setup/sample-change.ts';
+import { approvalMadeOf } from './approval-made-of.ts';
+import { bulkRequests } from './bulk-samples.ts';
 import { ruleRefusals, shortfallOf, unmetRequests, withRule } from './rules/sample-rule.ts';
-import { sampleApproval } from './sample-approval.ts';
 
 const states: ApprovalState[] = [
   ...(['pending', 'approved', 'executing', 'scheduled', 'succeeded', 'kept', 'failed'] as const),
@@ -50,8 +51,8 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
   const ruled = withRule(approvalMadeOf(samples, 'users.disable', 'pending'));
   const shortfall = shortfallOf(Array(samples.copies).fill('A reason.'));
   const stored = [
-    ...Object.values(userActions).flatMap(({ name }) =>
-      states.map((state) => approvalMadeOf(samples, name, state)),
+    ...verbs.flatMap((verb) =>
+      states.map((state) => approvalMadeOf(samples, `users.${verb}`, state)),
     ),
     ...states.map((state) => withVotes(approvalMadeOf(samples, 'users.disable', state))),
     ...ruled,
@@ -66,7 +67,9 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
   const policies = policyActionNames.flatMap((name) =>
     policyStates.map((state) => policyChangeOf(samples, name, state)),
   );
-  const approvals = [...stored, ...policies].map((approval) => ({
+  const bulk = bulkRequests(samples);
+  const ofMany = bulk.map(({ approval }) => approval);
+  const approvals = [...stored, ...policies, ...ofMany].map((approval) => ({
     approval,
     action: bind(approval),
   }));
@@ -91,6 +94,12 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
     approvalMessage: [
       ...approvals.map(({ approval, action }) => approvalMessage(approval, action, approvers)),
       ...ruled.map((one) => approvalMessage(one, bind(one), [], { shortfall })),
+      ...bulk.map(({ approval, children }) =>
+        approvalMessage(approval, bind(approval), approvers, {
+          results:
+            children.length > 0 ? children.map((one) => resultOf(one, bind(one))) : undefined,
+        }),
+      ),
     ],
     refusalMessage: [
       ...approvals.map(({ approval, action }) =>
@@ -156,6 +165,10 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       ...unmetRequests.map((unmet) =>
         requestedMessage(unmet(Array(samples.copies).fill('A reason.')), samples.reason),
       ),
+      requestedMessage(
+        { result: 'too-many', limit: 'Belay disables at most 10 users', left: 0, added: 50 },
+        samples.reason,
+      ),
       requestedMessage({ result: 'not-posted', channelId }, samples.users[0].fullName ?? ''),
     ],
     followerMessage: approvals.map(({ approval, action }) =>
@@ -166,12 +179,13 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
         approverMessage(approval, action, { approvers, link, isDecidable }),
       ),
     ),
-    alreadyOpenMessage: approvals.slice(0, 1).map(({ approval, action }) =>
-      alreadyOpenMessage(approval, {
-        requester: { ...requester, email: undefined },
-        prepared: { action },
-        reason: samples.reason,
-      }),
+    alreadyOpenMessage: [...approvals.slice(0, 1), ...approvals.slice(-1)].map(
+      ({ approval, action }) =>
+        alreadyOpenMessage(approval, {
+          requester: { ...requester, email: undefined },
+          prepared: { action },
+          reason: samples.reason,
+        }),
     ),
     requesterMessage: approvals.map(({ approval, action }) =>
       requesterMessage(approval, action, {
@@ -192,15 +206,6 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
 function groupOf({ state }: Approval, index: number): 'waiting' | 'mine' | 'other' {
   if (index % 3 === 0) return 'other';
   return state === 'pending' && index % 3 === 1 ? 'waiting' : 'mine';
-}
-
-/** The last step of a deletion, once it waits for that or has ended. */
-function stepIn(action: string, state: ApprovalState): string | undefined {
-  if (action !== 'users.delete') return undefined;
-  if (state === 'kept') return 'keep';
-  return ['scheduled', 'succeeded', 'failed', 'outcome_unknown'].includes(state)
-    ? 'delete'
-    : undefined;
 }
 
 function refusalsOf(approval: Approval): DecisionRefusal[] {
@@ -255,40 +260,3 @@ function policyChangeOf(
 }
 
 const emptyPolicy = { id: 'p-1', name: 'Gold', slaSets: [], otherFields: {} };
-
-export function approvalMadeOf(samples: Samples, action: string, state: ApprovalState): Approval {
-  const { reason, problem } = samples;
-  const [{ id, fullName = null, email = null }] = samples.users;
-  const isDecided = !['pending', 'expired', 'voided'].includes(state);
-  return sampleApproval({
-    action,
-    payload: { id, fullName, email, newFullName: samples.newFullName },
-    snapshot: {
-      ...{ id, email, fullName, isEnabled: true },
-      ...{ isConfirmed: true, roles: null },
-    },
-    preview: [
-      { label: 'State', value: 'enabled' },
-      { label: 'Roles', value: samples.access.map(({ role }) => safe(role, 300)).join('; ') },
-    ],
-    checks: [
-      {
-        ...{ label: 'not the last administrator', result: 'not_checkable' as const },
-        ...{ words: 'another administrator remains', detail: safe(problem, 300) },
-      },
-      { label: 'one', result: 'passed' as const, words: "requester isn't the target" },
-    ],
-    ...{ reason, requester: people.ana, channelId, requestedAt: at, expiresAt: addDays(at, 1) },
-    ...{ state, step: stepIn(action, state), attempts: 1 },
-    // Sent for some states, so that both texts of an unknown outcome are drawn.
-    sent: action === 'users.rename' ? [] : undefined,
-    canceledBy: state === 'kept' ? people.cleo : undefined,
-    decidedBy: isDecided ? people.ben : undefined,
-    decisionReason: samples.denial,
-    decidedAt: isDecided ? at : undefined,
-    wakeAt: at,
-    // Belay's own text, in which quotes of the service are escaped already.
-    outcome: ['succeeded', 'kept', 'pending'].includes(state) ? undefined : safe(problem, 500),
-    finishedAt: at,
-  });
-}

@@ -42,6 +42,8 @@ export function sampleApproval(changes: Partial<Approval> = {}): Approval {
     finishedAt: undefined,
     requestedAt: at,
     expiresAt: at,
+    parentId: undefined,
+    tally: undefined,
     ...changes,
   };
 }

@@ -3,13 +3,9 @@ import type { Database } from '../../../database/open-database.ts';
 import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { entryFor, toApproval } from '../store/approval-row.ts';
-import {
-  changeRow,
-  nextVersion,
-  recordChange,
-  type TransactionHooks,
-} from '../store/change-approval.ts';
+import { changeRow, recordChange } from '../store/change-approval.ts';
 import { type DecisionLimit, isLimitReached, lockConnection } from '../store/deciding.ts';
+import { nextVersion, type TransactionHooks } from '../store/transaction-hooks.ts';
 
 type Start = ApprovalRef & {
   /** Where it was announced. */

@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { refusals } from '../../../audit-log/registry.ts';
 import { isDirectChannel } from '../../../slack/api/channel.ts';
 import type { Approval } from '../approval.ts';
-import { findLimit, type LimitOfAction } from '../decide-approval.ts';
+import { limitFor, type NamedLimit } from '../decide-approval.ts';
 import { hashMailbox, requesterCheck } from '../guards.ts';
 import {
   type ApprovalInput,
@@ -18,7 +18,7 @@ import { checkBreakGlass, readAudience } from './check-break-glass.ts';
 
 export type BreakGlassDependencies = RequestDependencies & {
   store: RequestDependencies['store'] & Pick<ApprovalStore, 'isLimitReached' | 'startBreakGlass'>;
-} & Parameters<typeof findLimit>[2];
+} & Parameters<typeof limitFor>[2];
 
 /**
  * Runs an action at once that nobody has approved, for a person whom its rule names. It is announced
@@ -55,7 +55,7 @@ export async function runBreakGlass(
   const created = await store.create(planned, { isRepeat, supersedes });
   if (created.result !== 'created') return created;
 
-  const limit = findLimit(prepared.name, settings, dependencies);
+  const limit = limitFor(prepared.name, settings, dependencies);
   const discard = () => store.discard({ teamId, id, at: clock() });
   if (limit && (await store.isLimitReached({ teamId, id }, limit))) {
     await discard();
@@ -74,7 +74,7 @@ export async function runBreakGlass(
   return { result: 'not-started', why: stopped.outcome ?? '' };
 }
 
-function refusedByLimit({ description }: LimitOfAction): RequestResult {
+function refusedByLimit({ description }: NamedLimit): RequestResult {
   const why = `${description}, and this limit is reached.`;
   return { result: refusals.limitReached.id, why };
 }

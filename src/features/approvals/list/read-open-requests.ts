@@ -1,6 +1,6 @@
 import type { Person } from '../../../slack/api/person.ts';
 import { shownRights, type WorkspaceSettings } from '../../workspaces/index.ts';
-import type { Approval } from '../approval.ts';
+import { type Approval, nextStepAt } from '../approval.ts';
 import type { BindAction } from '../bind-action.ts';
 import type { BoundAction } from '../bound-action.ts';
 import { approvalsMetBy, isNamedInRule } from '../rules/count-votes.ts';
@@ -79,6 +79,7 @@ function isDecidable(
   return matchApprovals(needed, [...before, { meets }]).size > matchApprovals(needed, before).size;
 }
 
-function dueAt({ approval: { state, expiresAt, wakeAt } }: OpenRequest): number {
-  return (state === 'pending' ? expiresAt : (wakeAt ?? expiresAt)).getTime();
+function dueAt({ approval }: OpenRequest): number {
+  const { state, expiresAt } = approval;
+  return (state === 'pending' ? expiresAt : (nextStepAt(approval) ?? expiresAt)).getTime();
 }

@@ -4,7 +4,7 @@ import {
   defaultRule,
   hasSameApprovals,
   type RequiredApproval,
-  ruledActions,
+  ruledActionOf,
   ruleOf,
   type WorkspaceSettings,
 } from '../../workspaces/index.ts';
@@ -37,7 +37,7 @@ export function requirementsOf(
 
 /** Undefined for an action without a rule. */
 export function findRule(rules: ActionRules, name: string): ActionRule | undefined {
-  const ruled = ruledActions.find((one) => one === name);
+  const ruled = ruledActionOf(name);
   return ruled && rules[ruled];
 }
 

@@ -10,7 +10,7 @@ import { runApproval } from './run-approval.ts';
 export type AdvanceDependencies = ReconcileDependencies & {
   store: Pick<
     ApprovalStore,
-    'find' | 'expire' | 'voidUnposted' | 'voidLate' | 'markOutcomeUnknown' | 'postpone'
+    'find' | 'expire' | 'voidUnposted' | 'voidLate' | 'markOutcomeUnknown' | 'postpone' | 'tally'
   > &
     ReconcileDependencies['store'];
 };
@@ -29,6 +29,10 @@ export async function advanceApproval(
   const approval = await store.find(ref);
   const at = clock();
   if (!approval?.wakeAt || approval.wakeAt > at) return;
+  if (approval.tally && approval.state !== 'pending') {
+    await store.tally({ ...ref, at });
+    return;
+  }
   const outcome = describeLateness(approval, at);
   if (outcome !== undefined) {
     await store.voidLate({ ...ref, at, outcome, version: approval.version });

@@ -4,6 +4,7 @@ import type { AuditEntry, AuditEvent } from '../../../audit-log/entry.ts';
 import { currentTraceparent } from '../../../tracing.ts';
 import { actionRule } from '../../workspaces/index.ts';
 import type { Approval, NewApproval } from '../approval.ts';
+import { newTally, tallySchema } from '../bulk/tally.ts';
 import { nextReminder } from '../reminders/next-reminder.ts';
 import type { ApprovalTable } from './tables.ts';
 
@@ -38,6 +39,7 @@ export function newRow(approval: NewApproval): Insertable<ApprovalTable> {
     wake_at: approval.postBy,
     break_glass_mailbox: approval.breakGlassMailbox ?? null,
     remind_at: nextReminder(approval, approval.requestedAt) ?? null,
+    tally: approval.children ? JSON.stringify(newTally(approval.children.length)) : null,
     traceparent: currentTraceparent() ?? null,
   };
 }
@@ -106,6 +108,8 @@ export function toApproval(row: ApprovalRow): Approval {
     finishedAt: row.finished_at ?? undefined,
     requestedAt: row.requested_at,
     expiresAt: row.expires_at,
+    parentId: row.parent_id ?? undefined,
+    tally: tallySchema.nullable().parse(row.tally) ?? undefined,
   };
 }
 

@@ -16,18 +16,16 @@ import { createReminderStore } from '../reminders/reminder-store.ts';
 import { ruleChangedWords } from '../rules/requirements.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
 import { noteApprovers } from './approver-copies.ts';
-import {
-  changeRow,
-  recordChange,
-  type TransactionHooks,
-  voidSuperseded,
-} from './change-approval.ts';
+import { createChildren } from './bulk-family.ts';
+import { createBulkStore } from './bulk-store.ts';
+import { changeRow, recordChange, voidSuperseded } from './change-approval.ts';
 import { createDecidingStore } from './deciding.ts';
 import { createFollowingStore, findOpenBefore, findStarted } from './following.ts';
 import { createLeasingStore } from './leasing.ts';
 import { pruneEnded } from './prune-ended.ts';
 import { createPublishingStore } from './publishing.ts';
 import { createRunningStore } from './running.ts';
+import type { TransactionHooks } from './transaction-hooks.ts';
 import { createUndoingStore } from './undoing.ts';
 
 /**
@@ -81,6 +79,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
     ...createPublishingStore(db, isServed),
     ...createFollowingStore(db),
     ...createUndoingStore(db, hooks),
+    ...createBulkStore(db, hooks),
 
     /**
      * Creates nothing for a view that made a request before, on a replaced connection, or while the
@@ -132,6 +131,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
           trx,
           entryFor(row, 'requested', { at, actor, facts, personal: { ...personal, reason } }),
         );
+        await createChildren(trx, approval, { originId: inUse.origin_id, append });
         return { result: 'created', approval: toApproval(row) };
       }),
 
@@ -175,6 +175,11 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
           .returningAll()
           .executeTakeFirst();
         if (!row) return;
+        await trx
+          .deleteFrom('approval')
+          .where('team_id', '=', teamId)
+          .where('parent_id', '=', id)
+          .execute();
         await onEnded(trx, toApproval(row));
         await append(trx, entryFor(row, 'not_posted', { at }));
       }),
@@ -189,13 +194,17 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
       return row && toApproval(row);
     },
 
-    /** All waiting requests or, if `lost` is given, those that a save of the setup voids. */
+    /**
+     * All waiting requests or, if `lost` is given, those that a save of the setup voids. A bulk request is
+     * one of them, whatever the number of its subjects.
+     */
     async listWaiting(teamId: string, lost?: LostBySetup): Promise<Approval[]> {
       const rows = await db
         .selectFrom('approval')
         .selectAll()
         .where('team_id', '=', teamId)
         .where('state', 'in', changesFrom.voidWaiting)
+        .where('parent_id', 'is', null)
         .$if(lost !== undefined, (rest) =>
           rest.where((eb) =>
             eb.or([

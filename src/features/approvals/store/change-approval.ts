@@ -1,5 +1,10 @@
-import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely';
-import type { AppendEntry } from '../../../audit-log/append.ts';
+import type {
+  Expression,
+  ExpressionBuilder,
+  SelectQueryBuilder,
+  SqlBool,
+  Transaction,
+} from 'kysely';
 import type { AuditEvent } from '../../../audit-log/entry.ts';
 import {
   type ApprovableActionName,
@@ -8,23 +13,15 @@ import {
   stopReasons,
 } from '../../../audit-log/registry.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { currentTraceparent } from '../../../tracing.ts';
 import { connectionIdsOf } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { changesFrom, hasEnded } from '../approval-state.ts';
 import { ruleChangedWords } from '../rules/requirements.ts';
 import { type ApprovalRow, type EntryDetail, entryFor, toApproval } from './approval-row.ts';
+import { followParent, scheduleTallies } from './bulk-family.ts';
+import { nextVersion, type TransactionHooks } from './transaction-hooks.ts';
 
 type Trx = Transaction<Tables>;
-
-/** What commits together with a change of a row. */
-export type TransactionHooks = {
-  append: AppendEntry;
-  /** Enqueues the jobs for the row as it now is. */
-  enqueueJobs: (trx: Trx, approval: Approval) => Promise<void>;
-  /** For requests that will not run any more, whatever their end. */
-  onEnded: (trx: Trx, approval: Approval) => Promise<void>;
-};
 
 /** Updates one row if its state allows the change. Every change of state counts in `version`. */
 export function changeRow(
@@ -41,24 +38,26 @@ export function changeRow(
     .returningAll();
 }
 
-/** What every change of a row sets: its version, and the trace that the sweep continues. */
-export function nextVersion(eb: ExpressionBuilder<Tables, 'approval'>) {
-  return { version: eb('version', '+', 1), traceparent: currentTraceparent() ?? null };
-}
-
-/** Ends every change of state: enqueues jobs, then appends to the audit log, whose lock comes last. */
+/**
+ * Ends every change of state: enqueues jobs, then appends to the audit log, whose lock comes last. What
+ * a bulk request and its requests for single subjects change in each other follows in the same
+ * transaction.
+ */
 export async function recordChange(
   trx: Trx,
   row: ApprovalRow,
   event: AuditEvent,
   detail: EntryDetail,
-  { append, enqueueJobs, onEnded }: TransactionHooks,
+  hooks: TransactionHooks,
 ): Promise<Approval> {
+  const { append, enqueueJobs, onEnded } = hooks;
   const approval = toApproval(row);
   await enqueueJobs(trx, approval);
   // An unknown outcome with a time to check may still run.
   if (hasEnded(approval) && approval.wakeAt === undefined) await onEnded(trx, approval);
+  await scheduleTallies(trx, [row], detail.at, hooks);
   await append(trx, entryFor(row, event, detail));
+  await followParent(trx, row, event, detail, hooks);
   return approval;
 }
 
@@ -166,9 +165,12 @@ async function voidWaiting(
       }))
       .where('team_id', '=', teamId)
       .where('state', 'in', changesFrom.voidWaiting)
-      .where(which)
+      // A scheduled bulk request ends with its subjects, each of which is a request of its own.
+      .where((eb) => eb.or([eb('tally', 'is', null), eb('state', '=', 'pending')]))
+      .where('id', 'in', (eb) => waitingIds(eb.selectFrom('approval'), teamId).where(which))
       .returningAll()
       .execute();
+    await scheduleTallies(trx, rows, at, hooks);
     voided.push(...rows.map((row) => ({ row, voiding })));
   }
   for (const { row, voiding } of voided) {
@@ -176,6 +178,22 @@ async function voidWaiting(
     await recordChange(trx, row, 'voided', { at, actor, facts: { reason } }, hooks);
   }
   return voided.map(({ row }) => ({ teamId: row.team_id, id: row.id }));
+}
+
+/** A request for a single subject that waits for its decision is decided with its bulk request. */
+function waitingIds(approvals: SelectQueryBuilder<Tables, 'approval', object>, teamId: string) {
+  return approvals
+    .select((eb) =>
+      eb
+        .case()
+        .when(eb.and([eb('state', '=', 'pending'), eb('parent_id', 'is not', null)]))
+        .then(eb.ref('parent_id'))
+        .else(eb.ref('id'))
+        .end()
+        .as('id'),
+    )
+    .where('team_id', '=', teamId)
+    .where('state', 'in', changesFrom.voidWaiting);
 }
 
 /** Publishes the team's pending requests again, because the approvers that they name have changed. */
@@ -186,6 +204,7 @@ export function createRepublishPending({ enqueueJobs }: Pick<TransactionHooks, '
       .set(nextVersion)
       .where('team_id', '=', teamId)
       .where('state', '=', 'pending')
+      .where('parent_id', 'is', null)
       .returningAll()
       .execute();
     for (const row of rows) await enqueueJobs(trx, toApproval(row));

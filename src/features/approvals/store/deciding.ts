@@ -6,7 +6,8 @@ import { changesFrom } from '../approval-state.ts';
 import type { RuledVotes } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
 import { type EntryDetail, toApproval } from './approval-row.ts';
-import { changeRow, recordChange, type TransactionHooks } from './change-approval.ts';
+import { changeRow, recordChange } from './change-approval.ts';
+import type { TransactionHooks } from './transaction-hooks.ts';
 
 export type Decision = ApprovalRef & {
   to: 'approved' | 'denied' | 'withdrawn';
@@ -50,6 +51,17 @@ export function createDecidingStore(db: Database, hooks: TransactionHooks) {
           .executeTakeFirst();
         return row && recordChange(trx, row, to, detailOf(decision), hooks);
       }),
+
+    /** How many of these subjects a limit would count that it doesn't count yet, and how many it does. */
+    async countTowardsLimit(
+      teamId: string,
+      subjectIds: string[],
+      limit: DecisionLimit,
+    ): Promise<{ added: number; counted: number }> {
+      const counted = await countedSubjects(db, teamId, limit);
+      const added = new Set(subjectIds.filter((id) => !counted.has(id))).size;
+      return { added, counted: counted.size };
+    },
   };
 }
 
@@ -129,24 +141,41 @@ export async function lockConnection(trx: Transaction<Tables>, teamId: string): 
     .execute();
 }
 
+/** Whether the limit is lower than the number of subjects with those of this request. */
 export async function isLimitReached(
   trx: Transaction<Tables>,
   { teamId, id }: ApprovalRef,
-  { max, actions, since }: DecisionLimit,
+  limit: DecisionLimit,
 ): Promise<boolean> {
-  const subject = trx
+  const own = await trx
     .selectFrom('approval')
     .select('subject_id')
     .where('team_id', '=', teamId)
-    .where('id', '=', id);
-  const { others } = await trx
+    .where((eb) => eb.or([eb('id', '=', id), eb('parent_id', '=', id)]))
+    .where('tally', 'is', null)
+    .execute();
+  const counted = await countedSubjects(trx, teamId, limit);
+  const all = new Set([...counted, ...own.map(({ subject_id }) => subject_id)]);
+  return all.size > limit.max;
+}
+
+/** The subjects that count towards a limit now. */
+async function countedSubjects(
+  db: Database | Transaction<Tables>,
+  teamId: string,
+  { actions, since }: Pick<DecisionLimit, 'actions' | 'since'>,
+): Promise<Set<string | null>> {
+  const rows = await db
     .selectFrom('approval')
-    .select((eb) => eb.fn.count('subject_id').distinct().as('others'))
+    .select('subject_id')
+    .distinct()
     .where('team_id', '=', teamId)
     .where('action', 'in', actions)
     .where('decided_at', '>', since)
     .where('state', 'not in', ['pending', 'denied', 'withdrawn', 'expired'])
-    .where('subject_id', 'is distinct from', subject)
-    .executeTakeFirstOrThrow();
-  return Number(others) >= max;
+    // The subjects of a bulk request have requests of their own.
+    .where('tally', 'is', null)
+    .where('subject_id', 'is not', null)
+    .execute();
+  return new Set(rows.map(({ subject_id }) => subject_id));
 }

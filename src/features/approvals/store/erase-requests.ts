@@ -10,7 +10,8 @@ const payloadSchema = z.record(z.string(), z.unknown());
 
 /**
  * Erases the personal text of ended requests that the given audit entries are about. Runs in the
- * transaction that erases the entries.
+ * transaction that erases the entries. A bulk request names all its subjects, so it is erased with any
+ * of them; what was written for all of them is erased everywhere with the bulk request.
  */
 export function createEraseRequests(actions: ActionEntries) {
   const byName = new Map<string, ActionEntry>(Object.entries(actions));
@@ -24,22 +25,44 @@ export function createEraseRequests(actions: ActionEntries) {
       .where('team_id', '=', teamId)
       .where('seq', 'in', entries)
       .where('approval_id', 'is not', null);
+    const named = await trx
+      .selectFrom('approval')
+      .select(['id', 'parent_id'])
+      .where('team_id', '=', teamId)
+      .where('id', 'in', approvalIds)
+      .execute();
+    const ids = named.flatMap(({ id, parent_id }) => (parent_id ? [id, parent_id] : [id]));
+    if (ids.length === 0) return;
     const rows = await trx
       .selectFrom('approval')
       .select(['id', 'action', 'payload', 'votes'])
       .where('team_id', '=', teamId)
-      .where('id', 'in', approvalIds)
+      .where((eb) => eb.or([eb('id', 'in', ids), eb('parent_id', 'in', ids)]))
       .where('wake_at', 'is', null)
+      // Bulk requests, and what waits for their decision, are due at no time of their own.
+      .where('state', 'not in', ['pending', 'approved', 'scheduled'])
       .forUpdate()
       .execute();
     for (const { id, action, payload, votes } of rows) {
+      const shared = {
+        reason: erasedText,
+        decision_reason: null,
+        review_comment: null,
+        votes: JSON.stringify(votesSchema.parse(votes).map(withoutComment)),
+      };
+      if (!ids.includes(id)) {
+        await trx
+          .updateTable('approval')
+          .set(shared)
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .execute();
+        continue;
+      }
       await trx
         .updateTable('approval')
         .set({
-          reason: erasedText,
-          decision_reason: null,
-          review_comment: null,
-          votes: JSON.stringify(votesSchema.parse(votes).map(withoutComment)),
+          ...shared,
           outcome: null,
           preview: '[]',
           snapshot: null,

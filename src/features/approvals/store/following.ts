@@ -3,7 +3,7 @@ import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { MessageRef } from '../../../slack/api/post.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
-import { toApproval } from './approval-row.ts';
+import { type ApprovalRow, toApproval } from './approval-row.ts';
 import { needsNoMessage, noteApprovers } from './approver-copies.ts';
 import type { CopyKind } from './tables.ts';
 
@@ -30,15 +30,42 @@ type FollowerRef = Pick<Follower, 'slackUserId' | 'kind'>;
 /** The statements about people who follow a request instead of making the same one. */
 export function createFollowingStore(db: Database) {
   return {
-    /** The first request for this change that people see and that has not ended. */
+    /**
+     * The first request for this change that people see and that has not ended: the bulk request, if it
+     * is part of one.
+     */
     async findOpen({
       at,
       ...change
     }: RequestedChange & { at: Date }): Promise<Approval | undefined> {
       const row = await openRequests(db, change, at)
-        .where('message_ts', 'is not', null)
+        .where((eb) => eb.or([eb('message_ts', 'is not', null), eb('parent_id', 'is not', null)]))
         .executeTakeFirst();
-      return row && toApproval(row);
+      const open = row && (await readParent(db, row));
+      return open?.message_ts ? toApproval(open) : undefined;
+    },
+
+    /** Those of the subjects for which the same change is requested and has not ended. */
+    async findOpenSubjects({
+      teamId,
+      connectionId,
+      action,
+      subjectIds,
+      at,
+    }: Omit<RequestedChange, 'subjectId'> & { subjectIds: string[]; at: Date }): Promise<
+      Set<string>
+    > {
+      if (subjectIds.length === 0) return new Set();
+      const rows = await db
+        .selectFrom('approval')
+        .select('subject_id')
+        .where('team_id', '=', teamId)
+        .where('connection_id', '=', connectionId)
+        .where('action', '=', action)
+        .where('subject_id', 'in', subjectIds)
+        .where((eb) => isOpen(eb, at))
+        .execute();
+      return new Set(rows.flatMap(({ subject_id }) => subject_id ?? []));
     },
 
     /** Locks the request, so that its next change is news for the follower. Undefined if it has ended. */
@@ -172,10 +199,31 @@ export async function findOpenBefore(
   { sourceViewId, requestedAt: at, ...change }: NewApproval,
 ): Promise<Approval | undefined> {
   const row = await openRequests(trx, change, at)
-    .where((eb) => eb.or([eb('message_ts', 'is not', null), eb('wake_at', '>', at)]))
+    .where((eb) =>
+      eb.or([
+        eb('message_ts', 'is not', null),
+        eb('parent_id', 'is not', null),
+        eb('wake_at', '>', at),
+      ]),
+    )
     .where('source_view_id', '<>', sourceViewId)
     .executeTakeFirst();
-  return row && toApproval(row);
+  return row && toApproval(await readParent(trx, row));
+}
+
+/** The bulk request that a request for a single subject belongs to; any other request itself. */
+async function readParent(
+  db: Database | Transaction<Tables>,
+  row: ApprovalRow,
+): Promise<ApprovalRow> {
+  if (row.parent_id === null) return row;
+  const parent = await db
+    .selectFrom('approval')
+    .selectAll()
+    .where('team_id', '=', row.team_id)
+    .where('id', '=', row.parent_id)
+    .executeTakeFirst();
+  return parent ?? row;
 }
 
 /** A request for one of these actions about the subject that has started and not ended. */

@@ -3,8 +3,9 @@ import { isHeldBy } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
-import { changeRow, recordChange, stepFacts, type TransactionHooks } from './change-approval.ts';
+import { changeRow, recordChange, stepFacts } from './change-approval.ts';
 import type { ApprovalTable } from './tables.ts';
+import type { TransactionHooks } from './transaction-hooks.ts';
 
 /** The process that runs a step, and until when it counts as alive. */
 export type Lease = { holder: string; until: Date };
@@ -55,6 +56,8 @@ export function createLeasingStore(db: Database, hooks: TransactionHooks) {
             attempts: eb('attempts', '+', 1),
           }))
           .where('wake_at', '<=', at)
+          // A bulk request runs nothing itself.
+          .where('tally', 'is', null)
           .executeTakeFirst();
         const facts = { ...stepFacts(row), attempt: row?.attempts ?? 0 };
         return row && recordChange(trx, row, 'started', { at, facts }, hooks);

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { setupChangeAction } from '../../../audit-log/registry.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { toApproval } from './approval-row.ts';
-import { nextVersion, type TransactionHooks } from './change-approval.ts';
+import { nextVersion, type TransactionHooks } from './transaction-hooks.ts';
 
 /**
  * Publishes pending requests again whose connection has another name by now, which another connection

@@ -31,6 +31,7 @@ export function createPublishingStore(db: Database, isServed: ServedTeams) {
         .selectFrom('approval')
         .select(['team_id', 'id', 'traceparent'])
         .where('requested_at', '>=', since)
+        .where('parent_id', 'is', null)
         .where(isServed('approval.team_id'))
         .where((eb) => eb.and([isBehind(eb), isUnleased('rendering_until', at)]))
         .orderBy(teamsInTurn('requested_at'))
@@ -52,6 +53,8 @@ export function createPublishingStore(db: Database, isServed: ServedTeams) {
         .set({ rendering_until: until })
         .where('team_id', '=', teamId)
         .where('id', '=', id)
+        // The bulk request's messages show it.
+        .where('parent_id', 'is', null)
         .where((eb) => eb.and([isBehind(eb), isUnleased('rendering_until', at)]))
         .returningAll()
         .returning((eb) => hasFollowersBehind(eb).as('has_followers_behind'))

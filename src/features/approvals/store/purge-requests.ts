@@ -5,7 +5,8 @@ import { stopReasons } from '../../../audit-log/registry.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { PurgedTeam, PurgeTeam } from '../../../database/team-purge.ts';
 import { type ApprovalRow, entryFor } from './approval-row.ts';
-import { nextVersion, stepFacts } from './change-approval.ts';
+import { stepFacts } from './change-approval.ts';
+import { nextVersion } from './transaction-hooks.ts';
 
 type Trx = Transaction<Tables>;
 

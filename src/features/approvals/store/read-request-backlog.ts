@@ -3,7 +3,7 @@ import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 
 export type RequestBacklog = {
-  /** How many requests are in each state, by the value of the column `state`. */
+  /** How many requests are in each state, by the value of the column `state`; a bulk request is one. */
   byState: Record<string, number>;
   /** When the request that waits longest for its next step became due. */
   oldestDueAt: Date | undefined;
@@ -18,6 +18,7 @@ export async function readRequestBacklog(
   const states = await db
     .selectFrom('approval')
     .select(['state', sql<number>`count(*)`.as('count')])
+    .where('parent_id', 'is', null)
     .groupBy('state')
     .execute();
   const due = await db

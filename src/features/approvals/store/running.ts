@@ -6,7 +6,8 @@ import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Approval, ApprovalRef, Ending } from '../approval.ts';
 import { type ApprovalRow, toApproval } from './approval-row.ts';
-import { changeRow, recordChange, stepFacts, type TransactionHooks } from './change-approval.ts';
+import { changeRow, recordChange, stepFacts } from './change-approval.ts';
+import type { TransactionHooks } from './transaction-hooks.ts';
 
 type Change = ApprovalRef & { at: Date };
 
@@ -151,6 +152,8 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
         .where('team_id', '=', teamId)
         .where('connection_id', '=', connectionId)
         .where('id', '<>', id)
+        // The subjects of a bulk request have requests of their own.
+        .where('tally', 'is', null)
         .where('state', 'in', ['executing', 'outcome_unknown', 'scheduled'])
         // An unknown outcome that Belay gave up on is for people to judge.
         .where('wake_at', 'is not', null)

@@ -95,6 +95,10 @@ export type ApprovalTable = {
   review_comment: string | null;
   /** When those who can decide it are reminded next; null for never. */
   remind_at: Timestamp | null;
+  /** The bulk request that this one about a single subject belongs to. */
+  parent_id: string | null;
+  /** The results of a bulk request: parsed by `toApproval`. Null for every other request. */
+  tally: Json<unknown> | null;
   /** The trace of the last change, for the sweep; jobs carry their own. */
   traceparent: string | null;
 };

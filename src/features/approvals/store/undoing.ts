@@ -4,7 +4,7 @@ import type { MessageRef } from '../../../slack/api/post.ts';
 import type { UndoButton } from '../approvable-action.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
-import { nextVersion, type TransactionHooks } from './change-approval.ts';
+import { nextVersion, type TransactionHooks } from './transaction-hooks.ts';
 
 /** How many earlier requests about one subject are rendered again. */
 const maxEarlier = 10;
@@ -47,6 +47,8 @@ export function createUndoingStore(db: Database, { enqueueJobs }: TransactionHoo
         .where('connection_id', '=', connectionId)
         .where('subject_id', '=', subjectId)
         .where('id', '<>', approval.id)
+        // In the message of a bulk request, no single subject has a button.
+        .where('parent_id', 'is', null)
         .where('state', 'in', ['succeeded', 'failed', 'voided'])
         .where('finished_at', '<=', finishedAt)
         .orderBy('finished_at', 'desc')

@@ -22,6 +22,7 @@ import {
   viewButtons,
   withdrawButton,
 } from './approval-buttons.ts';
+import { type BulkResult, hasResults, resultBlocks } from './bulk-results.ts';
 import { formatWaiting } from './format-approvals.ts';
 import { formatRule, formatUnmet } from './format-rule.ts';
 import {
@@ -38,6 +39,9 @@ import { requestFacts } from './request-facts.ts';
 /** `approvers` are Slack user ids, named while it is pending; none means the workspace's admins. */
 type PeopleOptions = { approvers: string[] };
 
+/** Of a bulk request, once it was approved. */
+type ResultOptions = { results?: BulkResult[] | undefined };
+
 /**
  * The request in its channel: the state, the outcome, what is requested, the checks, the reason, the
  * facts, the buttons.
@@ -46,7 +50,7 @@ export function approvalMessage(
   approval: Approval,
   action: BoundAction,
   approvers: string[],
-  options: StateOptions = {},
+  options: StateOptions & ResultOptions = {},
 ): Message {
   const buttons =
     approval.state === 'pending'
@@ -63,8 +67,9 @@ function cardMessage(
     approvers,
     buttons,
     link,
+    results,
     ...options
-  }: StateOptions & PeopleOptions & { buttons: Button[]; link?: string },
+  }: StateOptions & PeopleOptions & ResultOptions & { buttons: Button[]; link?: string },
 ): Message {
   const isPending = approval.state === 'pending';
   const title = formatTitle(approval, action);
@@ -79,6 +84,7 @@ function cardMessage(
   const shown = message(withRemarks(text, approval), [
     header(title),
     ...(approval.breakGlass ? [section(request), ...states] : [...states, section(request)]),
+    ...(results ? resultBlocks(results) : []),
     ...requestFacts(approval, action),
     ...(isPending && action.warning ? [section(`⚠ ${action.warning}`)] : []),
     ...(link ? [context(link)] : []),
@@ -157,7 +163,8 @@ function copyMessage(
   const shown = message(text, [
     header(title),
     ...stateBlocks(approval, action, options),
-    ...action.changes.map((line) => section(line)),
+    // The results of a bulk request are where the link leads to.
+    ...(hasResults(approval) ? [] : action.changes).map((line) => section(line)),
     context(`${about} · ${link}`),
     ...buttonBlocks(buttons),
   ]);

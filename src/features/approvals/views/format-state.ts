@@ -3,6 +3,7 @@ import { type Approval, approversOf, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
 import { formatReview, formatReviewRemark } from '../break-glass/views/format-review.ts';
 import type { Shortfall } from '../rules/find-shortfall.ts';
+import { formatBulkOutcome, hasResults } from './bulk-results.ts';
 import { formatMissing, formatProgress, listPeople } from './format-approvals.ts';
 
 export type StateOptions = {
@@ -65,6 +66,9 @@ export function formatOutcome(
   action: BoundAction,
   { isUndone = false }: StateOptions = {},
 ): string {
+  if (approval.tally && hasResults(approval)) {
+    return formatBulkOutcome(approval.tally, approval, action);
+  }
   const step = stepOf(action, approval.step);
   const before = stepsBefore(action, approval.step);
   const isFirst = before.length === 0;

@@ -13,6 +13,12 @@ type Title = {
 const running: Title = { icon: '🔄', word: 'Running', predicate: 'is already running' };
 const canceling: Title = { icon: '🔄', word: 'Canceling', predicate: 'is already being canceled' };
 
+const partlyCompleted: Title = {
+  icon: '⚠',
+  word: 'Partly completed',
+  predicate: 'was completed in part',
+};
+
 const titles: Record<ApprovalState, Title> = {
   pending: { icon: '⏳', word: 'Pending', predicate: 'is pending' },
   approved: running,
@@ -40,7 +46,8 @@ export function describeState(approval: Approval, action: BoundAction): string {
 }
 
 function titleOf(approval: Approval, action: BoundAction): Title {
-  const { state, canceledBy } = approval;
+  const { state, canceledBy, tally } = approval;
+  if (state === 'failed' && tally && tally.done + tally.canceled > 0) return partlyCompleted;
   const isRunning = ['approved', 'executing'].includes(state) || isRetrying(approval, action);
   if (isRunning) return canceledBy ? canceling : running;
   return titles[state];

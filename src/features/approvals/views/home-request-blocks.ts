@@ -9,7 +9,7 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { code, moment, safeName } from '../../../slack/ui/mrkdwn.ts';
 import type { WorkspaceSettings } from '../../workspaces/index.ts';
-import type { Approval } from '../approval.ts';
+import { type Approval, nextStepAt } from '../approval.ts';
 import type { OpenRequest } from '../list/read-open-requests.ts';
 import { decidersOf } from '../rules/requirements.ts';
 import {
@@ -84,9 +84,10 @@ function cardBlocks(
 }
 
 function ownBlocks({ approval, action }: OpenRequest, { links }: Options): KnownBlock[] {
-  const { state, expiresAt, wakeAt } = approval;
+  const { state, expiresAt } = approval;
+  const nextAt = nextStepAt(approval);
   const due =
-    state === 'pending' ? `expires ${moment(expiresAt)}` : wakeAt && `next step ${moment(wakeAt)}`;
+    state === 'pending' ? `expires ${moment(expiresAt)}` : nextAt && `next step ${moment(nextAt)}`;
   const facts = [
     formatTitle(approval, action),
     action.summary,

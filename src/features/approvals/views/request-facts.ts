@@ -4,11 +4,12 @@ import { capitalize } from '../../../slack/ui/words.ts';
 import type { Detail } from '../approvable-action.ts';
 import type { Approval, StoredCheck } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
+import { hasResults } from './bulk-results.ts';
 
 /** What an approver weighs: the change, Belay's checks, and the requester's reason. */
 export function requestFacts(approval: Approval, action: BoundAction): KnownBlock[] {
   return [
-    ...action.changes.map((line) => section(line)),
+    ...(hasResults(approval) ? [] : action.changes).map((line) => section(line)),
     ...checkBlocks(approval),
     section(formatReason(approval)),
     ...detailBlocks(approval, action),

@@ -11,6 +11,7 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention, moment, quote, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
+import { nextStepAt } from '../approval.ts';
 import {
   formatReviewCount,
   formatRun,
@@ -112,8 +113,9 @@ function formatListTitle(shown: number, { start, filter, total, waiting, seesAll
 }
 
 function formatRequest({ approval, action, link }: ListedRequest): string {
-  const { requester, expiresAt, state, wakeAt } = approval;
-  const due = state === 'pending' ? `expires ${moment(expiresAt)}` : formatNextStep(wakeAt);
+  const { requester, expiresAt, state } = approval;
+  const isPending = state === 'pending';
+  const due = isPending ? `expires ${moment(expiresAt)}` : formatNextStep(nextStepAt(approval));
   return [
     formatTitle(approval, action),
     action.summary,
@@ -125,8 +127,8 @@ function formatRequest({ approval, action, link }: ListedRequest): string {
   ].join(' · ');
 }
 
-function formatNextStep(wakeAt: Date | undefined): string {
-  return wakeAt ? `next step ${moment(wakeAt)}` : 'next step soon';
+function formatNextStep(at: Date | undefined): string {
+  return at ? `next step ${moment(at)}` : 'next step soon';
 }
 
 /** Of the changes of one request, in characters: longer ones are approved where they are shown. */

@@ -1,9 +1,10 @@
 import type { Person } from '../../../slack/api/person.ts';
 import { type Message, message, notice, section } from '../../../slack/ui/blocks.ts';
 import { channelMention, quote } from '../../../slack/ui/mrkdwn.ts';
-import { capitalize } from '../../../slack/ui/words.ts';
+import { capitalize, plural } from '../../../slack/ui/words.ts';
 import type { Approval } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
+import type { LimitExcess } from '../bulk/refuse-excess.ts';
 import type { RequestRefusal } from '../check-request.ts';
 import type { RequestResult } from '../request-approval.ts';
 import { listPeople } from './format-approvals.ts';
@@ -66,10 +67,17 @@ function notRequestedReason(result: NotRequested): string {
   if (result.result === 'not-started') {
     return `The run was announced but didn't start. ${result.why} Nothing was changed.`;
   }
+  if ('left' in result) return `No request was sent. ${formatExcess(result)}`;
   if ('why' in result) {
     return `No request was sent. ${result.why}`;
   }
   return `No request was sent, because ${lackOfApprovers(result)}`;
+}
+
+/** Why a bulk request is refused, and by how much: mrkdwn. */
+export function formatExcess({ limit, left, added }: LimitExcess): string {
+  const rest = left === 0 ? 'None are left' : `${plural(left, 'user is', 'users are')} left`;
+  return `${limit}. ${rest} for now, and this request adds ${added}. Leave out ${added - left}, wait, or ask an admin to change the limit in \`/belay setup\`.`;
 }
 
 /** Above the fields of a form whose request would be refused: mrkdwn. */

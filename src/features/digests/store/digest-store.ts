@@ -87,6 +87,8 @@ export function createDigestStore(
         .where('team_id', '=', of.teamId)
         .where('connection_id', 'in', connectionIdsOf(of))
         .where('state', '=', 'pending')
+        // A bulk request is one.
+        .where('parent_id', 'is', null)
         .executeTakeFirstOrThrow();
       return count;
     },

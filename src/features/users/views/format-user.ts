@@ -6,11 +6,14 @@ import { plural } from '../../../slack/ui/words.ts';
 /** Enough of a user to name them. */
 export type UserIdentity = Pick<User, 'id' | 'fullName' | 'email'>;
 
-/** "*Ana Silva* (ana@example.com)": the name alone can be shared by two people. */
-export function userMrkdwn(user: UserIdentity): string {
+/**
+ * "*Ana Silva* (ana@example.com)": the name alone can be shared by two people. Each is cut to `max`
+ * characters.
+ */
+export function userMrkdwn(user: UserIdentity, max = 120): string {
   const name = visible(user.fullName);
   const detail = detailOf(user);
-  return name ? `${bold(name, 120)} (${safeName(detail, 120)})` : bold(detail, 120);
+  return name ? `${bold(name, max)} (${safeName(detail, max)})` : bold(detail, max);
 }
 
 /** The subject of a sentence: "*Ana Silva*'s account (ana@example.com)". */
@@ -74,14 +77,18 @@ export function formatActivity(value: string | undefined): string {
  * When a deletion happens, and until when it can be canceled; `graceMinutes` and `isEnabled` as in the
  * request.
  */
-export function deletionWarning(graceMinutes: number, isEnabled: boolean | undefined): string {
+export function deletionWarning(
+  graceMinutes: number,
+  isEnabled: boolean | undefined,
+  subject: 'the user is' | 'the users are' = 'the user is',
+): string {
   if (graceMinutes === 0) {
-    return "If approved, the user is deleted immediately. This can't be undone.";
+    return `If approved, ${subject} deleted immediately. This can't be undone.`;
   }
   const delay =
     graceMinutes % 60 === 0 ? plural(graceMinutes / 60, 'hour') : plural(graceMinutes, 'minute');
   const before = isEnabled === false ? '' : 'disabled immediately and ';
-  return `If approved, the user is ${before}deleted after ${delay}. Until then you can cancel the deletion. After that it can't be undone.`;
+  return `If approved, ${subject} ${before}deleted after ${delay}. Until then you can cancel the deletion. After that it can't be undone.`;
 }
 
 /** "2 users match "kim lee"." */

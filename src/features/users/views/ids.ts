@@ -20,6 +20,30 @@ export const requestActionIds = {
   delete: 'users.delete',
 } as const satisfies Record<Verb, string>;
 
+/** What can be requested for several users at once. */
+export const bulkVerbs = ['disable', 'enable', 'delete'] as const;
+export type BulkVerb = (typeof bulkVerbs)[number];
+
+/** The names of the approvable actions. */
+export const bulkActionNames = {
+  disable: 'users.bulk_disable',
+  enable: 'users.bulk_enable',
+  delete: 'users.bulk_delete',
+} as const satisfies Record<BulkVerb, string>;
+
+export const bulkOpenActionId = 'users.bulk_open';
+export const bulkContinueActionId = 'users.bulk_continue';
+export const bulkCheckCallbackId = 'users.bulk_check';
+export const bulkRequestCallbackId = 'users.bulk_request';
+export const usersBlockId = 'users';
+export const peopleBlockId = 'people';
+export const countBlockId = 'count';
+
+/** The button that opens an empty form for several users. */
+export function bulkFormButton(verb: BulkVerb, text: string): RequestButton {
+  return { text, actionId: bulkOpenActionId, value: encodeValue({ verb }) };
+}
+
 export const reasonBlockId = 'reason';
 export const emailBlockId = 'email';
 export const fullNameBlockId = 'full-name';

@@ -17,7 +17,7 @@ import { userActions } from '../../../../src/features/users/user-actions.ts';
 import { defaultRule } from '../../../../src/features/workspaces/index.ts';
 import { sampleNow as at, people } from '../../sample-place.ts';
 import type { Samples } from '../../samples.ts';
-import { approvalMadeOf } from '../every-approval-view.ts';
+import { approvalMadeOf } from '../approval-made-of.ts';
 
 const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
 const link = '<https://harbor-ops.slack.com/archives/C1/p1|View run>';

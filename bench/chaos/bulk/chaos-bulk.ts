@@ -1,0 +1,100 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createRandom } from '../../../playground/service/data/random.ts';
+import { watchWrites, writesByUser } from '../../replicas/check-effect.ts';
+import { verifyLog } from '../../replicas/check-log.ts';
+import { findUnfinishedWork } from '../../replicas/read-approvals.ts';
+import { checkpointFileOf } from '../../replicas/start-replica.ts';
+import { countBy, shorten, spread } from '../../replicas/statistics.ts';
+import { waitFor } from '../../replicas/wait-for.ts';
+import { type ChaosSetup, openChaos, timings } from '../chaos-setup.ts';
+import type { Fleet } from '../fleet.ts';
+import { checkBulk } from './check-bulk.ts';
+import { simulateBulk } from './simulate-bulk.ts';
+
+type Options = { serverUrl: string; kills: number; seed: number; oauth: boolean };
+
+const names = ['replica-1', 'replica-2'];
+const killingMs = 8 * 60_000;
+/** Longer than a job of a dead process counts as active. */
+const quietMs = 170_000;
+
+/**
+ * Requests changes of 50 users at once while replicas are killed at random moments, then checks that
+ * each user was changed exactly once or is said not to have been.
+ */
+export async function chaosBulk({ serverUrl, kills, seed, oauth }: Options) {
+  const begun = performance.now();
+  const seconds = () => Math.round((performance.now() - begun) / 1000);
+  say(`seed ${seed}: ${kills} kills, ${names.length} replicas.`);
+  const random = createRandom(seed);
+  const { setup, fleet, stop } = await openChaos({ serverUrl, oauth, names }, random);
+  try {
+    const { testBed, db } = setup;
+    const watched = watchWrites(testBed.service);
+    const ending = new AbortController();
+    const running = simulateBulk(setup, ending.signal);
+    const killed = await killAtRandom({ ...setup, fleet }, kills);
+    ending.abort();
+    const simulated = await running;
+    say(`${simulated.length} requests after ${seconds()} s; waiting until no work is left.`);
+    let unfinished: string[] = [];
+    await waitFor(
+      async () => {
+        unfinished = await findUnfinishedWork(db);
+        return unfinished.length === 0;
+      },
+      { forMs: quietMs, everyMs: 500 },
+    );
+    const writes = watched.stop();
+    const last = await checkBulk(setup, simulated, writesByUser(writes));
+    const { log, violations: breaks } = await verifyLog(db, {
+      env: testBed.env,
+      checkpointFiles: names.map((name) => checkpointFileOf(testBed.folder, name)),
+    });
+    const violations = [
+      ...unfinished,
+      ...fleet.failures,
+      ...breaks,
+      ...last.violations,
+      ...(killed < kills ? [`only ${killed} kills in time`] : []),
+    ];
+    return {
+      ...{ bench: 'chaos bulk', seed, replicas: names.length, timings, kills: killed },
+      requests: simulated.length,
+      verbs: countBy(simulated, ({ verb }) => verb),
+      users: simulated.reduce((sum, { users }) => sum + users.length, 0),
+      results: countBy(last.children, ({ state }) => state),
+      ended: countBy(last.parents, ({ state }) => state),
+      writes: writes.size,
+      repeatsWithoutEffect: last.repeats,
+      restartMs: spread(fleet.startedInMs),
+      log,
+      seconds: seconds(),
+      violations: shorten(violations),
+    };
+  } finally {
+    await stop();
+  }
+}
+
+/** Kills one of the replicas at a random moment, so often; the other one may be starting. */
+async function killAtRandom(
+  { fleet, random }: ChaosSetup & { fleet: Fleet },
+  kills: number,
+): Promise<number> {
+  const until = performance.now() + killingMs;
+  let killed = 0;
+  while (killed < kills && performance.now() < until) {
+    await wait(random.integer(50, 4000));
+    const name = random.pick(fleet.running())?.name;
+    if (name && (await fleet.kill(name))) {
+      killed += 1;
+      if (killed % 10 === 0) say(`${killed} kills`);
+    }
+  }
+  return killed;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,26 @@
+import type { WorkspaceSettings } from '../../workspaces/index.ts';
+import { formatExcess } from '../views/requested-message.ts';
+import { type InspectedSubject, type InspectInput, inspectSubjects } from './inspect-subjects.ts';
+import { refuseExcess } from './refuse-excess.ts';
+
+export type BulkInspection = {
+  /** The subjects of a bulk request, and why some can't be requested; `excess`: too many, mrkdwn. */
+  inspectSubjects: (
+    input: InspectInput & { settings: WorkspaceSettings },
+  ) => Promise<{ subjects: InspectedSubject[]; excess: string | undefined }>;
+};
+
+type InspectionDependencies = Parameters<typeof inspectSubjects>[1] &
+  Parameters<typeof refuseExcess>[1];
+
+/** Checks each subject of a bulk request before it is made, and all of them against the limit. */
+export function createBulkInspection(dependencies: InspectionDependencies): BulkInspection {
+  return {
+    async inspectSubjects(input) {
+      const subjects = await inspectSubjects(input, dependencies);
+      const children = subjects.filter((subject) => 'checks' in subject);
+      const excess = await refuseExcess({ ...input, children }, dependencies);
+      return { subjects, excess: excess && formatExcess(excess) };
+    },
+  };
+}

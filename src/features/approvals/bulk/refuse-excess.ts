@@ -1,0 +1,38 @@
+import type { Clock } from '../../../clock.ts';
+import type { WorkspaceSettings } from '../../workspaces/index.ts';
+import type { ActionEntries, PreparedAction } from '../bind-action.ts';
+import { limitFor } from '../decide-approval.ts';
+import type { ApprovalStore } from '../store/approval-store.ts';
+
+/** More subjects than may still be approved within the hour. `limit` says what is limited, in words. */
+export type LimitExcess = { result: 'too-many'; limit: string; left: number; added: number };
+
+/**
+ * Refuses a bulk request that nobody could approve now: its subjects exceed what is left of the hourly
+ * limit of their action. Approving it checks again.
+ */
+export async function refuseExcess(
+  {
+    teamId,
+    settings,
+    children,
+  }: {
+    teamId: string;
+    settings: WorkspaceSettings;
+    children: { prepared: PreparedAction }[];
+  },
+  {
+    store,
+    actions,
+    clock,
+  }: { store: Pick<ApprovalStore, 'countTowardsLimit'>; actions: ActionEntries; clock: Clock },
+): Promise<LimitExcess | undefined> {
+  const [first] = children;
+  const limit = first && limitFor(first.prepared.name, settings, { actions, clock });
+  if (!limit) return undefined;
+  const subjectIds = children.map(({ prepared }) => prepared.action.subjectId);
+  const { added, counted } = await store.countTowardsLimit(teamId, subjectIds, limit);
+  const left = Math.max(0, limit.max - counted);
+  if (added <= left) return undefined;
+  return { result: 'too-many', limit: limit.description, left, added };
+}

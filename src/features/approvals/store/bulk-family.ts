@@ -1,0 +1,133 @@
+import { addMilliseconds } from 'date-fns/addMilliseconds';
+import { type Insertable, sql, type Transaction } from 'kysely';
+import type { AuditEvent } from '../../../audit-log/entry.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { NewApproval } from '../approval.ts';
+import {
+  type ApprovalRow,
+  type EntryDetail,
+  entryFor,
+  newRow,
+  toApproval,
+  votesSchema,
+} from './approval-row.ts';
+import type { ApprovalTable } from './tables.ts';
+import { nextVersion, type TransactionHooks } from './transaction-hooks.ts';
+
+type Trx = Transaction<Tables>;
+
+/**
+ * How many subjects of a bulk request are started per second, so that their calls to the service don't
+ * wait for each other until they time out.
+ */
+const startedPerSecond = 5;
+
+/** How soon the results of single subjects show in the message while others still run. */
+const tallyEveryMs = 2000;
+
+/** Creates the requests of a bulk request for single subjects, in the transaction that creates it. */
+export async function createChildren(
+  trx: Trx,
+  { children = [], ...parent }: NewApproval,
+  { originId, append }: { originId: string; append: TransactionHooks['append'] },
+): Promise<void> {
+  const { requester: actor, requestedAt: at, reason, connectionId } = parent;
+  for (const [index, { personal, ...child }] of children.entries()) {
+    const sourceViewId = `${parent.sourceViewId}#${index}`;
+    const values: Insertable<ApprovalTable> = {
+      ...newRow({ ...parent, ...child, personal, sourceViewId, preview: [] }),
+      ...{ parent_id: parent.id, connection_origin_id: originId },
+      // Nothing is due before the bulk request is decided, which is what people are reminded of.
+      ...{ wake_at: null, remind_at: null },
+    };
+    const row = await trx
+      .insertInto('approval')
+      .values(values)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const facts = { basisDigest: child.snapshotHash, connectionId };
+    await append(
+      trx,
+      entryFor(row, 'requested', { at, actor, facts, personal: { ...personal, reason } }),
+    );
+  }
+}
+
+/**
+ * Approves or ends the requests for single subjects with their bulk request, in the transaction that
+ * changes it. A comment is stored once, with the bulk request.
+ */
+export async function followParent(
+  trx: Trx,
+  parent: ApprovalRow,
+  event: AuditEvent,
+  { at, actor, facts }: EntryDetail,
+  { append, enqueueJobs }: Pick<TransactionHooks, 'append' | 'enqueueJobs'>,
+): Promise<void> {
+  if (parent.tally === null || parent.state === 'pending') return;
+  const votes = votesSchema.parse(parent.votes).map(({ comment: _, ...vote }) => vote);
+  const startAt = sql<Date>`${at}::timestamptz + interval '1 second' * (
+    select count(*) / ${sql.lit(startedPerSecond)} from approval as earlier
+    where earlier.parent_id = approval.parent_id and earlier.id < approval.id)`;
+  const rows = await trx
+    .updateTable('approval')
+    .set((eb) => ({
+      state: parent.state,
+      votes: JSON.stringify(votes),
+      ...{ decided_by: parent.decided_by, decided_at: parent.decided_at },
+      ...{ outcome: parent.outcome, finished_at: parent.finished_at },
+      wake_at: parent.state === 'approved' ? startAt : null,
+      ...nextVersion(eb),
+    }))
+    .where('parent_id', '=', parent.id)
+    .where('state', '=', 'pending')
+    .returningAll()
+    .execute();
+  for (const row of rows) {
+    await enqueueJobs(trx, toApproval(row));
+    await append(trx, entryFor(row, event, { at, actor, facts }));
+  }
+}
+
+/**
+ * Makes bulk requests due to count their results, because these rows have changed: soon, or at once when
+ * nothing runs any more. Locks the bulk requests, so it comes before the audit log's lock, and the
+ * change that is last to lock one sees those before it.
+ */
+export async function scheduleTallies(
+  trx: Trx,
+  changed: ApprovalRow[],
+  at: Date,
+  { enqueueJobs }: Pick<TransactionHooks, 'enqueueJobs'>,
+): Promise<void> {
+  const parents = changed.flatMap(({ parent_id: id, state }) =>
+    id && state !== 'pending' ? [id] : [],
+  );
+  for (const id of [...new Set(parents)].sort()) {
+    const parent = await trx
+      .selectFrom('approval')
+      .select('wake_at')
+      .where('id', '=', id)
+      .where('state', 'in', ['approved', 'scheduled', 'outcome_unknown'])
+      .forUpdate()
+      .executeTakeFirst();
+    if (!parent) continue;
+    const moving = await trx
+      .selectFrom('approval')
+      .select('id')
+      .where('parent_id', '=', id)
+      .where('state', 'in', ['approved', 'executing', 'outcome_unknown'])
+      .where('wake_at', 'is not', null)
+      .limit(1)
+      .executeTakeFirst();
+    const wakeAt = moving ? addMilliseconds(at, tallyEveryMs) : at;
+    if (parent.wake_at && parent.wake_at <= wakeAt) continue;
+    const row = await trx
+      .updateTable('approval')
+      .set({ wake_at: wakeAt })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await enqueueJobs(trx, toApproval(row));
+  }
+}

@@ -1,0 +1,110 @@
+import type { AuditEvent } from '../../../audit-log/entry.ts';
+import type { Database } from '../../../database/open-database.ts';
+import type { Approval, ApprovalRef } from '../approval.ts';
+import { changesFrom } from '../approval-state.ts';
+import { type BulkState, bulkStateOf, type Counted, tallyOf } from '../bulk/tally.ts';
+import { toApproval } from './approval-row.ts';
+import { recordChange, stepFacts } from './change-approval.ts';
+import { nextVersion, type TransactionHooks } from './transaction-hooks.ts';
+
+type Change = ApprovalRef & { at: Date };
+
+/** The statements about a bulk request that was approved, and its requests for single subjects. */
+export function createBulkStore(db: Database, hooks: TransactionHooks) {
+  return {
+    /** Counts the results of a bulk request, which ends once all its subjects have. */
+    tally: ({ teamId, id, at }: Change): Promise<Approval | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const parent = await trx
+          .selectFrom('approval')
+          .selectAll()
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .where('tally', 'is not', null)
+          .where('state', 'in', ['approved', 'scheduled', 'outcome_unknown'])
+          .forUpdate()
+          .executeTakeFirst();
+        if (!parent) return undefined;
+        const children = await trx
+          .selectFrom('approval')
+          .selectAll()
+          .where('parent_id', '=', id)
+          .execute();
+        const tally = tallyOf(children.map(toApproval).map(countedOf));
+        const state = bulkStateOf(tally);
+        const isEnd = state !== 'approved' && state !== 'scheduled';
+        const row = await trx
+          .updateTable('approval')
+          .set((eb) => ({
+            ...{ state, tally: JSON.stringify(tally), wake_at: null },
+            finished_at: isEnd ? at : null,
+            ...nextVersion(eb),
+          }))
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        if (isEnd && parent.state !== state) {
+          const { nextAt: _, ...counts } = tally;
+          const facts = { ...stepFacts(row), ...counts };
+          return recordChange(trx, row, endEvents[state], { at, facts }, hooks);
+        }
+        await hooks.enqueueJobs(trx, toApproval(row));
+        return toApproval(row);
+      }),
+
+    /** The requests of a bulk request for single subjects. */
+    async listChildren({ teamId, id }: ApprovalRef): Promise<Approval[]> {
+      const rows = await db
+        .selectFrom('approval')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('parent_id', '=', id)
+        .orderBy('id')
+        .execute();
+      return rows.map(toApproval);
+    },
+
+    /** Approves the step that cancels for every subject whose scheduled step is not yet due. */
+    cancelAllScheduled: ({
+      by,
+      step,
+      at,
+      teamId,
+      id,
+    }: Change & { by: string; step: string }): Promise<Approval | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const rows = await trx
+          .updateTable('approval')
+          .set((eb) => ({
+            ...{ state: 'approved' as const, step, canceled_by: by, attempts: 0, wake_at: at },
+            ...nextVersion(eb),
+          }))
+          .where('team_id', '=', teamId)
+          .where('parent_id', '=', id)
+          .where('state', 'in', changesFrom.cancelScheduled)
+          .where('wake_at', '>', at)
+          .returningAll()
+          .execute();
+        if (rows.length === 0) return undefined;
+        const parent = await trx
+          .updateTable('approval')
+          .set((eb) => ({ canceled_by: by, wake_at: at, ...nextVersion(eb) }))
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await hooks.enqueueJobs(trx, toApproval(parent));
+        for (const row of rows)
+          await recordChange(trx, row, 'keep_asked', { at, actor: by }, hooks);
+        return toApproval(parent);
+      }),
+  };
+}
+
+const endEvents: Record<Exclude<BulkState, 'approved' | 'scheduled'>, AuditEvent> = {
+  ...{ succeeded: 'succeeded', kept: 'kept', failed: 'failed', voided: 'voided' },
+  outcome_unknown: 'outcome_unknown',
+};
+
+function countedOf({ state, wakeAt, sent = [] }: Approval): Counted {
+  return { state, wakeAt, isSent: sent.length > 0 };
+}

@@ -1,0 +1,117 @@
+import { isDirectChannel } from '../../../slack/api/channel.ts';
+import { readPerson } from '../../../slack/api/person.ts';
+import type { SlackClient } from '../../../slack/api/slack-client.ts';
+import type { Interaction } from '../../../slack/listeners/interaction.ts';
+import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import type { ModalView } from '../../../slack/ui/modal.ts';
+import { mention } from '../../../slack/ui/mrkdwn.ts';
+import type { ViewValues } from '../../../slack/ui/view-values.ts';
+import { directMessageRefusal, findRule, operatorRefusal } from '../../approvals/index.ts';
+import { notConnected, type Service, type WorkspaceSettings } from '../../workspaces/index.ts';
+import type { UsersDependencies } from '../submit-request.ts';
+import {
+  type BulkForm,
+  type EnteredUsers,
+  enterUsersModal,
+  requestUsersModal,
+} from '../views/bulk/bulk-modal.ts';
+import { bulkActionNames, peopleBlockId, usersBlockId } from '../views/ids.ts';
+import { maxBulkUsers } from './bulk-actions.ts';
+import { inspectUsers, prepareBulk } from './inspect-users.ts';
+import { type LeftOut, splitTyped } from './resolve-users.ts';
+
+export type BulkCall = Pick<Interaction, 'teamId' | 'person' | 'slack' | 'connection'>;
+
+/** Where a request about several users is made. */
+export type BulkPlace = { service: Service; settings: WorkspaceSettings };
+
+/** The service and the settings, or why no request can be made: nobody fills in a form in vain. */
+export async function openBulk(
+  { teamId, person, connection }: BulkCall,
+  { verb, channelId }: BulkForm,
+  { openService, readSettings }: UsersDependencies,
+): Promise<BulkPlace | { refusal: Message }> {
+  const [service, settings] = await Promise.all([
+    openService(teamId, connection),
+    readSettings(teamId),
+  ]);
+  if (!service) return { refusal: notConnected };
+  const notOperator = operatorRefusal(person, settings, bulkActionNames[verb]);
+  if (notOperator !== undefined) return { refusal: notice(`${notOperator} Nothing was changed.`) };
+  const isPostedHere = settings.approvalsChannelId === undefined;
+  if (isPostedHere && channelId !== undefined && isDirectChannel(channelId)) {
+    return { refusal: notice(directMessageRefusal) };
+  }
+  return { service, settings };
+}
+
+export function readEntered(values: ViewValues): EnteredUsers {
+  return { text: values.text(usersBlockId) ?? '', people: values.users(peopleBlockId) };
+}
+
+/** Errors that keep the form open. */
+export function checkEntered(values: ViewValues): Record<string, string> | undefined {
+  const { text, people } = readEntered(values);
+  const count = splitTyped(text).length + people.length;
+  if (count === 0) return { [usersBlockId]: 'Enter at least one user.' };
+  if (count <= maxBulkUsers) return undefined;
+  const error = `At most ${maxBulkUsers} users in one request. This list has ${count}.`;
+  return { [usersBlockId]: error };
+}
+
+/**
+ * Looks up the users that were entered: the form that requests approval for all of them, or the form for
+ * entering users with what is wrong. `accepted`: how many may be left out.
+ */
+export async function checkUsers(
+  form: BulkForm,
+  entered: EnteredUsers,
+  {
+    call,
+    place,
+    accepted = 0,
+  }: { call: BulkCall; place: BulkPlace; accepted?: number | undefined },
+  { approvals }: UsersDependencies,
+): Promise<ModalView> {
+  const { teamId, person, slack } = call;
+  const { service, settings } = place;
+  const { verb } = form;
+  const people = await readAddresses(slack, entered.people);
+  const typed = splitTyped([entered.text, ...people.addresses].join('\n'));
+  const found = await inspectUsers(
+    { verb, typed, teamId, person, service, settings },
+    { approvals },
+  );
+  const { users, excess } = found;
+  const leftOut = [...people.leftOut, ...found.leftOut];
+  const areAccepted = leftOut.length === 0 || leftOut.length === accepted;
+  if (!areAccepted || excess !== undefined || users.length === 0) {
+    return enterUsersModal(form, entered, { leftOut, excess, readyCount: users.length });
+  }
+  const { deleteGraceMinutes } = settings;
+  const prepared = prepareBulk(verb, found, service, deleteGraceMinutes);
+  const warning = await approvals.warnOfRefusal({
+    ...{ teamId, requester: person, settings, slack, prepared },
+  });
+  const reasonFormat = findRule(settings.access.rules, bulkActionNames[verb])?.reasonFormat;
+  const shown = { ...form, reasonFormat };
+  return requestUsersModal(shown, users, { deleteGraceMinutes, leftOut: leftOut.length, warning });
+}
+
+/** The email addresses of people in Slack. */
+async function readAddresses(
+  slack: SlackClient,
+  slackUserIds: string[],
+): Promise<{ addresses: string[]; leftOut: LeftOut[] }> {
+  const addresses: string[] = [];
+  const leftOut: LeftOut[] = [];
+  const people = await Promise.all(slackUserIds.map((id) => readPerson(slack, id)));
+  for (const { slackUserId, email } of people) {
+    if (email) addresses.push(email);
+    else {
+      const why = "Slack doesn't show Belay the email address. Enter the address instead.";
+      leftOut.push({ who: mention(slackUserId), why });
+    }
+  }
+  return { addresses, leftOut };
+}

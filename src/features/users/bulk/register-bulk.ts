@@ -1,0 +1,149 @@
+import type { CommandInteraction } from '../../../slack/listeners/interaction.ts';
+import type { Listeners } from '../../../slack/listeners/listeners.ts';
+import type { Subcommand } from '../../../slack/listeners/subcommand.ts';
+import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import {
+  fillModal,
+  finishModal,
+  openModal,
+  openPendingModal,
+  pendingModal,
+} from '../../../slack/ui/modal.ts';
+import { code, mentionedUser, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
+import { suggest } from '../../../slack/ui/suggest.ts';
+import { plural } from '../../../slack/ui/words.ts';
+import type { UsersDependencies } from '../submit-request.ts';
+import {
+  bulkForm,
+  bulkRequestForm,
+  bulkTitles,
+  continueValue,
+  type EnteredUsers,
+  enterUsersModal,
+} from '../views/bulk/bulk-modal.ts';
+import {
+  type BulkVerb,
+  bulkCheckCallbackId,
+  bulkContinueActionId,
+  bulkOpenActionId,
+  bulkRequestCallbackId,
+  bulkVerbs,
+  reasonBlockId,
+  usersBlockId,
+} from '../views/ids.ts';
+import { maxBulkUsers } from './bulk-actions.ts';
+import { checkEntered, checkUsers, openBulk, readEntered } from './check-users.ts';
+import { splitTyped } from './resolve-users.ts';
+import { checkBulkForm, submitBulk } from './submit-bulk.ts';
+
+const waiting = 'Looking up the users…';
+
+/** The forms for several users, and `/belay bulk`. */
+export function registerBulk(listeners: Listeners, given: UsersDependencies): Subcommand {
+  listeners.action(bulkOpenActionId, bulkForm, async ({ value: { verb }, ...call }) => {
+    const { channelId } = call;
+    const place = await openBulk(call, { verb, channelId }, given);
+    if ('refusal' in place) return { reply: place.refusal };
+    await openModal(call, enterUsersModal({ verb, channelId }, { text: '', people: [] }));
+    return undefined;
+  });
+
+  listeners.submission(bulkCheckCallbackId, {
+    metadata: bulkForm,
+    typed: (values) => values.text(usersBlockId),
+    check: checkEntered,
+    pending: ({ verb }) => pendingModal({ title: bulkTitles[verb], waiting }),
+    async run({ metadata: form, values, ...call }) {
+      const place = await openBulk(call, form, given);
+      if ('refusal' in place) return place.refusal;
+      await finishModal(call, call.viewId, () =>
+        checkUsers(form, readEntered(values), { call, place }, given),
+      );
+      return undefined;
+    },
+  });
+
+  listeners.action(bulkContinueActionId, continueValue, async ({ value, values, ...call }) => {
+    const { leftOut: accepted, ...form } = value;
+    const place = await openBulk(call, form, given);
+    if ('refusal' in place) return { reply: place.refusal };
+    await fillModal(call, { title: bulkTitles[form.verb], waiting }, () =>
+      checkUsers(form, readEntered(values), { call, place, accepted }, given),
+    );
+    return undefined;
+  });
+
+  listeners.submission(bulkRequestCallbackId, {
+    metadata: bulkRequestForm,
+    typed: (values) => values.text(reasonBlockId),
+    check: checkBulkForm,
+    run: (call) => submitBulk(call, given),
+  });
+
+  return {
+    name: 'bulk',
+    usage: `bulk <${bulkVerbs.join(' | ')}>`,
+    summary: `Request approval to change up to ${maxBulkUsers} users at once`,
+    details: [
+      '`/belay bulk disable` opens a form for a list of email addresses or user IDs.',
+      '`/belay disable ana@example.com, ben@example.com` starts with these users.',
+      'One approval decides for all users. The message shows the result for each user.',
+    ],
+    run: (call) => runBulk(call, given),
+  };
+}
+
+function runBulk(call: CommandInteraction, given: UsersDependencies): Promise<Message | undefined> {
+  const [word = '', ...rest] = call.text.trim().split(/\s+/);
+  const verb = bulkVerbs.find((known) => known === word.toLowerCase());
+  if (verb) return openEntered(verb, readTyped(call.text.trim().slice(word.length)), call, given);
+  const meant = rest.length === 0 && word ? suggest(word, bulkVerbs) : undefined;
+  const hint = meant
+    ? `Did you mean ${code(`/belay bulk ${meant}`)}?`
+    : 'Use `/belay bulk disable`, `/belay bulk enable` or `/belay bulk delete`.';
+  return Promise.resolve(notice(word ? `Unknown action ${code(word, 60)}. ${hint}` : hint));
+}
+
+/** The users of a command that names several; undefined if it names one. */
+export function readSeveral(text: string): EnteredUsers | undefined {
+  const entered = readTyped(text);
+  const typed = splitTyped(entered.text);
+  // A name of several words has neither in each of them.
+  const areNoNames = typed.every((part) => /[@\d]/.test(part));
+  return areNoNames && typed.length + entered.people.length > 1 ? entered : undefined;
+}
+
+/** Slack sends `@ana` as a mention. */
+function readTyped(text: string): EnteredUsers {
+  const mentions = text.match(/<@[^>]*>/g) ?? [];
+  const people = mentions.flatMap((one) => mentionedUser(one) ?? []);
+  const rest = unescapeMrkdwn(text.replaceAll(/<[@#!][^>]*>/g, ' ')).trim();
+  return { text: rest, people: [...new Set(people)] };
+}
+
+/** Looks up the users that a command names; opens the form for entering users if there are none. */
+export async function openEntered(
+  verb: BulkVerb,
+  entered: EnteredUsers,
+  call: CommandInteraction,
+  given: UsersDependencies,
+): Promise<Message | undefined> {
+  const { channelId } = call;
+  const form = { verb, channelId };
+  const place = await openBulk(call, form, given);
+  if ('refusal' in place) return place.refusal;
+  const count = splitTyped(entered.text).length + entered.people.length;
+  if (count === 0) {
+    await openModal(call, enterUsersModal(form, entered));
+    return undefined;
+  }
+  if (count > maxBulkUsers) {
+    return notice(
+      `At most ${plural(maxBulkUsers, 'user')} in one request. This command names ${count}. Nothing was changed.`,
+    );
+  }
+  await openPendingModal(call, { title: bulkTitles[verb], waiting }, () =>
+    checkUsers(form, entered, { call, place }, given),
+  );
+  return undefined;
+}

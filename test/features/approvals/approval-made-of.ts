@@ -1,0 +1,54 @@
+import { addDays } from 'date-fns/addDays';
+import type { Approval } from '../../../src/features/approvals/approval.ts';
+import type { ApprovalState } from '../../../src/features/approvals/approval-state.ts';
+import { safe } from '../../../src/slack/ui/mrkdwn.ts';
+import { sampleNow as at, channelId, people } from '../sample-place.ts';
+import type { Samples } from '../samples.ts';
+import { sampleApproval } from './sample-approval.ts';
+
+/** A request about the user of the samples, in a state. */
+export function approvalMadeOf(samples: Samples, action: string, state: ApprovalState): Approval {
+  const { reason, problem } = samples;
+  const [{ id, fullName = null, email = null }] = samples.users;
+  const isDecided = !['pending', 'expired', 'voided'].includes(state);
+  return sampleApproval({
+    action,
+    payload: { id, fullName, email, newFullName: samples.newFullName },
+    snapshot: {
+      ...{ id, email, fullName, isEnabled: true },
+      ...{ isConfirmed: true, roles: null },
+    },
+    preview: [
+      { label: 'State', value: 'enabled' },
+      { label: 'Roles', value: samples.access.map(({ role }) => safe(role, 300)).join('; ') },
+    ],
+    checks: [
+      {
+        ...{ label: 'not the last administrator', result: 'not_checkable' as const },
+        ...{ words: 'another administrator remains', detail: safe(problem, 300) },
+      },
+      { label: 'one', result: 'passed' as const, words: "requester isn't the target" },
+    ],
+    ...{ reason, requester: people.ana, channelId, requestedAt: at, expiresAt: addDays(at, 1) },
+    ...{ state, step: stepIn(action, state), attempts: 1 },
+    // Sent for some states, so that both texts of an unknown outcome are drawn.
+    sent: action === 'users.rename' ? [] : undefined,
+    canceledBy: state === 'kept' ? people.cleo : undefined,
+    decidedBy: isDecided ? people.ben : undefined,
+    decisionReason: samples.denial,
+    decidedAt: isDecided ? at : undefined,
+    wakeAt: at,
+    // Belay's own text, in which quotes of the service are escaped already.
+    outcome: ['succeeded', 'kept', 'pending'].includes(state) ? undefined : safe(problem, 500),
+    finishedAt: at,
+  });
+}
+
+/** The last step of a deletion, once it waits for that or has ended. */
+function stepIn(action: string, state: ApprovalState): string | undefined {
+  if (action !== 'users.delete') return undefined;
+  if (state === 'kept') return 'keep';
+  return ['scheduled', 'succeeded', 'failed', 'outcome_unknown'].includes(state)
+    ? 'delete'
+    : undefined;
+}
