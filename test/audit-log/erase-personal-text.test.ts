@@ -155,8 +155,9 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     if (left) setupActions['setup.change'].bind({ ...left, snapshot: undefined });
   });
 
-  it('covers all actions of users', () => {
-    expect(actions.map(({ name }) => name)).toEqual(Object.keys(userActions));
+  it('covers all actions of one user', () => {
+    const single = Object.keys(userActions).filter((name) => !name.startsWith('users.bulk_'));
+    expect(actions.map(({ name }) => name)).toEqual(single);
   });
 
   it('adds nothing to the log when there is nothing to erase', async () => {

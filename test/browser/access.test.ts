@@ -62,7 +62,7 @@ test.each(desktopAndPhone)(
     await shoot(page, `${name}-access`);
 
     await press(list, 'Change roles…');
-    const roles = dialog(page, 'Access');
+    const roles = dialog(page, 'Change roles');
     await choose(roles, `${role}: user groups`, ['Storage operations']);
     await shoot(page, `${name}-access-roles`);
     await press(roles, 'Review changes');

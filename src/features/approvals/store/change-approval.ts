@@ -16,9 +16,9 @@ import type { Tables } from '../../../database/tables.ts';
 import { connectionIdsOf } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { changesFrom, hasEnded } from '../approval-state.ts';
+import { followParent, scheduleTallies } from '../bulk/bulk-family.ts';
 import { ruleChangedWords } from '../rules/requirements.ts';
 import { type ApprovalRow, type EntryDetail, entryFor, toApproval } from './approval-row.ts';
-import { followParent, scheduleTallies } from './bulk-family.ts';
 import { nextVersion, type TransactionHooks } from './transaction-hooks.ts';
 
 type Trx = Transaction<Tables>;

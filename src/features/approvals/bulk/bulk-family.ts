@@ -10,9 +10,9 @@ import {
   newRow,
   toApproval,
   votesSchema,
-} from './approval-row.ts';
-import type { ApprovalTable } from './tables.ts';
-import { nextVersion, type TransactionHooks } from './transaction-hooks.ts';
+} from '../store/approval-row.ts';
+import type { ApprovalTable } from '../store/tables.ts';
+import { nextVersion, type TransactionHooks } from '../store/transaction-hooks.ts';
 
 type Trx = Transaction<Tables>;
 

@@ -2,10 +2,10 @@ import type { AuditEvent } from '../../../audit-log/entry.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';
-import { type BulkState, bulkStateOf, type Counted, tallyOf } from '../bulk/tally.ts';
-import { toApproval } from './approval-row.ts';
-import { recordChange, stepFacts } from './change-approval.ts';
-import { nextVersion, type TransactionHooks } from './transaction-hooks.ts';
+import { toApproval } from '../store/approval-row.ts';
+import { recordChange, stepFacts } from '../store/change-approval.ts';
+import { nextVersion, type TransactionHooks } from '../store/transaction-hooks.ts';
+import { type BulkState, bulkStateOf, type Counted, tallyOf } from './tally.ts';
 
 type Change = ApprovalRef & { at: Date };
 
