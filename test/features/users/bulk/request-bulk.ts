@@ -41,7 +41,7 @@ export async function requestBulk(
   return ana.see(
     () =>
       messagesOf(ana).find(
-        (one) => !before.has(one.messageTs) && one.text.includes('Waiting for approval.'),
+        (one) => !before.has(one.messageTs) && one.text.includes('Waiting for'),
       ),
     'the request',
   );

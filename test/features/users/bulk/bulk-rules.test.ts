@@ -1,0 +1,101 @@
+import { beforeEach, expect, test } from 'vitest';
+import { people } from '../../../../playground/people.ts';
+import type { AccessSettings, ActionRule } from '../../../../src/features/workspaces/index.ts';
+import { heardBack, seeAgain } from '../../../support/ask.ts';
+import { typeAndRead } from '../../../support/roles.ts';
+import { shareWorldWithDatabase } from '../../approvals/world-with-database.ts';
+import { addressesOf, requestBulk, reviewBulk, someUsers } from './request-bulk.ts';
+
+const both: ActionRule['approvals'] = [
+  { from: ['S0SECURITY'], count: 1 },
+  { from: ['S0STORAGE1'], count: 1 },
+];
+
+let aheadMs = 0;
+const { world, db } = shareWorldWithDatabase({ clock: () => new Date(Date.now() + aheadMs) });
+
+/** As if setup had saved it, but for the requests that it would void. */
+async function setAccess(access: object): Promise<void> {
+  await db()
+    .updateTable('workspace_settings')
+    .set({ access: JSON.stringify(access) })
+    .execute();
+  // Until every process has noticed that a rule names groups.
+  aheadMs += 10_000;
+  world().slack.setGroup('S0SECURITY', { members: [people.ben] });
+  world().slack.setGroup('S0STORAGE1', { members: [people.cleo] });
+  await db().deleteFrom('user_group').execute();
+}
+
+const ruled = (rule: Partial<ActionRule>) => setAccess({ rules: { 'users.disable': rule } });
+
+beforeEach(async () => {
+  await db().updateTable('approval').set({ state: 'voided', wake_at: null }).execute();
+});
+
+const areEnabled = (users: { id: string }[]) =>
+  users.map(({ id }) => world().service.user(world().portal.id, id)?.is_enabled);
+
+test('several users need the approvals that the rule for one user demands', async () => {
+  await ruled({ approvals: both });
+  const { ana, ben, cleo } = world();
+  const users = someUsers(world(), 2);
+  const request = await requestBulk(world(), 'disable', users);
+  await ben.press(request, 'Approve');
+  await seeAgain(ana, request, `Approved by <@${people.ben}>`);
+  expect(areEnabled(users)).toEqual([true, true]);
+  await cleo.press(request, 'Approve');
+  await seeAgain(ana, request, 'Completed');
+  expect(areEnabled(users)).toEqual([false, false]);
+  await heardBack(ana);
+});
+
+test('a request about several users is void once others have to approve', async () => {
+  await ruled({ approvals: both });
+  const { ana, ben } = world();
+  const users = someUsers(world(), 2);
+  const request = await requestBulk(world(), 'disable', users);
+  await ruled({ approvals: both.slice(0, 1) });
+  await ben.press(request, 'Approve');
+  await seeAgain(ana, request, 'the rule for this action changed');
+  const states = await db()
+    .selectFrom('approval')
+    .select('state')
+    .where('requested_at', '>', new Date(Date.now() + aheadMs - 60_000))
+    .distinct()
+    .execute();
+  expect(states).toEqual([{ state: 'voided' }]);
+  expect(areEnabled(users)).toEqual([true, true]);
+});
+
+test('the form for several users asks for what the reason has to contain', async () => {
+  await ruled({ reasonFormat: 'OPS-#' });
+  const { ana } = world();
+  const review = await reviewBulk(world(), 'disable', addressesOf(someUsers(world(), 2)));
+  expect(JSON.stringify(review.blocks)).toContain('Include a reference such as OPS-123');
+  await ana.submit(review, { reason: { input: 'Left the company' } });
+  await ana.seeDialog('The reason must include a reference such as OPS-123');
+  await ana.submit(review, { reason: { input: 'Left the company, ops-7' } });
+  await ana.seeMessage('Waiting for approval.');
+  await ana.seeMessage('Request sent to');
+});
+
+test('people whom the rule does not name cannot request several users', async () => {
+  await ruled({ requesters: [people.cleo] });
+  const refusal = await typeAndRead(world().ana, '/belay bulk disable');
+  expect(refusal).toContain("The rule for this action doesn't let");
+});
+
+test('a protected user is named and left out', async () => {
+  const [protectedUser, other] = someUsers(world(), 2);
+  const protectedUsers: Partial<AccessSettings['protectedUsers']> = {
+    addresses: [protectedUser?.email ?? ''],
+  };
+  await setAccess({ protectedUsers });
+  const { ana } = world();
+  const text = addressesOf([protectedUser, other].flatMap((user) => user ?? []));
+  await ana.send('ops', '/belay bulk disable');
+  await ana.submit(await ana.seeDialog('Enter or paste'), { users: { input: text } });
+  const problems = await ana.seeDialog("1 user can't be in this request");
+  expect(JSON.stringify(problems.blocks)).toContain('is protected');
+});
