@@ -66,11 +66,14 @@ export function formatAccess(access: RoleAccess[]): string[] {
   });
 }
 
-/** The last activity in the reader's time zone, or as the service says it when it can't be parsed. */
-export function formatActivity(value: string | undefined): string {
+/**
+ * The last activity in the reader's time zone, or as the service says it when it can't be parsed, cut to
+ * `max` characters.
+ */
+export function formatActivity(value: string | undefined, max?: number): string {
   if (value === undefined) return 'never';
   const at = new Date(value);
-  return Number.isNaN(at.getTime()) ? safe(value) : moment(at);
+  return Number.isNaN(at.getTime()) ? safe(value, max) : moment(at);
 }
 
 /**

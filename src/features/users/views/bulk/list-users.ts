@@ -2,7 +2,7 @@ import { limits } from '../../../../slack/ui/limits.ts';
 import { code } from '../../../../slack/ui/mrkdwn.ts';
 import { formatActivity, type UserIdentity, userMrkdwn } from '../format-user.ts';
 
-/** So that fifty users fit into a message, even if every character is escaped. */
+/** For names and times, so that fifty users fit into a message, even if every character is escaped. */
 const maxName = 50;
 
 /**
@@ -17,7 +17,7 @@ export function listUsers(
       [
         `• ${userMrkdwn(user, maxName)}`,
         `User ID ${code(user.id)}`,
-        `last activity: ${formatActivity(user.lastActivity)}`,
+        `last activity: ${formatActivity(user.lastActivity, maxName)}`,
       ].join(' · '),
     ),
   );
