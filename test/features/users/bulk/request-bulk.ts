@@ -40,9 +40,7 @@ export async function requestBulk(
   });
   return ana.see(
     () =>
-      messagesOf(ana).find(
-        (one) => !before.has(one.messageTs) && one.text.includes('Waiting for'),
-      ),
+      messagesOf(ana).find((one) => !before.has(one.messageTs) && one.text.includes('Waiting for')),
     'the request',
   );
 }
