@@ -118,7 +118,6 @@ export {
 } from './store/token-pages.ts';
 export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';
 export {
-  formatRequiredApprovals,
   formatRulePart,
   ruledActionNames,
   rulePartLabels,
