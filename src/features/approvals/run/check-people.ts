@@ -13,14 +13,16 @@ import { formatNeeded, withCounts } from '../views/format-rule.ts';
 
 export type PeopleDependencies = {
   readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
-  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
 };
+
+/** `settings`: as they are now. */
+type Now = PeopleDependencies & { settings: WorkspaceSettings };
 
 /** Waits while Slack doesn't return the members of a group that a right rests on. */
 export async function checkPeople(
   approval: Approval,
   action: BoundAction,
-  dependencies: PeopleDependencies,
+  dependencies: Now,
 ): Promise<Outcome | undefined> {
   try {
     return await findLostRight(approval, action, dependencies);
@@ -41,15 +43,14 @@ export async function checkPeople(
 async function findLostRight(
   approval: Approval,
   action: BoundAction,
-  { readPerson, readSettings }: PeopleDependencies,
+  { readPerson, settings }: Now,
 ): Promise<Outcome | undefined> {
   const { teamId, snapshot, canceledBy, requiredApprovals } = approval;
   // The person who canceled was checked at the click.
   if (canceledBy !== undefined) return undefined;
-  const [requester, approvers, settings] = await Promise.all([
+  const [requester, approvers] = await Promise.all([
     readPerson(teamId, approval.requester),
     Promise.all(approversOf(approval).map((id) => readPerson(teamId, id))),
-    readSettings(teamId),
   ]);
   if (requester.membership !== 'member') {
     return failed(

@@ -129,7 +129,8 @@ export async function openGlassWorld(
     /** Whether the next step would run: nothing stops it. */
     async wouldRun(id: string): Promise<boolean> {
       const approval = await this.find(id);
-      return (await checkPeople(approval, bind(approval), dependencies)) === undefined;
+      const now = { ...dependencies, settings: await dependencies.readSettings() };
+      return (await checkPeople(approval, bind(approval), now)) === undefined;
     },
     /** As if its steps had run. */
     end: (id: string) =>
