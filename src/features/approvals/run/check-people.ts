@@ -5,6 +5,7 @@ import { GroupUnreadError, mayDecide, type WorkspaceSettings } from '../../works
 import { type Approval, approversOf, type Outcome } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
 import { breakGlassRefusal } from '../break-glass/break-glass-right.ts';
+import type { OpenPeople } from '../decide-approval.ts';
 import { samePersonRefusal, subjectRefusal } from '../guards.ts';
 import { countVotes } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
@@ -12,7 +13,7 @@ import { hasRuleChanged, ruleChangedWords } from '../rules/requirements.ts';
 import { formatNeeded, withCounts } from '../views/format-rule.ts';
 
 export type PeopleDependencies = {
-  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
+  openPeople: OpenPeople;
 };
 
 /** `settings`: as they are now. */
@@ -43,14 +44,15 @@ export async function checkPeople(
 async function findLostRight(
   approval: Approval,
   action: BoundAction,
-  { readPerson, settings }: Now,
+  { openPeople, settings }: Now,
 ): Promise<Outcome | undefined> {
   const { teamId, snapshot, canceledBy, requiredApprovals } = approval;
   // The person who canceled was checked at the click.
   if (canceledBy !== undefined) return undefined;
+  const readPerson = openPeople(teamId);
   const [requester, approvers] = await Promise.all([
-    readPerson(teamId, approval.requester),
-    Promise.all(approversOf(approval).map((id) => readPerson(teamId, id))),
+    readPerson(approval.requester),
+    Promise.all(approversOf(approval).map(readPerson)),
   ]);
   if (requester.membership !== 'member') {
     return failed(

@@ -69,6 +69,7 @@ export async function openGlassWorld(
     ...{ store, actions, bind, log: createLogger('silent'), newId: randomUUID },
     readSettings: async () => settings(),
     readPerson: async (_: string, slackUserId: string) => personOf(slackUserId),
+    openPeople: () => async (slackUserId: string) => personOf(slackUserId),
     listMembers: async () => ({ people: [], unread: [] }),
     adminDirectory: { read: async () => ({ people: [], isComplete: true }) },
     clock: () => noon,
