@@ -58,7 +58,10 @@ function registered() {
     },
     openService: unused,
     openSettings: unused,
-    access: { admit: unused, readPerson: unused, listMembers: unused, listAdmins: unused },
+    access: {
+      ...{ admit: unused, readPerson: unused, openPeople: unused },
+      ...{ listMembers: unused, listAdmins: unused },
+    },
     adminDirectory: { read: unused },
     stores: {
       workspaceStore: {

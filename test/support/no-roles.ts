@@ -12,6 +12,3 @@ export const noRoles = createAccess({
   },
   openTeams: createOpenTeams(systemClock),
 });
-
-/** The users whom such a workspace protects. */
-export const noProtectedUsers = async () => defaultAccess.protectedUsers;

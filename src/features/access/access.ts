@@ -19,6 +19,8 @@ export type Access = {
   admit: AdmitPerson;
   /** Reads a person as Slack describes them now, with what the roles say about them. */
   readPerson: (slack: SlackClient, slackUserId: string) => Promise<Person>;
+  /** The same for the people of one decision: each is read once, and the roles once for all of them. */
+  openPeople: (slack: SlackClient) => (slackUserId: string) => Promise<Person>;
   /** The people among `ids`, and the members of the groups among them, each once. */
   listMembers: (slack: SlackClient, ids: readonly string[]) => Promise<Members>;
   /** The people who are admins by their role; complete if Slack returned all groups. */
@@ -80,13 +82,10 @@ export function createAccess({
     return undefined;
   }
 
-  async function withStanding(
-    person: Person,
-    settings: NamedPeople,
-    slack: SlackClient,
-  ): Promise<Person> {
-    const named = namedGroups(settings);
-    const read: GroupMembers = named.length > 0 ? await directory.read(slack, named) : new Map();
+  const readGroups = async (slack: SlackClient, ids: readonly string[]): Promise<GroupMembers> =>
+    ids.length > 0 ? directory.read(slack, ids) : new Map();
+
+  function withStanding(person: Person, settings: NamedPeople, read: GroupMembers): Person {
     const { admins } = settings.access.roles;
     const groups = [...read].flatMap(([id, members]) =>
       members?.has(person.slackUserId) ? [id] : [],
@@ -101,10 +100,18 @@ export function createAccess({
     };
   }
 
+  /** What completes people with what the roles say about them now. */
+  async function openStandings(slack: SlackClient): Promise<(person: Person) => Person> {
+    const settings = await readNamed(slack.teamId);
+    if (!settings) return (person) => person;
+    const read = await readGroups(slack, namedGroups(settings));
+    return (person) => withStanding(person, settings, read);
+  }
+
   async function listMembers(slack: SlackClient, ids: readonly string[]): Promise<Members> {
     const groups = ids.filter(isUserGroup);
     const people = ids.filter((id) => !isUserGroup(id));
-    const read: GroupMembers = groups.length > 0 ? await directory.read(slack, groups) : new Map();
+    const read = await readGroups(slack, groups);
     return {
       people: [...new Set([...people, ...groups.flatMap((id) => [...(read.get(id) ?? [])])])],
       unread: groups.filter((id) => read.get(id) === undefined),
@@ -115,14 +122,28 @@ export function createAccess({
     async admit(person, slack) {
       const settings = await readNamed(slack.teamId);
       if (!settings) return { person };
-      const known = await withStanding(person, settings, slack);
+      const known = withStanding(person, settings, await readGroups(slack, namedGroups(settings)));
       return mayView(known, settings) ? { person: known } : { refusal: notViewer };
     },
 
     async readPerson(slack, slackUserId) {
       const person = await readPerson(slack, slackUserId);
-      const settings = await readNamed(slack.teamId);
-      return settings ? withStanding(person, settings, slack) : person;
+      return (await openStandings(slack))(person);
+    },
+
+    openPeople(slack) {
+      const people = new Map<string, Promise<Person>>();
+      let standings: ReturnType<typeof openStandings> | undefined;
+      const read = async (slackUserId: string) => {
+        const person = await readPerson(slack, slackUserId);
+        standings ??= openStandings(slack);
+        return (await standings)(person);
+      };
+      return (slackUserId) => {
+        const reading = people.get(slackUserId) ?? read(slackUserId);
+        people.set(slackUserId, reading);
+        return reading;
+      };
     },
 
     listMembers,

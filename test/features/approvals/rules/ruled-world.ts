@@ -126,14 +126,10 @@ export async function openRuledWorld(
     async changeRule(to: ActionRule | undefined, { isVoiding }: { isVoiding: boolean }) {
       current = to;
       if (!isVoiding) return;
-      const hooks = {
-        append: async () => undefined,
-        enqueueJobs: async () => undefined,
-        onEnded: async () => undefined,
-      };
+      const hooks = { enqueueJobs: async () => undefined, onEnded: async () => undefined };
       await db.transaction().execute((trx) =>
         createVoidSetupChanges(hooks)(trx, {
-          ...{ teamId, by: 'UADMIN', at: now },
+          ...{ teamId, by: 'UADMIN', at: now, append: async () => undefined },
           changedRules: ['users.disable'],
         }),
       );
@@ -143,7 +139,7 @@ export async function openRuledWorld(
       actions,
       bind: createActionBinder(actions),
       readSettings: async () => settings(),
-      readPerson: async (_: string, slackUserId: string) => personOf(slackUserId),
+      openPeople: () => async (slackUserId: string) => personOf(slackUserId),
       clock: () => now,
     },
     async find(): Promise<Approval> {

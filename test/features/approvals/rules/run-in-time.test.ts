@@ -48,7 +48,13 @@ describe.each(databases())('rules on $name', ({ open }) => {
   async function comeBack({ store, ref }: Awaited<ReturnType<typeof approved>>, at: Date) {
     await advanceApproval(ref, {
       ...{ store, bind, clock: () => at, timings: defaultTimings, newId: () => 'holder' },
-      ...{ openService: nobody, openSettings: nobody, readSettings: nobody, readPerson: nobody },
+      ...{
+        openService: nobody,
+        openSettings: nobody,
+        readSettings: nobody,
+        readPerson: nobody,
+        openPeople: () => nobody,
+      },
       ...{ describeFailure: String, describeCause: String, log: createLogger('silent') },
     });
     return store.find(ref);
@@ -118,13 +124,11 @@ describe.each(databases())('rules on $name', ({ open }) => {
     expect(changedRules).toEqual(['users.disable']);
     const ended: Approval[] = [];
     const voidOutdated = createVoidSetupChanges({
-      append: async () => undefined,
       enqueueJobs: async () => undefined,
       onEnded: async (_, approval) => void ended.push(approval),
     });
-    const voided = await database.db
-      .transaction()
-      .execute((trx) => voidOutdated(trx, { teamId, by: 'U1', at: noon, changedRules }));
+    const change = { teamId, by: 'U1', at: noon, append: async () => undefined, changedRules };
+    const voided = await database.db.transaction().execute((trx) => voidOutdated(trx, change));
     expect(voided).toEqual([{ teamId, id: disable.id }]);
     expect(ended.map(({ outcome }) => outcome)).toEqual([
       'Voided because the rule for this action changed. Submit the request again.',
