@@ -7,6 +7,7 @@ export { findSecondPerson } from './find-second-person.ts';
 export { listUnits } from './list-units.ts';
 export { requestChange } from './request-change.ts';
 export { maxNamedGroups } from './roles/check-members.ts';
+export { isAddress, isDomain } from './rules/protected-form.ts';
 export { setupActions } from './setup-action.ts';
 export { settingRanges } from './setup-form.ts';
 export { createTokenPages, type TokenPages } from './token-page/serve-token-page.ts';
