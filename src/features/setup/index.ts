@@ -6,7 +6,8 @@ export { maxConnections, problemWithName } from './connections/connection-form.t
 export { findSecondPerson } from './find-second-person.ts';
 export { listUnits } from './list-units.ts';
 export { requestChange } from './request-change.ts';
-export { maxNamedGroups } from './roles/check-members.ts';
+export { maxNamedGroups, problemWithMembers } from './roles/check-members.ts';
+export { formatUnmet } from './rules/check-rule.ts';
 export { isAddress, isDomain } from './rules/protected-form.ts';
 export { setupActions } from './setup-action.ts';
 export { settingRanges } from './setup-form.ts';

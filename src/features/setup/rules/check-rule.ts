@@ -47,7 +47,8 @@ export async function checkRule(
   return { [memberBlock(blockOf(unmet.index), ids)]: formatUnmet(unmet) };
 }
 
-function formatUnmet({ reason, able }: UnmetApproval): string {
+/** For the admin who names these people. */
+export function formatUnmet({ reason, able }: UnmetApproval): string {
   switch (reason) {
     case 'unread':
       return groupsUnread;
