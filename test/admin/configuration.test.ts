@@ -224,6 +224,10 @@ describe('a file that weakens a guard', () => {
       (await exported())
         .replace('roles: {}', 'roles: {operators: [S0STORAGE1]}')
         .replace(
+          'protectedUsers: {}',
+          'protectedUsers: {addresses: [joana.prado@example.com, joana@example.com], roles: [Ownr]}',
+        )
+        .replace(
           'rules: {}',
           `rules: {users.delete: {approvals: [{from: [S0SECURITY], count: 2}], breakGlass: [${people.cleo}]}}`,
         ),
@@ -234,6 +238,9 @@ describe('a file that weakens a guard', () => {
     );
     expect(plan.out).toContain(
       '! rules.users.delete.approvals.0: Only 1 of these people can approve, so this rule could never be met. Choose more people, or require fewer approvals',
+    );
+    expect(plan.out).toContain(
+      '? No user has these addresses now: joana@example.com. Check the spelling.',
     );
     expect(await admin('apply', file, '--by', people.cleo)).toMatchObject({
       code: 1,
