@@ -57,7 +57,7 @@ export function dependenciesOn(db: Database, tokens = 'a'): ConfigurationDepende
   };
 }
 
-const operator = { by: 'U0PS1', operator: { actor: 'U0PS1' }, at: now };
+export const operator = { by: 'U0PS1', operator: { actor: 'U0PS1' }, at: now };
 
 /** Applies a file as the operator does. */
 export async function apply(text: string, dependencies: ConfigurationDependencies) {
