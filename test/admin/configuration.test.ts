@@ -136,6 +136,11 @@ describe('a file that weakens a guard', () => {
     const byBen = await admin(...apply, '--requested-by', people.ben, '--reason', 'peak season');
     expect(byBen.error).toContain(`${people.ben} isn't an admin`);
 
+    // Ben could approve what is requested in Cleo's name.
+    const byApprover = ['apply', file, '--by', people.ben, '--requested-by', people.cleo];
+    const alone = await admin(...byApprover, '--reason', 'peak season');
+    expect(alone.error).toContain(`${people.ben} could approve this change alone.`);
+
     const requested = await admin(
       ...apply,
       '--requested-by',
