@@ -32,11 +32,15 @@ export async function openChaos(
     serverUrl,
     oauth,
     names = replicaNames,
-  }: { serverUrl: string; oauth: boolean; names?: string[] },
+    hasHomeTab,
+  }: { serverUrl: string; oauth: boolean; names?: string[]; hasHomeTab?: boolean },
   random: Random,
 ): Promise<{ setup: ChaosSetup; fleet: Fleet; url: string; stop: () => Promise<void> }> {
   // Processes live for seconds here, too short for a useful share of the default rate.
-  const testBed = await startTestBed({ users: userCount, requestsPerSecond: 500, oauth });
+  const testBed = await startTestBed({
+    ...{ users: userCount, requestsPerSecond: 500, oauth },
+    ...(hasHomeTab && { hasHomeTab }),
+  });
   const { url, drop } = await createDatabase(serverUrl);
   const { db, close } = await openDatabase(url);
   await watchStates(db);

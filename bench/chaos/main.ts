@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { postgresUrl } from '../../scripts/postgres-url.ts';
 import { chaosDigests } from '../digest/chaos-digests.ts';
+import { chaosHome } from '../home/chaos-home.ts';
 import { chaosOutages } from '../outages/chaos-outages.ts';
 import { chaosPolicies } from '../policies/chaos-policies.ts';
 import { chaosPolicyWatches } from '../policy-watches/chaos-policy-watches.ts';
@@ -45,6 +46,7 @@ const programs: Record<string, Program> = {
   digests: { run: chaosDigests, needsServer: true },
   payloads: { run: chaosPayloads, needsServer: true },
   bulk: { run: chaosBulk, needsServer: true, kills: 50 },
+  home: { run: chaosHome, needsServer: true, kills: 20 },
   storm: { run: chaosStorm, needsServer: false },
   policies: { run: chaosPolicies, needsServer: true, kills: 100 },
   'policy-watches': { run: chaosPolicyWatches, needsServer: true, kills: 20 },

@@ -8,9 +8,9 @@ import type { WorkspacePerson } from '../../playground/slack/workspace.ts';
 import { percentile } from '../replicas/statistics.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import { openStage } from '../storm/open-stage.ts';
+import { maxWithin, slackLimit } from './max-within.ts';
 
 const openMs = 10_000;
-const slackLimit = { perMinute: 100, windowMs: 60_000 };
 
 /**
  * People open their Home tabs within 10 s: 100, all shown at once, and 1,000, paced by Slack's limit,
@@ -109,12 +109,4 @@ function figuresOf({ calls }: LocalSlack, opened: Map<string, number>) {
     p95Ms: percentile(times, 0.95),
     maxMs: percentile(times, 1),
   };
-}
-
-/** The most calls in any minute. */
-function maxWithin(times: number[]): number {
-  const counts = times.map(
-    (from) => times.filter((at) => at >= from && at < from + slackLimit.windowMs).length,
-  );
-  return Math.max(0, ...counts);
 }

@@ -42,8 +42,11 @@ export async function startTestBed({
   dialect = 'documented',
   pageSize,
   oauth = false,
+  hasHomeTab = false,
 }: {
   users: number;
+  /** Whether Belay hears of opened Home tabs. */
+  hasHomeTab?: boolean;
   /** Belay is installed with OAuth, with tokens that rotate, instead of with a bot token. */
   oauth?: boolean;
   dialect?: Dialect;
@@ -60,6 +63,7 @@ export async function startTestBed({
   const portal = service.portals[1];
   if (!portal) throw new Error('the reference service has no second portal');
   const workspace = createBenchWorkspace();
+  if (hasHomeTab) Object.assign(workspace.app, { hasHomeTab, events: ['app_home_opened'] });
   const credentials = credentialVariables(workspace, oauth);
   const slack = await startLocalSlack({ workspace, ackTimeoutMs: ackTimeoutMs });
   const folder = await mkdtemp(join(tmpdir(), 'belay-bench-'));

@@ -23,12 +23,14 @@ import {
   createWorkspaceStore,
   dropEndedChange,
   isAdmin,
+  mayDecide,
 } from '../features/workspaces/index.ts';
 import { createLogger } from '../logger.ts';
 import { createAdminDirectory } from '../slack/api/list-admins.ts';
 import { stripMarkup } from '../slack/ui/mrkdwn.ts';
 import { type CommandCall, UsageError } from './command.ts';
 import { openSlack } from './open-slack.ts';
+import { parseOperator } from './operator.ts';
 
 /** Of the lines that a message in Slack shows in full. */
 const maxShownLength = 2500;
@@ -84,6 +86,15 @@ export async function requestConfiguration(
     { access, adminDirectory },
   );
   if (!second) throw new Error('Nobody else could approve this change. Nothing was changed.');
+  const { actor: by } = parseOperator(values.by);
+  if (by !== undefined && by !== requestedBy) {
+    const approvers = second.decidedBy === 'admins' ? [] : current.settings.approvers;
+    if (mayDecide(await access.readPerson(slack, by), approvers)) {
+      throw new Error(
+        `${by} could approve this change alone. Nothing was changed. Request the change in your own name, or let somebody run the command who can't approve it.`,
+      );
+    }
+  }
 
   const { enterpriseId } = plan.stored.setup;
   const at = clock();

@@ -8,11 +8,11 @@ import { stringify } from 'yaml';
 import { people } from '../../playground/people.ts';
 import { startReferenceService } from '../../playground/service/start-service.ts';
 import { runAdmin } from '../../src/admin/run-admin.ts';
-import { seeAgain } from '../support/ask.ts';
+import { messagesOf, seeAgain } from '../support/ask.ts';
 import { startChild } from '../support/child.ts';
 import { unpackTemplate } from '../support/database-template.ts';
 import { openAnyDatabase } from '../support/databases.ts';
-import { changeSetup } from '../support/set-up.ts';
+import { changeSetup, openSetup } from '../support/set-up.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startWorld } from '../support/world.ts';
 
@@ -101,7 +101,7 @@ async function startBelay() {
     return { code, out, error };
   }
   const exported = async () => (await admin('export', '-')).out;
-  return { ...world, admin, exported, folder: temporaryFolder() };
+  return { ...world, db, admin, exported, folder: temporaryFolder() };
 }
 
 describe('a file that weakens a guard', () => {
@@ -136,6 +136,11 @@ describe('a file that weakens a guard', () => {
     const byBen = await admin(...apply, '--requested-by', people.ben, '--reason', 'peak season');
     expect(byBen.error).toContain(`${people.ben} isn't an admin`);
 
+    // Ben could approve what is requested in Cleo's name.
+    const byApprover = ['apply', file, '--by', people.ben, '--requested-by', people.cleo];
+    const alone = await admin(...byApprover, '--reason', 'peak season');
+    expect(alone.error).toContain(`${people.ben} could approve this change alone.`);
+
     const requested = await admin(
       ...apply,
       '--requested-by',
@@ -158,5 +163,93 @@ describe('a file that weakens a guard', () => {
     expect(after).toContain('usersPerHour: 20');
     writeFileSync(file, wanted);
     expect(await admin('plan', file)).toMatchObject({ code: 0 });
+  });
+
+  it('is void once what it rests on changes, and plan shows its differences again', async () => {
+    const { cleo, ben, admin, exported, folder, db } = await startBelay();
+    await changeSetup(cleo, { channel: 'C0OPS00001' });
+    const file = join(folder, 'configuration.yaml');
+    const before = await exported();
+    const wanted = before.replace('weakeningApprovals: 2', 'weakeningApprovals: 1');
+    const request = async (text: string) => {
+      const known = messagesOf(ben).map(({ messageTs }) => messageTs);
+      writeFileSync(file, text);
+      const requestedBy = ['--requested-by', people.cleo, '--reason', 'peak season'];
+      const requested = await admin('apply', file, '--by', people.cleo, ...requestedBy);
+      expect(requested).toMatchObject({ code: 2, error: '' });
+      return ben.see(
+        () =>
+          messagesOf(ben).find(
+            ({ messageTs, text: shown }) =>
+              !known.includes(messageTs) && shown.includes('Waiting for approval.'),
+          ),
+        'the request',
+      );
+    };
+
+    const first = await request(wanted);
+    expect((await admin('plan', file)).out).toContain(
+      `! voids the request of ${people.cleo}: change the Belay setup`,
+    );
+    await changeSetup(cleo, { usersPerHour: '5' });
+    await seeAgain(ben, first, 'The setup was changed in the meantime.');
+    const waiting = db.selectFrom('setup_change').select('id').where('saved_at', 'is', null);
+    expect(await waiting.execute()).toEqual([]);
+    const form = await openSetup(cleo);
+    expect(JSON.stringify(form.blocks)).toContain('"initial_value":"5"');
+    await cleo.close(form);
+    const changed = before.replace('usersPerHour: 10', 'usersPerHour: 5');
+    expect(await exported()).toBe(changed);
+    expect(await admin('plan', file)).toMatchObject({
+      code: 2,
+      out: expect.stringContaining('~ settings.weakeningApprovals: 2 → 1'),
+    });
+
+    // A new watch isn't a save of the setup: it is noticed when the request runs.
+    const second = await request(changed.replace('weakeningApprovals: 2', 'weakeningApprovals: 1'));
+    await cleo.send('random', '/belay watch policies');
+    await cleo.seeMessage('Watch added.');
+    const watched = await exported();
+    await ben.press(second, 'Approve');
+    await seeAgain(ben, second, 'The setup was changed in the meantime.');
+    expect(await exported()).toBe(watched);
+    expect(watched).toContain('weakeningApprovals: 2');
+    const { out } = await admin('plan', file);
+    expect(out).toContain('- policyWatches:');
+    expect(out).not.toContain('voids');
+  });
+
+  it('is refused if nobody could have a role or meet a rule', async () => {
+    const { cleo, slack, admin, exported, folder } = await startBelay();
+    await changeSetup(cleo, {});
+    slack.setGroup('S0STORAGE1', { members: [] });
+    const file = join(folder, 'configuration.yaml');
+    writeFileSync(
+      file,
+      (await exported())
+        .replace('roles: {}', 'roles: {operators: [S0STORAGE1]}')
+        .replace(
+          'protectedUsers: {}',
+          'protectedUsers: {addresses: [joana.prado@example.com, joana@example.com], roles: [Ownr]}',
+        )
+        .replace(
+          'rules: {}',
+          `rules: {users.delete: {approvals: [{from: [S0SECURITY], count: 2}], breakGlass: [${people.cleo}]}}`,
+        ),
+    );
+    const plan = await admin('plan', file);
+    expect(plan.out).toContain(
+      '! roles.operators: Nobody in these groups is an active full member of this workspace',
+    );
+    expect(plan.out).toContain(
+      '! rules.users.delete.approvals.0: Only 1 of these people can approve, so this rule could never be met. Choose more people, or require fewer approvals',
+    );
+    expect(plan.out).toContain(
+      '? No user has these addresses now: joana@example.com. Check the spelling.',
+    );
+    expect(await admin('apply', file, '--by', people.cleo)).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('Nothing was changed.'),
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { setupChangeAction } from '../../audit-log/registry.ts';
 import type { ActionEntries, DescribedRequest } from '../approvals/index.ts';
+import { SetupChangedError } from '../workspaces/index.ts';
 import type { ParsedFile } from './file/parse-configuration.ts';
 import { describeReference } from './file/resolve-tokens.ts';
 import type { CheckedPlan } from './plan/check-service.ts';
@@ -73,7 +74,12 @@ export async function applyFile(
   if (guarded) return { result: 'approval-needed', plan: guarded };
   if (plans.length === 0) return { result: 'unchanged' };
   const savable = plans.map((plan) => toSavable(plan, dependencies.newId));
-  const saved = await saveConfiguration(savable, applied, dependencies);
+  // Nobody was asked about a request that was made since the plan.
+  const planned = new Set([...filePlan.voided.values()].flat().map(({ id }) => id));
+  const saved = await saveConfiguration(savable, applied, dependencies, async (_, voided) => {
+    if (voided.every(({ id }) => planned.has(id))) return;
+    throw new SetupChangedError('the file would void another request');
+  });
   if (saved.result === 'saved') return { result: 'applied' };
   return {
     result: 'refused',

@@ -15,6 +15,7 @@ import type { PublishPace } from './store/publish-pace.ts';
 import {
   incompleteRetryMs,
   maxAttempts,
+  maxUncountedMs,
   refreshPauseMs,
   retryMs,
   uninstalledRetryMs,
@@ -72,8 +73,9 @@ async function publish(
 
   // Who opens Home is looked up again, which is a call to Slack too.
   const known = isOpened ? undefined : people.find(claim);
-  const take = () => pace.take({ teamId, isOpened, at: clock() });
-  if (!known && !(await take())) return later(0);
+  const takenAt = clock();
+  const take = (at = clock()) => pace.take({ teamId, isOpened, at });
+  if (!known && !(await take(takenAt))) return later(0);
   const person = known ?? (await readPerson(slack, slackUserId));
   people.remember(teamId, person);
   if (person.membership === 'deactivated') return store.forget(claim);
@@ -85,6 +87,11 @@ async function publish(
   let hash = claim.shownHash;
   if (digest !== claim.shownDigest) {
     if (known && !(await take())) return later(0);
+    // The reads may have taken longer than those of publications that follow.
+    const at = clock();
+    if (!known && at.getTime() - takenAt.getTime() > maxUncountedMs) {
+      await pace.move(teamId, { takenAt, at });
+    }
     hash = await publishHome(slack, slackUserId, view);
   }
   const nextAt = addMilliseconds(clock(), isComplete ? refreshPauseMs : incompleteRetryMs);

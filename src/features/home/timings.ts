@@ -10,6 +10,9 @@ export const publishLimit = {
   maxRefreshes: 30,
 } as const;
 
+/** What is published so much later than it was counted is counted again. */
+export const maxUncountedMs = 1000;
+
 /** How long a Home tab is updated after it was opened. */
 export const refreshedForMs = 4 * 3_600_000;
 

@@ -6,7 +6,14 @@ export { maxConnections, problemWithName } from './connections/connection-form.t
 export { findSecondPerson } from './find-second-person.ts';
 export { listUnits } from './list-units.ts';
 export { requestChange } from './request-change.ts';
-export { maxNamedGroups } from './roles/check-members.ts';
+export { maxNamedGroups, problemWithMembers } from './roles/check-members.ts';
+export { formatShortfall } from './rules/check-rule.ts';
+export { isAddress, isDomain } from './rules/protected-form.ts';
+export {
+  type FindUnusedProtection,
+  findUnused,
+  unusedLines,
+} from './rules/unused-protection.ts';
 export { setupActions } from './setup-action.ts';
 export { settingRanges } from './setup-form.ts';
 export { createTokenPages, type TokenPages } from './token-page/serve-token-page.ts';

@@ -7,6 +7,7 @@ import { buildChange, valuesOf } from './build-change.ts';
 import { checkSlackChoices, maxApprovers } from './check-setup.ts';
 import { findSlackNotices } from './find-slack-notices.ts';
 import { type ReviewDependencies, reviewChange } from './review-change.ts';
+import type { FindUnusedProtection } from './rules/unused-protection.ts';
 import { readSetupForm, type SetupForm, type SetupMetadata } from './setup-form.ts';
 import { dropReceived, receivedToken } from './token-page/received-token.ts';
 import type { TokenPages } from './token-page/serve-token-page.ts';
@@ -15,7 +16,11 @@ import { changedMeanwhileModal, savedBeforeModal, savedModal } from './views/sav
 import { refusedSetupModal, setupTitle } from './views/setup-modal.ts';
 
 export type SubmitDependencies = Omit<SetupDependencies, 'checkSlack' | 'store'> &
-  ReviewDependencies & { store: WorkspaceStore; tokenPages: TokenPages };
+  ReviewDependencies & {
+    store: WorkspaceStore;
+    tokenPages: TokenPages;
+    findUnusedProtection: FindUnusedProtection;
+  };
 
 type Submission = SubmissionInteraction<SetupMetadata>;
 

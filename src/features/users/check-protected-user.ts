@@ -59,7 +59,7 @@ function protectedByAddress(
 }
 
 /** Subdomains included: protecting one user too many does less harm than missing one. */
-function isInDomain(mailbox: string, domain: string): boolean {
+export function isInDomain(mailbox: string, domain: string): boolean {
   const protectedDomain = domainOf(mailboxOf(`x@${domain.replace(/^(?:\*\.|@|\.)/, '')}`));
   const own = domainOf(mailbox);
   if (protectedDomain === undefined || own === undefined) return false;
@@ -67,6 +67,11 @@ function isInDomain(mailbox: string, domain: string): boolean {
 }
 
 const domainOf = (mailbox: string | undefined) => mailbox?.slice(mailbox.lastIndexOf('@') + 1);
+
+/** One spelling of the name or id of a role. */
+export function foldRole(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase();
+}
 
 /** `protectedRoles`: names or ids, which ignore case. */
 function protectedByRole(
@@ -77,15 +82,14 @@ function protectedByRole(
   if (!roles) {
     return "The service doesn't show roles, so Belay can't tell whether this user has a protected role. Ask an admin to remove the protected roles with `/belay access`, or make the change in the service's portal.";
   }
-  const fold = (text: string) => text.normalize('NFKC').trim().toLowerCase();
-  const folded = new Set(protectedRoles.map(fold));
+  const folded = new Set(protectedRoles.map(foldRole));
   const held = roles.map(({ roleId, roleName }) => ({
     roleId,
     name: roleName ?? names.get(roleId),
   }));
   const found = held.find(
     ({ roleId, name }) =>
-      folded.has(fold(roleId)) || (name !== undefined && folded.has(fold(name))),
+      folded.has(foldRole(roleId)) || (name !== undefined && folded.has(foldRole(name))),
   );
   if (found) {
     return `Protected user: the role ${bold(found.name ?? found.roleId, 100)} is protected. ${never}`;

@@ -7,7 +7,7 @@ import { writeConfiguration } from '../../../src/features/configuration/file/wri
 import { exportConfiguration } from '../../../src/features/configuration/index.ts';
 import { databases } from '../../support/databases.ts';
 import { propertyRuns } from '../../support/sampling.ts';
-import { apply, applyApproved, cipher, dependenciesOn } from './apply.ts';
+import { apply, applyApproved, cipher, dependenciesOn, dump } from './apply.ts';
 import { anyWorkspace } from './configurations.ts';
 
 const placeholder = 'T0TEAM';
@@ -75,6 +75,24 @@ describe.each(databases())('configuration files on $name', ({ open }) => {
     );
   });
 
+  it('saves one of two files that are applied at once, or one after the other', async () => {
+    const any = anyWorkspace(placeholder);
+    await fc.assert(
+      fc.asyncProperty(any, any, any, async (from, one, other) => {
+        const { teamId, fileOf } = newTeam();
+        const files = [fileOf(one), fileOf(other)];
+        fc.pre(!files.includes(fileOf(from)));
+        await apply(fileOf(from), dependenciesOn(db));
+        const done = await Promise.all(
+          files.map((file) => applyApproved(file, dependenciesOn(db))),
+        );
+        const saved = files.filter((_, at) => done[at]?.result === 'saved');
+        expect(saved).toContain(await exported(teamId));
+      }),
+      propertyRuns(100, 5),
+    );
+  });
+
   it('leaves nothing behind when the database refuses a statement', async () => {
     const { teamId, fileOf } = newTeam();
     const [workspace] = fc.sample(
@@ -127,19 +145,4 @@ function failAt(number: number): KyselyPlugin {
     },
     transformResult: async ({ result }) => result,
   };
-}
-
-/** Every row of a workspace, in every table. */
-async function dump(db: Database, teamId: string): Promise<unknown> {
-  const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.columns
-    where column_name = 'team_id' and table_schema = 'public' order by table_name`.execute(db);
-  const selects = tables.map(
-    ({ name }) => sql`select ${name} || to_jsonb(one)::text as row
-      from ${sql.table(name)} as one where team_id = ${teamId}`,
-  );
-  const { rows } = await sql<{
-    row: string;
-  }>`${sql.join(selects, sql` union all `)} order by 1`.execute(db);
-  return rows.map(({ row }) => row);
 }

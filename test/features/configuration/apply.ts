@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import type { Database } from '../../../src/database/open-database.ts';
 import type { Region } from '../../../src/dataprotection/region.ts';
@@ -49,13 +50,14 @@ export function dependenciesOn(db: Database, tokens = 'a'): ConfigurationDepende
         tenant: { users: ['1', '2', '3'].map((id) => `${token.at(0)} ${id}`) },
       }),
       userExists: async () => true,
+      findUnusedProtection: async () => undefined,
       readAnchor: async () => ({ highWater: now, alertId: 'a-1', known: [] }),
       describeFailure: String,
     },
   };
 }
 
-const operator = { by: 'U0PS1', operator: { actor: 'U0PS1' }, at: now };
+export const operator = { by: 'U0PS1', operator: { actor: 'U0PS1' }, at: now };
 
 /** Applies a file as the operator does. */
 export async function apply(text: string, dependencies: ConfigurationDependencies) {
@@ -65,7 +67,11 @@ export async function apply(text: string, dependencies: ConfigurationDependencie
 }
 
 /** Applies a file as it is applied once its request is approved: what was stored for the request. */
-export async function applyApproved(text: string, dependencies: ConfigurationDependencies) {
+export async function applyApproved(
+  text: string,
+  dependencies: ConfigurationDependencies,
+  finish?: Parameters<typeof saveConfiguration>[3],
+) {
   const file = parseConfiguration(text, 'belay.yaml');
   const { plans } = await planFile(file, undefined, { ...dependencies, at: now });
   const applied = { by: 'U1ANA', approval: { id: randomUUID(), approvedBy: 'U2BEN' }, at: now };
@@ -74,5 +80,20 @@ export async function applyApproved(text: string, dependencies: ConfigurationDep
     const { configuration } = setupChange.parse(JSON.parse(JSON.stringify(waiting?.change)));
     return toApprovedPlan(plan.teamId, configuration?.plan, waiting?.tokens ?? '');
   });
-  return saveConfiguration(stored, applied, dependencies);
+  return saveConfiguration(stored, applied, dependencies, finish);
+}
+
+/** Every row of a workspace, in every table. */
+export async function dump(db: Database, teamId: string): Promise<unknown> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns
+    where column_name = 'team_id' and table_schema = 'public' order by table_name`.execute(db);
+  const selects = tables.map(
+    ({ name }) => sql`select ${name} || to_jsonb(one)::text as row
+      from ${sql.table(name)} as one where team_id = ${teamId}`,
+  );
+  const { rows } = await sql<{
+    row: string;
+  }>`${sql.join(selects, sql` union all `)} order by 1`.execute(db);
+  return rows.map(({ row }) => row);
 }

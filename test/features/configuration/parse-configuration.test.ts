@@ -38,6 +38,28 @@ it.each([
     "belay.yaml:5: workspaces.T1.policyWatches.0.channel: isn't the ID of a channel in Slack",
   ],
   [lines('    digests: []', '    digests: []'), 'belay.yaml:5:5: invalid YAML (DUPLICATE_KEY).'],
+  [lines('    roles: *none'), 'belay.yaml:4: an alias refers to nothing before it.'],
+  [aliasBomb(), 'belay.yaml:1: too many aliases.'],
+  [
+    lines('    rules:', '      users.delete: {reasonFormat: "OPS\u200b-#"}'),
+    'belay.yaml:5: workspaces.T1.rules.users.delete.reasonFormat: has invisible characters',
+  ],
+  [
+    lines('    protectedUsers: {addresses: [ana]}'),
+    "belay.yaml:4: workspaces.T1.protectedUsers.addresses.0: isn't an email address.",
+  ],
+  [
+    lines('    protectedUsers: {domains: [com]}'),
+    "belay.yaml:4: workspaces.T1.protectedUsers.domains.0: isn't a domain. Example: example.com.",
+  ],
+  [
+    lines('    protectedUsers: {roles: ["Owner\u2060"]}'),
+    'belay.yaml:4: workspaces.T1.protectedUsers.roles.0: has invisible characters',
+  ],
+  ...['SLACK_BOT_TOKEN', 'BELAY_ENCRYPTION_KEYS', 'DATABASE_URL'].map((name) => [
+    lines('    connections:', `      - {name: main, region: us, token: {env: ${name}}}`),
+    "belay.yaml:5: workspaces.T1.connections.0.token: names one of Belay's own secrets, which would be sent to the service.",
+  ]),
 ])('refuses %j with line and path', (text, words) => {
   expect(() => parseConfiguration(text, 'belay.yaml')).toThrow(words);
 });
@@ -63,6 +85,7 @@ it('never repeats a token that was written into the file', () => {
     connection(`{value: ${secret}}`),
     connection(`{env: [${secret}]}`),
     connection(`&a ${secret}\n  *b`),
+    connection(`*${secret}`),
     connection(`"${secret}`),
   ];
   for (const text of texts) {
@@ -78,6 +101,15 @@ it('never repeats a token that was written into the file', () => {
     'workspaces.T1.connections.0.token: must be {env: NAME} or {file: PATH}, never the token itself.',
   );
 });
+
+/** Of ten values, each of which stands for ten others, four times. */
+function aliasBomb(): string {
+  const names = ['a', 'b', 'c', 'd'];
+  const ten = (text: string) => Array.from({ length: 10 }, () => text).join();
+  return names
+    .map((name, at) => `${name}: &${name} [${ten(at ? `*${names[at - 1]}` : 'x')}]`)
+    .join('\n');
+}
 
 function lines(...more: string[]): string {
   return [...head, ...more].join('\n');

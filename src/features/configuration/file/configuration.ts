@@ -8,12 +8,18 @@ import {
   withoutListOptions,
 } from '../../alerts/index.ts';
 import { digestParts, digestSettings } from '../../digests/index.ts';
-import { maxApprovers, maxConnections, problemWithName, settingRanges } from '../../setup/index.ts';
+import {
+  isAddress,
+  isDomain,
+  maxApprovers,
+  maxConnections,
+  problemWithName,
+  settingRanges,
+} from '../../setup/index.ts';
 import { maxCountRange } from '../../watches/index.ts';
 import {
   actionRule,
   members,
-  protectedUsers,
   requiredApproval,
   roles,
   ruledActions,
@@ -42,14 +48,22 @@ const shownExactly = (max: number) =>
       'has invisible characters or repeated spaces',
     );
 
+/** Variables of the same process. */
+const ownSecrets = /^(?:SLACK_.*|DATABASE_URL|BELAY_ENCRYPTION_KEYS)$/i;
+
 /** Where the operator's process finds a token. */
-const tokenReference = z.union(
-  [
-    z.strictObject({ env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "isn't a variable name") }),
-    z.strictObject({ file: z.string().min(1) }),
-  ],
-  { error: 'must be {env: NAME} or {file: PATH}, never the token itself' },
-);
+const tokenReference = z
+  .union(
+    [
+      z.strictObject({ env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/) }),
+      z.strictObject({ file: z.string().min(1) }),
+    ],
+    { error: 'must be {env: NAME} or {file: PATH}, never the token itself' },
+  )
+  .refine(
+    (reference) => !('env' in reference) || !ownSecrets.test(reference.env),
+    "names one of Belay's own secrets, which would be sent to the service",
+  );
 export type TokenReference = z.infer<typeof tokenReference>;
 
 const connection = z.strictObject({
@@ -83,8 +97,24 @@ const settings = z.strictObject({
 });
 
 const rule = actionRule
-  .extend({ approvals: z.array(requiredApproval.strict()).max(5).default([]) })
+  .extend({
+    approvals: z.array(requiredApproval.strict()).max(5).default([]),
+    reasonFormat: shownExactly(50).optional(),
+  })
   .strict();
+
+/** As their form accepts them: what can't be compared with a user would protect nobody. */
+const protectedUsersSection = z.strictObject({
+  addresses: z
+    .array(shownExactly(320).refine(isAddress, "isn't an email address"))
+    .max(100)
+    .default([]),
+  domains: z
+    .array(shownExactly(253).refine(isDomain, "isn't a domain. Example: example.com"))
+    .max(50)
+    .default([]),
+  roles: z.array(shownExactly(200)).max(50).default([]),
+});
 
 const text = z
   .string()
@@ -160,7 +190,7 @@ export const workspaceConfiguration = z.strictObject({
   settings,
   roles: roles.strict(),
   rules: z.partialRecord(z.enum(ruledActions), rule),
-  protectedUsers: protectedUsers.strict(),
+  protectedUsers: protectedUsersSection,
   /** Channels that use another connection than the default. */
   channels: z.array(placedOnly),
   alertWatches: z.array(alertWatch),

@@ -1,4 +1,4 @@
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { type Document, isNode, LineCounter, parseDocument, visit } from 'yaml';
 import { configurationFile, type PartialWorkspace } from './configuration.ts';
 
 /** The file can't be used; `message` is one line that says where. Nothing was changed. */
@@ -34,7 +34,12 @@ export function parseConfiguration(text: string, name: string): ParsedFile {
     new ConfigurationError(
       `${name}:${lineOf(path)}: ${path.map(String).join('.') || 'file'}: ${problem}.`,
     );
-  const parsed = configurationFile.safeParse(document.toJS({ maxAliasCount: 100 }));
+  const unresolved = findUnresolvedAlias(document);
+  if (unresolved !== undefined) {
+    const { line } = lines.linePos(unresolved);
+    throw new ConfigurationError(`${name}:${line}: an alias refers to nothing before it.`);
+  }
+  const parsed = configurationFile.safeParse(toValue(document, name));
   const issue = parsed.error?.issues[0];
   if (issue) {
     const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
@@ -42,4 +47,26 @@ export function parseConfiguration(text: string, name: string): ParsedFile {
     throw errorAt([...issue.path, ...keys], problem.replace(/\.$/, ''));
   }
   return { workspaces: new Map(Object.entries(parsed.data?.workspaces ?? {})), errorAt };
+}
+
+/** Where it stands. Its name is never shown: a token that begins with an asterisk looks like an alias. */
+function findUnresolvedAlias(document: Document): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Alias(_, node) {
+      if (node.resolve(document)) return undefined;
+      found = node.range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+function toValue(document: Document, name: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    throw new ConfigurationError(`${name}:1: too many aliases.`);
+  }
 }

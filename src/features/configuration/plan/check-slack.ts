@@ -5,6 +5,7 @@ import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { listUserGroups } from '../../../slack/api/user-groups.ts';
 import { isUserGroup } from '../../workspaces/index.ts';
 import { listItems, type Workspace } from '../file/configuration.ts';
+import { checkNamed, hasOtherNames } from './check-named.ts';
 import type { WorkspacePlan } from './plan-workspace.ts';
 
 /** The client of a workspace, or why Slack can't be asked: sentences. */
@@ -13,15 +14,17 @@ export type OpenSlack = (
 ) => Promise<{ slack: SlackClient | undefined; skipped: string[] }>;
 
 /**
- * Checks the people, user groups and channels that a plan names anew. `notes` say what wasn't checked.
+ * Checks the people, user groups and channels that a plan names anew, and whether anybody could have
+ * its new roles and meet its new rules. `notes` say what wasn't checked.
  */
 export async function checkSlack(
-  { teamId, stored, wanted }: WorkspacePlan,
+  plan: WorkspacePlan,
   openSlack: OpenSlack,
 ): Promise<{ problems: string[]; notes: string[] }> {
+  const { teamId, stored, wanted } = plan;
   const known = new Set(idsOf(stored.workspace));
   const ids = [...new Set(idsOf(wanted))].filter((id) => !known.has(id));
-  if (ids.length === 0) return { problems: [], notes: [] };
+  if (ids.length === 0 && !hasOtherNames(plan)) return { problems: [], notes: [] };
   const { slack, skipped } = await openSlack(teamId);
   if (!slack) return { problems: [], notes: skipped };
   const groups = ids.some(isUserGroup) ? await readGroups(slack) : new Set<string>();
@@ -33,6 +36,8 @@ export async function checkSlack(
       : await problemWith(id, slack);
     if (problem) problems.push(`${id} ${problem}`);
   }
+  // What rests on people and groups that don't exist is not another problem.
+  if (problems.length === 0) problems.push(...(await checkNamed(plan, slack)));
   return { problems, notes };
 }
 

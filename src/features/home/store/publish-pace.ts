@@ -46,6 +46,27 @@ export function createPublishPace(db: Database, limit: PublishLimit) {
         return first === undefined;
       }),
 
+    /** Counts a publication at a later time than it was taken. */
+    move: (teamId: string, { takenAt, at }: { takenAt: Date; at: Date }): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const team = await trx
+          .selectFrom('home_team')
+          .select('sent')
+          .where('team_id', '=', teamId)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!team) return;
+        const sent = times.parse(team.sent);
+        const index = sent.indexOf(takenAt.getTime());
+        const others = sent.filter((_, one) => one !== index);
+        const moved = [...others, at.getTime()].toSorted((one, other) => one - other);
+        await trx
+          .updateTable('home_team')
+          .set({ sent: JSON.stringify(moved) })
+          .where('team_id', '=', teamId)
+          .execute();
+      }),
+
     /** Slack has asked to wait. */
     async pause(teamId: string, until: Date): Promise<void> {
       await db

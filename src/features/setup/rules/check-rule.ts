@@ -45,12 +45,13 @@ export async function checkRule(
     readPerson: (slackUserId) => checks.readPerson(checks.slack, slackUserId),
   });
   for (const one of shortfall) {
-    errors[memberBlock(blockOf(one.index), one.from)] = formatProblem(one);
+    errors[memberBlock(blockOf(one.index), one.from)] = formatShortfall(one);
   }
   return errors;
 }
 
-function formatProblem({ count, able, isUnread }: Shortfall): string {
+/** For the admin who names these people. */
+export function formatShortfall({ count, able, isUnread }: Shortfall): string {
   if (isUnread) return groupsUnread;
   const remedy = 'Choose more people, or require fewer approvals.';
   if (able.length >= count) {

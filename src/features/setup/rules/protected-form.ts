@@ -35,7 +35,7 @@ export function readProtectedForm(values: ViewValues): {
     roles: lines(values.text('roles'), /\n/),
   };
   const wrong = {
-    addresses: users.addresses.find((text) => mailboxOf(text) === undefined || /\s/.test(text)),
+    addresses: users.addresses.find((text) => !isAddress(text)),
     domains: users.domains.find((text) => !isDomain(text)),
     roles: undefined,
   };
@@ -63,7 +63,11 @@ function lines(text: string | undefined, separator: RegExp): string[] {
   return [...new Set(found.filter((line) => line !== ''))];
 }
 
+export function isAddress(text: string): boolean {
+  return mailboxOf(text) !== undefined && !/\s/.test(text);
+}
+
 /** With a dot, so that a slip such as "com" doesn't protect everybody. */
-function isDomain(text: string): boolean {
+export function isDomain(text: string): boolean {
   return /^[^\s@.]+(?:\.[^\s@.]+)+$/.test(text) && mailboxOf(`x@${text}`) !== undefined;
 }

@@ -200,6 +200,20 @@ describe.each(databases())('Home tabs on $name', ({ open }) => {
     expect(await take(false, later(60_000))).toBe(0);
   });
 
+  it('counts what took long to render when it is published', async () => {
+    await openHome('U1');
+    const pace = createPublishPace(database.db, limit);
+    const take = (at: Date) => pace.take({ teamId: 'T1', isOpened: true, at });
+    for (const at of [0, 1, 2, 3, 4]) expect(await take(later(at))).toBe(true);
+    for (const at of [0, 1, 2, 3, 4]) {
+      await pace.move('T1', { takenAt: later(at), at: later(5000 + at) });
+    }
+    expect(await take(later(60_000))).toBe(false);
+    expect(await take(later(64_999))).toBe(false);
+    expect(await take(later(65_000))).toBe(true);
+    expect(await take(later(65_000))).toBe(false);
+  });
+
   it('waits as long as Slack asks', async () => {
     await openHome('U1');
     await openHome('U1', noon, undefined, 'T2');
