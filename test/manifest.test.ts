@@ -58,7 +58,10 @@ function registered() {
     },
     openService: unused,
     openSettings: unused,
-    access: { admit: unused, readPerson: unused, listMembers: unused, listAdmins: unused },
+    access: {
+      ...{ admit: unused, readPerson: unused, listMembers: unused },
+      ...{ listStandIns: unused, listAdmins: unused },
+    },
     adminDirectory: { read: unused },
     stores: {
       workspaceStore: {
@@ -80,6 +83,7 @@ function registered() {
         announce: unused,
         postponeAnnouncement: unused,
       },
+      standInStore: { list: unused, name: unused, end: unused },
       auditStore: {
         list: unused,
         listNumbers: unused,

@@ -10,6 +10,7 @@ export const noRoles = createAccess({
       throw new Error('no group has a role');
     },
   },
+  readStandIns: async () => [],
   openTeams: createOpenTeams(systemClock),
 });
 

@@ -62,7 +62,7 @@ export type ApprovalsDependencies = Openers & {
   describeCause: (error: unknown) => string;
   /** For work outside listeners. */
   clients: SlackClients;
-  access: Pick<Access, 'readPerson' | 'listMembers'>;
+  access: Pick<Access, 'readPerson' | 'listMembers' | 'listStandIns'>;
   adminDirectory: AdminDirectory;
   clock: Clock;
   newId: () => string;
@@ -141,6 +141,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     readPerson: async (teamId: string, slackUserId: string) =>
       given.access.readPerson(await clients.clientFor(teamId), slackUserId),
     listMembers: given.access.listMembers,
+    listStandIns: given.access.listStandIns,
   };
   // A job may be of a workspace in which Belay isn't installed: the sweep continues it once it is.
   const advance = async (ref: ApprovalRef) => {

@@ -70,6 +70,7 @@ export async function openGlassWorld(
     readSettings: async () => settings(),
     readPerson: async (_: string, slackUserId: string) => personOf(slackUserId),
     listMembers: async () => ({ people: [], unread: [] }),
+    listStandIns: async () => [],
     adminDirectory: { read: async () => ({ people: [], isComplete: true }) },
     clock: () => noon,
   };
