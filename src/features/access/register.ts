@@ -101,7 +101,7 @@ export function registerStandIns(
       usage: 'away [@person until <date>]',
       summary: 'Name a stand-in who decides requests for you while you are away',
       details: [
-        '`/belay away` shows your stand-in, and for whom you stand in.',
+        '`/belay away` shows your stand-in, and who you stand in for.',
         '`/belay away @ben until 2026-12-01` names one; `friday`, `10d` and `2w` work too. The last day counts.',
         '`/belay away off` ends your stand-in.',
       ],

@@ -132,21 +132,16 @@ async function renderCopies(
   const readApprovers = once(async () => decidersOf(approval, action, await readSettings()));
   // The approvers of a new request are noted with it, and each approval is a version of its own: any
   // other version of a pending request means that the setup has changed.
+  const isWaiting = approval.state === 'pending' && approval.messageTs !== undefined;
   const hasNewSetup = version > votes.length;
-  const mayHaveNewApprovers = approval.state === 'pending' && approval.messageTs && hasNewSetup;
-  const standIns =
-    approval.state === 'pending' && approval.messageTs
-      ? await readStandIns(
-          approval,
-          action,
-          {
-            slack: dependencies.slack,
-            deciders: await readApprovers(),
-            settings: await readSettings(),
-          },
-          dependencies,
-        )
-      : [];
+  const mayHaveNewApprovers = isWaiting && hasNewSetup;
+  const readDeciders = async () => ({
+    deciders: await readApprovers(),
+    settings: await readSettings(),
+  });
+  const standIns = isWaiting
+    ? await readStandIns(approval, action, dependencies.slack, readDeciders, dependencies)
+    : [];
   if (mayHaveNewApprovers) {
     const people = standIns.map(({ standIn }) => standIn);
     await dependencies.store.noteApprovers(approval, [...(await readApprovers()), ...people]);

@@ -104,12 +104,9 @@ export async function requestApproval(
   const { isRepeat } = input;
   const { supersedes } = prepared;
   const children = input.children?.map((child) => newChild(child, dependencies.newId()));
-  const standIns = await readStandIns(
-    { snapshot: subject.snapshot, requester: input.requester.slackUserId },
-    action,
-    { slack, deciders: facts.approvers, settings },
-    dependencies,
-  );
+  const by = { snapshot: subject.snapshot, requester: input.requester.slackUserId };
+  const who = async () => ({ deciders: facts.approvers, settings });
+  const standIns = await readStandIns(by, action, slack, who, dependencies);
   const approvers = [...facts.approvers, ...standIns.map(({ standIn }) => standIn)];
   const approval = { ...newApproval(input, { ...facts, approvers }, clock()), children };
   const created = await store.create(approval, { isRepeat, supersedes });

@@ -5,7 +5,7 @@ import {
   standInNamedMessage,
   youStandInMessage,
 } from '../../../src/features/access/views/stand-in-messages.ts';
-import { standInModal, standInNotice } from '../../../src/features/access/views/stand-in-modal.ts';
+import { standInModal } from '../../../src/features/access/views/stand-in-modal.ts';
 import { message } from '../../../src/slack/ui/blocks.ts';
 import { channelId, sampleNow as endsAt, people } from '../sample-place.ts';
 
@@ -31,6 +31,5 @@ export function everyAccessView(): Record<string, unknown[]> {
         { channelId, errors: ['Choose today or a later day.'] },
       ),
     ],
-    standInNotice: [standInNotice('Checking… Nothing has been saved yet.')],
   };
 }

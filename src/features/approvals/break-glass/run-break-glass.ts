@@ -47,8 +47,8 @@ export async function runBreakGlass(
   const facts = { id, channelId, preview, checks: [...about, ...checked.checks], ...requirements };
   const at = clock();
   const by = { snapshot: subject.snapshot, requester: requester.slackUserId };
-  const who = { slack, deciders: requirements.approvers, settings };
-  const standIns = await readStandIns(by, action, who, dependencies);
+  const who = async () => ({ deciders: requirements.approvers, settings });
+  const standIns = await readStandIns(by, action, slack, who, dependencies);
   const audience = await readAudience(input, requirements.approvers, dependencies);
   const planned = {
     ...newApproval(input, facts, at),

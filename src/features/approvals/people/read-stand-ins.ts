@@ -13,20 +13,22 @@ export type StandInReader = { listStandIns: Access['listStandIns']; log: Logger 
 
 /**
  * Who can decide a request in the place of its approvers at this moment. Nobody if Slack doesn't answer:
- * it is only shown, and the decision checks everything again.
+ * it is only shown, and the decision checks everything again. `readDeciders` is called if there are any.
  */
 export async function readStandIns(
   request: Pick<Approval, 'snapshot' | 'requester'>,
   action: Pick<BoundAction, 'isSubject'>,
-  {
-    slack,
-    deciders,
-    settings,
-  }: { slack: SlackClient; deciders: string[]; settings: Pick<WorkspaceSettings, 'approvers'> },
+  slack: SlackClient,
+  readDeciders: () => Promise<{
+    deciders: string[];
+    settings: Pick<WorkspaceSettings, 'approvers'>;
+  }>,
   { listStandIns, log }: StandInReader,
 ): Promise<ShownStandIn[]> {
   try {
     const people = await listStandIns(slack);
+    if (people.length === 0) return [];
+    const { deciders, settings } = await readDeciders();
     return people
       .filter((person) => takesPart(person, request, action))
       .flatMap((person) =>

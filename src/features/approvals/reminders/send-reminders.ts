@@ -43,8 +43,8 @@ export async function sendReminders({
       const action = bind(approval);
       const settings = await readSettings(teamId);
       const approvers = decidersOf(approval, action, settings);
-      const who = { slack, deciders: approvers, settings };
-      const standIns = await readStandIns(approval, action, who, { listStandIns, log });
+      const who = async () => ({ deciders: approvers, settings });
+      const standIns = await readStandIns(approval, action, slack, who, { listStandIns, log });
       const link = await linkToMessage(slack, approval, 'View request');
       const message = reminderMessage(approval, action, { approvers, standIns, link });
       const at = clock();
