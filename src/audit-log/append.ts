@@ -62,6 +62,21 @@ export function createAppendEntry(encryptionKeys: Buffer[]): AppendEntry {
   };
 }
 
+/**
+ * Appends at the end of the transaction what `change` appends, for a change with further statements
+ * after an entry: what they lock may be held by a transaction that waits for the log.
+ */
+export async function appendLast<Result>(
+  trx: Transaction<Tables>,
+  append: AppendEntry,
+  change: (append: AppendEntry) => Promise<Result>,
+): Promise<Result> {
+  const entries: AuditEntry[] = [];
+  const result = await change(async (_, entry) => void entries.push(entry));
+  for (const entry of entries) await append(trx, entry);
+  return result;
+}
+
 /** The end of a team's chain, locked until the transaction ends. */
 export type LockedHead = { chain_id: string; seq: number; hash: string };
 

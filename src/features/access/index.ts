@@ -5,7 +5,6 @@ export {
   type Members,
   type OpenTeams,
 } from './access.ts';
-export { findUnmetApproval, type UnmetApproval } from './find-unmet-approval.ts';
 export { openAccess } from './open-access.ts';
 export type { StandIn } from './stand-in.ts';
 export { createGroupStore, type GroupStore, purgeGroups } from './store/group-store.ts';

@@ -101,7 +101,11 @@ export { listApprovalsChannels, listConnectedTeams } from './store/connected-tea
 export { dropEndedChange, eraseSetupChanges } from './store/drop-changes.ts';
 export { connectionIdsOf, isOnConnection, type OriginRef, originOf } from './store/origin-of.ts';
 export { pinChannel, unpinChannel } from './store/pin-channel.ts';
-export type { ApprovedConfiguration, SetupHandlers } from './store/save-setup.ts';
+export {
+  type ApprovedConfiguration,
+  lockConnections,
+  type SetupHandlers,
+} from './store/save-setup.ts';
 export { sealedTokens } from './store/sealed-tokens.ts';
 export { isStale } from './store/setup-row.ts';
 export { createTokenCipher, type TokenCipher, tokenBinding } from './store/token-cipher.ts';
@@ -118,7 +122,6 @@ export {
 } from './store/token-pages.ts';
 export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';
 export {
-  formatRequiredApprovals,
   formatRulePart,
   ruledActionNames,
   rulePartLabels,

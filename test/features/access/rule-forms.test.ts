@@ -144,7 +144,7 @@ test('doctor reports a rule that nobody can meet', async () => {
   });
   const report = await typeAndRead(cleo, '/belay doctor');
   expect(report).toContain(
-    `The rule for “Delete a user” can't be met: 1 of <!subteam^${security}> must approve, and nobody can.`,
+    `The rule for “Delete a user” can't be met:\n1 of <!subteam^${security}> must approve, but nobody can.\n• <@${people.gus}> is no longer a full member of this workspace.`,
   );
   expect(report).toContain('Nobody can request “Rename a user”');
 });

@@ -1,10 +1,10 @@
 import { stopReasons } from '../../../audit-log/registry.ts';
 import type { Database } from '../../../database/open-database.ts';
-import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
+import { connectionIdsOf, lockConnections, type OriginRef } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { entryFor, toApproval } from '../store/approval-row.ts';
 import { changeRow, recordChange } from '../store/change-approval.ts';
-import { type DecisionLimit, isLimitReached, lockConnection } from '../store/deciding.ts';
+import { type DecisionLimit, isLimitReached } from '../store/deciding.ts';
 import { nextVersion, type TransactionHooks } from '../store/transaction-hooks.ts';
 
 type Start = ApprovalRef & {
@@ -39,8 +39,8 @@ export function createBreakGlassStore(db: Database, hooks: TransactionHooks) {
       ...ref
     }: Start): Promise<Approval | 'limit-reached' | undefined> =>
       db.transaction().execute(async (trx) => {
-        // Before the request, which is the order in which replacing a connection locks them.
-        if (limit) await lockConnection(trx, ref.teamId);
+        // Before the request, which is the order in which a save locks them.
+        if (limit) await lockConnections(trx, ref.teamId);
         const isOver = limit !== undefined && (await isLimitReached(trx, ref, limit));
         const started = { state: 'approved' as const, decided_at: at, wake_at: at };
         const outcome = 'The limit of users per hour was reached.';

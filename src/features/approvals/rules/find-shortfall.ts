@@ -1,73 +1,95 @@
+import { mailboxOf } from '../../../mailbox.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { Members } from '../../access/index.ts';
 import type { RequiredApproval } from '../../workspaces/index.ts';
-import type { Approval } from '../approval.ts';
-import { missingAddressRefusal, samePersonRefusal, subjectRefusal } from '../guards.ts';
+import { type Approval, placeOf } from '../approval.ts';
+import {
+  hashMailbox,
+  missingAddressRefusal,
+  samePersonRefusal,
+  sharedMailbox,
+  subjectRefusal,
+} from '../guards.ts';
 import { readMember } from '../people/read-member.ts';
 import { matchApprovals } from './match-approvals.ts';
 
 export type ShortfallQuestion = {
-  /** Of the rule; never empty. */
   needed: RequiredApproval[];
   /** Undefined while a rule is only planned: then anybody may be the requester. */
   requester?: Person | undefined;
   isSubject?: ((person: Person) => 'no' | 'yes' | 'unknown') | undefined;
-  /** What the people who have approved count for. */
-  votes?: Approval['votes'];
+  /** With the approvals so far, which count as they did then; undefined before it is requested. */
+  approval?: Pick<Approval, 'id' | 'votes'>;
   readPerson: (slackUserId: string) => Promise<Person>;
   listMembers: (ids: string[]) => Promise<Members>;
 };
 
 /** One approval of a rule for which too few people are left. */
 export type Shortfall = RequiredApproval & {
+  /** Its position in the rule, from 0. */
+  index: number;
   /** Who could give it: Slack user ids. As many as are needed if they are all needed elsewhere. */
   able: string[];
   /** Why others can't: a sentence of mrkdwn each. */
   reasons: string[];
+  /** Whether Slack didn't return the members of one of its groups, who may be able to. */
+  isUnread: boolean;
 };
 
-type Candidate = { person: Person; meets: number[] };
+/** What an account could count for: positions in the rule. */
+type Account = { id: string; meets: number[] };
 
+/** The accounts of one mailbox, which together count once, for what either could. */
+type Candidate = { mailbox: string; accounts: Account[]; meets: number[] };
+
+/** In large groups, so many are looked up before the others are assumed to be able to approve. */
 const maxLookedUp = 60;
 
 /**
  * The approvals of a rule that can't be given by people as they are now, all of them different and
  * other than the requester and the subject; empty if the rule can be met. People are looked up one by
- * one until enough are found; in large groups in which the first can't approve, others are assumed to.
+ * one until enough are found. Stand-ins change nothing: each decides only in the place of an approver who
+ * could decide too.
  */
 export async function findShortfall(question: ShortfallQuestion): Promise<Shortfall[]> {
-  const { needed, requester, votes = [] } = question;
+  const { needed, requester } = question;
   const missing = requester && missingAddressRefusal(requester);
-  if (missing) return needed.map((one) => ({ ...one, able: [], reasons: [missing] }));
+  if (missing) {
+    const nobody = { able: [], reasons: [missing], isUnread: false };
+    return needed.map((one, index) => ({ ...one, index, ...nobody }));
+  }
   const members = await Promise.all(needed.map(({ from }) => question.listMembers(from)));
   const found: Candidate[] = [];
   const refused: { meets: number[]; reason: string }[] = [];
-  const ids = new Set(members.flatMap(({ people }) => people));
-  let lookedUp = 0;
-  for (const id of ids) {
-    const vote = votes.find(({ by }) => by === id);
-    const meets = members.flatMap(({ people }, index) =>
-      people.includes(id) && (vote?.meets?.includes(index) ?? !vote) ? [index] : [],
-    );
-    const before = matchApprovals(needed, found);
-    if (before.isComplete) return [];
-    // Nobody is looked up for an approval that others can give.
-    if (matchApprovals(needed, [...found, { meets }]).size === before.size) continue;
-    lookedUp += 1;
-    if (lookedUp > maxLookedUp) return [];
-    const person = await readMember(id, question.readPerson);
-    const reason = person
-      ? refuseCandidate(person, question, found)
-      : `${mention(id)} is no longer a full member of this workspace.`;
-    if (person && reason === undefined) found.push({ person, meets });
-    else if (reason !== undefined) refused.push({ meets, reason });
+  let others = listAccounts(members, question.approval?.votes);
+  for (let lookedUp = 0; ; lookedUp += 1) {
+    const { size, isComplete } = matchApprovals(needed, found);
+    if (isComplete) return [];
+    // Nobody is looked up for an approval that others can give. Who adds nothing now may add something
+    // after a candidate has got a second account.
+    const next = others.find((one) => matchApprovals(needed, [...found, one]).size > size);
+    if (!next) break;
+    others = others.filter((one) => one !== next);
+    const { id, meets } = next;
+    const result = lookedUp < maxLookedUp ? await lookUp(id, question) : { mailbox: id };
+    if ('reason' in result) {
+      refused.push({ meets, reason: result.reason });
+      continue;
+    }
+    const { mailbox } = result;
+    const same = found.find((one) => one.mailbox === mailbox);
+    if (same) {
+      refused.push({ meets, reason: sharedMailbox(same.accounts[0]?.id ?? id, id) });
+      same.accounts.push(next);
+      same.meets = [...new Set([...same.meets, ...meets])];
+    } else found.push({ mailbox, accounts: [next], meets });
   }
   const match = matchApprovals(needed, found);
   return needed.flatMap((one, index) => {
     if (match.missing[index] === 0) return [];
-    const able = found.flatMap(({ person, meets }) =>
-      meets.includes(index) ? [person.slackUserId] : [],
+    const able = found.flatMap(
+      ({ accounts }) => accounts.find(({ meets }) => meets.includes(index))?.id ?? [],
     );
     const { people, unread } = members[index] ?? { people: [], unread: [] };
     const reasons = [
@@ -77,22 +99,52 @@ export async function findShortfall(question: ShortfallQuestion): Promise<Shortf
         ? one.from.map((id) => `Nobody is in ${mention(id)}.`)
         : []),
     ];
-    return [{ ...one, able, reasons }];
+    return [{ ...one, index, able, reasons, isUnread: unread.length > 0 }];
   });
 }
 
-/** Two accounts of one person count once. */
-function refuseCandidate(
-  person: Person,
-  { requester, isSubject }: ShortfallQuestion,
-  found: Candidate[],
-): string | undefined {
-  const { slackUserId } = person;
-  if (slackUserId === requester?.slackUserId) return `${mention(slackUserId)} is the requester.`;
-  const others = [...(requester ? [requester] : []), ...found.map((one) => one.person)];
-  return (
+/**
+ * Everyone named, each once. Those who have approved, or for whom a stand-in has, count for no more than
+ * they did then; who has approved as a stand-in can't approve again.
+ */
+function listAccounts(members: Members[], votes: Approval['votes'] = []): Account[] {
+  const sets = members.map(({ people }) => new Set(people));
+  return [...new Set(members.flatMap(({ people }) => people))].map((id) => {
+    const own = votes.find(({ by }) => by === id);
+    const vote = own ?? votes.find((one) => placeOf(one) === id && (one.meets ?? []).length > 0);
+    const isElsewhere = own !== undefined && placeOf(own) !== id;
+    const meets = [...sets.keys()].filter(
+      (index) => sets[index]?.has(id) && !isElsewhere && (vote?.meets?.includes(index) ?? !vote),
+    );
+    return { id, meets };
+  });
+}
+
+/** The mailbox of somebody who can approve, or why they can't: a sentence of mrkdwn. */
+async function lookUp(
+  id: string,
+  { requester, isSubject, approval, readPerson }: ShortfallQuestion,
+): Promise<{ mailbox: string } | { reason: string }> {
+  if (id === requester?.slackUserId) return { reason: `${mention(id)} is the requester.` };
+  const person = await readMember(id, readPerson);
+  if (!person) return { reason: `${mention(id)} is no longer a full member of this workspace.` };
+  const reason =
     (isSubject && subjectRefusal(isSubject(person), person)) ??
     missingAddressRefusal(person) ??
-    others.map((other) => samePersonRefusal(other, person)?.why).find((why) => why !== undefined)
-  );
+    (requester && samePersonRefusal(requester, person)?.why) ??
+    (approval && earlierAccount(approval, person));
+  return reason === undefined ? { mailbox: mailboxOf(person.email) ?? id } : { reason };
+}
+
+/** Nobody approves a second time under another account. */
+function earlierAccount(
+  { id, votes }: Pick<Approval, 'id' | 'votes'>,
+  person: Person,
+): string | undefined {
+  if (votes.some((vote) => placeOf(vote) === person.slackUserId)) return undefined;
+  const hash = hashMailbox({ id }, person);
+  const vote = votes.find((one) => one.mailboxHash === hash);
+  if (vote) return sharedMailbox(vote.by, person.slackUserId);
+  const place = votes.find(({ standsInFor }) => standsInFor?.mailboxHash === hash);
+  return place && sharedMailbox(placeOf(place), person.slackUserId);
 }

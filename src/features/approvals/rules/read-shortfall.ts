@@ -25,10 +25,10 @@ export async function readShortfall(
 ): Promise<Shortfall[]> {
   const needed = neededApprovals(approval);
   if (needed.length === 0 || approval.state !== 'pending') return [];
-  const { teamId, snapshot, votes } = approval;
+  const { teamId, snapshot } = approval;
   try {
     return await findShortfall({
-      ...{ needed, votes },
+      ...{ needed, approval },
       requester: await readPerson(teamId, approval.requester),
       isSubject: (person) => action.isSubject(snapshot, person),
       readPerson: (slackUserId) => readPerson(teamId, slackUserId),

@@ -69,37 +69,45 @@ export function stepFacts(row: ApprovalRow | undefined, reason?: StopReason | un
 /** Who changed what the requests depend on: a Slack user id, or undefined for the operator. */
 type ChangedBy = { teamId: string; by: string | undefined; at: Date };
 
+/** The hooks of a save, which has an `append` of its own. */
+type SaveHooks = Omit<TransactionHooks, 'append'>;
+type SavedBy = ChangedBy & Pick<TransactionHooks, 'append'>;
+
 /**
  * Voids the requests on a connection that wait for a decision or for a scheduled step. Includes those on
  * connections that it replaced: a step that ran at that time may have scheduled another one since. Runs
  * in the transaction that replaces or removes the connection.
  */
-export function createVoidWaiting(hooks: TransactionHooks) {
+export function createVoidWaiting(hooks: SaveHooks) {
   return (
     trx: Trx,
-    { originId, ...change }: ChangedBy & { originId: string },
+    { originId, append, ...change }: SavedBy & { originId: string },
   ): Promise<ApprovalRef[]> =>
-    voidWaiting(trx, hooks, {
-      ...change,
-      which: (eb) =>
-        eb('connection_id', 'in', connectionIdsOf({ teamId: change.teamId, originId })),
-      outcome: 'The connection to the service was changed in setup.',
-      reason: stopReasons.connectionReplaced.id,
-    });
+    voidWaiting(
+      trx,
+      { ...hooks, append },
+      {
+        ...change,
+        which: (eb) =>
+          eb('connection_id', 'in', connectionIdsOf({ teamId: change.teamId, originId })),
+        outcome: 'The connection to the service was changed in setup.',
+        reason: stopReasons.connectionReplaced.id,
+      },
+    );
 }
 
 /**
  * Voids the team's waiting changes of the setup, and the waiting requests for actions that others have
  * to approve from now on. Runs in the transaction that saves another setup.
  */
-export function createVoidSetupChanges(hooks: TransactionHooks) {
+export function createVoidSetupChanges(hooks: SaveHooks) {
   return (
     trx: Trx,
-    { changedRules = [], ...change }: ChangedBy & { changedRules?: string[] },
+    { changedRules = [], append, ...change }: SavedBy & { changedRules?: string[] },
   ): Promise<ApprovalRef[]> =>
     voidWaiting(
       trx,
-      hooks,
+      { ...hooks, append },
       {
         ...change,
         which: (eb) => eb('action', '=', setupChangeAction),

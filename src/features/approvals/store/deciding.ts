@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { AuditFacts } from '../../../audit-log/entry.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { lockConnections } from '../../workspaces/index.ts';
 import {
   type Approval,
   type ApprovalRef,
@@ -77,8 +78,9 @@ export function createDecidingStore(db: Database, hooks: TransactionHooks) {
 /** Locks the request, so that of several approvals at once each counts those before it. */
 async function approve(trx: Transaction<Tables>, decision: Decision, hooks: TransactionHooks) {
   const { teamId, id, by, mailboxHash, standsInFor, reason, at, limit } = decision;
-  // Before the request, which is the order in which replacing a connection locks them.
-  if (limit) await lockConnection(trx, teamId);
+  // So that two approvals at once can't both be the last within a limit. Before the request, which is
+  // the order in which a save locks them.
+  if (limit) await lockConnections(trx, teamId);
   const open = await trx
     .selectFrom('approval')
     .selectAll()
@@ -154,17 +156,6 @@ function detailOf({ by, reason, at, standsInFor }: Decision, facts: AuditFacts =
     ...(Object.keys(all).length > 0 && { facts: all }),
     ...(reason && { personal: { reason } }),
   };
-}
-
-/** So that two approvals at once cannot both be the last within a limit. */
-export async function lockConnection(trx: Transaction<Tables>, teamId: string): Promise<void> {
-  await trx
-    .selectFrom('connection')
-    .select('id')
-    .where('team_id', '=', teamId)
-    .where('replaced_at', 'is', null)
-    .forUpdate()
-    .execute();
 }
 
 /** Whether the limit is lower than the number of subjects with those of this request. */

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { AppendEntry } from '../../../audit-log/append.ts';
+import { type AppendEntry, appendLast } from '../../../audit-log/append.ts';
 import type { AuditEntry, Operator } from '../../../audit-log/entry.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
@@ -88,41 +88,39 @@ export async function savePlans(
   applied: AppliedBy,
   { cipher, append, ...dependencies }: Omit<SaveDependencies, 'db'>,
 ): Promise<ApprovalRef[]> {
-  // Entries are appended last: each locks its team's log until the transaction ends.
-  const entries: AuditEntry[] = [];
-  const collect: AppendEntry = async (_, entry) => void entries.push(entry);
-  const handlers = { ...createSetupHandlers(collect, dependencies), cipher };
-  await lockWorkspaces(
-    trx,
-    plans.map(({ teamId }) => teamId),
-  );
-  const voided: ApprovalRef[] = [];
-  for (const plan of plans.toSorted((one, other) => (one.teamId < other.teamId ? -1 : 1))) {
-    const { teamId, changes } = plan;
-    const stored = await readStored(trx, teamId, cipher);
-    if (stored.hash !== plan.hash) throw new SetupChangedError('the configuration was changed');
-    const { enterpriseId, connections } = stored.setup;
-    const context: ItemContext = {
-      ...{ teamId, enterpriseId, by: applied.by, at: applied.at, append: collect },
-    };
-    const items = compareItems(stored.items, plan.wanted);
-    await saveRemovals(trx, items, context);
-    for (const planned of changes) {
-      const setup = toSetup(plan, planned, enterpriseId, applied);
-      voided.push(...(await saveConfiguredChange(trx, setup, handlers)).voided);
+  return appendLast(trx, append, async (collect) => {
+    const handlers = { ...createSetupHandlers(collect, dependencies), cipher };
+    await lockWorkspaces(
+      trx,
+      plans.map(({ teamId }) => teamId),
+    );
+    const voided: ApprovalRef[] = [];
+    for (const plan of plans.toSorted((one, other) => (one.teamId < other.teamId ? -1 : 1))) {
+      const { teamId, changes } = plan;
+      const stored = await readStored(trx, teamId, cipher);
+      if (stored.hash !== plan.hash) throw new SetupChangedError('the configuration was changed');
+      const { enterpriseId, connections } = stored.setup;
+      const context: ItemContext = {
+        ...{ teamId, enterpriseId, by: applied.by, at: applied.at, append: collect },
+      };
+      const items = compareItems(stored.items, plan.wanted);
+      await saveRemovals(trx, items, context);
+      for (const planned of changes) {
+        const setup = toSetup(plan, planned, enterpriseId, applied);
+        voided.push(...(await saveConfiguredChange(trx, setup, handlers)).voided);
+      }
+      await saveItems(trx, plan, items, context, cipher);
+      if (changes.length === 0) await recordHomeChange(trx, teamId);
+      await notifyChannels(trx, { teamId, items, by: applied.by, at: applied.at });
+      // The first setup changes nothing that anybody relies on; an approved one is announced as a request.
+      const change = connections.length > 0 && applied.operator ? plan.composed : undefined;
+      if (change && isAnnounced(change)) {
+        await recordConfiguredChange(trx, { teamId, enterpriseId, change, at: applied.at });
+      }
+      await collect(trx, appliedEntry(teamId, items, applied));
     }
-    await saveItems(trx, plan, items, context, cipher);
-    if (changes.length === 0) await recordHomeChange(trx, teamId);
-    await notifyChannels(trx, { teamId, items, by: applied.by, at: applied.at });
-    // The first setup changes nothing that anybody relies on; an approved one is announced as a request.
-    const change = connections.length > 0 && applied.operator ? plan.composed : undefined;
-    if (change && isAnnounced(change)) {
-      await recordConfiguredChange(trx, { teamId, enterpriseId, change, at: applied.at });
-    }
-    await collect(trx, appliedEntry(teamId, items, applied));
-  }
-  for (const entry of entries) await append(trx, entry);
-  return voided;
+    return voided;
+  });
 }
 
 async function saveRemovals(trx: Trx, items: ItemChange[], context: ItemContext) {

@@ -1,9 +1,8 @@
 import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
-import { plural } from '../../../slack/ui/words.ts';
-import { type Access, findUnmetApproval, type UnmetApproval } from '../../access/index.ts';
+import type { Access } from '../../access/index.ts';
+import { findShortfall, formatShortfall } from '../../approvals/index.ts';
 import {
-  formatRequiredApprovals,
   type RequiredApproval,
   ruledActionNames,
   ruledActions,
@@ -22,8 +21,9 @@ export async function checkRules({
   access: Pick<Access, 'listMembers'>;
 }): Promise<Finding[]> {
   const { rules } = settings.access;
-  const findUnmet = (approvals: RequiredApproval[]) =>
-    findUnmetApproval(approvals, {
+  const findMissing = (needed: RequiredApproval[]) =>
+    findShortfall({
+      needed,
       listMembers: (ids) => access.listMembers(slack, ids),
       readPerson: (slackUserId) => readPerson(slack, slackUserId),
     });
@@ -32,19 +32,14 @@ export async function checkRules({
       const { requesters = [], approvals = [] } = rules[action] ?? {};
       const name = `“${ruledActionNames[action]}”`;
       const asked = requesters.length > 0 ? [{ from: requesters, count: 1 }] : [];
-      const [nobody, unmet] = await Promise.all([findUnmet(asked), findUnmet(approvals)]);
+      const [[nobody], missing] = await Promise.all([findMissing(asked), findMissing(approvals)]);
+      const unmet = missing.filter(({ isUnread }) => !isUnread);
       return [
-        ...(nobody?.reason === 'too-few'
+        ...(nobody && !nobody.isUnread
           ? [problem(area, `Nobody can request ${name}: nobody the rule names is active.`, remedy)]
           : []),
-        ...(unmet && unmet.reason !== 'unread'
-          ? [
-              problem(
-                area,
-                `The rule for ${name} can't be met: ${formatUnmet(unmet, approvals)}`,
-                remedy,
-              ),
-            ]
+        ...(unmet.length > 0
+          ? [problem(area, `The rule for ${name} can't be met:\n${formatShortfall(unmet)}`, remedy)]
           : []),
       ];
     }),
@@ -54,14 +49,3 @@ export async function checkRules({
 
 const area = 'Rules';
 const remedy = 'Add people to the user groups in Slack, or change the rule with `/belay access`.';
-
-function formatUnmet(
-  { reason, index, able }: UnmetApproval,
-  approvals: RequiredApproval[],
-): string {
-  if (reason === 'overlap') {
-    return `${formatRequiredApprovals(approvals)} must approve, and there aren't enough different people.`;
-  }
-  const who = able === 0 ? 'nobody' : `only ${plural(able, 'person', 'people')}`;
-  return `${formatRequiredApprovals(approvals.slice(index, index + 1))} must approve, and ${who} can.`;
-}

@@ -1,4 +1,5 @@
-import { type Access, findUnmetApproval, type UnmetApproval } from '../../access/index.ts';
+import type { Access } from '../../access/index.ts';
+import { findShortfall, type Shortfall } from '../../approvals/index.ts';
 import type { NamedPeople } from '../../workspaces/index.ts';
 import { deceptiveText, isDeceptive } from '../check-setup.ts';
 import {
@@ -38,22 +39,23 @@ export async function checkRule(
     errors[ruleBlocks.reasonFormat] = deceptiveText;
   }
   if (Object.keys(errors).length > 0) return errors;
-  const unmet = await findUnmetApproval(approvals, {
+  const shortfall = await findShortfall({
+    needed: approvals,
     listMembers: (ids) => checks.listMembers(checks.slack, ids),
     readPerson: (slackUserId) => checks.readPerson(checks.slack, slackUserId),
   });
-  if (!unmet) return {};
-  const ids = approvals[unmet.index]?.from ?? [];
-  return { [memberBlock(blockOf(unmet.index), ids)]: formatUnmet(unmet) };
+  for (const one of shortfall) {
+    errors[memberBlock(blockOf(one.index), one.from)] = formatProblem(one);
+  }
+  return errors;
 }
 
-function formatUnmet({ reason, able }: UnmetApproval): string {
-  switch (reason) {
-    case 'unread':
-      return groupsUnread;
-    case 'too-few':
-      return `${able === 0 ? 'None' : `Only ${able}`} of these people can approve, so this rule could never be met. Choose more people, or require fewer approvals.`;
-    case 'overlap':
-      return 'Other approvals of this rule need the same people, and each person counts once. Choose more people, or require fewer approvals.';
+function formatProblem({ count, able, isUnread }: Shortfall): string {
+  if (isUnread) return groupsUnread;
+  const remedy = 'Choose more people, or require fewer approvals.';
+  if (able.length >= count) {
+    return `Other approvals of this rule need the same people, and each person counts once. ${remedy}`;
   }
+  const who = able.length === 0 ? 'None' : `Only ${able.length}`;
+  return `${who} of these people can approve, so this rule could never be met. ${remedy}`;
 }

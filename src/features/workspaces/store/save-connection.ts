@@ -1,4 +1,5 @@
 import type { Selectable, Transaction } from 'kysely';
+import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { NewConnection, RemovedConnection, Setup } from '../workspace.ts';
 import { settleOrigins } from './origin-of.ts';
@@ -11,8 +12,13 @@ const firstConnectionName = 'main';
 
 type Trx = Transaction<Tables>;
 type ConnectionRow = Selectable<ConnectionTable>;
-/** `by` is a Slack user id; undefined for the operator. */
-export type ChangedBy = { teamId: string; by: string | undefined; at: Date };
+/** `by` is a Slack user id; undefined for the operator. `append` collects, and appends last. */
+export type ChangedBy = {
+  teamId: string;
+  by: string | undefined;
+  at: Date;
+  append: AppendEntry;
+};
 export type RequestRef = { teamId: string; id: string };
 
 export type ConnectionHandlers = {
@@ -39,7 +45,11 @@ export type SavedConnection = {
 export async function saveConnection(
   trx: Trx,
   setup: Setup,
-  { cipher, ...handlers }: ConnectionHandlers & { cipher: TokenCipher },
+  {
+    cipher,
+    append,
+    ...handlers
+  }: ConnectionHandlers & { append: AppendEntry; cipher: TokenCipher },
 ): Promise<SavedConnection> {
   const { teamId, connection, target, savedBy: by, at } = setup;
   const rows = await connectionsInUse(trx, teamId);
@@ -62,7 +72,9 @@ export async function saveConnection(
   if (before && !isEnded) await changeInPlace(trx, before, setup);
   const voided =
     before && isEnded
-      ? await handlers.onConnectionReplaced(trx, { teamId, originId: before.origin_id, by, at })
+      ? await handlers.onConnectionReplaced(trx, {
+          ...{ teamId, originId: before.origin_id, by, at, append },
+        })
       : [];
   if (before && isRemoved) {
     const { origin_id: originId, name } = before;

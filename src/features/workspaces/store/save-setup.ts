@@ -1,5 +1,5 @@
 import type { Selectable, Transaction } from 'kysely';
-import type { AppendEntry } from '../../../audit-log/append.ts';
+import { type AppendEntry, appendLast } from '../../../audit-log/append.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { changedApprovals } from '../compare-rules.ts';
 import type { RuledAction } from '../rules.ts';
@@ -21,7 +21,7 @@ type Trx = Transaction<Tables>;
 /** The actions that other people have to approve from now on. */
 export type ChangedRules = { changedRules?: RuledAction[] };
 
-/** What else happens in the transaction that saves a setup; `append` comes last. */
+/** What else happens in the transaction that saves a setup. */
 export type SetupHandlers = ConnectionHandlers & {
   append: AppendEntry;
   /** Resolves to what is void now: waiting changes of the setup, and requests with a changed rule. */
@@ -45,7 +45,10 @@ export type ApprovedConfiguration = {
 
 /**
  * The settings so far, locked until the transaction ends, so that of two saves at once each records
- * what it changed itself. Creates the row at the first save.
+ * what it changed itself. Creates the row at the first save. Locks the connections as well: a save
+ * locks, in this order, the settings, all connections, requests, and the audit log at the end. An
+ * approval locks the connections (if it counts towards a limit), its request, and the log; a new request
+ * its connection, itself, and the log. So none of them ever waits for one that waits for it.
  */
 export async function lockSettings(trx: Trx, teamId: string) {
   await trx
@@ -53,16 +56,30 @@ export async function lockSettings(trx: Trx, teamId: string) {
     .values({ team_id: teamId, approvers: '[]' })
     .onConflict((conflict) => conflict.column('team_id').doNothing())
     .execute();
-  return trx
+  const settings = await trx
     .selectFrom('workspace_settings')
     .selectAll()
     .where('team_id', '=', teamId)
     .forUpdate()
     .executeTakeFirstOrThrow();
+  await lockConnections(trx, teamId);
+  return settings;
+}
+
+/** Locks all connections in use, always in one order. */
+export async function lockConnections(trx: Trx, teamId: string): Promise<void> {
+  await trx
+    .selectFrom('connection')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('replaced_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 }
 
 /** Saves all of it, with entries in the audit log. `row` has the settings so far, locked. */
-export async function applySetup(
+export function applySetup(
   trx: Trx,
   setup: Setup,
   row: Selectable<WorkspaceSettingsTable>,
@@ -70,20 +87,20 @@ export async function applySetup(
 ): Promise<SavedSetup> {
   const { teamId, settings, savedBy: by, at } = setup;
   const before = toSettings(row);
-  await saveSettings(trx, setup);
-  const saved = await saveConnection(trx, setup, { ...handlers, cipher });
-  if (setup.connection || setup.target) await handlers.onConnectionsChanged(trx, { teamId, at });
-  const changedRules = changedApprovals(before.access, settings.access);
-  const outdated = await handlers.onSetupSaved(trx, { teamId, by, at, changedRules });
-  const voided = [...saved.voided, ...outdated];
-  // After the requests, in the order in which a request that ends locks its own row and its change.
-  await wipeOutdated(trx, { teamId, savedFromViewId: setup.viewId });
-  if (changedApprovers(before, settings)) await handlers.onApproversChanged(trx, teamId);
-  // Last, because an entry locks the team's log until the transaction ends.
-  for (const entry of setupEntries(setup, { ...before, ...saved, connection: saved.before })) {
-    await handlers.append(trx, entry);
-  }
-  return { voided };
+  return appendLast(trx, handlers.append, async (append) => {
+    await saveSettings(trx, setup);
+    const saved = await saveConnection(trx, setup, { ...handlers, append, cipher });
+    if (setup.connection || setup.target) await handlers.onConnectionsChanged(trx, { teamId, at });
+    const changedRules = changedApprovals(before.access, settings.access);
+    const outdated = await handlers.onSetupSaved(trx, { teamId, by, at, append, changedRules });
+    // After the requests, in the order in which a request that ends locks its own row and its change.
+    await wipeOutdated(trx, { teamId, savedFromViewId: setup.viewId });
+    if (changedApprovers(before, settings)) await handlers.onApproversChanged(trx, teamId);
+    for (const entry of setupEntries(setup, { ...before, ...saved, connection: saved.before })) {
+      await append(trx, entry);
+    }
+    return { voided: [...saved.voided, ...outdated] };
+  });
 }
 
 export async function saveSettings(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
+import { appendLast } from '../../../audit-log/append.ts';
 import type { Operator } from '../../../audit-log/entry.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
@@ -146,13 +147,15 @@ export function createSetupChangeStore(
             ...{ created_at: at, saved_at: at, announce_at: at },
           })
           .execute();
-        await handlers.onSetupSaved(trx, { teamId, by: undefined, at });
-        await wipeOutdated(trx, { teamId, savedFromViewId: changeId });
-        if (changedApprovers(before, settings)) await handlers.onApproversChanged(trx, teamId);
-        const saved = { teamId, at, settings, tokenOwner, connection: undefined };
-        for (const entry of setupEntries({ ...saved, operator }, { ...before, connection })) {
-          await handlers.append(trx, entry);
-        }
+        await appendLast(trx, handlers.append, async (append) => {
+          await handlers.onSetupSaved(trx, { teamId, by: undefined, at, append });
+          await wipeOutdated(trx, { teamId, savedFromViewId: changeId });
+          if (changedApprovers(before, settings)) await handlers.onApproversChanged(trx, teamId);
+          const saved = { teamId, at, settings, tokenOwner, connection: undefined };
+          for (const entry of setupEntries({ ...saved, operator }, { ...before, connection })) {
+            await append(trx, entry);
+          }
+        });
         return change;
       }),
 

@@ -126,14 +126,10 @@ export async function openRuledWorld(
     async changeRule(to: ActionRule | undefined, { isVoiding }: { isVoiding: boolean }) {
       current = to;
       if (!isVoiding) return;
-      const hooks = {
-        append: async () => undefined,
-        enqueueJobs: async () => undefined,
-        onEnded: async () => undefined,
-      };
+      const hooks = { enqueueJobs: async () => undefined, onEnded: async () => undefined };
       await db.transaction().execute((trx) =>
         createVoidSetupChanges(hooks)(trx, {
-          ...{ teamId, by: 'UADMIN', at: now },
+          ...{ teamId, by: 'UADMIN', at: now, append: async () => undefined },
           changedRules: ['users.disable'],
         }),
       );

@@ -118,13 +118,11 @@ describe.each(databases())('rules on $name', ({ open }) => {
     expect(changedRules).toEqual(['users.disable']);
     const ended: Approval[] = [];
     const voidOutdated = createVoidSetupChanges({
-      append: async () => undefined,
       enqueueJobs: async () => undefined,
       onEnded: async (_, approval) => void ended.push(approval),
     });
-    const voided = await database.db
-      .transaction()
-      .execute((trx) => voidOutdated(trx, { teamId, by: 'U1', at: noon, changedRules }));
+    const change = { teamId, by: 'U1', at: noon, append: async () => undefined, changedRules };
+    const voided = await database.db.transaction().execute((trx) => voidOutdated(trx, change));
     expect(voided).toEqual([{ teamId, id: disable.id }]);
     expect(ended.map(({ outcome }) => outcome)).toEqual([
       'Voided because the rule for this action changed. Submit the request again.',

@@ -24,9 +24,9 @@ export function withRule(approval: Approval): Approval[] {
 /** All that people who left their groups, or never were in them, leave a rule without. */
 export function shortfallOf(reasons: string[]): Shortfall[] {
   return [
-    { ...security, able: [], reasons },
-    { ...storage, able: [people.gus], reasons: [] },
-    { ...storage, able: [people.gus, people.ben], reasons: [] },
+    { ...security, index: 0, able: [], reasons, isUnread: false },
+    { ...storage, index: 1, able: [people.gus], reasons: [], isUnread: false },
+    { ...storage, index: 2, able: [people.gus, people.ben], reasons: [], isUnread: true },
   ];
 }
 

@@ -147,12 +147,13 @@ describe.each(databases())('the decision of a bulk request on $name', ({ open })
 
   it('is void with all of its users when its connection or its action is voided', async () => {
     const hooks = {
-      ...{ append: createAppendEntry(logKeys), enqueueJobs: async () => undefined },
+      enqueueJobs: async () => undefined,
       onEnded: async () => undefined,
     };
+    const append = createAppendEntry(logKeys);
     const request = await work.pending(2);
     const { teamId, connectionId: originId } = request;
-    const change = { teamId, by: 'U_ADMIN', at: onePm, originId };
+    const change = { teamId, by: 'U_ADMIN', at: onePm, append, originId };
     await database.db.transaction().execute(async (trx) => {
       await createRepublishPending(hooks)(trx, teamId);
       expect(await createVoidWaiting(hooks)(trx, change)).toEqual([{ teamId, id: request.id }]);

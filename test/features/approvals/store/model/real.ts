@@ -43,7 +43,6 @@ export function openReal(db: Database) {
       const id = randomUUID();
       const append = createAppendEntry(logKeys);
       const voidWaiting = createVoidWaiting({
-        append,
         enqueueJobs: async () => undefined,
         onEnded: async () => undefined,
       });
@@ -55,7 +54,7 @@ export function openReal(db: Database) {
           .where('replaced_at', 'is', null)
           .execute();
         await insertConnection(trx, { teamId, id, originId, at });
-        return voidWaiting(trx, { teamId, originId, by, at });
+        return voidWaiting(trx, { teamId, originId, by, at, append });
       });
       inUse = id;
       return refs.map((ref) => nameOf(ref.id));

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createAppendEntry } from '../../../../src/audit-log/append.ts';
+import { serveAll } from '../../../../src/database/served-teams.ts';
+import { createApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
+import { createSetupHandlers } from '../../../../src/features/configuration/save/setup-handlers.ts';
+import { defaultRule } from '../../../../src/features/workspaces/index.ts';
+import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
+import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
+import { openAnyDatabase, postgresUrl } from '../../../support/databases.ts';
+import { insertConnection, logKeys, newSetup, onePm, pendingRequest } from './rows.ts';
+
+// Only PostgreSQL runs two transactions at once.
+it.skipIf(!postgresUrl)(
+  'a save that replaces a connection and changes rules waits for an approval, without a deadlock',
+  async () => {
+    const { db, close } = await openAnyDatabase();
+    onTestFinished(close);
+    const append = createAppendEntry(logKeys);
+    const approving = Promise.withResolvers<void>();
+    const proceed = Promise.withResolvers<void>();
+    const onEnded = async () => undefined;
+    const enqueueJobs = async () => undefined;
+    const workspaces = createWorkspaceStore(db, createTokenCipher([randomBytes(32)]), {
+      ...createSetupHandlers(append, { enqueueJobs, onEnded }),
+      isServed: serveAll,
+    });
+    const store = createApprovalStore(db, { append, enqueueJobs, onEnded }, serveAll);
+    const slowStore = createApprovalStore(
+      db,
+      {
+        ...{ append, onEnded },
+        async enqueueJobs() {
+          approving.resolve();
+          await proceed.promise;
+        },
+      },
+      serveAll,
+    );
+
+    const setup = newSetup();
+    const { teamId, settings } = setup;
+    await workspaces.saveSetup(setup);
+    const second = await insertConnection(db, teamId, { name: 'second', is_default: false });
+    const replaced = await pendingRequest(db, store, {
+      ...{ teamId, connectionId: setup.connection?.id ?? '' },
+    });
+    const { id } = await pendingRequest(db, store, { teamId, connectionId: second });
+
+    const by = { by: 'U_BEN', mailboxHash: 'U_BEN' };
+    const approved = slowStore.decide({ teamId, id, ...by, to: 'approved', at: onePm });
+    await approving.promise;
+    const approvals = [{ from: ['S1'], count: 1 }];
+    const rules = { 'users.disable': { ...defaultRule, approvals } };
+    const saved = workspaces.saveSetup(
+      newSetup({
+        teamId,
+        at: onePm,
+        settings: { ...settings, access: { ...settings.access, rules } },
+      }),
+    );
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      expect(rows).toHaveLength(1);
+    });
+    proceed.resolve();
+    expect(await approved).toMatchObject({ state: 'approved' });
+    expect(await saved).toMatchObject({ voided: [{ id: replaced.id }] });
+  },
+);
