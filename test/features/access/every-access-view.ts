@@ -1,12 +1,10 @@
 import {
-  standInBlocks,
   standInEndedMessage,
   standInMessage,
   standInNamedMessage,
   youStandInMessage,
 } from '../../../src/features/access/views/stand-in-messages.ts';
 import { standInModal } from '../../../src/features/access/views/stand-in-modal.ts';
-import { message } from '../../../src/slack/ui/blocks.ts';
 import { channelId, sampleNow as endsAt, people } from '../sample-place.ts';
 
 /** Every message and modal about stand-ins, as `everyView` lists them. */
@@ -20,7 +18,6 @@ export function everyAccessView(): Record<string, unknown[]> {
       standInMessage({ own: one, others, mayName: true }),
       standInMessage({ own: one, others: [], mayName: false }),
     ],
-    standInBlocks: [message('Stand-ins', standInBlocks(Array(20).fill(one)))],
     standInNamedMessage: [standInNamedMessage(one)],
     youStandInMessage: [youStandInMessage(one)],
     standInEndedMessage: [standInEndedMessage(one, people.cleo)],
