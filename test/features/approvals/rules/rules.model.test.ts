@@ -126,7 +126,7 @@ const becomes = anyone.chain((who) =>
 );
 
 const awayFor = fc.record({
-  approver: anyone,
+  approver: fc.oneof(anyone, fc.constant(requester)),
   named: fc.option(fc.record({ standIn: anyone, hours: fc.constantFrom(1, 4, 100) }), {
     ...{ nil: undefined, freq: 4 },
   }),
@@ -197,6 +197,7 @@ describe.each(databases())('rules on $name', ({ open }) => {
       rule: fc.oneof({ weight: 4, arbitrary: rule }, { weight: 1, arbitrary: withoutRule }),
       least: fc.constantFrom(1, 1, 1, 3),
       standings: fc.tuple(...people.map(standing)),
+      standIns: fc.array(awayFor, { maxLength: 5, size: 'max' }),
     });
     const history = fc.commands([...commands, ...commands, ...commands, ...rare], {
       ...{ maxCommands: 25, size: 'max' },
@@ -204,6 +205,7 @@ describe.each(databases())('rules on $name', ({ open }) => {
     await fc.assert(
       fc.asyncProperty(start, history, async (given, calls) => {
         const world = await openRuledWorld(database.db, given);
+        for (const { approver, named } of given.standIns) world.nameStandIn(approver, named);
         const { requiredApprovals: count, ...request } = await world.find();
         initial = neededApprovals({ ...request, requiredApprovals: count });
         isRuled = initial.length > 0;
