@@ -40,7 +40,7 @@ export function standInModal(
 }
 
 const standInRights =
-  "Until then your stand-in can approve and deny requests that you could decide, in your place: together you count as one approver. Your stand-in gets none of your other rights, and can't decide your own requests or requests about you. Approvers are notified.";
+  "Your stand-in can approve and deny the requests that you could decide. Together you count as one approver. Your stand-in gets none of your other rights, and can't decide your own requests or requests about you. The other approvers are notified.";
 
 /** What the form shows instead of its fields. */
 export function standInNotice(text: string, ...more: KnownBlock[]): ModalView {
