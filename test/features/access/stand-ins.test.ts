@@ -110,8 +110,13 @@ test('a stand-in hears of a request that is waiting already', async () => {
       () => messagesOf(standIn).find((one) => one.text.includes(' approval to disable ')),
       'the direct message of an approver',
     );
-    await seeAgain(gus, request, 'Waiting for approval.');
-    await standIn.press(copy, 'Deny');
+    await typeAndRead(world().ben, '/belay away off');
+    const isOpen = (one: Message) => buttonTexts(one).includes('Deny');
+    const copyNow = () => messagesOf(standIn).find((one) => one.messageTs === copy.messageTs);
+    await expect.poll(() => copyNow()).not.toSatisfy(isOpen);
+    await nameAna();
+    await expect.poll(() => copyNow()).toSatisfy(isOpen);
+    await standIn.press(copyNow() ?? copy, 'Deny');
     await standIn.submit(await standIn.seeDialog('Visible to the requester.'), {
       reason: { input: 'On leave' },
     });
@@ -245,4 +250,18 @@ test('a stand-in counts for the groups of the approver while the approver is in 
   await standIn.press(request, 'Approve');
   const done = await seeAgain(gus, request, 'is disabled.');
   expect(JSON.stringify(done.blocks)).toContain(`${ana} (standing in for ${ben})`);
+});
+
+test('a deletion that a stand-in approved stops if they no longer stand in when it is due', async () => {
+  const { ana: standIn, ben: approver, gus, belay } = world();
+  await nameAna();
+  const request = await ask(gus, `/belay delete ${email}`, { email: { input: email } });
+  await standIn.press(request, 'Approve');
+  await seeAgain(gus, request, 'will be deleted');
+  await typeAndRead(approver, '/belay away off');
+  // Slack's signatures are too old from here on.
+  ahead += 31 * 60_000;
+  await belay.sweep();
+  await seeAgain(gus, request, 'no longer allowed to decide');
+  expect(changes().map(({ method }) => method)).toEqual(['PATCH']);
 });
