@@ -59,8 +59,8 @@ function registered() {
     openService: unused,
     openSettings: unused,
     access: {
-      ...{ admit: unused, readPerson: unused, listMembers: unused },
-      ...{ listStandIns: unused, listAdmins: unused },
+      ...{ admit: unused, readPerson: unused, openPeople: unused },
+      ...{ listMembers: unused, listStandIns: unused, listAdmins: unused },
     },
     adminDirectory: { read: unused },
     stores: {

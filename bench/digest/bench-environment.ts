@@ -17,7 +17,6 @@ import { createPolicyChanges } from '../../src/features/policy-watches/store/all
 import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createDelivery, createOutboxStore, enqueueMessages } from '../../src/outbox/index.ts';
-import { noProtectedUsers } from '../../test/support/no-roles.ts';
 import { clientsWithToken } from '../../test/support/slack-clients.ts';
 import { insertWorkspaces } from './insert-workspaces.ts';
 
@@ -86,7 +85,6 @@ export async function openBenchEnvironment(dueAt: Date) {
             originId: connectionId,
             organizationalUnitId: undefined,
             tokenOwner: undefined,
-            readProtectedUsers: noProtectedUsers,
           },
           client: countCalls(createServiceClient(connection, transport)),
         };

@@ -16,7 +16,6 @@ import { createLogger } from '../../src/logger.ts';
 import { openWorkspaces } from '../../src/open-workspaces.ts';
 import { createDelivery, createOutboxStore, enqueueMessages } from '../../src/outbox/index.ts';
 import { createSlackClients } from '../../src/slack/api/slack-clients.ts';
-import { noProtectedUsers } from '../../test/support/no-roles.ts';
 import { workerInput } from './worker-input.ts';
 
 /**
@@ -51,7 +50,6 @@ const dependencies = {
       originId: connectionId,
       organizationalUnitId: undefined,
       tokenOwner: undefined,
-      readProtectedUsers: noProtectedUsers,
     },
     client: createServiceClient(connection, transport),
   }),

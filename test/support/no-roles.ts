@@ -13,6 +13,3 @@ export const noRoles = createAccess({
   readStandIns: async () => [],
   openTeams: createOpenTeams(systemClock),
 });
-
-/** The users whom such a workspace protects. */
-export const noProtectedUsers = async () => defaultAccess.protectedUsers;

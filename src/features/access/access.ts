@@ -22,6 +22,8 @@ export type Access = {
   admit: AdmitPerson;
   /** Reads a person as Slack describes them now, with the same. */
   readPerson: (slack: SlackClient, slackUserId: string) => Promise<Person>;
+  /** The same for the people of one decision: each is read once, and the roles once for all of them. */
+  openPeople: (slack: SlackClient) => (slackUserId: string) => Promise<Person>;
   /** The people among `ids`, and the members of the groups among them, each once. */
   listMembers: (slack: SlackClient, ids: readonly string[]) => Promise<Members>;
   /** The people who stand in for somebody at this moment, each with `standsInFor`. */
@@ -92,14 +94,10 @@ export function createAccess({
     return { settings: undefined, standIns };
   }
 
-  async function withStanding(
-    person: Person,
-    settings: NamedPeople | undefined,
-    slack: SlackClient,
-  ): Promise<Person> {
-    if (!settings) return person;
-    const named = namedGroups(settings);
-    const read: GroupMembers = named.length > 0 ? await directory.read(slack, named) : new Map();
+  const readGroups = async (slack: SlackClient, ids: readonly string[]): Promise<GroupMembers> =>
+    ids.length > 0 ? directory.read(slack, ids) : new Map();
+
+  function withStanding(person: Person, settings: NamedPeople, read: GroupMembers): Person {
     const { admins } = settings.access.roles;
     const groups = [...read].flatMap(([id, members]) =>
       members?.has(person.slackUserId) ? [id] : [],
@@ -114,30 +112,34 @@ export function createAccess({
     };
   }
 
-  /** The approvers are read without their own `standsInFor`, so nobody stands in for a stand-in. */
-  async function describe(
-    plain: Person,
-    { settings, standIns }: Named,
-    slack: SlackClient,
-  ): Promise<Person> {
-    const person = await withStanding(plain, settings, slack);
-    const named = standIns.filter(({ standIn }) => standIn === person.slackUserId);
-    if (named.length === 0 || person.membership !== 'member') return person;
-    const approvers = await Promise.all(
-      named.map(async ({ approver: id }) => {
-        const approver = await readIfKnown(slack, id);
-        return approver && withStanding(approver, settings, slack);
-      }),
-    );
-    const isOther = (approver: Person | undefined): approver is Person =>
-      approver?.membership === 'member' && isSamePerson(approver, person) === 'no';
-    return { ...person, standsInFor: approvers.filter(isOther) };
+  /**
+   * What completes people with what the roles and stand-ins say about them now. The approvers for whom
+   * they stand in are read without their own, so nobody stands in for a stand-in.
+   */
+  async function openStandings(slack: SlackClient) {
+    const { settings, standIns } = await readNamed(slack.teamId);
+    const read = settings && (await readGroups(slack, namedGroups(settings)));
+    const withRoles = (person: Person) =>
+      settings && read ? withStanding(person, settings, read) : person;
+    async function describe(plain: Person): Promise<Person> {
+      const person = withRoles(plain);
+      const named = standIns.filter(({ standIn }) => standIn === person.slackUserId);
+      if (named.length === 0 || person.membership !== 'member') return person;
+      const approvers = await Promise.all(
+        named.map(({ approver }) => readIfKnown(slack, approver)),
+      );
+      const standsInFor = approvers.flatMap((one) =>
+        one?.membership === 'member' && isSamePerson(one, person) === 'no' ? [withRoles(one)] : [],
+      );
+      return { ...person, standsInFor };
+    }
+    return { settings, standIns, describe };
   }
 
   async function listMembers(slack: SlackClient, ids: readonly string[]): Promise<Members> {
     const groups = ids.filter(isUserGroup);
     const people = ids.filter((id) => !isUserGroup(id));
-    const read: GroupMembers = groups.length > 0 ? await directory.read(slack, groups) : new Map();
+    const read = await readGroups(slack, groups);
     return {
       people: [...new Set([...people, ...groups.flatMap((id) => [...(read.get(id) ?? [])])])],
       unread: groups.filter((id) => read.get(id) === undefined),
@@ -146,25 +148,38 @@ export function createAccess({
 
   return {
     async admit(person, slack) {
-      const named = await readNamed(slack.teamId);
-      const known = await describe(person, named, slack);
-      if (!named.settings || mayView(known, named.settings)) return { person: known };
-      return { refusal: notViewer };
+      const { settings, describe } = await openStandings(slack);
+      const known = await describe(person);
+      return !settings || mayView(known, settings) ? { person: known } : { refusal: notViewer };
     },
 
     async readPerson(slack, slackUserId) {
       const person = await readPerson(slack, slackUserId);
-      return describe(person, await readNamed(slack.teamId), slack);
+      return (await openStandings(slack)).describe(person);
+    },
+
+    openPeople(slack) {
+      const people = new Map<string, Promise<Person>>();
+      let standings: ReturnType<typeof openStandings> | undefined;
+      const read = async (slackUserId: string) => {
+        const person = await readPerson(slack, slackUserId);
+        standings ??= openStandings(slack);
+        return (await standings).describe(person);
+      };
+      return (slackUserId) => {
+        const reading = people.get(slackUserId) ?? read(slackUserId);
+        people.set(slackUserId, reading);
+        return reading;
+      };
     },
 
     listMembers,
 
     async listStandIns(slack) {
-      const named = await readNamed(slack.teamId);
-      const ids = [...new Set(named.standIns.map(({ standIn }) => standIn))];
+      const { standIns, describe } = await openStandings(slack);
+      const ids = [...new Set(standIns.map(({ standIn }) => standIn))];
       const people = await Promise.all(ids.map((id) => readIfKnown(slack, id)));
-      const known = people.filter((person) => person !== undefined);
-      const described = await Promise.all(known.map((one) => describe(one, named, slack)));
+      const described = await Promise.all(people.filter((one) => one !== undefined).map(describe));
       return described.filter(({ standsInFor = [] }) => standsInFor.length > 0);
     },
 

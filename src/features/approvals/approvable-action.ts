@@ -52,6 +52,8 @@ export type OpenedFor = {
 /** What the guards of an action may need besides its subject. */
 export type CheckContext<Target = Service> = {
   service: Target;
+  /** As they were read for this decision. */
+  settings: Pick<WorkspaceSettings, 'access'>;
   /** Subjects of other requests on this connection that are running or waiting for their next step. */
   subjectsUnderWay: string[];
 };

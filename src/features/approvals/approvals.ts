@@ -2,6 +2,7 @@ import { subDays } from 'date-fns/subDays';
 import { z } from 'zod';
 import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
+import { createTurns } from '../../jobs/take-turns.ts';
 import type { Logger } from '../../logger.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import { createMessageLinks } from '../../slack/api/message-links.ts';
@@ -41,7 +42,7 @@ import { publishApproval } from './publish-approval.ts';
 import { sendReminders } from './reminders/send-reminders.ts';
 import { type ApprovalInput, requestApproval } from './request-approval.ts';
 import type { Shortfall } from './rules/find-shortfall.ts';
-import { readShortfall } from './rules/read-shortfall.ts';
+import { createShortfallReader } from './rules/read-shortfall.ts';
 import { advanceApproval } from './run/advance-approval.ts';
 import type { ApprovalStore, LostBySetup } from './store/approval-store.ts';
 import type { RequestedChange } from './store/following.ts';
@@ -62,7 +63,7 @@ export type ApprovalsDependencies = Openers & {
   describeCause: (error: unknown) => string;
   /** For work outside listeners. */
   clients: SlackClients;
-  access: Pick<Access, 'readPerson' | 'listMembers' | 'listStandIns'>;
+  access: Pick<Access, 'readPerson' | 'openPeople' | 'listMembers' | 'listStandIns'>;
   adminDirectory: AdminDirectory;
   clock: Clock;
   newId: () => string;
@@ -140,6 +141,13 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     bind,
     readPerson: async (teamId: string, slackUserId: string) =>
       given.access.readPerson(await clients.clientFor(teamId), slackUserId),
+    openPeople(teamId: string) {
+      let opening: Promise<(slackUserId: string) => Promise<Person>> | undefined;
+      return async (slackUserId: string) => {
+        opening ??= clients.clientFor(teamId).then(given.access.openPeople);
+        return (await opening)(slackUserId);
+      };
+    },
     listMembers: given.access.listMembers,
     listStandIns: given.access.listStandIns,
   };
@@ -167,14 +175,15 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     return refusalMessage(refusal, bind, await shortfallOf(refusal));
   }
 
+  const readShortfallOnce = createShortfallReader({ ...dependencies, clients });
+
   /** Why the rule of a request that the person can't help with can't be met, if it can't. */
   async function shortfallOf(refusal: DecisionRefusal): Promise<Shortfall[]> {
     const isAboutPerson = ['not-approver', 'no-progress', 'approved-before'].includes(
       refusal.result,
     );
     if (refusal.result === 'gone' || !isAboutPerson || !refusal.approval.rule) return [];
-    const slack = await clients.clientFor(refusal.approval.teamId);
-    return readShortfall(refusal.approval, bind(refusal.approval), { ...dependencies, slack });
+    return readShortfallOnce(refusal.approval);
   }
 
   /** A click on a button of an ended request means that its message is outdated. */
@@ -196,8 +205,12 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     });
   }
 
+  const takeTurn = createTurns();
   const decide: Approvals['decide'] = async (input) => {
-    const decision = await decideApproval(input, dependencies);
+    // Of several clicks of one person at once only the first can count. The others are then refused
+    // without reading anybody at Slack, and without waiting for the locks of a decision.
+    const key = `${input.approvalId} ${input.person.slackUserId}`;
+    const decision = await takeTurn(key, () => decideApproval(input, dependencies));
     return decision.result === 'decided' ? undefined : refuse(decision, input, input.to);
   };
 

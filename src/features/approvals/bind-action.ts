@@ -161,7 +161,7 @@ function bindSubject<Payload, Snapshot, Subject, Target extends ActionTarget>(
   return {
     snapshot: action.snapshotOf(subject),
     preview: () => action.preview(service.client, subject),
-    checks: (subjectsUnderWay) => action.checks(subject, { service, subjectsUnderWay }),
+    checks: (context) => action.checks(subject, { service, ...context }),
   };
 }
 

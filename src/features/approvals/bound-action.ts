@@ -6,6 +6,7 @@ import type {
   AuditedText,
   CancellationTexts,
   Check,
+  CheckContext,
   Detail,
   FollowLimits,
   OpenedFor,
@@ -34,8 +35,7 @@ export type BoundStep = {
 export type FoundSubject = {
   snapshot: unknown;
   preview: () => Promise<Detail[]>;
-  /** `subjectsUnderWay`: subjects of other requests on the connection that have started. */
-  checks: (subjectsUnderWay: string[]) => Promise<Check[]>;
+  checks: (context: Omit<CheckContext, 'service'>) => Promise<Check[]>;
 };
 
 /** An action on what it acts on. Reads the subject at most once, however often it is needed. */

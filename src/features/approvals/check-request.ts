@@ -65,7 +65,7 @@ export async function checkRequest(
     reason === undefined ? undefined : reasonProblem(reason, requirements.rule?.reasonFormat);
   if (problem) return { refusal: { result: 'reason-format', why: problem } };
   const [{ checks, refused }, refusal] = await Promise.all([
-    runGuards(subject, { teamId, id, connectionId: target.connectionId }, dependencies),
+    runGuards(subject, { teamId, id, connectionId: target.connectionId, settings }, dependencies),
     checkApprovers({ ...input, ...requirements, isSubject }, dependencies),
   ]);
   if (refused) return { refusal: { result: 'guarded', ...refused } };

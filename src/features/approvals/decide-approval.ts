@@ -9,7 +9,7 @@ import type { ActionEntries, BindAction } from './bind-action.ts';
 import { hashMailbox, knownSubjectRefusal, samePersonRefusal, subjectRefusal } from './guards.ts';
 import { choosePlace, standsInFor } from './people/choose-place.ts';
 import { excludedRefusal, placesOf, takesPart } from './people/places.ts';
-import { refuseSecondVote } from './people/refuse-second-vote.ts';
+import { refuseRecordedVote, refuseSecondVote } from './people/refuse-second-vote.ts';
 import type { RuledVotes } from './rules/count-votes.ts';
 import { decidersOf, hasRuleChanged } from './rules/requirements.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
@@ -49,9 +49,12 @@ export type DecideDependencies = {
   actions: ActionEntries;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
+  openPeople: OpenPeople;
   clock: Clock;
 };
+
+/** Reads the people of one decision: each once, as they are now. */
+export type OpenPeople = (teamId: string) => (slackUserId: string) => Promise<Person>;
 
 export type DecideInput = {
   teamId: string;
@@ -64,17 +67,23 @@ export type DecideInput = {
 
 /** More than the people that a rule can need: each approval in between means another attempt. */
 const maxAttempts = 30;
+/** How old the people of an earlier attempt may be. */
+const maxPeopleAgeMs = 5000;
 
 /**
  * Decides a pending request once, for a person with the right to at this moment. By a rule, approvals
- * that came in since the check are checked as well.
+ * that came in since the check are checked as well: only who gave them is read then.
  */
 export async function decideApproval(
   input: DecideInput,
   dependencies: DecideDependencies,
 ): Promise<DecisionResult> {
+  const { openPeople, clock } = dependencies;
+  let opened = { readPerson: openPeople(input.teamId), at: clock().getTime() };
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const decided = await tryToDecide(input, dependencies);
+    const at = clock().getTime();
+    if (at - opened.at > maxPeopleAgeMs) opened = { readPerson: openPeople(input.teamId), at };
+    const decided = await tryToDecide(input, dependencies, opened.readPerson);
     if (decided !== 'votes-changed') return decided;
   }
   throw new Error('the approvals of a request changed at every attempt');
@@ -83,10 +92,11 @@ export async function decideApproval(
 async function tryToDecide(
   input: DecideInput,
   dependencies: DecideDependencies,
+  readPerson: ReturnType<OpenPeople>,
 ): Promise<DecisionResult | 'votes-changed'> {
   const { store, clock } = dependencies;
   const { teamId, approvalId, person, to, reason } = input;
-  const allowed = await checkDecision(input, dependencies);
+  const allowed = await checkDecision(input, dependencies, readPerson);
   if (allowed.result !== 'open') return allowed;
 
   const limit = limitOf(allowed, to, dependencies);
@@ -136,7 +146,8 @@ type OpenDecision = {
 /** Whether this person may make this decision now; changes nothing. */
 export async function checkDecision(
   { teamId, approvalId, person, to }: Omit<DecideInput, 'reason'>,
-  { store, bind, readSettings, readPerson, clock }: DecideDependencies,
+  { store, bind, readSettings, openPeople, clock }: DecideDependencies,
+  readPerson = openPeople(teamId),
 ): Promise<OpenDecision | DecisionRefusal> {
   const approval = await store.find({ teamId, id: approvalId });
   if (!approval) return { result: 'gone' };
@@ -161,7 +172,10 @@ export async function checkDecision(
   if (named.length === 0) return { result: 'not-approver', approval, approvers };
   const why = subjectRefusal(action.isSubject(approval.snapshot, person), person);
   if (why) return { result: 'about-you', approval, why };
-  const requester = await readPerson(teamId, approval.requester);
+  // Before anybody is read: most clicks that lose a race are of people who have approved already.
+  const repeated = to === 'approved' ? refuseRecordedVote(approval, person) : undefined;
+  if (repeated) return { ...repeated, approval };
+  const requester = await readPerson(approval.requester);
   const same = samePersonRefusal(requester, person);
   if (same) return { result: same.reason, approval, why: same.why };
   const places = named.filter(
@@ -181,7 +195,7 @@ export async function checkDecision(
   if (lost !== undefined) return { result: 'requester-not-allowed', approval, why: lost };
   let reading: Promise<Person[]> | undefined;
   const readVoters = () => {
-    reading ??= Promise.all(approval.votes.map(({ by }) => readPerson(teamId, by)));
+    reading ??= Promise.all(approval.votes.map(({ by }) => readPerson(by)));
     return reading;
   };
   const second = await refuseSecondVote(approval, person, readVoters);

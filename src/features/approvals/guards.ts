@@ -4,7 +4,7 @@ import { isSamePerson, mailboxOf } from '../../mailbox.ts';
 import type { Person } from '../../slack/api/person.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
 import { mayRequestAction, ruleOf, type WorkspaceSettings } from '../workspaces/index.ts';
-import type { Check } from './approvable-action.ts';
+import type { Check, CheckContext } from './approvable-action.ts';
 import type { Approval, ApprovalRef, StoredCheck } from './approval.ts';
 import type { BoundAction, FoundSubject } from './bound-action.ts';
 
@@ -105,10 +105,15 @@ export type GuardDependencies = {
  */
 export async function runGuards(
   subject: FoundSubject,
-  { shown, ...request }: ApprovalRef & { connectionId: string; shown?: StoredCheck[] },
+  {
+    shown,
+    settings,
+    ...request
+  }: ApprovalRef & Pick<CheckContext, 'settings'> & { connectionId: string; shown?: StoredCheck[] },
   { store }: GuardDependencies,
 ): Promise<{ checks: Check[]; refused: { guard: Check['label']; why: string } | undefined }> {
-  const checks = await subject.checks(await store.subjectsUnderWay(request));
+  const subjectsUnderWay = await store.subjectsUnderWay(request);
+  const checks = await subject.checks({ settings, subjectsUnderWay });
   const refused = checks.find(({ result }) => result === 'refused');
   if (refused) {
     const { label, detail } = refused;

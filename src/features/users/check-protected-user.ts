@@ -4,13 +4,13 @@ import type { User } from '../../dataprotection/resources/users.ts';
 import { mailboxOf } from '../../mailbox.ts';
 import { bold, safeName } from '../../slack/ui/mrkdwn.ts';
 import type { Check } from '../approvals/index.ts';
-import type { ProtectedUsers, Service } from '../workspaces/index.ts';
+import type { ProtectedUsers } from '../workspaces/index.ts';
 import { readRoleNames } from './preview-user.ts';
 
 const label = guards.notProtected.id;
 
-/** Who settles and reads which users are protected, now. */
-export type Protecting = Pick<Service, 'client' | 'readProtectedUsers'>;
+/** The users whom a workspace protects, and what reads the names of their roles. */
+export type Protecting = { client: ServiceClient; protectedUsers: ProtectedUsers };
 
 /**
  * Refuses to disable or delete a protected user, and a user of whom the service doesn't show whether
@@ -18,11 +18,10 @@ export type Protecting = Pick<Service, 'client' | 'readProtectedUsers'>;
  */
 export async function checkProtectedUser(
   user: User,
-  { client, readProtectedUsers }: Protecting,
+  { client, protectedUsers }: Protecting,
 ): Promise<Check | undefined> {
-  const users = await readProtectedUsers();
-  if (Object.values(users).every((listed) => listed.length === 0)) return undefined;
-  const why = await findProtection(user, users, client);
+  if (Object.values(protectedUsers).every((listed) => listed.length === 0)) return undefined;
+  const why = await readProtection(user, { client, protectedUsers });
   return why === undefined
     ? { label, result: 'passed', words: "the target isn't a protected user" }
     : { label, result: 'refused', detail: why };
@@ -31,15 +30,7 @@ export async function checkProtectedUser(
 /** Why the user can't be disabled or deleted: mrkdwn. */
 export async function readProtection(
   user: User,
-  { client, readProtectedUsers }: Protecting,
-): Promise<string | undefined> {
-  return findProtection(user, await readProtectedUsers(), client);
-}
-
-async function findProtection(
-  user: User,
-  { roles, ...addressed }: ProtectedUsers,
-  client: ServiceClient,
+  { client, protectedUsers: { roles, ...addressed } }: Protecting,
 ): Promise<string | undefined> {
   const byAddress = protectedByAddress(user, addressed);
   if (byAddress !== undefined || roles.length === 0) return byAddress;

@@ -126,13 +126,14 @@ async function readFormContext(
   const askAboutOpen = (subjectId: string, again: RequestButton) =>
     approvals.askAboutOpen({ ...change, subjectId, person, again });
   const { deleteGraceMinutes } = settings;
+  const { protectedUsers } = settings.access;
   const warnOfRefusal = (user: User) => {
     const filledIn = { newFullName: '', graceMinutes: deleteGraceMinutes };
     const prepared = prepareAction({ verb }, user, service, filledIn);
     return approvals.warnOfRefusal({ teamId, requester: person, settings, slack, prepared });
   };
   const findProtection = async (user: User) =>
-    isRemoval(verb) ? readProtection(user, service) : undefined;
+    isRemoval(verb) ? readProtection(user, { client, protectedUsers }) : undefined;
   const reasonFormat = findRule(settings.access.rules, requestActionIds[verb])?.reasonFormat;
   const asking = { askAboutOpen, warnOfRefusal, findProtection };
   const facts = { verb, client, connectionId, deleteGraceMinutes, reasonFormat, mayBreakGlass };

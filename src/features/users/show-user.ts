@@ -44,12 +44,12 @@ export async function showUser(
 /** With the buttons for what this person may request. */
 export async function showCard(
   user: User,
-  service: Service,
+  { client }: Service,
   { person, settings }: { person: Person; settings: NamedPeople },
 ): Promise<Message> {
   const [access, protection] = await Promise.all([
-    readAccess(service.client, user),
-    readProtection(user, service),
+    readAccess(client, user),
+    readProtection(user, { client, protectedUsers: settings.access.protectedUsers }),
   ]);
   const offered = verbs.filter((verb) => offersAction(person, settings, requestActionIds[verb]));
   return userCard(user, { access, protection, verbs: offered });

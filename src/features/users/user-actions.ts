@@ -141,7 +141,8 @@ async function checkRemoval(user: User, context: CheckContext): Promise<Check[]>
   const unknownOwner =
     owner.result === 'passed' ? await checkNamedOwner(client, tokenOwner) : undefined;
   const { subjectsUnderWay } = context;
-  const protection = await checkProtectedUser(user, context.service);
+  const { protectedUsers } = context.settings.access;
+  const protection = await checkProtectedUser(user, { client, protectedUsers });
   return [
     ...(protection ? [protection] : []),
     await checkLastAdministrator(user, { client, subjectsUnderWay }),

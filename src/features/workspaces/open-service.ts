@@ -7,13 +7,7 @@ import {
 import { tokenExpiry } from '../../dataprotection/connection.ts';
 import { portalUrl, type Region } from '../../dataprotection/region.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import type { ProtectedUsers } from './rules.ts';
-import {
-  type Connection,
-  type ConnectionRef,
-  serviceConnection,
-  type WorkspaceSettings,
-} from './workspace.ts';
+import { type Connection, type ConnectionRef, serviceConnection } from './workspace.ts';
 
 /** The service of a connection. */
 export type Service = {
@@ -27,8 +21,6 @@ export type Service = {
   tokenOwner: string | undefined;
   /** Undefined for a token that does not contain its expiry. */
   tokenExpiresAt?: Date | undefined;
-  /** The users whom the workspace protects, as its settings say at that moment. */
-  readProtectedUsers: () => Promise<ProtectedUsers>;
   client: ServiceClient;
   /** Where people sign in to the service; undefined if the configuration has no address. */
   portalUrl?: string | undefined;
@@ -71,7 +63,6 @@ export function createOpenService({
       teamId: string,
       which?: ConnectionRef | undefined,
     ) => Promise<Connection | 'unreadable' | undefined>;
-    readSettings: (teamId: string) => Promise<Pick<WorkspaceSettings, 'access'>>;
   };
   regions: Region[];
   transport: ServiceTransport;
@@ -92,7 +83,6 @@ export function createOpenService({
       connectionName: connection.isOnly ? undefined : connection.name,
       organizationalUnitId: connection.organizationalUnitId,
       tokenOwner: connection.tokenOwner,
-      readProtectedUsers: async () => (await store.readSettings(teamId)).access.protectedUsers,
       tokenExpiresAt: tokenExpiry(connection.token),
       client: createServiceClient(serviceConnection(region, connection), transport, options),
       portalUrl: portalUrl(region),

@@ -14,7 +14,6 @@ import { writeLog } from '../../audit-log/logged-team.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { listen } from '../../slack/listeners/listening.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
-import { noProtectedUsers } from '../../support/no-roles.ts';
 
 const teamId = 'T0HARBOR01';
 
@@ -34,7 +33,6 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
       originId: 'c1',
       organizationalUnitId: undefined,
       tokenOwner: undefined,
-      readProtectedUsers: noProtectedUsers,
       client,
     }),
     knownValues: createKnownValueStore(db),

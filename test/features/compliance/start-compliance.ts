@@ -18,7 +18,6 @@ import { createLogger } from '../../../src/logger.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { listen } from '../../slack/listeners/listening.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
-import { noProtectedUsers } from '../../support/no-roles.ts';
 
 const teamId = 'T0HARBOR01';
 /** A Sunday, at noon in Lisbon, where Ana is. */
@@ -48,7 +47,6 @@ export async function startCompliance(
       originId: connectionId,
       organizationalUnitId: undefined,
       tokenOwner: undefined,
-      readProtectedUsers: noProtectedUsers,
       client,
     },
   });

@@ -28,7 +28,6 @@ import { openReference } from '../../dataprotection/reference-service.ts';
 import { listen, opsChannelId } from '../../slack/listeners/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
-import { noProtectedUsers } from '../../support/no-roles.ts';
 import { newDigest, sampleSettings } from './store/digest-rows.ts';
 
 export const teamId = 'T0HARBOR01';
@@ -78,7 +77,6 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
       originId: connectionId,
       organizationalUnitId: undefined,
       tokenOwner: undefined,
-      readProtectedUsers: noProtectedUsers,
       client,
     },
   };

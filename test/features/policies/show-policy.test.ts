@@ -5,7 +5,6 @@ import { defaultAccess } from '../../../src/features/workspaces/index.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { buttonTexts } from '../../support/ask.ts';
-import { noProtectedUsers } from '../../support/no-roles.ts';
 import { shareWorld } from '../../support/world.ts';
 import { textsOf } from '../message-parts.ts';
 
@@ -75,7 +74,6 @@ async function showNone(client: ServiceClient) {
       originId: 'c',
       organizationalUnitId: undefined,
       tokenOwner: undefined,
-      readProtectedUsers: noProtectedUsers,
     },
   });
   const policyCatalog = { list: async () => [] };

@@ -12,7 +12,6 @@ import { createLogger } from '../../../src/logger.ts';
 import { type EnqueueMessages, enqueueMessages } from '../../../src/outbox/index.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { databases } from '../../support/databases.ts';
-import { noProtectedUsers } from '../../support/no-roles.ts';
 import { insertConnection, newTeamId, noon } from '../approvals/store/rows.ts';
 
 const policyCount = 1000;
@@ -76,7 +75,6 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
             originId: connectionId,
             organizationalUnitId: undefined,
             tokenOwner: undefined,
-            readProtectedUsers: noProtectedUsers,
           },
         }),
       });

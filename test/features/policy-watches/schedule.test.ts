@@ -12,7 +12,6 @@ import { createLogger } from '../../../src/logger.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
-import { noProtectedUsers } from '../../support/no-roles.ts';
 import { patienceMs } from '../../support/patience.ts';
 import { insertConnection, newTeamId, noon } from '../approvals/store/rows.ts';
 
@@ -55,7 +54,6 @@ async function startTeams(count: number) {
           const unnamed = {
             organizationalUnitId: undefined,
             tokenOwner: undefined,
-            readProtectedUsers: noProtectedUsers,
           };
           return team && { ...team, ...unnamed, originId: team.connectionId };
         },

@@ -19,8 +19,7 @@ async function check(user: User, users: Partial<ProtectedUsers>, { isFailing = f
     );
   });
   const client = openClient(baseUrl, 'a.b.c', undefined, 'live');
-  const readProtectedUsers = async () => ({ ...nobody, ...users });
-  return checkProtectedUser(user, { client, readProtectedUsers });
+  return checkProtectedUser(user, { client, protectedUsers: { ...nobody, ...users } });
 }
 
 it('makes no check in a workspace that protects nobody', async () => {
@@ -93,7 +92,7 @@ it('refuses while the names of roles can not be read, unless the id is enough', 
 it('recognizes roles of the live service by name', async () => {
   const { client } = await openReference({ dialect: 'live' });
   const user = await readUser(client, '1');
-  const readProtectedUsers = async () => ({ ...nobody, roles: ['super admin'] });
-  const found = await checkProtectedUser(user, { client, readProtectedUsers });
+  const protectedUsers = { ...nobody, roles: ['super admin'] };
+  const found = await checkProtectedUser(user, { client, protectedUsers });
   expect(found?.detail).toContain('Protected user: the role *Super Admin* is protected.');
 });

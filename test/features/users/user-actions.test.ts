@@ -3,7 +3,6 @@ import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { disable, enable, remove, rename } from '../../../src/features/users/user-actions.ts';
 import { defaultAccess } from '../../../src/features/workspaces/index.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
-import { noProtectedUsers } from '../../support/no-roles.ts';
 import { userWith } from './sample-users.ts';
 
 const ana = { id: '8', fullName: 'Ana Silva', email: 'ana.silva@example.com' };
@@ -44,7 +43,8 @@ test('only disabling and deleting have guards', async () => {
   const { client } = await openReference();
   const connection = { connectionId: 'c1', originId: 'c1', organizationalUnitId: undefined };
   const context = {
-    service: { ...connection, client, tokenOwner: '8', readProtectedUsers: noProtectedUsers },
+    service: { ...connection, client, tokenOwner: '8' },
+    settings: { access: defaultAccess },
     subjectsUnderWay: [],
   };
   const user = userWith();

@@ -25,7 +25,6 @@ import type { Destination, Outgoing } from '../../../src/outbox/message.ts';
 import { openClient } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
-import { noProtectedUsers } from '../../support/no-roles.ts';
 import { logKeys, newSetup, newTeamId } from '../approvals/store/rows.ts';
 
 export type Queued = { to: Destination } & Outgoing;
@@ -106,7 +105,6 @@ async function openWatching(
       ...{
         organizationalUnitId: undefined,
         tokenOwner: undefined,
-        readProtectedUsers: noProtectedUsers,
       },
       client: watched,
     };

@@ -31,7 +31,6 @@ import { openReference } from '../../dataprotection/reference-service.ts';
 import { listen } from '../../slack/listeners/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
-import { noProtectedUsers } from '../../support/no-roles.ts';
 import { serviceAlert, startedAt } from './poll-stage.ts';
 
 export const teamId = 'T0HARBOR01';
@@ -64,7 +63,6 @@ export async function startWatches(
       originId: connectionId,
       organizationalUnitId: undefined,
       tokenOwner: undefined,
-      readProtectedUsers: noProtectedUsers,
       client,
     },
   };

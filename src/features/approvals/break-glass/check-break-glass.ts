@@ -32,7 +32,7 @@ export async function checkBreakGlass(
   const requirements = requirementsOf(name, { ...settings, approvers }, least);
   const problem = reasonProblem(reason, requirements.rule?.reasonFormat);
   if (problem) return refuse(refusals.reasonFormat.id, problem);
-  const request = { teamId, id, connectionId: target.connectionId };
+  const request = { teamId, id, connectionId: target.connectionId, settings };
   const { checks, refused } = await runGuards(subject, request, dependencies);
   if (refused) return { refusal: { result: 'guarded', ...refused } };
   const unmade = checks.find(({ result }) => result !== 'passed');

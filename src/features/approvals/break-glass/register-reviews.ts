@@ -2,8 +2,14 @@ import { isDirectChannel } from '../../../slack/api/channel.ts';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import { openModal } from '../../../slack/ui/modal.ts';
 import type { Approvals } from '../approvals.ts';
-import { approvalValue, decisionMetadata, listedApproval } from '../views/ids.ts';
-import { reviewActionId, reviewCallbackId, reviewInListActionId } from './views/ids.ts';
+import {
+  approvalValue,
+  decisionMetadata,
+  listedApproval,
+  reviewActionId,
+  reviewCallbackId,
+  reviewInListActionId,
+} from '../views/ids.ts';
 import { reviewCommentBlockId, reviewModal } from './views/review-modal.ts';
 
 /** The buttons and the form that review runs without approval. */

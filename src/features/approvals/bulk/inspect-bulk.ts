@@ -1,4 +1,3 @@
-import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import { formatExcess } from '../views/requested-message.ts';
 import { type InspectedSubject, type InspectInput, inspectSubjects } from './inspect-subjects.ts';
 import { refuseExcess } from './refuse-excess.ts';
@@ -6,7 +5,7 @@ import { refuseExcess } from './refuse-excess.ts';
 export type BulkInspection = {
   /** The subjects of a bulk request, and why some can't be requested; `excess`: too many, mrkdwn. */
   inspectSubjects: (
-    input: InspectInput & { settings: WorkspaceSettings },
+    input: InspectInput,
   ) => Promise<{ subjects: InspectedSubject[]; excess: string | undefined }>;
 };
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../clock.ts';
 import type { Person } from '../../../slack/api/person.ts';
+import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Check } from '../approvable-action.ts';
 import type { PreparedAction } from '../bind-action.ts';
 import { requesterCheck, runGuards, subjectRefusal } from '../guards.ts';
@@ -12,14 +13,19 @@ export type PreparedChild = { prepared: PreparedAction; checks: Check[] };
 export type InspectedSubject = PreparedChild | { prepared: PreparedAction; why: string };
 
 /** The same action on each of several subjects on one connection. */
-export type InspectInput = { teamId: string; requester: Person; prepared: PreparedAction[] };
+export type InspectInput = {
+  teamId: string;
+  requester: Person;
+  settings: WorkspaceSettings;
+  prepared: PreparedAction[];
+};
 
 /**
  * Finds out which subjects can be requested together. The guards see all the others as changed already,
  * so that what is safe for each one is safe for all of them.
  */
 export async function inspectSubjects(
-  { teamId, requester, prepared }: InspectInput,
+  { teamId, requester, settings, prepared }: InspectInput,
   {
     store,
     clock,
@@ -51,7 +57,11 @@ export async function inspectSubjects(
     }
     const others = subjectIds.filter((id) => id !== action.subjectId);
     const subjectsUnderWay = async () => [...underWay, ...others];
-    const { checks, refused } = await runGuards(subject, ref, { store: { subjectsUnderWay } });
+    const { checks, refused } = await runGuards(
+      subject,
+      { ...ref, settings },
+      { store: { subjectsUnderWay } },
+    );
     const passed = action.isAboutPerson ? [requesterCheck, ...checks] : checks;
     inspected.push(
       refused ? { prepared: one, why: refused.why } : { prepared: one, checks: passed },

@@ -2,11 +2,6 @@ import { type RefusedAttempt, refusedAttempts } from '../../../audit-log/registr
 import type { Clock } from '../../../clock.ts';
 import type { Outsider } from '../../../slack/listeners/authorize-caller.ts';
 import { decodeValue } from '../../../slack/ui/codec.ts';
-import {
-  reviewActionId,
-  reviewCallbackId,
-  reviewInListActionId,
-} from '../break-glass/views/ids.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import {
   approvalValue,
@@ -14,6 +9,9 @@ import {
   denyCallbackId,
   listDecisionIds,
   messageDecisionIds,
+  reviewActionId,
+  reviewCallbackId,
+  reviewInListActionId,
 } from '../views/ids.ts';
 
 /** What a button or form of a request attempts. */

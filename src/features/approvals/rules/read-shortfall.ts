@@ -1,15 +1,16 @@
 import type { Logger } from '../../../logger.ts';
-import type { Person } from '../../../slack/api/person.ts';
+import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
+import type { SlackClients } from '../../../slack/api/slack-clients.ts';
 import type { Access } from '../../access/index.ts';
 import type { Approval } from '../approval.ts';
+import type { BindAction } from '../bind-action.ts';
 import type { BoundAction } from '../bound-action.ts';
 import { findShortfall, type Shortfall } from './find-shortfall.ts';
 import { neededApprovals } from './match-approvals.ts';
 
 export type ShortfallDependencies = {
   slack: SlackClient;
-  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
   listMembers: Access['listMembers'];
   log: Logger;
 };
@@ -21,21 +22,44 @@ export type ShortfallDependencies = {
 export async function readShortfall(
   approval: Approval,
   action: BoundAction,
-  { slack, readPerson, listMembers, log }: ShortfallDependencies,
+  { slack, listMembers, log }: ShortfallDependencies,
 ): Promise<Shortfall[]> {
   const needed = neededApprovals(approval);
   if (needed.length === 0 || approval.state !== 'pending') return [];
-  const { teamId, snapshot } = approval;
+  const { snapshot } = approval;
   try {
     return await findShortfall({
       ...{ needed, approval },
-      requester: await readPerson(teamId, approval.requester),
+      // Their roles don't matter for this.
+      requester: await readPerson(slack, approval.requester),
       isSubject: (person) => action.isSubject(snapshot, person),
-      readPerson: (slackUserId) => readPerson(teamId, slackUserId),
+      readPerson: (slackUserId) => readPerson(slack, slackUserId),
       listMembers: (ids) => listMembers(slack, ids),
     });
   } catch (error) {
     log.warn({ approvalId: approval.id, err: error }, "who can meet a rule couldn't be read");
     return [];
   }
+}
+
+/** The same for clicks: those at the same moment get the result of one reading. */
+export function createShortfallReader({
+  clients,
+  bind,
+  ...dependencies
+}: Omit<ShortfallDependencies, 'slack'> & {
+  clients: Pick<SlackClients, 'clientFor'>;
+  bind: BindAction;
+}) {
+  const underWay = new Map<string, Promise<Shortfall[]>>();
+  return (approval: Approval): Promise<Shortfall[]> => {
+    const key = `${approval.id} ${approval.version}`;
+    const read = async () => {
+      const slack = await clients.clientFor(approval.teamId);
+      return readShortfall(approval, bind(approval), { ...dependencies, slack });
+    };
+    const reading = underWay.get(key) ?? read().finally(() => underWay.delete(key));
+    underWay.set(key, reading);
+    return reading;
+  };
 }

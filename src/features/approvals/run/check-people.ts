@@ -5,6 +5,7 @@ import { GroupUnreadError, type WorkspaceSettings } from '../../workspaces/index
 import { type Approval, approversOf, type Outcome } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
 import { breakGlassRefusal } from '../break-glass/break-glass-right.ts';
+import type { OpenPeople } from '../decide-approval.ts';
 import { samePersonRefusal, subjectRefusal } from '../guards.ts';
 import { placesOf, standingOf } from '../people/places.ts';
 import { countVotes } from '../rules/count-votes.ts';
@@ -13,15 +14,17 @@ import { hasRuleChanged, ruleChangedWords } from '../rules/requirements.ts';
 import { formatNeeded, withCounts } from '../views/format-rule.ts';
 
 export type PeopleDependencies = {
-  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
-  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
+  openPeople: OpenPeople;
 };
+
+/** `settings`: as they are now. */
+type Now = PeopleDependencies & { settings: WorkspaceSettings };
 
 /** Waits while Slack doesn't return the members of a group that a right rests on. */
 export async function checkPeople(
   approval: Approval,
   action: BoundAction,
-  dependencies: PeopleDependencies,
+  dependencies: Now,
 ): Promise<Outcome | undefined> {
   try {
     return await findLostRight(approval, action, dependencies);
@@ -42,15 +45,15 @@ export async function checkPeople(
 async function findLostRight(
   approval: Approval,
   action: BoundAction,
-  { readPerson, readSettings }: PeopleDependencies,
+  { openPeople, settings }: Now,
 ): Promise<Outcome | undefined> {
   const { teamId, snapshot, canceledBy, requiredApprovals } = approval;
   // The person who canceled was checked at the click.
   if (canceledBy !== undefined) return undefined;
-  const [requester, approvers, settings] = await Promise.all([
-    readPerson(teamId, approval.requester),
-    Promise.all(approversOf(approval).map((id) => readPerson(teamId, id))),
-    readSettings(teamId),
+  const readPerson = openPeople(teamId);
+  const [requester, approvers] = await Promise.all([
+    readPerson(approval.requester),
+    Promise.all(approversOf(approval).map(readPerson)),
   ]);
   if (requester.membership !== 'member') {
     return failed(

@@ -2,7 +2,7 @@ import { stopReasons } from '../../../audit-log/registry.ts';
 import { limitClient } from '../../../dataprotection/client.ts';
 import { NotFoundError, ServiceError } from '../../../dataprotection/http/errors.ts';
 import type { Logger } from '../../../logger.ts';
-import type { OpenService } from '../../workspaces/index.ts';
+import type { OpenService, WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Openers, RunResult, StepDone } from '../approvable-action.ts';
 import { type Approval, mayHaveSent, type Outcome, referenceOf } from '../approval.ts';
 import type { BindAction } from '../bind-action.ts';
@@ -23,6 +23,7 @@ export type RunStepDependencies = GuardDependencies &
   PeopleDependencies &
   Openers & {
     bind: BindAction;
+    readSettings: (teamId: string) => Promise<WorkspaceSettings>;
     /** What failed and whether anything changed; `describeCause` says only what failed. */
     describeFailure: (error: unknown) => string;
     describeCause: (error: unknown) => string;
@@ -82,10 +83,11 @@ export async function runStep(
         'This request was created by an older version of Belay. Please submit it again.';
       return { to: 'voided', outcome };
     }
+    const settings = await dependencies.readSettings(approval.teamId);
     const stopped =
       checkShown(approval, action) ??
-      (await checkPeople(approval, action, dependencies)) ??
-      (await checkSubject(approval, run, dependencies));
+      (await checkPeople(approval, action, { ...dependencies, settings })) ??
+      (await checkSubject(approval, run, { ...dependencies, settings }));
     if (stopped) return stopped;
     await markSent();
     if (!term.isHeld()) throw term.signal.reason;
@@ -165,7 +167,11 @@ async function outcomeWhenDone(
   if (mayHaveSent(approval, step.name, approval.attempts - 1)) {
     return { to: 'succeeded', outcome: words, createdId };
   }
-  const stopped = step.mustBeOurs ? await checkSubject(approval, run, dependencies) : undefined;
+  const check = async () => {
+    const settings = await dependencies.readSettings(approval.teamId);
+    return checkSubject(approval, run, { ...dependencies, settings });
+  };
+  const stopped = step.mustBeOurs ? await check() : undefined;
   const { id: stopReason } = stopReasons.notNeeded;
   return stopped ?? { to: 'succeeded', outcome: 'No change was needed.', stopReason };
 }
@@ -189,7 +195,7 @@ function checkShown({ snapshot, canceledBy }: Approval, action: BoundAction): Ou
 async function checkSubject(
   approval: Approval,
   { action, step, opened }: Run,
-  dependencies: RunStepDependencies,
+  { settings, ...dependencies }: GuardDependencies & { settings: WorkspaceSettings },
 ): Promise<Outcome | undefined> {
   if (approval.canceledBy !== undefined) return undefined;
   const subject = await opened.find();
@@ -204,7 +210,8 @@ async function checkSubject(
     return { to: 'voided', outcome, stopReason: stopReasons.subjectChanged.id };
   }
   const { teamId, id, connectionId, checks: shown } = approval;
-  const { refused } = await runGuards(subject, { teamId, id, connectionId, shown }, dependencies);
+  const request = { teamId, id, connectionId, settings, shown };
+  const { refused } = await runGuards(subject, request, dependencies);
   return refused && failed(stopReasons.guardRefused.id, refused.why);
 }
 

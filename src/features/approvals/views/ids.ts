@@ -32,6 +32,9 @@ export const nextRequestsActionId = 'approvals.list_next';
 export const refreshRequestsActionId = 'approvals.list_refresh';
 export const denyCallbackId = 'approvals.deny';
 export const approveCallbackId = 'approvals.approve';
+export const reviewActionId = 'approvals.review';
+export const reviewInListActionId = 'approvals.list_review';
+export const reviewCallbackId = 'approvals.review';
 
 /** Of a form that decides a request: where it answers, and the list in which it was opened, if any. */
 export const decisionMetadata = approvalValue.extend({

@@ -69,6 +69,7 @@ export async function openGlassWorld(
     ...{ store, actions, bind, log: createLogger('silent'), newId: randomUUID },
     readSettings: async () => settings(),
     readPerson: async (_: string, slackUserId: string) => personOf(slackUserId),
+    openPeople: () => async (slackUserId: string) => personOf(slackUserId),
     listMembers: async () => ({ people: [], unread: [] }),
     listStandIns: async () => [],
     adminDirectory: { read: async () => ({ people: [], isComplete: true }) },
@@ -130,7 +131,8 @@ export async function openGlassWorld(
     /** Whether the next step would run: nothing stops it. */
     async wouldRun(id: string): Promise<boolean> {
       const approval = await this.find(id);
-      return (await checkPeople(approval, bind(approval), dependencies)) === undefined;
+      const now = { ...dependencies, settings: await dependencies.readSettings() };
+      return (await checkPeople(approval, bind(approval), now)) === undefined;
     },
     /** As if its steps had run. */
     end: (id: string) =>

@@ -167,7 +167,7 @@ export async function openRuledWorld(
       actions,
       bind: createActionBinder(actions),
       readSettings: async () => settings(),
-      readPerson: async (_: string, slackUserId: string) => personOf(slackUserId),
+      openPeople: () => async (slackUserId: string) => personOf(slackUserId),
       clock: () => now,
     },
     async find(): Promise<Approval> {

@@ -170,7 +170,8 @@ const run = fc.constant(undefined).map(() =>
     const approval = await world.find();
     if (approval.state !== 'approved') return;
     const action = world.dependencies.bind(approval);
-    const stopped = await checkPeople(approval, action, world.dependencies);
+    const settings = await world.dependencies.readSettings();
+    const stopped = await checkPeople(approval, action, { ...world.dependencies, settings });
     if (stopped) return;
     const { votes } = approval;
     expect(couldMeet({ clicked: new Set(votes.map(({ by }) => by)) }, world, initial)).toBe(true);

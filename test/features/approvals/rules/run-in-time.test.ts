@@ -48,7 +48,13 @@ describe.each(databases())('rules on $name', ({ open }) => {
   async function comeBack({ store, ref }: Awaited<ReturnType<typeof approved>>, at: Date) {
     await advanceApproval(ref, {
       ...{ store, bind, clock: () => at, timings: defaultTimings, newId: () => 'holder' },
-      ...{ openService: nobody, openSettings: nobody, readSettings: nobody, readPerson: nobody },
+      ...{
+        openService: nobody,
+        openSettings: nobody,
+        readSettings: nobody,
+        readPerson: nobody,
+        openPeople: () => nobody,
+      },
       ...{ describeFailure: String, describeCause: String, log: createLogger('silent') },
     });
     return store.find(ref);

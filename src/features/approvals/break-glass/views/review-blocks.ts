@@ -21,9 +21,8 @@ import type { Approval } from '../../approval.ts';
 import type { BoundAction } from '../../bound-action.ts';
 import { formatOutcome } from '../../views/format-state.ts';
 import { formatTitle } from '../../views/format-title.ts';
-import type { RequestPage } from '../../views/ids.ts';
+import { type RequestPage, reviewActionId, reviewInListActionId } from '../../views/ids.ts';
 import { isReviewable } from '../needs-review.ts';
-import { reviewActionId, reviewInListActionId } from './ids.ts';
 
 /** A run without approval that nobody has reviewed. */
 export type UnreviewedRun = {

@@ -5,10 +5,9 @@ import { textElement } from '../../../../slack/ui/view-values.ts';
 import type { Approval } from '../../approval.ts';
 import type { BoundAction } from '../../bound-action.ts';
 import { formatState } from '../../views/format-state.ts';
-import type { DecisionMetadata } from '../../views/ids.ts';
+import { type DecisionMetadata, reviewCallbackId } from '../../views/ids.ts';
 import { requestFacts } from '../../views/request-facts.ts';
 import { formatBreakGlass } from './format-review.ts';
-import { reviewCallbackId } from './ids.ts';
 
 export const reviewCommentBlockId = 'comment';
 

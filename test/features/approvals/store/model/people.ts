@@ -113,7 +113,7 @@ function dependenciesOf(model: Model, { store }: Real) {
       weakeningApprovals: 2,
       access: defaultAccess,
     }),
-    readPerson: async (_teamId: string, slackUserId: string) => personOf(slackUserId, model),
+    openPeople: () => async (slackUserId: string) => personOf(slackUserId, model),
     clock: () => new Date(model.now),
   };
 }
