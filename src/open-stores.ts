@@ -3,8 +3,9 @@ import { createAppendRefusal } from './audit-log/append-refusal.ts';
 import type { AuditEntry } from './audit-log/entry.ts';
 import type { Database } from './database/open-database.ts';
 import type { ServedTeams } from './database/served-teams.ts';
-import { createGroupStore } from './features/access/index.ts';
+import { createGroupStore, createStandInStore } from './features/access/index.ts';
 import { createKnownValueStore } from './features/alerts/store/known-value-store.ts';
+import { createRepublishPending } from './features/approvals/index.ts';
 import { createApprovalStore } from './features/approvals/store/approval-store.ts';
 import type { TransactionHooks } from './features/approvals/store/transaction-hooks.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
@@ -50,7 +51,7 @@ export function openStores(
     encryptionKeys: Buffer[];
     /** The teams that this process works for. */
     isServed: ServedTeams;
-    /** Called once they are committed. */
+    /** Called once they, or a stand-in, are committed. */
     onSettingsSaved?: (teamId: string) => void;
     enqueueJobs: TransactionHooks['enqueueJobs'];
   },
@@ -84,6 +85,14 @@ export function openStores(
     (input: Input) =>
       // Without an answer of the database, they may have been saved.
       save(input).finally(() => onSettingsSaved?.(input.teamId));
+  const republishPending = createRepublishPending(hooks);
+  const standInStore = createStandInStore(db, {
+    ...{ append, enqueueMessages },
+    async onStandInsChanged(trx, teamId) {
+      await recordHomeChange(trx, teamId);
+      await republishPending(trx, teamId);
+    },
+  });
   return {
     approvalStore: createApprovalStore(db, hooks, isServed),
     auditStore: createAuditStore(db, isServed),
@@ -94,6 +103,7 @@ export function openStores(
       saveChange: thenReport(workspaceStore.saveChange),
     },
     groupStore: createGroupStore(db),
+    standInStore: { ...standInStore, name: thenReport(standInStore.name) },
     tokenPages: createTokenPageStore(db, { cipher }),
     tokenExpiry: createTokenExpiryStore(db, { cipher, isServed }),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),

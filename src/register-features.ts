@@ -4,6 +4,7 @@ import type { ProbeResult } from './dataprotection/probe-connection.ts';
 import type { Region } from './dataprotection/region.ts';
 import type { OrganizationalUnit } from './dataprotection/resources/organizational-units.ts';
 import type { Access } from './features/access/index.ts';
+import { registerStandIns } from './features/access/register.ts';
 import { type AlertSearch, describeErrors } from './features/alerts/index.ts';
 import { registerAlerts, showAlerts } from './features/alerts/register.ts';
 import type { Approvals } from './features/approvals/index.ts';
@@ -57,6 +58,7 @@ export type FeatureParts = {
     | 'policyDrafts'
     | 'complianceHistory'
     | 'logAlertChange'
+    | 'standInStore'
   >;
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
@@ -109,8 +111,12 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
     ...registerApprovals(listeners, approvals),
+    ...registerStandIns(listeners, { ...parts, store: stores.standInStore, readSettings }),
     ...registerAudit(listeners, { store: auditStore, readSettings, clock }),
-    ...registerSetup(listeners, { ...parts, store: workspaceStore, describeFailure }),
+    ...registerSetup(listeners, {
+      ...{ ...parts, store: workspaceStore, describeFailure },
+      listStandIns: stores.standInStore.list,
+    }),
     ...registerDoctor(parts),
   ];
   const { showHelp } = registerHelp(listeners, subcommands, [

@@ -1,6 +1,6 @@
 import type { AppendEntry } from './audit-log/append.ts';
 import { createPurgeTexts } from './audit-log/erase-personal-text.ts';
-import { purgeGroups } from './features/access/index.ts';
+import { purgeGroups, purgeStandIns } from './features/access/index.ts';
 import { purgeKnownValues } from './features/alerts/store/purge-values.ts';
 import {
   createPurgeRequests,
@@ -25,7 +25,7 @@ export function createUninstallHandlers(append: AppendEntry): UninstallHandlers 
     purge: [
       ...[createPurgeRequests(append), purgeOutbox, purgeWatches, purgeDigests],
       ...[purgeObservations, purgeCompliance, purgePolicies, purgeKnownValues, purgeGroups],
-      purgeHomes,
+      ...[purgeHomes, purgeStandIns],
       // After everything that refers to a connection, and after the entries about requests.
       ...[purgeWorkspace, createPurgeTexts(append)],
     ],

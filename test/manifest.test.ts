@@ -60,7 +60,7 @@ function registered() {
     openSettings: unused,
     access: {
       ...{ admit: unused, readPerson: unused, openPeople: unused },
-      ...{ listMembers: unused, listAdmins: unused },
+      ...{ listMembers: unused, listStandIns: unused, listAdmins: unused },
     },
     adminDirectory: { read: unused },
     stores: {
@@ -83,6 +83,7 @@ function registered() {
         announce: unused,
         postponeAnnouncement: unused,
       },
+      standInStore: { list: unused, name: unused, end: unused },
       auditStore: {
         list: unused,
         listNumbers: unused,

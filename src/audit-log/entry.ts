@@ -30,6 +30,9 @@ export type AuditEvent =
   /** The rule of one action. */
   | 'rule_changed'
   | 'protected_users_changed'
+  /** An approver named who decides for them while they are away; this ended before its time. */
+  | 'stand_in_named'
+  | 'stand_in_ended'
   | 'connection_changed'
   | 'connection_added'
   | 'connection_removed'

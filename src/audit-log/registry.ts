@@ -180,6 +180,10 @@ export const refusals = {
     id: 'no-progress',
     text: "enough of this person's groups had already approved the request",
   },
+  standInExcluded: {
+    id: 'stand-in-excluded',
+    text: 'the approver they stand in for takes no part in this decision',
+  },
   addressMissing: { id: 'address-missing', text: "Slack didn't provide an email address" },
   limitReached: {
     id: 'too-many',

@@ -279,6 +279,7 @@ export const columns = {
     ...(['team_id', 'group_id', 'members', 'read_at'] as const),
     ...(['lease_holder', 'lease_until'] as const),
   ],
+  stand_in: ['team_id', 'approver', 'stand_in', 'named_at', 'ends_at'],
   home_team: ['team_id', 'version', 'sent', 'opens_from', 'refreshes_from'],
   home_tab: [
     ...(['team_id', 'slack_user_id', 'direct_channel_id', 'opened_at', 'waiting_since'] as const),

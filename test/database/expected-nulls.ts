@@ -152,6 +152,7 @@ export const nullableColumns = {
   organization_workspace: ['removed_at'],
   policy_change: [],
   user_group: ['read_at', 'lease_holder', 'lease_until'],
+  stand_in: [],
   home_team: [],
   home_tab: [
     ...(['direct_channel_id', 'waiting_since', 'shown_hash', 'shown_digest'] as const),

@@ -45,6 +45,7 @@ import { summaryMessage } from '../../src/outbox/summarize.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { limits } from '../../src/slack/ui/limits.ts';
 import { bold, safe } from '../../src/slack/ui/mrkdwn.ts';
+import { everyAccessView } from './access/every-access-view.ts';
 import { everyBreakGlassView } from './approvals/break-glass/every-break-glass-view.ts';
 import { everyApprovalView } from './approvals/every-approval-view.ts';
 import { historyOf, sampleHistory } from './compliance/sample-history.ts';
@@ -244,6 +245,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ...joinViews(everyApprovalView(samples), everyBreakGlassView(samples)),
     ...everyDoctorView(samples.problem),
     ...everyHomeView(samples),
+    ...everyAccessView(),
     ...everyDigestView(samples),
     ...everyPolicyView(samples),
     ...everyEditorView(samples),

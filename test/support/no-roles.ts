@@ -10,5 +10,6 @@ export const noRoles = createAccess({
       throw new Error('no group has a role');
     },
   },
+  readStandIns: async () => [],
   openTeams: createOpenTeams(systemClock),
 });

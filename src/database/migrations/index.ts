@@ -40,6 +40,7 @@ import { userGroups } from './044-user-groups.ts';
 import { rulesOfRequests } from './045-rules-of-requests.ts';
 import { bulkRequests } from './046-bulk-requests.ts';
 import { breakGlass } from './048-break-glass.ts';
+import { standIns } from './049-stand-ins.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   '045_rules_of_requests': rulesOfRequests,
   '046_bulk_requests': bulkRequests,
   '048_break_glass': breakGlass,
+  '049_stand_ins': standIns,
 };

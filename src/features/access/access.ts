@@ -1,4 +1,6 @@
 import type { Clock } from '../../clock.ts';
+import { isSamePerson } from '../../mailbox.ts';
+import { isRecipientGone } from '../../slack/api/error-codes.ts';
 import { type Person, readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { AdmitPerson } from '../../slack/listeners/authorize-caller.ts';
@@ -10,19 +12,22 @@ import {
   namedGroups,
 } from '../workspaces/index.ts';
 import type { GroupDirectory, GroupMembers } from './group-directory.ts';
+import type { StandIn } from './stand-in.ts';
 
 /** People, and the groups among `ids` whose members Slack didn't return. */
 export type Members = { people: string[]; unread: string[] };
 
 export type Access = {
-  /** Lets viewers continue, with what the roles say about them. */
+  /** Lets viewers continue, with what the roles say about them and the people for whom they stand in. */
   admit: AdmitPerson;
-  /** Reads a person as Slack describes them now, with what the roles say about them. */
+  /** Reads a person as Slack describes them now, with the same. */
   readPerson: (slack: SlackClient, slackUserId: string) => Promise<Person>;
   /** The same for the people of one decision: each is read once, and the roles once for all of them. */
   openPeople: (slack: SlackClient) => (slackUserId: string) => Promise<Person>;
   /** The people among `ids`, and the members of the groups among them, each once. */
   listMembers: (slack: SlackClient, ids: readonly string[]) => Promise<Members>;
+  /** The people who stand in for somebody at this moment, each with `standsInFor`. */
+  listStandIns: (slack: SlackClient) => Promise<Person[]>;
   /** The people who are admins by their role; complete if Slack returned all groups. */
   listAdmins: (slack: SlackClient) => Promise<{ people: string[]; isComplete: boolean }>;
 };
@@ -31,13 +36,14 @@ export type OpenTeams = ReturnType<typeof createOpenTeams>;
 
 /**
  * How long another process may take to notice that a workspace has named its first role, and so let
- * somebody look who isn't a viewer. Every right to act is read from the settings at that moment.
+ * somebody look who isn't a viewer, or its first stand-in. Every right to act is read from the settings
+ * at that moment.
  */
 const rememberedMs = 10_000;
 
 /**
- * Remembers which workspaces have named no roles, so that their commands cost no statement more. Once
- * roles are named, they are read at every command.
+ * Remembers which workspaces have named no roles and no stand-ins, so that their commands cost no
+ * statement more. Once some are named, they are read at every command.
  */
 export function createOpenTeams(clock: Clock) {
   const openUntil = new Map<string, number>();
@@ -46,7 +52,7 @@ export function createOpenTeams(clock: Clock) {
   return {
     has: (teamId: string): boolean => (openUntil.get(teamId) ?? 0) > clock().getTime(),
     /**
-     * Comes before the settings are read. Returns what remembers that they name no roles, unless others
+     * Comes before roles and stand-ins are read. Returns what remembers that there are none, unless some
      * were saved in between.
      */
     beginReading(teamId: string): () => void {
@@ -55,7 +61,7 @@ export function createOpenTeams(clock: Clock) {
         if (savesOf(teamId) === seen) openUntil.set(teamId, clock().getTime() + rememberedMs);
       };
     },
-    /** Comes after settings were committed. */
+    /** Comes after settings or a stand-in were committed. */
     forget(teamId: string): void {
       saves.set(teamId, savesOf(teamId) + 1);
       openUntil.delete(teamId);
@@ -63,23 +69,29 @@ export function createOpenTeams(clock: Clock) {
   };
 }
 
-/** What the roles of a workspace mean for its people at this moment. */
+/** What decides who may do what, beside Slack: undefined and empty if nothing does. */
+type Named = { settings: NamedPeople | undefined; standIns: StandIn[] };
+
+/** What the roles and stand-ins of a workspace mean for its people at this moment. */
 export function createAccess({
   readSettings,
+  readStandIns,
   directory,
   openTeams,
 }: {
   readSettings: (teamId: string) => Promise<NamedPeople>;
+  /** Those that haven't ended. */
+  readStandIns: (teamId: string) => Promise<StandIn[]>;
   directory: GroupDirectory;
   openTeams: OpenTeams;
 }): Access {
-  async function readNamed(teamId: string): Promise<NamedPeople | undefined> {
-    if (openTeams.has(teamId)) return undefined;
+  async function readNamed(teamId: string): Promise<Named> {
+    if (openTeams.has(teamId)) return { settings: undefined, standIns: [] };
     const rememberOpen = openTeams.beginReading(teamId);
-    const settings = await readSettings(teamId);
-    if (hasNamedRoles(settings)) return settings;
-    rememberOpen();
-    return undefined;
+    const [settings, standIns] = await Promise.all([readSettings(teamId), readStandIns(teamId)]);
+    if (hasNamedRoles(settings)) return { settings, standIns };
+    if (standIns.length === 0) rememberOpen();
+    return { settings: undefined, standIns };
   }
 
   const readGroups = async (slack: SlackClient, ids: readonly string[]): Promise<GroupMembers> =>
@@ -100,12 +112,28 @@ export function createAccess({
     };
   }
 
-  /** What completes people with what the roles say about them now. */
-  async function openStandings(slack: SlackClient): Promise<(person: Person) => Person> {
-    const settings = await readNamed(slack.teamId);
-    if (!settings) return (person) => person;
-    const read = await readGroups(slack, namedGroups(settings));
-    return (person) => withStanding(person, settings, read);
+  /**
+   * What completes people with what the roles and stand-ins say about them now. The approvers for whom
+   * they stand in are read without their own, so nobody stands in for a stand-in.
+   */
+  async function openStandings(slack: SlackClient) {
+    const { settings, standIns } = await readNamed(slack.teamId);
+    const read = settings && (await readGroups(slack, namedGroups(settings)));
+    const withRoles = (person: Person) =>
+      settings && read ? withStanding(person, settings, read) : person;
+    async function describe(plain: Person): Promise<Person> {
+      const person = withRoles(plain);
+      const named = standIns.filter(({ standIn }) => standIn === person.slackUserId);
+      if (named.length === 0 || person.membership !== 'member') return person;
+      const approvers = await Promise.all(
+        named.map(({ approver }) => readIfKnown(slack, approver)),
+      );
+      const standsInFor = approvers.flatMap((one) =>
+        one?.membership === 'member' && isSamePerson(one, person) === 'no' ? [withRoles(one)] : [],
+      );
+      return { ...person, standsInFor };
+    }
+    return { settings, standIns, describe };
   }
 
   async function listMembers(slack: SlackClient, ids: readonly string[]): Promise<Members> {
@@ -120,15 +148,14 @@ export function createAccess({
 
   return {
     async admit(person, slack) {
-      const settings = await readNamed(slack.teamId);
-      if (!settings) return { person };
-      const known = withStanding(person, settings, await readGroups(slack, namedGroups(settings)));
-      return mayView(known, settings) ? { person: known } : { refusal: notViewer };
+      const { settings, describe } = await openStandings(slack);
+      const known = await describe(person);
+      return !settings || mayView(known, settings) ? { person: known } : { refusal: notViewer };
     },
 
     async readPerson(slack, slackUserId) {
       const person = await readPerson(slack, slackUserId);
-      return (await openStandings(slack))(person);
+      return (await openStandings(slack)).describe(person);
     },
 
     openPeople(slack) {
@@ -137,7 +164,7 @@ export function createAccess({
       const read = async (slackUserId: string) => {
         const person = await readPerson(slack, slackUserId);
         standings ??= openStandings(slack);
-        return (await standings)(person);
+        return (await standings).describe(person);
       };
       return (slackUserId) => {
         const reading = people.get(slackUserId) ?? read(slackUserId);
@@ -148,12 +175,30 @@ export function createAccess({
 
     listMembers,
 
+    async listStandIns(slack) {
+      const { standIns, describe } = await openStandings(slack);
+      const ids = [...new Set(standIns.map(({ standIn }) => standIn))];
+      const people = await Promise.all(ids.map((id) => readIfKnown(slack, id)));
+      const described = await Promise.all(people.filter((one) => one !== undefined).map(describe));
+      return described.filter(({ standsInFor = [] }) => standsInFor.length > 0);
+    },
+
     async listAdmins(slack) {
       const { access } = await readSettings(slack.teamId);
       const { people, unread } = await listMembers(slack, access.roles.admins);
       return { people, isComplete: unread.length === 0 };
     },
   };
+}
+
+/** Undefined for somebody whom Slack no longer knows. */
+async function readIfKnown(slack: SlackClient, slackUserId: string): Promise<Person | undefined> {
+  try {
+    return await readPerson(slack, slackUserId);
+  } catch (error) {
+    if (isRecipientGone(error)) return undefined;
+    throw error;
+  }
 }
 
 const notViewer =

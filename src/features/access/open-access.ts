@@ -6,8 +6,9 @@ import type { NamedPeople } from '../workspaces/index.ts';
 import { type Access, createAccess, type OpenTeams } from './access.ts';
 import { createGroupDirectory } from './group-directory.ts';
 import { createGroupStore } from './store/group-store.ts';
+import { readStandIns } from './store/stand-in-store.ts';
 
-/** What the roles of workspaces mean, with the members of user groups kept in this database. */
+/** What the roles of workspaces mean, with the members of user groups and the stand-ins kept in this database. */
 export function openAccess({
   db,
   readSettings,
@@ -22,5 +23,8 @@ export function openAccess({
 }): Access {
   const store = createGroupStore(db);
   const directory = createGroupDirectory({ ...given, store, newId: () => randomUUID() });
-  return createAccess({ readSettings, directory, openTeams });
+  return createAccess({
+    ...{ readSettings, directory, openTeams },
+    readStandIns: (teamId) => readStandIns(db, teamId, given.clock()),
+  });
 }

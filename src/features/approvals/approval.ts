@@ -21,9 +21,18 @@ export type Vote = {
   mailboxHash: string;
   at: Date;
   comment?: string | undefined;
+  /** The approver in whose place the person approved; undefined for an approver's own approval. */
+  standsInFor?: StandsInFor | undefined;
   /** Which approvals of the rule it could count for, from 0; fewer once the person has left groups. */
   meets?: number[] | undefined;
 };
+
+/** The Slack user id of an approver, and `hashMailbox` of them at the click. */
+export type StandsInFor = { slackUserId: string; mailboxHash: string };
+
+/** The approver whose place an approval takes: their own approval and a stand-in's count once. */
+export const placeOf = ({ by, standsInFor }: Pick<Vote, 'by' | 'standsInFor'>): string =>
+  standsInFor?.slackUserId ?? by;
 
 export type SentAttempt = { step: string; attempt: number };
 

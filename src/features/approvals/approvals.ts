@@ -63,7 +63,7 @@ export type ApprovalsDependencies = Openers & {
   describeCause: (error: unknown) => string;
   /** For work outside listeners. */
   clients: SlackClients;
-  access: Pick<Access, 'readPerson' | 'openPeople' | 'listMembers'>;
+  access: Pick<Access, 'readPerson' | 'openPeople' | 'listMembers' | 'listStandIns'>;
   adminDirectory: AdminDirectory;
   clock: Clock;
   newId: () => string;
@@ -149,6 +149,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       };
     },
     listMembers: given.access.listMembers,
+    listStandIns: given.access.listStandIns,
   };
   // A job may be of a workspace in which Belay isn't installed: the sweep continues it once it is.
   const advance = async (ref: ApprovalRef) => {

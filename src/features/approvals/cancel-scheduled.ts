@@ -15,8 +15,8 @@ export type CancelDependencies = {
 };
 
 /**
- * Cancels a scheduled step, for its requester and for approvers, those of its rule included, but not for
- * its subject. This is for the safe side, so it needs no second person, and no e-mail addresses. Of a bulk
+ * Cancels a scheduled step, for its requester and for approvers, those of its rule and stand-ins
+ * included, but not for its subject. This is for the safe side, so it needs no second person, and no e-mail addresses. Of a bulk
  * request it cancels all that still wait.
  */
 export async function cancelScheduled(
@@ -28,7 +28,9 @@ export async function cancelScheduled(
   if (!approval) return { result: 'gone' };
   if (approval.state !== 'scheduled') return { result: 'too-late', approval };
   const { approvers } = await readSettings(teamId);
-  const isApprover = mayDecide(person, approvers) || isNamedInRule(approval, person);
+  const isApprover = [person, ...(person.standsInFor ?? [])].some(
+    (place) => mayDecide(place, approvers) || isNamedInRule(approval, place),
+  );
   if (approval.requester !== person.slackUserId && !isApprover) {
     return { result: 'not-approver', approvers, approval };
   }

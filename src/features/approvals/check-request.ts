@@ -38,6 +38,7 @@ export type PlannedRequest = {
 export type CheckRequestDependencies = GuardDependencies & {
   readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
   listMembers: Access['listMembers'];
+  listStandIns: Access['listStandIns'];
   adminDirectory: AdminDirectory;
   log: Logger;
 };

@@ -3,13 +3,14 @@ import type { RefusalReason } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
 import type { Person } from '../../slack/api/person.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
-import { mayDecide, type WorkspaceSettings } from '../workspaces/index.ts';
-import type { Approval } from './approval.ts';
+import type { WorkspaceSettings } from '../workspaces/index.ts';
+import type { Approval, StandsInFor } from './approval.ts';
 import type { ActionEntries, BindAction } from './bind-action.ts';
 import { hashMailbox, knownSubjectRefusal, samePersonRefusal, subjectRefusal } from './guards.ts';
+import { choosePlace, standsInFor } from './people/choose-place.ts';
+import { excludedRefusal, placesOf, takesPart } from './people/places.ts';
 import { refuseRecordedVote, refuseSecondVote } from './people/refuse-second-vote.ts';
-import { approvalsMetBy, countVotes, type RuledVotes } from './rules/count-votes.ts';
-import { matchApprovals, neededApprovals } from './rules/match-approvals.ts';
+import type { RuledVotes } from './rules/count-votes.ts';
 import { decidersOf, hasRuleChanged } from './rules/requirements.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import type { DecisionLimit } from './store/deciding.ts';
@@ -32,7 +33,9 @@ export type DecisionRefusal = { result: RefusalReason } & (
   | { result: 'requester-not-allowed'; approval: Approval; why: string }
   /** The person is, or may be, the requester with another Slack account. */
   | { result: 'same-mailbox' | 'address-missing'; approval: Approval; why: string }
-  /** The person has approved it, with this account or another. */
+  /** The person stands in for somebody who may not decide this request. */
+  | { result: 'stand-in-excluded'; approval: Approval; why: string }
+  /** The person has approved it, with this account or another, or their place is taken. */
   | { result: 'approved-before'; approval: Approval; why: string }
   /** `limit` says what is limited, in words. */
   | { result: 'too-many'; approval: Approval; limit: string }
@@ -101,22 +104,19 @@ async function tryToDecide(
   // Before the decision: nobody clicks again on a message that stays outdated after it.
   await recordPlace(allowed.approval, input, store);
   const by = { by: person.slackUserId, mailboxHash: hashMailbox(allowed.approval, person) };
-  const decision = { ...ref, ...by, to, at: clock(), limit, ruled: allowed.ruled };
+  const { ruled, standsInFor } = allowed;
+  const decision = { ...ref, ...by, to, at: clock(), limit, ruled, standsInFor };
   const approval = await store.decide(reason ? { ...decision, reason } : decision);
-  if (approval === 'votes-changed') return approval;
+  // The next check says why: the person, or somebody in the same place, has approved it since.
+  if (approval === 'votes-changed' || approval === 'approved-before') return 'votes-changed';
   if (approval === 'limit-reached') {
     return { result: 'too-many', approval: allowed.approval, limit: limit?.description ?? '' };
   }
-  if (approval && approval !== 'approved-before') return { result: 'decided', approval };
+  if (approval) return { result: 'decided', approval };
 
-  // Since the check, someone else decided, the request expired, or the person approved it already.
+  // Since the check, someone else decided, or the request expired.
   const current = await store.find(ref);
-  if (!current) return { result: 'gone' };
-  const second =
-    approval === 'approved-before' && current.state === 'pending'
-      ? await refuseSecondVote(current, person, () => readVoters(current, readPerson))
-      : undefined;
-  return second ? { ...second, approval: current } : { result: 'too-late', approval: current };
+  return current ? { result: 'too-late', approval: current } : { result: 'gone' };
 }
 
 /**
@@ -139,6 +139,8 @@ type OpenDecision = {
   settings: WorkspaceSettings | undefined;
   /** For the approval of a request with a rule. */
   ruled?: RuledVotes | undefined;
+  /** The approver in whose place the person decides; undefined if they decide in their own. */
+  standsInFor?: StandsInFor | undefined;
 };
 
 /** Whether this person may make this decision now; changes nothing. */
@@ -166,7 +168,8 @@ export async function checkDecision(
   const settings = await readSettings(teamId);
   if (hasRuleChanged(approval, settings)) return { result: 'rule-changed', approval };
   const approvers = decidersOf(approval, action, settings);
-  if (!mayDecide(person, approvers)) return { result: 'not-approver', approval, approvers };
+  const named = placesOf(person, approvers, settings);
+  if (named.length === 0) return { result: 'not-approver', approval, approvers };
   const why = subjectRefusal(action.isSubject(approval.snapshot, person), person);
   if (why) return { result: 'about-you', approval, why };
   // Before anybody is read: most clicks that lose a race are of people who have approved already.
@@ -175,28 +178,33 @@ export async function checkDecision(
   const requester = await readPerson(approval.requester);
   const same = samePersonRefusal(requester, person);
   if (same) return { result: same.reason, approval, why: same.why };
-  if (to === 'denied') return { result: 'open', approval, settings };
+  const places = named.filter(
+    (place) => place === person || takesPart(place, approval, action, requester),
+  );
+  const [first] = places;
+  if (!first) return { result: 'stand-in-excluded', approval, why: excludedRefusal(named) };
+  if (to === 'denied') {
+    return {
+      result: 'open',
+      approval,
+      settings,
+      standsInFor: standsInFor(approval, person, first),
+    };
+  }
   const lost = action.requesterRefusal(requester, settings);
   if (lost !== undefined) return { result: 'requester-not-allowed', approval, why: lost };
   let reading: Promise<Person[]> | undefined;
-  const voters = () => {
-    reading ??= readVoters(approval, readPerson);
+  const readVoters = () => {
+    reading ??= Promise.all(approval.votes.map(({ by }) => readPerson(by)));
     return reading;
   };
-  const second = await refuseSecondVote(approval, person, voters);
+  const second = await refuseSecondVote(approval, person, readVoters);
   if (second) return { ...second, approval };
-  const needed = neededApprovals(approval);
-  if (needed.length === 0) return { result: 'open', approval, settings };
-  const votes = countVotes(approval, action, { needed, requester, voters: await voters() });
-  const meets = approvalsMetBy(person, needed);
-  const isCloser =
-    matchApprovals(needed, [...votes, { meets }]).size > matchApprovals(needed, votes).size;
-  if (!isCloser) return { result: 'no-progress', approval };
-  return { result: 'open', approval, settings, ruled: { votes, meets } };
-}
-
-function readVoters({ votes }: Approval, readPerson: ReturnType<OpenPeople>): Promise<Person[]> {
-  return Promise.all(votes.map(({ by }) => readPerson(by)));
+  const voters = await readVoters();
+  const chosen = choosePlace(approval, action, { person, places, requester, voters });
+  return 'result' in chosen
+    ? { ...chosen, approval }
+    : { result: 'open', approval, settings, ...chosen };
 }
 
 /** The limit that an approval of this request counts towards. */

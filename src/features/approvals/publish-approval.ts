@@ -21,6 +21,7 @@ import { asksOthers } from './break-glass/needs-review.ts';
 import type { ClaimDirect } from './people/copy-outcome.ts';
 import { readChannelMembers } from './people/notify-approver.ts';
 import { notifyFollowers } from './people/notify-followers.ts';
+import { readStandIns } from './people/read-stand-ins.ts';
 import { readShortfall } from './rules/read-shortfall.ts';
 import { decidersOf } from './rules/requirements.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
@@ -53,6 +54,7 @@ export type PublishDependencies = {
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
   listMembers: Access['listMembers'];
+  listStandIns: Access['listStandIns'];
   clock: Clock;
   log: Logger;
 };
@@ -130,10 +132,19 @@ async function renderCopies(
   const readApprovers = once(async () => decidersOf(approval, action, await readSettings()));
   // The approvers of a new request are noted with it, and each approval is a version of its own: any
   // other version of a pending request means that the setup has changed.
+  const isWaiting = approval.state === 'pending' && approval.messageTs !== undefined;
   const hasNewSetup = version > votes.length;
-  const mayHaveNewApprovers = approval.state === 'pending' && approval.messageTs && hasNewSetup;
+  const mayHaveNewApprovers = isWaiting && hasNewSetup;
+  const readDeciders = async () => ({
+    deciders: await readApprovers(),
+    settings: await readSettings(),
+  });
+  const standIns = isWaiting
+    ? await readStandIns(approval, action, dependencies.slack, readDeciders, dependencies)
+    : [];
   if (mayHaveNewApprovers) {
-    await dependencies.store.noteApprovers(approval, await readApprovers());
+    const people = standIns.map(({ standIn }) => standIn);
+    await dependencies.store.noteApprovers(approval, [...(await readApprovers()), ...people]);
   }
   const followers =
     mayHaveNewApprovers || approval.hasFollowersBehind
@@ -149,7 +160,7 @@ async function renderCopies(
   };
   const showing = {
     ...dependencies,
-    ...{ claimDirect, isUndone, results, shortfall },
+    ...{ claimDirect, isUndone, results, shortfall, standIns },
     readLink,
     readApprovers,
     readMembers,
@@ -203,13 +214,15 @@ async function attempt<Result>(
 async function updateInChannel(
   approval: Approval,
   action: BoundAction,
-  { slack, readApprovers, isUndone, results, shortfall }: Showing,
+  { slack, readApprovers, isUndone, results, shortfall, standIns }: Showing,
 ): Promise<void> {
   const { channelId, messageTs } = approval;
   if (!messageTs || approval.renderedVersion >= approval.version) return;
   // Only where they have something to do.
   const approvers = asksOthers(approval) ? await readApprovers() : [];
-  const shown = approvalMessage(approval, action, approvers, { isUndone, results, shortfall });
+  const shown = approvalMessage(approval, action, approvers, {
+    ...{ isUndone, results, shortfall, standIns },
+  });
   await updateMessage(slack, { channelId, messageTs }, shown);
 }
 
@@ -217,14 +230,14 @@ async function updateInChannel(
 async function notifyRequester(
   approval: Approval,
   action: BoundAction,
-  { slack, claimDirect, isUndone, shortfall, readLink, readApprovers }: Showing,
+  { slack, claimDirect, isUndone, shortfall, standIns, readLink, readApprovers }: Showing,
 ): Promise<MessageRef | 'not-claimed' | undefined> {
   const { id: key, requester, directChannelId: channelId, directTs: messageTs } = approval;
   if (approval.notifiedVersion >= approval.version) return undefined;
   const show = async () => {
     const approvers = asksOthers(approval) ? await readApprovers() : [];
     const link = await readLink();
-    return requesterMessage(approval, action, { approvers, link, isUndone, shortfall });
+    return requesterMessage(approval, action, { approvers, link, isUndone, shortfall, standIns });
   };
   if (channelId && messageTs) {
     await updateMessage(slack, { channelId, messageTs }, await show());

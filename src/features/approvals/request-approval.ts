@@ -19,6 +19,7 @@ import {
   type RequestRefusal,
 } from './check-request.ts';
 import { requesterCheck } from './guards.ts';
+import { readStandIns } from './people/read-stand-ins.ts';
 import type { Requirements } from './rules/requirements.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import { approvalLifetimeMs, postingMs } from './timings.ts';
@@ -103,11 +104,17 @@ export async function requestApproval(
   const { isRepeat } = input;
   const { supersedes } = prepared;
   const children = input.children?.map((child) => newChild(child, dependencies.newId()));
-  const approval = { ...newApproval(input, facts, clock()), children };
+  const by = { snapshot: subject.snapshot, requester: input.requester.slackUserId };
+  const who = async () => ({ deciders: facts.approvers, settings });
+  const standIns = await readStandIns(by, action, slack, who, dependencies);
+  const approvers = [...facts.approvers, ...standIns.map(({ standIn }) => standIn)];
+  const approval = { ...newApproval(input, { ...facts, approvers }, clock()), children };
   const created = await store.create(approval, { isRepeat, supersedes });
   if (created.result !== 'created') return created;
   const discard = () => store.discard({ teamId, id, at: clock() });
-  const message = approvalMessage(created.approval, bind(created.approval), facts.approvers);
+  const message = approvalMessage(created.approval, bind(created.approval), facts.approvers, {
+    standIns,
+  });
   const posted = await postOrDiscard(slack, { channelId, message, discard });
   if (!posted) return { result: 'not-posted', channelId };
   return { result: 'requested', approval: await store.recordMessage({ teamId, id, ...posted }) };

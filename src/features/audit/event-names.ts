@@ -27,6 +27,11 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
     name: 'protected_users_changed',
     meaning: 'the protected users were changed',
   },
+  stand_in_named: {
+    name: 'stand_in_named',
+    meaning: 'an approver named a stand-in',
+  },
+  stand_in_ended: { name: 'stand_in_ended', meaning: 'somebody ended a stand-in early' },
   connection_changed: {
     name: 'connection_changed',
     meaning: 'the connection was changed in setup',

@@ -46,8 +46,8 @@ export const helpTopics: HelpTopic[] = [
   },
   {
     ...{ name: 'requests', title: 'Requests', summary: 'Open requests' },
-    subcommands: ['requests'],
-    examples: ['/belay requests', '/belay requests waiting'],
+    subcommands: ['requests', 'away'],
+    examples: ['/belay requests waiting', '/belay away @ben until 2026-12-01'],
   },
   {
     ...{ name: 'audit', title: 'Audit log', summary: 'Who did what' },

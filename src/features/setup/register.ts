@@ -10,7 +10,7 @@ import {
 } from './connections/register-connections.ts';
 import { filledSetupModal, type SetupFormDependencies } from './fill-setup-form.ts';
 import { confirmMetadata } from './plan-change.ts';
-import { registerRoles } from './roles/register-roles.ts';
+import { type RolesDependencies, registerRoles } from './roles/register-roles.ts';
 import { registerRules } from './rules/register-rules.ts';
 import { setupMetadata, setupOrigin, tokenPageForm } from './setup-form.ts';
 import { adminsOnly, submitSetup } from './submit-setup.ts';
@@ -25,6 +25,7 @@ import {
 import { testingModal, setupTitle as title } from './views/setup-modal.ts';
 
 export type SetupFeatureDependencies = ConfirmDependencies &
+  RolesDependencies &
   SetupFormDependencies &
   ConnectionsDependencies;
 

@@ -14,6 +14,8 @@ export type Person = {
   membership: 'member' | 'guest' | 'external' | 'deactivated' | 'bot';
   /** What the roles of the workspace say about the person; undefined where it has named none. */
   standing?: Standing | undefined;
+  /** The approvers for whom the person stands in at this moment; each decides nothing for others. */
+  standsInFor?: readonly Person[] | undefined;
 };
 
 /** Ids of people (`U…`, `W…`) and user groups (`S…`). */

@@ -38,7 +38,8 @@ export function resolveSince(since: string, now: Date, timeZone?: string | undef
   return new Date(new TZDate(year, month - 1, day, zone).getTime());
 }
 
-function isTimeZone(timeZone: string | undefined): timeZone is string {
+/** Whether the runtime knows this IANA name. */
+export function isTimeZone(timeZone: string | undefined): timeZone is string {
   return timeZone !== undefined && !Number.isNaN(new TZDate(0, timeZone).getTime());
 }
 

@@ -13,6 +13,8 @@ const element = z.object({
     .nullish(),
   selected_options: z.array(z.object({ value: z.string() })).nullish(),
   selected_time: z.string().nullish(),
+  selected_date: z.string().nullish(),
+  selected_user: z.string().nullish(),
   selected_users: z.array(z.string()).nullish(),
   selected_conversation: z.string().nullish(),
 });
@@ -36,6 +38,9 @@ export type ViewValues = {
   options: (blockId: string) => string[];
   /** `HH:MM` */
   time: (blockId: string) => string | undefined;
+  /** `YYYY-MM-DD` */
+  date: (blockId: string) => string | undefined;
+  user: (blockId: string) => string | undefined;
   users: (blockId: string) => string[];
   conversation: (blockId: string) => string | undefined;
 };
@@ -49,6 +54,8 @@ export function parseViewValues(state: unknown): ViewValues {
     optionText: (blockId) => at(blockId)?.selected_option?.text?.text,
     options: (blockId) => at(blockId)?.selected_options?.map(({ value }) => value) ?? [],
     time: (blockId) => at(blockId)?.selected_time ?? undefined,
+    date: (blockId) => at(blockId)?.selected_date ?? undefined,
+    user: (blockId) => at(blockId)?.selected_user ?? undefined,
     users: (blockId) => at(blockId)?.selected_users ?? [],
     conversation: (blockId) => at(blockId)?.selected_conversation ?? undefined,
   };
@@ -143,6 +150,23 @@ export function timeElement(initial: string | undefined): Element {
     type: 'timepicker',
     action_id: inputId,
     ...(initial ? { initial_time: initial } : {}),
+  };
+}
+
+/** `initial` is `YYYY-MM-DD`. */
+export function dateElement(initial: string | undefined): Element {
+  return {
+    type: 'datepicker',
+    action_id: inputId,
+    ...(initial ? { initial_date: initial } : {}),
+  };
+}
+
+export function personElement(initial: string | undefined): Element {
+  return {
+    type: 'users_select',
+    action_id: inputId,
+    ...(initial ? { initial_user: initial } : {}),
   };
 }
 

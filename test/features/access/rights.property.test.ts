@@ -84,6 +84,7 @@ test('nobody has a right without the role while people leave groups and Slack fa
     directory: createGroupDirectory({
       ...{ store: createGroupStore(db), clock, newId: randomUUID, log: createLogger('silent') },
     }),
+    readStandIns: async () => [],
     openTeams,
   });
 

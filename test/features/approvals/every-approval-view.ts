@@ -89,11 +89,24 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
   const [first] = approvals;
   if (!first) throw new Error('there is no request');
   const approvers = [people.ana, people.ben];
+  const standIns = [
+    { standIn: people.cleo, approver: people.ben },
+    { standIn: people.dee, approver: people.ana },
+  ];
+  const standsInFor = { slackUserId: people.ben, mailboxHash: 'hash' };
+  const approvedByStandIn = {
+    state: 'pending' as const,
+    requiredApprovals: 2,
+    votes: [{ by: people.cleo, mailboxHash: 'other', at, standsInFor }],
+  };
   const requester = { slackUserId: people.ben, isAdmin: false, membership: 'member' } as const;
   return {
     approvalMessage: [
       ...approvals.map(({ approval, action }) => approvalMessage(approval, action, approvers)),
       ...ruled.map((one) => approvalMessage(one, bind(one), [], { shortfall })),
+      ...[first.approval, { ...first.approval, ...approvedByStandIn }].map((one) =>
+        approvalMessage(one, first.action, approvers, { standIns }),
+      ),
       ...bulk.map(({ approval, children }) =>
         approvalMessage(approval, bind(approval), approvers, {
           results:

@@ -132,8 +132,10 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
       ),
     ),
     accessMessage: [
-      accessMessage({ ...settings, approvers: [], access: defaultAccess }),
-      accessMessage({ ...settings, access: fullAccess }),
+      accessMessage({ ...settings, approvers: [], access: defaultAccess }, []),
+      accessMessage({ ...settings, access: fullAccess }, [
+        { approver: people.cleo, standIn: people.ana, endsAt: at },
+      ]),
     ],
     ruleModal: [
       { groups: [], isCut: false },

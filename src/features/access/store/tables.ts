@@ -14,4 +14,14 @@ export type UserGroupTable = {
   lease_until: Timestamp | null;
 };
 
-export type AccessTables = { user_group: UserGroupTable };
+/** An approver who is away, and who decides for them. Slack user ids. */
+export type StandInTable = {
+  team_id: string;
+  approver: string;
+  stand_in: string;
+  named_at: Timestamp;
+  /** From then on the row means nothing. */
+  ends_at: Timestamp;
+};
+
+export type AccessTables = { user_group: UserGroupTable; stand_in: StandInTable };

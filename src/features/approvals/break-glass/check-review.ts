@@ -1,9 +1,10 @@
 import type { RefusalReason } from '../../../audit-log/registry.ts';
 import type { Person } from '../../../slack/api/person.ts';
-import { mayDecide, type WorkspaceSettings } from '../../workspaces/index.ts';
+import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
 import type { BindAction } from '../bind-action.ts';
 import { hashMailbox, samePersonRefusal, sharedMailbox, subjectRefusal } from '../guards.ts';
+import { excludedRefusal, placesOf, takesPart } from '../people/places.ts';
 import { decidersOf } from '../rules/requirements.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import { isReviewable, needsReview } from './needs-review.ts';
@@ -14,7 +15,11 @@ export type ReviewRefusal = { result: RefusalReason } & (
   | { result: 'not-break-glass' | 'not-ended' | 'reviewed-before'; approval: Approval }
   | { result: 'own-request'; approval: Approval }
   | { result: 'not-approver'; approval: Approval; approvers: string[] }
-  | { result: 'about-you' | 'same-mailbox' | 'address-missing'; approval: Approval; why: string }
+  | {
+      result: 'about-you' | 'same-mailbox' | 'address-missing' | 'stand-in-excluded';
+      approval: Approval;
+      why: string;
+    }
 );
 
 export type ReviewDependencies = {
@@ -43,8 +48,10 @@ export async function checkReview(
   if (!isReviewable(approval)) return { result: 'not-ended', approval };
   if (approval.requester === person.slackUserId) return { result: 'own-request', approval };
   const action = bind(approval);
-  const approvers = decidersOf(approval, action, await readSettings(teamId));
-  if (!mayDecide(person, approvers)) return { result: 'not-approver', approval, approvers };
+  const settings = await readSettings(teamId);
+  const approvers = decidersOf(approval, action, settings);
+  const places = placesOf(person, approvers, settings);
+  if (places.length === 0) return { result: 'not-approver', approval, approvers };
   // Without it, its personal text was erased: nobody would be able to review it any more.
   if (approval.snapshot !== undefined) {
     const why = subjectRefusal(action.isSubject(approval.snapshot, person), person);
@@ -53,6 +60,12 @@ export async function checkReview(
   const requester = await readPerson(teamId, approval.requester);
   const same = samePersonRefusal(requester, person);
   if (same) return { result: same.reason, approval, why: same.why };
+  const isFree = (place: Person) =>
+    takesPart(place, approval, action, requester) &&
+    hashMailbox(approval, place) !== breakGlass.mailboxHash;
+  if (!places.some((place) => place === person || isFree(place))) {
+    return { result: 'stand-in-excluded', approval, why: excludedRefusal(places) };
+  }
   const mailboxHash = hashMailbox(approval, person);
   if (mailboxHash === breakGlass.mailboxHash) {
     const why = sharedMailbox(approval.requester, person.slackUserId);

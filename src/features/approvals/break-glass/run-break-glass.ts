@@ -4,6 +4,7 @@ import { isDirectChannel } from '../../../slack/api/channel.ts';
 import type { Approval } from '../approval.ts';
 import { limitFor, type NamedLimit } from '../decide-approval.ts';
 import { hashMailbox, requesterCheck } from '../guards.ts';
+import { readStandIns } from '../people/read-stand-ins.ts';
 import {
   type ApprovalInput,
   newApproval,
@@ -45,9 +46,13 @@ export async function runBreakGlass(
   const about = action.isAboutPerson ? [requesterCheck] : [];
   const facts = { id, channelId, preview, checks: [...about, ...checked.checks], ...requirements };
   const at = clock();
+  const by = { snapshot: subject.snapshot, requester: requester.slackUserId };
+  const who = async () => ({ deciders: requirements.approvers, settings });
+  const standIns = await readStandIns(by, action, slack, who, dependencies);
+  const audience = await readAudience(input, requirements.approvers, dependencies);
   const planned = {
     ...newApproval(input, facts, at),
-    approvers: await readAudience(input, requirements.approvers, dependencies),
+    approvers: [...new Set([...audience, ...standIns.map(({ standIn }) => standIn)])],
     breakGlassMailbox: hashMailbox({ id }, requester),
     // Nobody decides it: it is started by then, or void.
     expiresAt: addMilliseconds(at, postingMs),

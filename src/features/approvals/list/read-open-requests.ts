@@ -1,8 +1,9 @@
 import type { Person } from '../../../slack/api/person.ts';
 import { shownRights, type WorkspaceSettings } from '../../workspaces/index.ts';
-import { type Approval, nextStepAt } from '../approval.ts';
+import { type Approval, nextStepAt, placeOf } from '../approval.ts';
 import type { BindAction } from '../bind-action.ts';
 import type { BoundAction } from '../bound-action.ts';
+import { placesOf, takesPart } from '../people/places.ts';
 import { approvalsMetBy, isNamedInRule } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
 import { decidersOf } from '../rules/requirements.ts';
@@ -50,8 +51,11 @@ export async function readOpenRequests(
       const isCancelable =
         approval.state === 'scheduled' &&
         (isOwn ||
-          shownRights.mayDecide(person, settings.approvers) ||
-          isNamedInRule(approval, person, shownRights));
+          [person, ...(person.standsInFor ?? [])].some(
+            (place) =>
+              shownRights.mayDecide(place, settings.approvers) ||
+              isNamedInRule(approval, place, shownRights),
+          ));
       return { approval, action, group, isCancelable };
     })
     .toSorted(
@@ -60,7 +64,7 @@ export async function readOpenRequests(
     );
 }
 
-/** By a rule, people whose approval would add nothing to those so far aren't waited for. */
+/** People whose approval would add nothing to those so far aren't waited for. */
 function isDecidable(
   approval: Approval,
   action: BoundAction,
@@ -70,13 +74,24 @@ function isDecidable(
   const { state, requester, snapshot, votes } = approval;
   const excluded = [requester, ...votes.map(({ by }) => by)];
   if (state !== 'pending' || excluded.includes(person.slackUserId)) return false;
-  const isAllowed = shownRights.mayDecide(person, decidersOf(approval, action, settings));
-  if (!isAllowed || action.isSubject(snapshot, person) !== 'no') return false;
+  const deciders = decidersOf(approval, action, settings);
+  const places = placesOf(person, deciders, settings, shownRights);
+  if (places.length === 0 || action.isSubject(snapshot, person) !== 'no') return false;
   const needed = neededApprovals(approval);
-  if (needed.length === 0) return true;
   const before = votes.map(({ meets = [] }) => ({ meets }));
-  const meets = approvalsMetBy(person, needed, shownRights);
-  return matchApprovals(needed, [...before, { meets }]).size > matchApprovals(needed, before).size;
+  return places.some((place) => {
+    if (place !== person && !takesPart(place, approval, action)) return false;
+    const isTaken = votes.some(
+      (vote) =>
+        placeOf(vote) === place.slackUserId &&
+        (needed.length === 0 || (vote.meets ?? []).length > 0),
+    );
+    if (isTaken || needed.length === 0) return !isTaken;
+    const meets = approvalsMetBy(place, needed, shownRights);
+    return (
+      matchApprovals(needed, [...before, { meets }]).size > matchApprovals(needed, before).size
+    );
+  });
 }
 
 function dueAt({ approval }: OpenRequest): number {

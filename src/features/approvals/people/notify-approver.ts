@@ -7,7 +7,7 @@ import {
 import type { Person } from '../../../slack/api/person.ts';
 import { sendDirectMessage, updateDirectMessage, updateMessage } from '../../../slack/api/post.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
-import { mayDecide } from '../../workspaces/index.ts';
+import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
 import { asksOthers } from '../break-glass/needs-review.ts';
@@ -16,6 +16,7 @@ import type { Follower } from '../store/following.ts';
 import { approverMessage } from '../views/approval-message.ts';
 import type { StateOptions } from '../views/format-state.ts';
 import type { ClaimDirect, CopyOutcome } from './copy-outcome.ts';
+import { placesOf, takesPart } from './places.ts';
 import { revokeCopy } from './revoke-copy.ts';
 
 export type ApproverDependencies = StateOptions & {
@@ -25,6 +26,7 @@ export type ApproverDependencies = StateOptions & {
   readLink: () => Promise<string>;
   /** Who decides now: Slack user ids. */
   readApprovers: () => Promise<string[]>;
+  readSettings: () => Promise<WorkspaceSettings>;
   readRequester: () => Promise<Person>;
   /** The people in the channel of the request. */
   readMembers: () => Promise<string[]>;
@@ -51,8 +53,8 @@ export async function notifyApprover(
     const approvers = isAsked ? await given.readApprovers() : [];
     const isDecidable = canDecide && !(isPending && hasApproved(approval, slackUserId));
     const link = await given.readLink();
-    const { isUndone, shortfall } = given;
-    const options = { approvers, isDecidable, link, isUndone, shortfall };
+    const { isUndone, shortfall, standIns } = given;
+    const options = { approvers, isDecidable, link, isUndone, shortfall, standIns };
     return approverMessage(approval, action, options);
   };
   const send = async () => {
@@ -66,7 +68,8 @@ export async function notifyApprover(
   }
   const person = await given.readViewer();
   if (!person) return revokeCopy(slack, approver, key);
-  const canDecide = mayDecide(person, await given.readApprovers());
+  const places = placesOf(person, await given.readApprovers(), await given.readSettings());
+  const canDecide = places.some((place) => place === person || takesPart(place, approval, action));
   if (direct) {
     await updateMessage(slack, direct, await show(canDecide));
     return undefined;
@@ -85,16 +88,19 @@ async function needsMessage(
     readMembers,
     readPerson,
     readRequester,
-  }: Pick<ApproverDependencies, 'readApprovers' | 'readMembers' | 'readPerson' | 'readRequester'>,
+    readSettings,
+  }: Omit<ApproverDependencies, 'slack' | 'claimDirect'>,
 ): Promise<boolean> {
   if (hasApproved(approval, slackUserId)) return false;
   if ((await readMembers()).includes(slackUserId)) return false;
   const { teamId, snapshot } = approval;
   try {
     const person = await readPerson(teamId, slackUserId);
-    if (!mayDecide(person, await readApprovers())) return false;
+    const places = placesOf(person, await readApprovers(), await readSettings());
+    const requester = await readRequester();
+    if (!places.some((place) => takesPart(place, approval, action, requester))) return false;
     if (action.isSubject(snapshot, person) !== 'no') return false;
-    return samePersonRefusal(await readRequester(), person) === undefined;
+    return samePersonRefusal(requester, person) === undefined;
   } catch (error) {
     if (isRecipientGone(error)) return false;
     throw error;

@@ -1,5 +1,4 @@
 import type { Clock } from '../../../clock.ts';
-import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import type { BoundAction } from '../bound-action.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import type { Follower } from '../store/following.ts';
@@ -12,7 +11,6 @@ import { findViewer } from './revoke-copy.ts';
 
 type FollowersDependencies = Omit<ApproverDependencies, 'readViewer'> & {
   store: Pick<ApprovalStore, 'markFollowerNotified' | 'markFollowersUpToDate' | 'removeFollowers'>;
-  readSettings: () => Promise<WorkspaceSettings>;
   clock: Clock;
   /** After this there is no time left to send a message under the claim. */
   sendBy: Date;

@@ -2,8 +2,10 @@ import type { Clock } from '../../../clock.ts';
 import type { Logger } from '../../../logger.ts';
 import { linkToMessage } from '../../../slack/api/post.ts';
 import type { SlackClients } from '../../../slack/api/slack-clients.ts';
+import type { Access } from '../../access/index.ts';
 import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import type { BindAction } from '../bind-action.ts';
+import { readStandIns } from '../people/read-stand-ins.ts';
 import { decidersOf } from '../rules/requirements.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import { nextReminder } from './next-reminder.ts';
@@ -13,6 +15,7 @@ export type ReminderDependencies = {
   store: Pick<ApprovalStore, 'findDueReminders' | 'remind'>;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
+  listStandIns: Access['listStandIns'];
   clients: SlackClients;
   clock: Clock;
   log: Logger;
@@ -26,6 +29,7 @@ export async function sendReminders({
   store,
   bind,
   readSettings,
+  listStandIns,
   clients,
   clock,
   log,
@@ -37,9 +41,12 @@ export async function sendReminders({
       const slack = await clients.find({ teamId });
       if (!slack) continue;
       const action = bind(approval);
-      const approvers = decidersOf(approval, action, await readSettings(teamId));
+      const settings = await readSettings(teamId);
+      const approvers = decidersOf(approval, action, settings);
+      const who = async () => ({ deciders: approvers, settings });
+      const standIns = await readStandIns(approval, action, slack, who, { listStandIns, log });
       const link = await linkToMessage(slack, approval, 'View request');
-      const message = reminderMessage(approval, action, { approvers, link });
+      const message = reminderMessage(approval, action, { approvers, standIns, link });
       const at = clock();
       await store.remind({ ...due, message, nextAt: nextReminder(approval, at), at });
     } catch (error) {

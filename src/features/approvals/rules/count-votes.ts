@@ -3,6 +3,7 @@ import { mayDecide, type RequiredApproval } from '../../workspaces/index.ts';
 import type { Approval, Vote } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
 import { samePersonRefusal } from '../guards.ts';
+import { standingOf, takesPart } from '../people/places.ts';
 import { neededApprovals, peopleIn } from './match-approvals.ts';
 
 /** `shownRights` for what is only shown. */
@@ -38,8 +39,9 @@ export type RuledVotes = { votes: RuledVote[]; meets: number[] };
 
 /**
  * The approvals so far with what each still counts for: nothing if the person has left the groups, is
- * the requester, the subject or an earlier approver under another account, or may be. What somebody
- * became only after they approved doesn't count. `voters` are in the order of the votes.
+ * the requester, the subject or an earlier approver under another account, or may be, or no longer
+ * stands in for the approver in whose place they approved. Each place counts once. What somebody became
+ * only after they approved doesn't count. `voters` are in the order of the votes.
  * @throws GroupUnreadError
  */
 export function countVotes(
@@ -51,16 +53,24 @@ export function countVotes(
     voters,
   }: { needed: RequiredApproval[]; requester: Person; voters: Person[] },
 ): RuledVote[] {
+  const request = { snapshot, requester: requester.slackUserId };
   const counted: Person[] = [requester];
+  const taken: Person[] = [];
+  const areOthers = (people: Person[], person: Person) =>
+    people.every((other) => samePersonRefusal(other, person) === undefined);
   return votes.map((vote, index) => {
     const voter = voters[index];
     const isOther =
       voter?.slackUserId === vote.by &&
       action.isSubject(snapshot, voter) === 'no' &&
-      counted.every((other) => samePersonRefusal(other, voter) === undefined);
+      areOthers(counted, voter);
     if (!isOther) return { ...vote, meets: [] };
     counted.push(voter);
-    const now = approvalsMetBy(voter, needed);
-    return { ...vote, meets: now.filter((one) => vote.meets?.includes(one)) };
+    const { place } = standingOf(vote, voter);
+    const isFree = place && takesPart(place, request, action, requester) && areOthers(taken, place);
+    const now = isFree ? approvalsMetBy(place, needed) : [];
+    const meets = now.filter((one) => vote.meets?.includes(one));
+    if (place && meets.length > 0) taken.push(place);
+    return { ...vote, meets };
   });
 }

@@ -3,7 +3,7 @@ import type { Person } from '../../../slack/api/person.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { Members } from '../../access/index.ts';
 import type { RequiredApproval } from '../../workspaces/index.ts';
-import type { Approval } from '../approval.ts';
+import { type Approval, placeOf } from '../approval.ts';
 import {
   hashMailbox,
   missingAddressRefusal,
@@ -49,7 +49,8 @@ const maxLookedUp = 60;
 /**
  * The approvals of a rule that can't be given by people as they are now, all of them different and
  * other than the requester and the subject; empty if the rule can be met. People are looked up one by
- * one until enough are found.
+ * one until enough are found. Stand-ins change nothing: each decides only in the place of an approver who
+ * could decide too.
  */
 export async function findShortfall(question: ShortfallQuestion): Promise<Shortfall[]> {
   const { needed, requester } = question;
@@ -102,13 +103,18 @@ export async function findShortfall(question: ShortfallQuestion): Promise<Shortf
   });
 }
 
-/** Everyone named, each once. Those who have approved count for no more than they did then. */
+/**
+ * Everyone named, each once. Those who have approved, or for whom a stand-in has, count for no more than
+ * they did then; who has approved as a stand-in can't approve again.
+ */
 function listAccounts(members: Members[], votes: Approval['votes'] = []): Account[] {
   const sets = members.map(({ people }) => new Set(people));
   return [...new Set(members.flatMap(({ people }) => people))].map((id) => {
-    const vote = votes.find(({ by }) => by === id);
+    const own = votes.find(({ by }) => by === id);
+    const vote = own ?? votes.find((one) => placeOf(one) === id && (one.meets ?? []).length > 0);
+    const isElsewhere = own !== undefined && placeOf(own) !== id;
     const meets = [...sets.keys()].filter(
-      (index) => sets[index]?.has(id) && (vote?.meets?.includes(index) ?? !vote),
+      (index) => sets[index]?.has(id) && !isElsewhere && (vote?.meets?.includes(index) ?? !vote),
     );
     return { id, meets };
   });
@@ -135,8 +141,10 @@ function earlierAccount(
   { id, votes }: Pick<Approval, 'id' | 'votes'>,
   person: Person,
 ): string | undefined {
-  if (votes.some(({ by }) => by === person.slackUserId)) return undefined;
+  if (votes.some((vote) => placeOf(vote) === person.slackUserId)) return undefined;
   const hash = hashMailbox({ id }, person);
-  const vote = votes.find(({ mailboxHash }) => mailboxHash === hash);
-  return vote && sharedMailbox(vote.by, person.slackUserId);
+  const vote = votes.find((one) => one.mailboxHash === hash);
+  if (vote) return sharedMailbox(vote.by, person.slackUserId);
+  const place = votes.find(({ standsInFor }) => standsInFor?.mailboxHash === hash);
+  return place && sharedMailbox(placeOf(place), person.slackUserId);
 }

@@ -1,12 +1,13 @@
 import { stopReasons } from '../../../audit-log/registry.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
-import { GroupUnreadError, mayDecide, type WorkspaceSettings } from '../../workspaces/index.ts';
+import { GroupUnreadError, type WorkspaceSettings } from '../../workspaces/index.ts';
 import { type Approval, approversOf, type Outcome } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
 import { breakGlassRefusal } from '../break-glass/break-glass-right.ts';
 import type { OpenPeople } from '../decide-approval.ts';
 import { samePersonRefusal, subjectRefusal } from '../guards.ts';
+import { placesOf, standingOf } from '../people/places.ts';
 import { countVotes } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
 import { hasRuleChanged, ruleChangedWords } from '../rules/requirements.ts';
@@ -82,30 +83,37 @@ async function findLostRight(
     return failed(stopReasons.tooFewApprovals.id, outcome);
   }
   const named = action.approvers(settings.approvers);
-  const gone = approvers.find((approver) => !mayDecide(approver, named));
-  if (gone) {
-    const who = approvers.length === 1 ? 'The approver' : mention(gone.slackUserId);
-    return failed(
-      stopReasons.approverNotAllowed.id,
-      `${who} is no longer allowed to decide. Submit the request again.`,
-    );
+  const places: Person[] = [];
+  for (const approver of approvers) {
+    const vote = approval.votes.find(({ by }) => by === approver.slackUserId);
+    const { place } = standingOf({ standsInFor: vote?.standsInFor }, approver);
+    if (!place || !placesOf(approver, named, settings).includes(place)) {
+      const who = approvers.length === 1 ? 'The approver' : mention(approver.slackUserId);
+      return failed(
+        stopReasons.approverNotAllowed.id,
+        `${who} is no longer allowed to decide. Submit the request again.`,
+      );
+    }
+    places.push(place);
   }
-  const same = findSame(approvers.map((approver) => [requester, approver]));
+  const same = findSame([...approvers, ...places].map((approver) => [requester, approver]));
   if (same !== undefined) return failed(stopReasons.samePerson.id, same);
-  const double = findSame(
-    approvers.flatMap((one, index) =>
-      approvers.slice(index + 1).map((other): [Person, Person] => [one, other]),
-    ),
-  );
+  const double = findSame([...pairsOf(approvers), ...pairsOf(places)]);
   if (double !== undefined) return failed(stopReasons.tooFewApprovals.id, double);
   if (approvers.length < requiredApprovals) {
     const outcome = 'Too few people have approved this request. Submit the request again.';
     return failed(stopReasons.tooFewApprovals.id, outcome);
   }
-  const refusal = [requester, ...approvers]
+  const refusal = [requester, ...approvers, ...places]
     .map((person) => subjectRefusal(action.isSubject(snapshot, person), person))
     .find((one) => one !== undefined);
   return refusal === undefined ? undefined : failed(stopReasons.guardRefused.id, refusal);
+}
+
+function pairsOf(people: Person[]): [Person, Person][] {
+  return people.flatMap((one, index) =>
+    people.slice(index + 1).map((other): [Person, Person] => [one, other]),
+  );
 }
 
 /** Why two people of a pair are, or may be, one person. */

@@ -59,6 +59,7 @@ export const votesSchema = z.array(
     mailboxHash: z.string(),
     at: z.coerce.date(),
     comment: z.string().optional(),
+    standsInFor: z.object({ slackUserId: z.string(), mailboxHash: z.string() }).optional(),
     meets: z.array(z.int()).optional(),
   }),
 );

@@ -1,8 +1,15 @@
 import type { Transaction } from 'kysely';
+import type { AuditFacts } from '../../../audit-log/entry.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { lockConnections } from '../../workspaces/index.ts';
-import type { Approval, ApprovalRef, Vote } from '../approval.ts';
+import {
+  type Approval,
+  type ApprovalRef,
+  placeOf,
+  type StandsInFor,
+  type Vote,
+} from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';
 import type { RuledVotes } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
@@ -15,6 +22,8 @@ export type Decision = ApprovalRef & {
   /** Slack user id, and `hashMailbox` of the person. */
   by: string;
   mailboxHash: string;
+  /** The approver in whose place the person decides. */
+  standsInFor?: StandsInFor | undefined;
   reason?: string;
   at: Date;
   /** For an approval of an action with a limit. */
@@ -31,8 +40,8 @@ export function createDecidingStore(db: Database, hooks: TransactionHooks) {
   return {
     /**
      * Only before it expires. Only the requester withdraws a request; only others decide it. An
-     * approval counts once for each person and mailbox, and the last one that is needed decides; one
-     * denial does so at any time. `votes-changed`: others have approved since `ruled` was read.
+     * approval counts once for each person, mailbox and place, and the last one that is needed decides;
+     * one denial does so at any time. `votes-changed`: others have approved since `ruled` was read.
      */
     decide: (
       decision: Decision,
@@ -68,7 +77,7 @@ export function createDecidingStore(db: Database, hooks: TransactionHooks) {
 
 /** Locks the request, so that of several approvals at once each counts those before it. */
 async function approve(trx: Transaction<Tables>, decision: Decision, hooks: TransactionHooks) {
-  const { teamId, id, by, mailboxHash, reason, at, limit } = decision;
+  const { teamId, id, by, mailboxHash, standsInFor, reason, at, limit } = decision;
   // So that two approvals at once can't both be the last within a limit. Before the request, which is
   // the order in which a save locks them.
   if (limit) await lockConnections(trx, teamId);
@@ -89,7 +98,9 @@ async function approve(trx: Transaction<Tables>, decision: Decision, hooks: Tran
   if (before.some((vote) => vote.by === by || vote.mailboxHash === mailboxHash)) {
     return 'approved-before';
   }
-  const tally = tallyVotes(approval, { by, mailboxHash, at, comment: reason }, decision);
+  const vote: Vote = { by, mailboxHash, at, comment: reason, standsInFor };
+  const tally = tallyVotes(approval, vote, decision);
+  if (tally === 'place-taken') return 'approved-before';
   if (tally === undefined) return 'votes-changed';
   const { votes, counting, isDecided } = tally;
   if (isDecided && limit && (await isLimitReached(trx, decision, limit))) return 'limit-reached';
@@ -101,19 +112,23 @@ async function approve(trx: Transaction<Tables>, decision: Decision, hooks: Tran
     .set({ votes: JSON.stringify(votes), ...(isDecided ? decided : {}) })
     .executeTakeFirst();
   const counted = requiredApprovals > 1 && { approvals: counting, requiredApprovals };
-  const detail = { ...detailOf(decision), ...(counted && { facts: counted }) };
+  const detail = detailOf(decision, counted || {});
   return row && recordChange(trx, row, 'approved', detail, hooks);
 }
 
-/** The votes with the new one, and how many count. Undefined if `ruled` doesn't know all of them. */
+/**
+ * The votes with the new one, and how many count. Undefined if `ruled` doesn't know all of them: by a
+ * rule, that is how the check of the places stays exact.
+ */
 function tallyVotes(
   approval: Approval,
   vote: Vote,
   { ruled }: Pick<Decision, 'ruled'>,
-): { votes: Vote[]; counting: number; isDecided: boolean } | undefined {
+): { votes: Vote[]; counting: number; isDecided: boolean } | 'place-taken' | undefined {
   const { votes: before, requiredApprovals } = approval;
   const needed = neededApprovals(approval);
   if (needed.length === 0) {
+    if (before.some((one) => isSamePlace(one, vote))) return 'place-taken';
     const votes = [...before, vote];
     return { votes, counting: votes.length, isDecided: votes.length >= requiredApprovals };
   }
@@ -128,8 +143,19 @@ function tallyVotes(
   return { votes, counting: size, isDecided: isComplete };
 }
 
-function detailOf({ by, reason, at }: Decision): EntryDetail {
-  return { at, actor: by, ...(reason && { personal: { reason } }) };
+/** Whether one of two people stands in for the other, or both for the same approver. */
+function isSamePlace(one: Vote, other: Vote): boolean {
+  const hashOf = ({ standsInFor, mailboxHash }: Vote) => standsInFor?.mailboxHash ?? mailboxHash;
+  return placeOf(one) === placeOf(other) || hashOf(one) === hashOf(other);
+}
+
+function detailOf({ by, reason, at, standsInFor }: Decision, facts: AuditFacts = {}): EntryDetail {
+  const all = { ...facts, ...(standsInFor && { standsInFor: standsInFor.slackUserId }) };
+  return {
+    ...{ at, actor: by },
+    ...(Object.keys(all).length > 0 && { facts: all }),
+    ...(reason && { personal: { reason } }),
+  };
 }
 
 /** Whether the limit is lower than the number of subjects with those of this request. */

@@ -23,7 +23,7 @@ import {
   withdrawButton,
 } from './approval-buttons.ts';
 import { type BulkResult, hasResults, resultBlocks } from './bulk-results.ts';
-import { formatWaiting } from './format-approvals.ts';
+import { formatStandIns, formatWaiting } from './format-approvals.ts';
 import { formatRule, formatUnmet } from './format-rule.ts';
 import {
   formatDecision,
@@ -189,11 +189,12 @@ function stateBlocks(
 function waitingLines(
   approval: Approval,
   decision: string,
-  { approvers, shortfall = [] }: StateOptions & PeopleOptions,
+  { approvers, shortfall = [], standIns = [] }: StateOptions & PeopleOptions,
 ): string[] {
   const ruled = formatRule(approval);
-  if (ruled.length === 0) return [decision, formatWaiting(approval, approvers)];
-  return [...ruled, ...(shortfall.length > 0 ? [formatUnmet(shortfall)] : [])];
+  const waiting = ruled.length > 0 ? ruled : [decision, formatWaiting(approval, approvers)];
+  const unmet = ruled.length > 0 && shortfall.length > 0 ? [formatUnmet(shortfall)] : [];
+  return [...waiting, formatStandIns(approval, standIns), ...unmet];
 }
 
 function buttonBlocks(buttons: Button[]): KnownBlock[] {

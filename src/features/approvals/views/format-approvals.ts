@@ -1,6 +1,7 @@
 import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import type { Approval } from '../approval.ts';
+import { type Approval, placeOf, type Vote } from '../approval.ts';
+import type { ShownStandIn } from '../people/read-stand-ins.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
 
 type Votes = Pick<Approval, 'votes' | 'requiredApprovals' | 'rule'>;
@@ -19,7 +20,7 @@ export function countedVotes(approval: Votes): number {
 export function formatProgress(approval: Votes): string {
   const { votes, requiredApprovals } = approval;
   if (requiredApprovals === 1 || votes.length === 0) return '';
-  const who = listPeople(votes.map(({ by }) => by));
+  const who = listVoters(votes);
   return `Approved by ${who}, ${formatCount(approval)}.`;
 }
 
@@ -54,7 +55,8 @@ const maxNamed = 10;
  */
 export function formatWaiting(approval: Approval, approvers: string[]): string {
   const { requiredApprovals } = approval;
-  const excluded = [approval.requester, ...approval.votes.map(({ by }) => by)];
+  const done = approval.votes.flatMap((vote) => [vote.by, placeOf(vote)]);
+  const excluded = [approval.requester, ...done];
   const who = nameAnyOf(approvers.filter((approver) => !excluded.includes(approver)));
   const until = moment(approval.expiresAt);
   if (requiredApprovals === 1) {
@@ -64,9 +66,29 @@ export function formatWaiting(approval: Approval, approvers: string[]): string {
   return `Waiting for ${missing} from ${who || 'the admins'} until ${until}.`;
 }
 
+/** Who stands in for approvers whose approval a pending request doesn't have; empty for nobody. */
+export function formatStandIns({ votes }: Pick<Approval, 'votes'>, all: ShownStandIn[]): string {
+  const done = votes.flatMap((vote) => [vote.by, placeOf(vote)]);
+  return all
+    .filter(({ standIn, approver }) => !done.includes(standIn) && !done.includes(approver))
+    .slice(0, maxNamed)
+    .map(({ standIn, approver }) => `${mention(standIn)} stands in for ${mention(approver)}.`)
+    .join(' ');
+}
+
 /** "@Ben, @Cleo and @Dan", for Slack user ids. */
 export function listPeople(slackUserIds: string[]): string {
-  return joinPeople(slackUserIds, 'and');
+  return joinNames(slackUserIds.map(mention), 'and');
+}
+
+/** "@Ben (standing in for @Cleo) and @Dan". */
+export function listVoters(votes: Pick<Vote, 'by' | 'standsInFor'>[]): string {
+  const names = votes.map(({ by, standsInFor }) =>
+    standsInFor
+      ? `${mention(by)} (standing in for ${mention(standsInFor.slackUserId)})`
+      : mention(by),
+  );
+  return joinNames(names, 'and');
 }
 
 /** "@Ben, @Cleo or @Dan", for ids of people and user groups; those after the first ten as a number. */
@@ -74,11 +96,10 @@ export function nameAnyOf(ids: string[]): string {
   const left = ids.length - maxNamed;
   return left > 0
     ? `${ids.slice(0, maxNamed).map(mention).join(', ')} or ${plural(left, 'other')}`
-    : joinPeople(ids, 'or');
+    : joinNames(ids.map(mention), 'or');
 }
 
-function joinPeople(slackUserIds: string[], word: 'and' | 'or'): string {
-  const people = slackUserIds.map(mention);
-  const last = people.pop() ?? '';
-  return people.length > 0 ? `${people.join(', ')} ${word} ${last}` : last;
+function joinNames(names: string[], word: 'and' | 'or'): string {
+  const last = names.at(-1) ?? '';
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} ${word} ${last}` : last;
 }

@@ -4,7 +4,7 @@ import { isUserGroup, type RequiredApproval } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
 import type { Shortfall } from '../rules/find-shortfall.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
-import { formatCounts, listPeople, nameAnyOf } from './format-approvals.ts';
+import { formatCounts, listPeople, listVoters, nameAnyOf } from './format-approvals.ts';
 
 /** "1 of @security and 2 of @ana, @ben or @cleo": mrkdwn. */
 export function formatNeeded(needed: RequiredApproval[]): string {
@@ -28,24 +28,23 @@ export function formatRule(approval: Approval): string[] {
   if (needed.length === 0) return [];
   const until = moment(approval.expiresAt);
   const line = `Needs approval from ${formatNeeded(needed)} until ${until}.`;
-  const voters = approval.votes.map(({ by }) => by);
-  if (voters.length === 0) return [line];
+  if (approval.votes.length === 0) return [line];
   const { met, missing } = matchVotes(approval, needed);
   const counting = met.flat().map(({ by }) => by);
-  const others = voters.filter((by) => !counting.includes(by));
+  const others = approval.votes.filter(({ by }) => !counting.includes(by));
   return [
     line,
     ...needed.map((part, index) => {
-      const people = (met[index] ?? []).map(({ by }) => by);
+      const people = met[index] ?? [];
       const left = missing[index] ?? 0;
       const facts = [
-        ...(people.length > 0 ? [`approved by ${listPeople(people)}`] : []),
+        ...(people.length > 0 ? [`approved by ${listVoters(people)}`] : []),
         ...(left > 0 ? [`${left} missing`] : []),
       ];
       return `${left > 0 ? '⏳' : '✅'} ${formatPart(part)}: ${facts.join(', ')}`;
     }),
     ...(others.length > 0
-      ? [`⚠ ${listPeople(others)} approved and can't do so any more: not counted.`]
+      ? [`⚠ ${listVoters(others)} approved and can't do so any more: not counted.`]
       : []),
   ];
 }
@@ -74,7 +73,7 @@ export function withCounts(needed: RequiredApproval[], missing: number[]): Requi
 function matchVotes({ votes }: Approval, needed: RequiredApproval[]) {
   return matchApprovals(
     needed,
-    votes.map(({ by, meets = [] }) => ({ by, meets })),
+    votes.map(({ by, standsInFor, meets = [] }) => ({ by, standsInFor, meets })),
   );
 }
 

@@ -2,15 +2,18 @@ import { cutMrkdwn, mention, moment, quote } from '../../../slack/ui/mrkdwn.ts';
 import { type Approval, approversOf, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
 import { formatReview, formatReviewRemark } from '../break-glass/views/format-review.ts';
+import type { ShownStandIn } from '../people/read-stand-ins.ts';
 import type { Shortfall } from '../rules/find-shortfall.ts';
 import { formatBulkOutcome, hasResults } from './bulk-results.ts';
-import { formatMissing, formatProgress, listPeople } from './format-approvals.ts';
+import { formatMissing, formatProgress, listVoters } from './format-approvals.ts';
 
 export type StateOptions = {
   /** A later change reversed what the request did. */
   isUndone?: boolean | undefined;
   /** What the rule of a pending request can't get any more. */
   shortfall?: Shortfall[] | undefined;
+  /** Who stands in for approvers of a pending request. */
+  standIns?: ShownStandIn[] | undefined;
 };
 
 /** The outcome and, after it, the decision: one line of mrkdwn. */
@@ -38,10 +41,15 @@ export function formatDecision(approval: Approval, { cancellation }: BoundAction
     const verb = state === 'denied' ? 'Denied' : 'Withdrawn';
     return join(`${verb} by ${mention(decidedBy)} ${moment(decidedAt)}.`, progress);
   }
-  const decision = run || `Approved by ${listPeople(approversOf(approval))} ${moment(decidedAt)}.`;
+  const decision = run || `Approved by ${formatApprovers(approval)} ${moment(decidedAt)}.`;
   if (!canceledBy || !cancellation) return decision;
   const canceledAt = state === 'kept' && finishedAt ? ` ${moment(finishedAt)}` : '';
   return `${decision} Canceled by ${mention(canceledBy)}${canceledAt}.`;
+}
+
+function formatApprovers(approval: Approval): string {
+  const voteOf = (id: string) => approval.votes.find(({ by }) => by === id) ?? { by: id };
+  return listVoters(approversOf(approval).map(voteOf));
 }
 
 /** What approvers wrote, and why the request was denied, quoted; none that was erased. */

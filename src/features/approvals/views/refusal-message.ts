@@ -36,6 +36,7 @@ export function refusalMessage(
     }
     case 'about-you':
     case 'same-mailbox':
+    case 'stand-in-excluded':
       return notice(`${refusal.why} Nothing was changed. Another approver can decide.`);
     case 'address-missing':
     case 'requester-not-allowed':

@@ -1,6 +1,7 @@
+import { subMinutes } from 'date-fns/subMinutes';
 import type { AuditEvent } from '../../../audit-log/entry.ts';
 import { refusals, refusedAttempts, stopReasons } from '../../../audit-log/registry.ts';
-import { bold, channelMention, safe } from '../../../slack/ui/mrkdwn.ts';
+import { bold, channelMention, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../../slack/ui/words.ts';
 import { isLogEvent } from '../event-names.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
@@ -30,8 +31,8 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   reviewed: ({ who, toDo }) => `${who} *reviewed the break-glass run* ${toDo}`,
   not_posted: ({ who, theRequest }) => `${who} *couldn't post* ${theRequest}`,
   approved: ({ who, theRequest, record }) =>
-    `${who} *approved* ${theRequest}${formatApprovalCount(record)}`,
-  denied: ({ who, theRequest }) => `${who} *denied* ${theRequest}`,
+    `${who}${formatPlace(record)} *approved* ${theRequest}${formatApprovalCount(record)}`,
+  denied: ({ who, theRequest, record }) => `${who}${formatPlace(record)} *denied* ${theRequest}`,
   withdrawn: ({ who, theRequest }) => `${who} *withdrew* ${theRequest}`,
   expired: ({ theRequest }) => `${capitalize(theRequest)} *expired*`,
   voided: ({ who, theRequest }) => `${who} *voided* ${theRequest}`,
@@ -60,6 +61,9 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   rule_changed: ({ who, record }) => `${who} *changed the rule*${formatRuleChange(record)}`,
   protected_users_changed: ({ who, record }) =>
     `${who} *changed the protected users*${formatProtectionChange(record)}`,
+  stand_in_named: ({ who, record }) =>
+    `${who} *named a stand-in*${formatStandIn(record)}${formatUntil(record)}`,
+  stand_in_ended: ({ who, record }) => `${who} *ended a stand-in*${formatStandIn(record)}`,
   connection_changed: ({ who, record }) => {
     // Only entries since version 0.2 say so.
     if (record.facts.isFirst === true) return `${who} *connected the workspace to the service*`;
@@ -118,6 +122,26 @@ export function formatEntry(
   const reason = formatOwnReason(record);
   const text = reason ? `${sentence}: ${reason}` : sentence;
   return id && !isIdKnown ? `${text} · ${id}` : text;
+}
+
+/** ", standing in for @Cleo," of somebody who decided in an approver's place. */
+function formatPlace({ facts: { standsInFor } }: AuditRecord): string {
+  return typeof standsInFor === 'string' ? `, standing in for ${formatPerson(standsInFor)},` : '';
+}
+
+/** ": @Ben for @Cleo". */
+function formatStandIn({ facts: { approver, standIn } }: AuditRecord): string {
+  if (typeof approver !== 'string' || typeof standIn !== 'string') return '';
+  return `: ${formatPerson(standIn)} for ${formatPerson(approver)}`;
+}
+
+function formatUntil({ facts: { until } }: AuditRecord): string {
+  const endsAt = new Date(typeof until === 'string' ? until : Number.NaN);
+  return Number.isNaN(endsAt.getTime()) ? '' : `, until ${moment(subMinutes(endsAt, 1))}`;
+}
+
+function formatPerson(slackUserId: string): string {
+  return mention(safe(slackUserId, 30));
 }
 
 /** Nothing once the name was erased. */

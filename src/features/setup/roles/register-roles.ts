@@ -2,23 +2,35 @@ import { z } from 'zod';
 import type { Interaction } from '../../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../../slack/listeners/subcommand.ts';
-import { notice } from '../../../slack/ui/blocks.ts';
+import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { fillModal, type ModalView } from '../../../slack/ui/modal.ts';
+import type { StandInStore } from '../../access/index.ts';
 import { isAdmin, notConnected } from '../../workspaces/index.ts';
 import { adminsOnly, type SubmitDependencies } from '../submit-setup.ts';
 import { accessMessage } from '../views/access-message.ts';
-import { editRolesActionId, rolesCallbackId } from '../views/ids.ts';
+import { editRolesActionId, rolesCallbackId, showAccessActionId } from '../views/ids.ts';
 import { rolesModal, rolesNotice, rolesTitle } from '../views/roles-modal.ts';
 import { listChoices } from './list-choices.ts';
 import { namedByRole, rolesMetadata } from './roles-form.ts';
 import { submitRoles } from './submit-roles.ts';
 
-/** `/belay access`: who has which role, and the form that changes it. */
-export function registerRoles(
-  listeners: Listeners,
-  dependencies: SubmitDependencies,
-): Subcommand[] {
-  const { store } = dependencies;
+export type RolesDependencies = SubmitDependencies & {
+  listStandIns: StandInStore['list'];
+};
+
+/** `/belay access`: who can do what, and the form that changes the roles. */
+export function registerRoles(listeners: Listeners, dependencies: RolesDependencies): Subcommand[] {
+  const { store, listStandIns, clock } = dependencies;
+
+  async function showAccess({ teamId, person }: Interaction): Promise<Message> {
+    if (!isAdmin(person)) return notice(adminsOnly);
+    const standIns = await listStandIns(teamId, clock());
+    return accessMessage(await store.readSettings(teamId), standIns);
+  }
+
+  listeners.action(showAccessActionId, z.object({}), async (call) => ({
+    reply: await showAccess(call),
+  }));
 
   listeners.action(editRolesActionId, z.object({}), async (call) => {
     if (!isAdmin(call.person)) return { reply: notice(adminsOnly) };
@@ -48,10 +60,7 @@ export function registerRoles(
       usage: 'access',
       summary: 'Show and change the roles of people and user groups',
       adminsOnly: true,
-      async run({ teamId, person }) {
-        if (!isAdmin(person)) return notice(adminsOnly);
-        return accessMessage(await store.readSettings(teamId));
-      },
+      run: showAccess,
     },
   ];
 }

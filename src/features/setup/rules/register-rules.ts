@@ -9,13 +9,11 @@ import { isAdmin, notConnected, type RuledAction, ruleOf } from '../../workspace
 import { reviewSettings } from '../review-settings.ts';
 import { listChoices } from '../roles/list-choices.ts';
 import { adminsOnly, type SubmitDependencies } from '../submit-setup.ts';
-import { accessMessage } from '../views/access-message.ts';
 import {
   editProtectedActionId,
   editRuleActionId,
   protectedCallbackId,
   ruleCallbackId,
-  showAccessActionId,
 } from '../views/ids.ts';
 import {
   protectedModal,
@@ -37,14 +35,9 @@ import { findUnused, openAll, unusedLines } from './unused-protection.ts';
 
 const maxNoteLength = 100;
 
-/** The forms that change the rule of an action and the protected users, and the button that shows both. */
+/** The forms that change the rule of an action and the protected users. */
 export function registerRules(listeners: Listeners, dependencies: SubmitDependencies): void {
   const { store } = dependencies;
-
-  listeners.action(showAccessActionId, z.object({}), async ({ person, teamId }) => {
-    if (!isAdmin(person)) return { reply: notice(adminsOnly) };
-    return { reply: accessMessage(await store.readSettings(teamId)) };
-  });
 
   listeners.action(editRuleActionId, ruleValue, async (call) => {
     if (!isAdmin(call.person)) return { reply: notice(adminsOnly) };

@@ -11,6 +11,7 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
+import { formatStandIn, type StandIn, standInBlocks } from '../../access/index.ts';
 import {
   type ActionRule,
   defaultRule,
@@ -38,8 +39,8 @@ const defaults: Record<RoleName, string> = {
   admins: 'the admins of this Slack workspace',
 };
 
-/** Roles, rules and protected users, for admins. */
-export function accessMessage(settings: WorkspaceSettings): Message {
+/** Roles, stand-ins, rules and protected users, for admins. */
+export function accessMessage(settings: WorkspaceSettings, standIns: StandIn[]): Message {
   const { rules, protectedUsers } = settings.access;
   const named = namedByRole(settings);
   const roles = roleNames.map((role) => `*${roleLabels[role]}*: ${formatNamed(role, named[role])}`);
@@ -49,10 +50,13 @@ export function accessMessage(settings: WorkspaceSettings): Message {
   });
   const rulesText = ruled.length > 0 ? ruled : [noRules];
   const protection = formatProtection(protectedUsers);
-  return message([rolesTitle, ...roles, 'Rules', ...rulesText, protection].join('\n'), [
+  const away = standIns.map(formatStandIn);
+  const text = [rolesTitle, ...roles, ...away, 'Rules', ...rulesText, protection].join('\n');
+  return message(text, [
     header(rolesTitle),
     ...roles.map((line) => section(line)),
     actions([editButton('Change roles…', editRolesActionId, 'who can do what in Belay')]),
+    ...standInBlocks(standIns),
     divider(),
     section('*Rules*'),
     ...rulesText.map((text) => section(text)),

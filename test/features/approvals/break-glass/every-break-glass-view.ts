@@ -103,7 +103,10 @@ export function everyBreakGlassView(samples: Samples): Record<string, unknown[]>
       reviewRefusalMessage({ result: 'about-you', approval, why }),
     ],
     reminderMessage: [pending, ruled].map((one) =>
-      reminderMessage(one, bind(one), { approvers, link }),
+      reminderMessage(one, bind(one), {
+        ...{ approvers, link },
+        standIns: [{ standIn: people.dee, approver: people.cleo }],
+      }),
     ),
   };
 }

@@ -71,6 +71,7 @@ export async function openGlassWorld(
     readPerson: async (_: string, slackUserId: string) => personOf(slackUserId),
     openPeople: () => async (slackUserId: string) => personOf(slackUserId),
     listMembers: async () => ({ people: [], unread: [] }),
+    listStandIns: async () => [],
     adminDirectory: { read: async () => ({ people: [], isComplete: true }) },
     clock: () => noon,
   };

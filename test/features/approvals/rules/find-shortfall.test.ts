@@ -69,6 +69,28 @@ it('counts a mailbox once, and nobody who has left or has no address', async () 
   ]);
 });
 
+it('counts an approval for the approver in whose place a stand-in gave it, and the stand-in no more', async () => {
+  const needed = [
+    { from: ['S1'], count: 1 },
+    { from: ['S2'], count: 1 },
+  ];
+  const id = 'request';
+  const hashOf = (who: string) => hashMailbox({ id }, person(who));
+  const standsInFor = { slackUserId: 'U1', mailboxHash: hashOf('U1') };
+  const vote: Vote = {
+    by: 'U2',
+    mailboxHash: hashOf('U2'),
+    at: new Date(),
+    standsInFor,
+    meets: [0],
+  };
+  const approval = { id, votes: [vote] };
+  const both = directory({ S1: ['U1'], S2: ['U2', 'U3'] });
+  expect(await findShortfall({ needed, approval, ...both })).toEqual([]);
+  const one = directory({ S1: ['U1'], S2: ['U2'] });
+  expect(await findShortfall({ needed, approval, ...one })).toMatchObject([{ index: 1, able: [] }]);
+});
+
 it('lets two accounts with one mailbox count for either group', async () => {
   const people = { U2: { email: 'U1@example.com' } };
   const groups = { S1: ['U1', 'U3'], S2: ['U2'] };

@@ -56,6 +56,9 @@ export const standing = (own: string): fc.Arbitrary<Standing> =>
     ),
   });
 
+/** Who decides without a rule. */
+export const approvers = ['U1', 'U2', 'U3', 'SSECURITY'];
+
 const actions = { ...userActions, ...setupActions, ...policyActions };
 
 /** A workspace with one pending request to disable a user; everything about its people can change. */
@@ -69,6 +72,7 @@ export async function openRuledWorld(
   );
   let now = noon;
   let isOut = false;
+  const standIns = new Map<string, { standIn: string; endsAt: Date }>();
   let current: ActionRule | undefined = given.rule;
   const snapshot = { id: 'u-1', fullName: null, isEnabled: true, isConfirmed: null, roles: null };
   const created = await store.create(
@@ -86,7 +90,24 @@ export async function openRuledWorld(
   const ref = { teamId, id };
   await store.recordMessage({ ...ref, channelId: 'C1', messageTs: '1.1' });
 
+  /** Somebody now, with the approvers for whom they stand in, as `access` describes them. */
   function personOf(slackUserId: string): Person {
+    const person = accountOf(slackUserId);
+    const standsInFor = standsInForOf(slackUserId).map(accountOf);
+    return standsInFor.length > 0 ? { ...person, standsInFor } : person;
+  }
+
+  function standsInForOf(slackUserId: string): string[] {
+    const { mailbox, membership } = standingOf(slackUserId);
+    return [...standIns].flatMap(([approver, { standIn, endsAt }]) => {
+      const other = standingOf(approver);
+      const areTwo = mailbox && other.mailbox && mailbox !== other.mailbox;
+      const areMembers = membership === 'member' && other.membership === 'member';
+      return standIn === slackUserId && endsAt > now && areTwo && areMembers ? [approver] : [];
+    });
+  }
+
+  function accountOf(slackUserId: string): Person {
     const { groups: known, mailbox, membership } = standingOf(slackUserId);
     const email = mailbox && `${mailbox}@example.com`;
     const roles = isOut
@@ -102,7 +123,7 @@ export async function openRuledWorld(
   }
 
   const settings = (): WorkspaceSettings => ({
-    ...{ approvers: [], approvalsChannelId: undefined, deleteGraceMinutes: 0 },
+    ...{ approvers, approvalsChannelId: undefined, deleteGraceMinutes: 0 },
     ...{ usersPerHour: 10, weakeningApprovals: 2 },
     access: { ...defaultAccess, rules: current ? { 'users.disable': current } : {} },
   });
@@ -115,6 +136,13 @@ export async function openRuledWorld(
     isOut: () => isOut,
     now: () => now,
     rule: () => current,
+    standsInForOf,
+    /** Undefined ends the stand-in of that approver. */
+    nameStandIn(approver: string, named: { standIn: string; hours: number } | undefined) {
+      if (!named || named.standIn === approver) return void standIns.delete(approver);
+      const { standIn, hours } = named;
+      standIns.set(approver, { standIn, endsAt: new Date(now.getTime() + hours * 3_600_000) });
+    },
     change: (id: string, to: Standing) => void standings.set(id, to),
     setOut: (to: boolean) => {
       isOut = to;
@@ -152,24 +180,28 @@ export async function openRuledWorld(
 
 export type RuledWorld = Awaited<ReturnType<typeof openRuledWorld>>;
 
+/** Somebody with the places that they could fill: their own, or that of an approver. */
+export type Voter = { mailbox: string; places: { mailbox: string; ids: readonly string[] }[] };
+
 /**
- * Whether these people, each once for each mailbox, can meet all of a rule: by trying every choice, with
- * no help from the code under test.
+ * Whether these people, each once for each mailbox, can meet all of a rule, and nobody's place counts
+ * twice: by trying every choice, with no help from the code under test.
  */
-export function canMeet(
-  needed: RequiredApproval[],
-  candidates: { mailbox: string; ids: readonly string[] }[],
-): boolean {
+export function canMeet(needed: RequiredApproval[], voters: Voter[]): boolean {
   const slots = needed.flatMap(({ from, count }) => Array.from({ length: count }, () => from));
-  const fill = (index: number, taken: Set<string>): boolean => {
+  const fill = (index: number, voted: Set<string>, taken: Set<string>): boolean => {
     const from = slots[index];
     if (!from) return true;
-    return candidates.some(
-      ({ mailbox, ids }) =>
-        !taken.has(mailbox) &&
-        ids.some((id) => from.includes(id)) &&
-        fill(index + 1, new Set([...taken, mailbox])),
+    return voters.some(
+      (voter) =>
+        !voted.has(voter.mailbox) &&
+        voter.places.some(
+          ({ mailbox, ids }) =>
+            !taken.has(mailbox) &&
+            ids.some((id) => from.includes(id)) &&
+            fill(index + 1, new Set([...voted, voter.mailbox]), new Set([...taken, mailbox])),
+        ),
     );
   };
-  return fill(0, new Set());
+  return fill(0, new Set(), new Set());
 }

@@ -35,6 +35,11 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ['requested', {}, `<@U0BEN> *requested approval* to disable ${kim} · user \`42\` · “Still here”`],
   ['not_posted', byBelay, `Belay *couldn't post* the request to disable ${kim} · user \`42\``],
   ['approved', asked, '<@U0BEN> *approved* the request to disable user `42`'],
+  [
+    'approved',
+    { ...asked, facts: { standsInFor: 'U0CLEO' } },
+    '<@U0BEN>, standing in for <@U0CLEO>, *approved* the request to disable user `42`',
+  ],
   ['denied', {}, `<@U0BEN> *denied* the request to disable ${kim} · user \`42\` · “Still here”`],
   [
     'denied',

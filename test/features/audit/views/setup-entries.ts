@@ -15,6 +15,19 @@ export const setupEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     { ...ofSetup, facts: { before: [], after: ['U1', 'U2'], adminsDecide: false } },
     '<@U0BEN> *changed the approvers* from the admins to <@U1>, <@U2>',
   ],
+  [
+    'stand_in_named',
+    {
+      ...ofSetup,
+      facts: { approver: 'U0BEN', standIn: 'U2', until: '2026-12-02T00:00:00.000Z' },
+    },
+    '<@U0BEN> *named a stand-in*: <@U2> for <@U0BEN>, until <!date^1796169540^{date_short_pretty} at {time}|2026-12-01 23:59 UTC>',
+  ],
+  [
+    'stand_in_ended',
+    { ...ofSetup, facts: { approver: 'U0CLEO', standIn: 'U2' } },
+    '<@U0BEN> *ended a stand-in*: <@U2> for <@U0CLEO>',
+  ],
   ['settings_changed', ofSetup, '<@U0BEN> *changed the settings*'],
   [
     'settings_changed',

@@ -26,6 +26,7 @@ export function reviewRefusalMessage(refusal: ReviewRefusal): Message {
     case 'about-you':
     case 'same-mailbox':
     case 'address-missing':
+    case 'stand-in-excluded':
       return notice(`${refusal.why} Another approver must review the run.`);
   }
 }

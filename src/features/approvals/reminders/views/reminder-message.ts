@@ -1,8 +1,9 @@
 import { type Message, notice } from '../../../../slack/ui/blocks.ts';
 import { mention, moment } from '../../../../slack/ui/mrkdwn.ts';
-import type { Approval } from '../../approval.ts';
+import { type Approval, placeOf } from '../../approval.ts';
 import type { BoundAction } from '../../bound-action.ts';
-import { formatWaiting } from '../../views/format-approvals.ts';
+import type { ShownStandIn } from '../../people/read-stand-ins.ts';
+import { formatStandIns, formatWaiting } from '../../views/format-approvals.ts';
 import { formatMissingParts } from '../../views/format-rule.ts';
 
 /**
@@ -12,21 +13,26 @@ import { formatMissingParts } from '../../views/format-rule.ts';
 export function reminderMessage(
   approval: Approval,
   action: BoundAction,
-  { approvers, link }: { approvers: string[]; link: string },
+  {
+    approvers,
+    standIns = [],
+    link,
+  }: { approvers: string[]; standIns?: ShownStandIn[]; link: string },
 ): Message {
   const missing = formatMissingParts(withoutDone(approval));
   const waiting = missing
     ? `Needs approval from ${missing} until ${moment(approval.expiresAt)}.`
     : formatWaiting(approval, approvers);
   const request = `${mention(approval.requester)}'s request to ${action.summary}`;
-  return notice(`⏰ *Reminder* · ${request}\n${waiting} ${link}`);
+  const lines = [`⏰ *Reminder* · ${request}`, waiting, formatStandIns(approval, standIns)];
+  return notice(`${lines.filter(Boolean).join('\n')} ${link}`);
 }
 
 /** Without the people whose approval it has, and its requester: they have nothing to do. */
 function withoutDone(approval: Approval): Approval {
   const { rule, requester, votes } = approval;
   if (!rule) return approval;
-  const done = [requester, ...votes.map(({ by }) => by)];
+  const done = [requester, ...votes.flatMap((vote) => [vote.by, placeOf(vote)])];
   const approvals = rule.approvals.map(({ from, count }) => {
     const left = from.filter((id) => !done.includes(id));
     return { count, from: left.length > 0 ? left : from };

@@ -1,0 +1,119 @@
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
+import { isSamePerson, mailboxOf } from '../../mailbox.ts';
+import { isRecipientGone } from '../../slack/api/error-codes.ts';
+import type { AdminDirectory } from '../../slack/api/list-admins.ts';
+import type { Person } from '../../slack/api/person.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
+import { mayDecide, mayView, type WorkspaceSettings } from '../workspaces/index.ts';
+import type { Access } from './access.ts';
+import { approversInRules, findAudience } from './find-audience.ts';
+import { endOfLastDay } from './resolve-until.ts';
+import type { StandIn } from './stand-in.ts';
+import type { StandInStore } from './store/stand-in-store.ts';
+import {
+  standInEndedMessage,
+  standInNamedMessage,
+  youStandInMessage,
+} from './views/stand-in-messages.ts';
+
+export type NameDependencies = {
+  store: StandInStore;
+  access: Pick<Access, 'readPerson' | 'listMembers'>;
+  adminDirectory: AdminDirectory;
+  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
+  clock: Clock;
+};
+
+/** `field`: what has to be changed in the form; undefined if the person can't name anybody. `why`: plain text. */
+export type NameRefusal = { field: 'person' | 'until' | undefined; why: string };
+
+/**
+ * Whether the person is an approver now: one that setup names, an admin if it names none, or one by the
+ * rule of an action. @throws GroupUnreadError
+ */
+export function mayNameStandIn(person: Person, settings: WorkspaceSettings): boolean {
+  const ruled = approversInRules(settings);
+  return mayDecide(person, settings.approvers) || (ruled.length > 0 && mayDecide(person, ruled));
+}
+
+/**
+ * Names who decides for an approver until the end of `date` (`YYYY-MM-DD`), in place of the stand-in
+ * before. Takes no second person: a stand-in decides nothing that the approver couldn't.
+ */
+export async function nameStandIn(
+  {
+    teamId,
+    person,
+    slack,
+    log,
+    standIn,
+    date,
+  }: {
+    teamId: string;
+    person: Person;
+    slack: SlackClient;
+    log: Logger;
+    standIn: string;
+    date: string;
+  },
+  { store, access, adminDirectory, readSettings, clock }: NameDependencies,
+): Promise<StandIn | NameRefusal> {
+  const settings = await readSettings(teamId);
+  if (!mayNameStandIn(person, settings)) return { field: undefined, why: approversOnly };
+  const at = clock();
+  const end = endOfLastDay(date, at, person.timeZone);
+  if ('problem' in end) return { field: 'until', why: end.problem };
+  const approver = person.slackUserId;
+  if (standIn === approver) return { field: 'person', why: 'Choose somebody else.' };
+  const why = await findProblem({ standIn, person, settings }, { slack, access });
+  if (why !== undefined) return { field: 'person', why };
+
+  const named: StandIn = { approver, standIn, endsAt: end.endsAt };
+  const audience = await findAudience(settings, [approver, standIn], {
+    ...{ slack, access, adminDirectory, log },
+  });
+  await store.name({
+    ...{ ...named, teamId, at },
+    notices: (before) => [
+      ...audience.map((to) => ({ to, message: standInNamedMessage(named) })),
+      { to: standIn, message: youStandInMessage(named) },
+      ...(before && before.standIn !== standIn
+        ? [{ to: before.standIn, message: standInEndedMessage(before, approver) }]
+        : []),
+    ],
+  });
+  return named;
+}
+
+export const approversOnly = 'Only approvers can name a stand-in. Nothing was changed.';
+
+/** Why somebody can't stand in for the person: what would keep them from deciding themselves. */
+async function findProblem(
+  { standIn, person, settings }: { standIn: string; person: Person; settings: WorkspaceSettings },
+  { slack, access }: { slack: SlackClient; access: Pick<Access, 'readPerson'> },
+): Promise<string | undefined> {
+  const other = await access.readPerson(slack, standIn).catch((error: unknown) => {
+    if (isRecipientGone(error)) return undefined;
+    throw error;
+  });
+  if (!other) return "This person isn't in this workspace.";
+  if (other.membership !== 'member') return membershipProblems[other.membership];
+  if (mailboxOf(person.email) === undefined) return noAddress('your email address');
+  if (mailboxOf(other.email) === undefined) return noAddress("this person's email address");
+  if (isSamePerson(person, other) !== 'no') {
+    return 'This person has the same mailbox as you, so you count as one person.';
+  }
+  return mayView(other, settings) ? undefined : "This person doesn't have access to Belay.";
+}
+
+function noAddress(whose: string): string {
+  return `Slack doesn't show Belay ${whose}, so Belay can't tell whether you are two people.`;
+}
+
+const membershipProblems: Record<Exclude<Person['membership'], 'member'>, string> = {
+  guest: "This person is a guest. Guests can't decide requests.",
+  external: "This person is from another workspace and can't decide requests here.",
+  deactivated: "This person's account is deactivated.",
+  bot: "This is a bot. Bots can't decide requests.",
+};

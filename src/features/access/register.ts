@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import type {
+  CommandInteraction,
+  Interaction,
+  SubmissionInteraction,
+} from '../../slack/listeners/interaction.ts';
+import type { Listeners } from '../../slack/listeners/listeners.ts';
+import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { openModal } from '../../slack/ui/modal.ts';
+import { mentionedUser } from '../../slack/ui/mrkdwn.ts';
+import { GroupUnreadError, type WorkspaceSettings } from '../workspaces/index.ts';
+import { endStandIn } from './end-stand-in.ts';
+import {
+  approversOnly,
+  mayNameStandIn,
+  type NameDependencies,
+  nameStandIn,
+} from './name-stand-in.ts';
+import { readLastDay } from './resolve-until.ts';
+import {
+  endStandInActionId,
+  openStandInActionId,
+  standInBlocks,
+  standInCallbackId,
+} from './views/ids.ts';
+import { standInMessage, standInNamedAnswer } from './views/stand-in-messages.ts';
+import { standInModal, standInNotice } from './views/stand-in-modal.ts';
+
+const formMetadata = z.object({ channelId: z.string().optional() });
+
+/** `/belay away`: who decides for an approver who is away. */
+export function registerStandIns(
+  listeners: Listeners,
+  dependencies: NameDependencies,
+): Subcommand[] {
+  const { store, readSettings, clock } = dependencies;
+
+  async function show({ teamId, person }: Interaction): Promise<Message> {
+    const [all, settings] = await Promise.all([store.list(teamId, clock()), readSettings(teamId)]);
+    const { slackUserId } = person;
+    return standInMessage({
+      own: all.find(({ approver }) => approver === slackUserId),
+      others: all.filter(({ standIn }) => standIn === slackUserId),
+      mayName: offersNaming(person, settings),
+    });
+  }
+
+  async function nameTyped(call: CommandInteraction): Promise<Message> {
+    const [typed = '', word = '', ...rest] = call.text.trim().split(/\s+/);
+    const standIn = mentionedUser(typed);
+    const day = word.toLowerCase() === 'until' ? rest.join(' ') : [word, ...rest].join(' ');
+    const date = readLastDay(day, clock(), call.person.timeZone);
+    if (standIn === undefined || date === undefined) return usage;
+    const named = await nameStandIn({ ...call, standIn, date }, dependencies);
+    return notice('why' in named ? withUnchanged(named.why) : standInNamedAnswer(named));
+  }
+
+  async function submit(
+    call: SubmissionInteraction<z.infer<typeof formMetadata>>,
+  ): Promise<VerificationResult> {
+    const { values, metadata } = call;
+    const standIn = values.user(standInBlocks.person) ?? '';
+    const date = values.date(standInBlocks.until) ?? '';
+    const named = await nameStandIn({ ...call, standIn, date }, dependencies);
+    if (!('why' in named)) return { done: standInNotice(standInNamedAnswer(named)) };
+    const { field, why } = named;
+    if (!field) return { done: standInNotice(why) };
+    return {
+      errors: { [standInBlocks[field]]: why },
+      retry: standInModal({ standIn, date }, { ...metadata, errors: [why] }),
+    };
+  }
+
+  listeners.action(openStandInActionId, z.object({}), async (call) => {
+    const { person, teamId, channelId } = call;
+    const settings = await readSettings(teamId);
+    if (!mayNameStandIn(person, settings)) return { reply: notice(approversOnly) };
+    const own = (await store.list(teamId, clock())).find(
+      ({ approver }) => approver === person.slackUserId,
+    );
+    await openModal(call, standInModal({ standIn: own?.standIn }, { channelId }));
+    return undefined;
+  });
+
+  listeners.action(endStandInActionId, z.object({ approver: z.string() }), async (call) => ({
+    reply: await endStandIn({ ...call, approver: call.value.approver }, dependencies),
+  }));
+
+  listeners.verifiedSubmission(standInCallbackId, {
+    metadata: formMetadata,
+    pending: standInNotice('Checking… Nothing has been saved yet.'),
+    verify: submit,
+  });
+
+  return [
+    {
+      name: 'away',
+      about: 'workspace',
+      usage: 'away [@person until <date>]',
+      summary: 'Name a stand-in who decides requests for you while you are away',
+      details: [
+        '`/belay away` shows your stand-in, and who you stand in for.',
+        '`/belay away @ben until 2026-12-01` names one; `friday`, `10d` and `2w` work too. The last day counts.',
+        '`/belay away off` ends your stand-in.',
+      ],
+      isListedFor: async (teamId, person) => offersNaming(person, await readSettings(teamId)),
+      async run(call) {
+        const text = call.text.trim().toLowerCase();
+        if (text === '') return show(call);
+        if (text !== 'off') return nameTyped(call);
+        return endStandIn({ ...call, approver: call.person.slackUserId }, dependencies);
+      },
+    },
+  ];
+}
+
+/** For what is only shown: somebody whose groups aren't known is refused when they act. */
+function offersNaming(person: Interaction['person'], settings: WorkspaceSettings): boolean {
+  try {
+    return mayNameStandIn(person, settings);
+  } catch (error) {
+    if (error instanceof GroupUnreadError) return false;
+    throw error;
+  }
+}
+
+function withUnchanged(why: string): string {
+  return why === approversOnly ? why : `${why} Nothing was changed.`;
+}
+
+const usage = notice(
+  'Name a person and the last day: `/belay away @ben until 2026-12-01`. `friday`, `10d` and `2w` work too. Nothing was changed.',
+);

@@ -1,0 +1,57 @@
+import { TZDate } from '@date-fns/tz/date';
+import { addDays } from 'date-fns/addDays';
+import { format } from 'date-fns/format';
+import { z } from 'zod';
+import { isTimeZone } from '../../slack/ui/typed-since.ts';
+import { maxDays } from './stand-in.ts';
+
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+/**
+ * The last day that was typed or chosen, as `YYYY-MM-DD`: that date, `today`, `tomorrow`, the next
+ * `friday`, `10d` or `2w`. Undefined for anything else. `timeZone`: of the person; UTC if unknown.
+ */
+export function readLastDay(
+  typed: string,
+  now: Date,
+  timeZone: string | undefined,
+): string | undefined {
+  const text = typed.trim().toLowerCase();
+  if (z.iso.date().safeParse(text).success) return text;
+  const days = countDays(text, inZone(now, timeZone).getDay());
+  return days === undefined ? undefined : addToToday(days, now, timeZone);
+}
+
+function countDays(text: string, today: number): number | undefined {
+  const [, amount, unit] = /^([1-9]\d{0,2})([dw])$/.exec(text) ?? [];
+  if (amount) return Number(amount) * (unit === 'w' ? 7 : 1);
+  if (text === 'today' || text === 'tomorrow') return text === 'today' ? 0 : 1;
+  const weekday = weekdays.indexOf(text);
+  return weekday === -1 ? undefined : (weekday - today + 7) % 7 || 7;
+}
+
+/** When that day ends for the person, or why it can't be the last one: plain text. */
+export function endOfLastDay(
+  date: string,
+  now: Date,
+  timeZone: string | undefined,
+): { endsAt: Date } | { problem: string } {
+  if (date < addToToday(0, now, timeZone)) return { problem: 'Choose today or a later day.' };
+  if (date > addToToday(maxDays, now, timeZone)) {
+    return { problem: `Choose a day within the next ${maxDays} days.` };
+  }
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  return { endsAt: new Date(new TZDate(year, month - 1, day + 1, zoneOf(timeZone)).getTime()) };
+}
+
+function addToToday(days: number, now: Date, timeZone: string | undefined): string {
+  return format(addDays(inZone(now, timeZone), days), 'yyyy-MM-dd');
+}
+
+function inZone(now: Date, timeZone: string | undefined): TZDate {
+  return new TZDate(now.getTime(), zoneOf(timeZone));
+}
+
+function zoneOf(timeZone: string | undefined): string {
+  return isTimeZone(timeZone) ? timeZone : 'UTC';
+}

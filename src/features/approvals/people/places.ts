@@ -1,0 +1,57 @@
+import type { Person } from '../../../slack/api/person.ts';
+import { mention } from '../../../slack/ui/mrkdwn.ts';
+import { mayDecide, type WorkspaceSettings } from '../../workspaces/index.ts';
+import type { Approval, Vote } from '../approval.ts';
+import type { BoundAction } from '../bound-action.ts';
+import { samePersonRefusal } from '../guards.ts';
+
+/** `shownRights` for what is only shown. */
+type Rights = { mayDecide: typeof mayDecide };
+
+/**
+ * In whose place the person may decide at this moment, as `deciders` say: their own first, then that of
+ * each approver for whom they stand in. @throws GroupUnreadError
+ */
+export function placesOf(
+  person: Person,
+  deciders: string[],
+  { approvers }: Pick<WorkspaceSettings, 'approvers'>,
+  rights: Rights = { mayDecide },
+): Person[] {
+  // Where admins decide because no approver is active, they do so as admins, which nobody stands in for.
+  const isForAdmins = deciders.length === 0 && approvers.length > 0;
+  const standsInFor = person.membership === 'member' && !isForAdmins ? person.standsInFor : [];
+  return [person, ...(standsInFor ?? [])].filter((place) => rights.mayDecide(place, deciders));
+}
+
+/**
+ * Whether somebody in this place takes part in the request: a stand-in decides nothing that the approver
+ * couldn't decide. `requester`: read, if the decision depends on it; else only the account is compared.
+ */
+export function takesPart(
+  place: Person,
+  { snapshot, requester: by }: Pick<Approval, 'snapshot' | 'requester'>,
+  action: Pick<BoundAction, 'isSubject'>,
+  requester?: Person,
+): boolean {
+  if (place.slackUserId === by) return false;
+  // The personal text of an old run without approval may be erased.
+  if (snapshot !== undefined && action.isSubject(snapshot, place) !== 'no') return false;
+  return requester === undefined || samePersonRefusal(requester, place) === undefined;
+}
+
+/** Who stands where: the person who approved, and the approver whose place that takes now. */
+export type Standing = { voter: Person; place: Person | undefined };
+
+/** `place` is undefined if the person no longer stands in for that approver. */
+export function standingOf({ standsInFor }: Pick<Vote, 'standsInFor'>, voter: Person): Standing {
+  if (!standsInFor) return { voter, place: voter };
+  const place = voter.standsInFor?.find((one) => one.slackUserId === standsInFor.slackUserId);
+  return { voter, place };
+}
+
+/** Why nobody decides in the places of these approvers: mrkdwn. */
+export function excludedRefusal(approvers: readonly Person[]): string {
+  const who = approvers.map(({ slackUserId }) => mention(slackUserId)).join(', ');
+  return `You stand in for ${who}, who can't take part in this decision.`;
+}

@@ -1,0 +1,43 @@
+import type { Logger } from '../../../logger.ts';
+import type { SlackClient } from '../../../slack/api/slack-client.ts';
+import type { Access } from '../../access/index.ts';
+import { shownRights, type WorkspaceSettings } from '../../workspaces/index.ts';
+import type { Approval } from '../approval.ts';
+import type { BoundAction } from '../bound-action.ts';
+import { placesOf, takesPart } from './places.ts';
+
+/** Somebody who stands in for an approver of a request: Slack user ids. */
+export type ShownStandIn = { standIn: string; approver: string };
+
+export type StandInReader = { listStandIns: Access['listStandIns']; log: Logger };
+
+/**
+ * Who can decide a request in the place of its approvers at this moment. Nobody if Slack doesn't answer:
+ * it is only shown, and the decision checks everything again. `readDeciders` is called if there are any.
+ */
+export async function readStandIns(
+  request: Pick<Approval, 'snapshot' | 'requester'>,
+  action: Pick<BoundAction, 'isSubject'>,
+  slack: SlackClient,
+  readDeciders: () => Promise<{
+    deciders: string[];
+    settings: Pick<WorkspaceSettings, 'approvers'>;
+  }>,
+  { listStandIns, log }: StandInReader,
+): Promise<ShownStandIn[]> {
+  try {
+    const people = await listStandIns(slack);
+    if (people.length === 0) return [];
+    const { deciders, settings } = await readDeciders();
+    return people
+      .filter((person) => takesPart(person, request, action))
+      .flatMap((person) =>
+        placesOf(person, deciders, settings, shownRights)
+          .filter((place) => place !== person && takesPart(place, request, action))
+          .map((place) => ({ standIn: person.slackUserId, approver: place.slackUserId })),
+      );
+  } catch (error) {
+    log.warn({ teamId: slack.teamId, err: error }, "who stands in for approvers couldn't be read");
+    return [];
+  }
+}
