@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { productionPackages, renderLicenses } from '../../scripts/list-licenses.ts';
+import { version } from '../../src/version.ts';
+import { root } from './needs.ts';
+
+const packages = productionPackages();
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** Licenses that ask for no more than to be named. */
+const permissive = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD'];
+
+test('no package runs a script when it is installed in production', () => {
+  expect(packages.length).toBeGreaterThan(50);
+  expect(packages.filter(({ hasInstallScript }) => hasInstallScript)).toEqual([]);
+});
+
+test('docs/licenses.md lists the licenses of the lockfile, all of them permissive', () => {
+  expect(read('docs/licenses.md')).toBe(renderLicenses(packages));
+  const restrictive = packages.filter(
+    ({ license }) => !license.split(/[() ]+/).some((one) => permissive.includes(one)),
+  );
+  expect(restrictive).toEqual([]);
+});
+
+test('the lockfile, the changelog and the deployed image have the version of package.json', () => {
+  expect(JSON.parse(read('package-lock.json')).version).toBe(version);
+  const released = /^## (\d+\.\d+\.\d+) - \d{4}-\d\d-\d\d$/m.exec(read('CHANGELOG.md'))?.[1];
+  expect(released).toBe(version);
+  const files = ['docs/deployment.md', 'deploy/Dockerfile', 'deploy/compose.yaml'];
+  const images = files.flatMap((file) => read(file).match(/\bbelay:\d[\w.-]*/g) ?? []);
+  expect(images.length).toBeGreaterThan(2);
+  expect(new Set(images)).toEqual(new Set([`belay:${version}`]));
+});
