@@ -3,6 +3,7 @@ import { benchClient } from './client/bench-client.ts';
 import { benchDigest } from './digest/bench-digest.ts';
 import { benchHome } from './home/bench-home.ts';
 import { benchPage } from './page/bench-page.ts';
+import { benchStart } from './start/bench-start.ts';
 import { benchTracing } from './tracing/bench-tracing.ts';
 
 const benches: Record<string, () => Promise<unknown>> = {
@@ -10,6 +11,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   client: benchClient,
   digest: benchDigest,
   tracing: benchTracing,
+  start: benchStart,
   page: benchPage,
   home: benchHome,
 };

@@ -11,4 +11,6 @@ if [ -z "$node" ] || ! new_enough "$node"; then
   echo "Belay needs Node 24 or newer. Run 'npm ci' without --omit=optional to get the pinned one; it needs glibc and libatomic1." >&2
   exit 1
 fi
+# Node compiles each module once and stores the result, if it can write there.
+export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$PWD/node_modules/.cache/node-compile}"
 PATH="$PWD/node_modules/.bin:$PATH" exec "$node" "$@"

@@ -84,7 +84,7 @@ export type AppOptions = {
 };
 
 /** Less than the 30 s that Kubernetes and most supervisors wait before they kill a process. */
-const defaultStopMs = 25_000;
+export const defaultStopMs = 25_000;
 
 /**
  * The composition root: builds everything and starts to receive.

@@ -140,6 +140,9 @@ const environment = z.object({
     .default(1),
 });
 
+/** All environment variables that Belay reads. */
+export const variableNames: readonly string[] = environment.keyof().options;
+
 function isHttpsOrLoopback(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'https:' || loopback.has(url?.hostname ?? '');

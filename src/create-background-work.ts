@@ -1,6 +1,6 @@
-import { subDays } from 'date-fns/subDays';
 import type { BackgroundWork } from './background.ts';
 import type { Clock } from './clock.ts';
+import { subDays } from './dates.ts';
 import type { Access } from './features/access/index.ts';
 import type { Approvals } from './features/approvals/index.ts';
 import { createLogAnnouncer } from './features/audit/index.ts';

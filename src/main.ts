@@ -1,6 +1,7 @@
 import { startBelay } from './app.ts';
 import { readConfig } from './config.ts';
 import { createLogger } from './logger.ts';
+import { stopSignals } from './shutdown.ts';
 
 try {
   const config = readConfig(process.env);
@@ -14,8 +15,7 @@ try {
     process.exit(isClean ? 0 : 1);
   };
   // Not `once`: a second signal would then end the process before it has stopped cleanly.
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  for (const signal of stopSignals) process.on(signal, stop);
   log.info({ port: belay.port, host: config.host }, 'Belay is ready');
 } catch (error) {
   // Mostly a wrong environment, which the operator can correct: one line, no stack.

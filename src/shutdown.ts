@@ -1,5 +1,8 @@
 import type { Logger } from './logger.ts';
 
+/** What makes the process stop cleanly. */
+export const stopSignals = ['SIGTERM', 'SIGINT'] as const;
+
 export type Stage = {
   name: string;
   /** The share of the whole time after which the next stage starts, whether this one has ended or not. */

@@ -4,7 +4,7 @@ import type { Database } from './database/open-database.ts';
 import type { ServedTeams } from './database/served-teams.ts';
 import { createBacklogReader } from './features/doctor/index.ts';
 import { type HealthServer, startHealthServer } from './health/health-server.ts';
-import { type Backlog, createMetrics, type Metrics } from './health/metrics.ts';
+import type { Backlog, Metrics } from './health/metrics.ts';
 import { createReadiness } from './health/readiness.ts';
 import type { Logger } from './logger.ts';
 import { version } from './version.ts';
@@ -34,6 +34,7 @@ export async function startHealth(
   let server: HealthServer | undefined;
   let metrics: Metrics | undefined;
   if (address !== undefined) {
+    const { createMetrics } = await import('./health/metrics.ts');
     const measured = createMetrics({ version });
     const readMetrics = async () => {
       const text = await measured.render(await readBacklog(), clock());

@@ -12,7 +12,7 @@ const layers = [
   ['features', 'background', 'admin'],
   ['outbox', 'audit-log', 'replicas'],
   ['database', 'slack', 'jobs', 'dataprotection', 'health'],
-  ['clock', 'encryption', 'logger', 'mailbox', 'tracing', 'version'],
+  ['clock', 'dates', 'encryption', 'logger', 'mailbox', 'tracing', 'version'],
 ];
 
 /** `config` is outside the layers: who may import it, and what it may import. */
@@ -31,7 +31,7 @@ const partsOfApp = [
   'team-purges',
 ];
 
-type Import = { from: string; to: string; isTypeOnly: boolean };
+type Import = { from: string; to: string; isTypeOnly: boolean; isDynamic?: boolean };
 
 function filesIn(...folders: string[]): string[] {
   return folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,css}`, { cwd: root })).sort();
@@ -45,7 +45,7 @@ function importsOf(file: string): Import[] {
   return [...statements].map(([, type, path = '', dynamicPath = '']) => {
     const target = path || dynamicPath;
     const to = target.startsWith('.') ? relative(root, join(root, dirname(file), target)) : target;
-    return { from: file, to, isTypeOnly: type !== undefined };
+    return { from: file, to, isTypeOnly: type !== undefined, isDynamic: path === '' };
   });
 }
 
@@ -128,8 +128,19 @@ test('only start-tracing.ts loads the SDK for traces, and only when it is config
   expect(statements).not.toMatch(/^import (?!type ).*'@opentelemetry\/(?!api')/m);
 });
 
-test('date-fns functions are imported separately, because its index takes over a second to load', () => {
-  expect(sourceImports.filter(({ to }) => to === 'date-fns')).toEqual([]);
+test('only dates.ts imports date-fns, each function once, because each import takes milliseconds', () => {
+  const imports = sourceImports.filter(({ to }) => /^date-fns(\/|$)/.test(to));
+  expect(new Set(imports.map(({ from }) => from))).toEqual(new Set(['src/dates.ts']));
+  expect(imports.map(({ to }) => to)).not.toContain('date-fns');
+});
+
+test('a process on PostgreSQL loads nothing of PGlite', () => {
+  const start = 'src/main.ts';
+  const imports = sourceImports.filter(({ isTypeOnly, isDynamic }) => !isTypeOnly && !isDynamic);
+  const files = [start, ...reachableFrom(start, edgesBetween(fileOf, imports))];
+  const loading = imports.filter(({ to }) => to.startsWith('@electric-sql/'));
+  expect(loading.map(({ from }) => from).filter((from) => files.includes(from))).toEqual([]);
+  expect(loading.length).toBeGreaterThan(0);
 });
 
 /** Every node that can be reached from `start` by at least one edge. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { subHours } from 'date-fns/subHours';
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
+import { subHours } from '../dates.ts';
 import type { AppendEntry } from './append.ts';
 import type { AuditEntry } from './entry.ts';
 

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
-import { PGlite, types } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { lockDirectory } from './embedded/directory-lock.ts';
-import { DurableFileSystem, durableStartParams, syncTree } from './embedded/durable-file-system.ts';
 import { migrations } from './migrations/index.ts';
 import {
   defaultLimits,
@@ -98,24 +96,14 @@ async function openPGlite(url: string): Promise<OpenDatabase> {
   const directory = url.slice('pglite:'.length);
   const release = directory === 'memory' ? () => undefined : lockDirectory(directory);
   try {
+    // Loaded only here: a process on PostgreSQL doesn't need its memory.
+    const { createPGlite } = await import('./embedded/create-pglite.ts');
     const { db, shared } = onPGlite(await createPGlite(directory));
     return { db, shared, close: () => db.destroy().finally(release) };
   } catch (error) {
     release();
     throw error;
   }
-}
-
-async function createPGlite(directory: string): Promise<PGlite> {
-  // bigint as a number, as for the pg driver, so that both databases return the same types.
-  const parsers = { [types.INT8]: Number };
-  if (directory === 'memory') return PGlite.create({ parsers });
-  const dataFolder = `${directory}/pg`;
-  const isFirstStart = !existsSync(`${dataFolder}/PG_VERSION`);
-  const fs = new DurableFileSystem(dataFolder);
-  const pglite = await PGlite.create({ fs, parsers, startParams: durableStartParams });
-  if (isFirstStart) syncTree(dataFolder);
-  return pglite;
 }
 
 export function onPGlite(pglite: PGlite): Pick<OpenDatabase, 'db' | 'shared'> {

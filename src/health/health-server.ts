@@ -6,6 +6,9 @@ export type Readiness = { isReady: boolean; checks: Record<string, string> };
 
 export type HealthServer = { port: number; stop: () => Promise<void> };
 
+/** What the health port serves. */
+export const healthPaths = { live: '/livez', ready: '/readyz', metrics: '/metrics' } as const;
+
 type Page = { status: number; type: string; text: string };
 
 /**
@@ -26,12 +29,12 @@ export async function startHealthServer(
   },
 ): Promise<HealthServer> {
   const pages: Record<string, () => Promise<Page>> = {
-    '/livez': async () => asJson(200, { status: 'alive' }),
-    '/readyz': async () => {
+    [healthPaths.live]: async () => asJson(200, { status: 'alive' }),
+    [healthPaths.ready]: async () => {
       const { isReady, checks } = await readReadiness();
       return asJson(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', checks });
     },
-    '/metrics': async () => {
+    [healthPaths.metrics]: async () => {
       const { contentType: type, text } = await readMetrics();
       return { status: 200, type, text };
     },

@@ -1,6 +1,4 @@
-import { addMilliseconds } from 'date-fns/addMilliseconds';
-import { max } from 'date-fns/max';
-import { min } from 'date-fns/min';
+import { addMilliseconds, max, min } from '../dates.ts';
 import type { ChannelQueue, LiveSummary, WaitingMessage } from './store/queue.ts';
 import { timings } from './timings.ts';
 

@@ -1,6 +1,6 @@
-import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../clock.ts';
 import { retryWhileLeased } from '../database/retry-while-leased.ts';
+import { addMilliseconds } from '../dates.ts';
 import type { Logger } from '../logger.ts';
 import { isOutcomeUnknown, isUneditable, slackErrorCode } from '../slack/api/error-codes.ts';
 import type { SlackClients } from '../slack/api/slack-clients.ts';

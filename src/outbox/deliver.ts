@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { addMilliseconds } from 'date-fns/addMilliseconds';
-import { subDays } from 'date-fns/subDays';
 import PQueue from 'p-queue';
+import { addMilliseconds, subDays } from '../dates.ts';
 import { type DeliverDependencies, deliverNext } from './deliver-next.ts';
 import type { OutboxStore } from './store/outbox-store.ts';
 import { timings } from './timings.ts';

@@ -1,8 +1,5 @@
-import { isSameMinute } from 'date-fns/isSameMinute';
-import { max } from 'date-fns/max';
-import { min } from 'date-fns/min';
-import { subHours } from 'date-fns/subHours';
 import { storable } from '../database/canonical-text.ts';
+import { isSameMinute, max, min, subHours } from '../dates.ts';
 import { type Button, type Message, message, section } from '../slack/ui/blocks.ts';
 import { moment, safe } from '../slack/ui/mrkdwn.ts';
 import type { Group, Outgoing } from './message.ts';

@@ -61,11 +61,16 @@ function syncPath(path: string): void {
   }
 }
 
-/** PGlite's defaults without -F, which turns fsync off. */
+/**
+ * PGlite's defaults without -F, which turns fsync off, and with a smaller buffer: it is part of the
+ * process's memory, and 128 MB by default.
+ */
 export const durableStartParams: string[] = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',
   'fsync=on',
   '-c',
   'wal_sync_method=fsync',
+  '-c',
+  'shared_buffers=16MB',
 ];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
+import { addMilliseconds } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
 import { retryAfterMs } from '../../slack/api/error-codes.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';

@@ -1,7 +1,6 @@
 import { TZDate } from '@date-fns/tz/date';
-import { addDays } from 'date-fns/addDays';
-import { format } from 'date-fns/format';
 import { z } from 'zod';
+import { addDays, lightFormat } from '../../dates.ts';
 import { isTimeZone } from '../../slack/ui/typed-since.ts';
 import { maxDays } from './stand-in.ts';
 
@@ -45,7 +44,7 @@ export function endOfLastDay(
 }
 
 function addToToday(days: number, now: Date, timeZone: string | undefined): string {
-  return format(addDays(inZone(now, timeZone), days), 'yyyy-MM-dd');
+  return lightFormat(addDays(inZone(now, timeZone), days), 'yyyy-MM-dd');
 }
 
 function inZone(now: Date, timeZone: string | undefined): TZDate {

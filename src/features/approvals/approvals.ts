@@ -1,7 +1,7 @@
-import { subDays } from 'date-fns/subDays';
 import { z } from 'zod';
 import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
+import { subDays } from '../../dates.ts';
 import { createTurns } from '../../jobs/take-turns.ts';
 import type { Logger } from '../../logger.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';

@@ -1,6 +1,6 @@
-import { subHours } from 'date-fns/subHours';
 import type { RefusalReason } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
+import { subHours } from '../../dates.ts';
 import type { Person } from '../../slack/api/person.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';

@@ -1,6 +1,5 @@
-import { addHours } from 'date-fns/addHours';
-import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
+import { addHours, addMilliseconds } from '../../dates.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
 import { isDefinitelyNotPosted } from '../../slack/api/error-codes.ts';
 import { type MessageRef, postMessage } from '../../slack/api/post.ts';

@@ -1,5 +1,5 @@
-import { subDays } from 'date-fns/subDays';
 import type { Clock } from '../../clock.ts';
+import { subDays } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
 import { continueTrace, setFailed } from '../../tracing.ts';
 import type { ApprovalRef } from './approval.ts';

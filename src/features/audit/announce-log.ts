@@ -1,5 +1,5 @@
-import { subDays } from 'date-fns/subDays';
 import type { Clock } from '../../clock.ts';
+import { subDays } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
 import { postMessage } from '../../slack/api/post.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';

@@ -1,6 +1,5 @@
-import { addHours } from 'date-fns/addHours';
-import { addMinutes } from 'date-fns/addMinutes';
 import type { Clock } from '../../clock.ts';
+import { addHours, addMinutes } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
 import type { OpenService } from '../workspaces/index.ts';
 import { nextBaseline } from './policy-sample.ts';

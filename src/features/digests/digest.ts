@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { subDays } from 'date-fns/subDays';
 import { z } from 'zod';
+import { subDays } from '../../dates.ts';
 import { alertSearchSchema, defaultSearch, formatSearch } from '../alerts/index.ts';
 import { isTimeZone } from './time-zone.ts';
 

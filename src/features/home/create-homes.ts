@@ -1,6 +1,4 @@
-import { addMilliseconds } from 'date-fns/addMilliseconds';
-import { subDays } from 'date-fns/subDays';
-import { subMilliseconds } from 'date-fns/subMilliseconds';
+import { addMilliseconds, subDays, subMilliseconds } from '../../dates.ts';
 import { createFailureLog } from '../../logger.ts';
 import type { HomeOpened } from '../../slack/listeners/interaction.ts';
 import { createKnownPeople } from './known-people.ts';

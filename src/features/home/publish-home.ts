@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
+import { addMilliseconds } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
 import { isRecipientGone, retryAfterMs } from '../../slack/api/error-codes.ts';
 import { readPerson } from '../../slack/api/person.ts';

@@ -1,5 +1,5 @@
-import { addSeconds } from 'date-fns/addSeconds';
 import type { Clock } from '../../clock.ts';
+import { addSeconds } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
 import { exchangeCode, type OAuthAnswer, type OAuthApp } from '../../slack/api/exchange-code.ts';
 import type { Organizations } from './organizations.ts';

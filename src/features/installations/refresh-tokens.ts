@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addMilliseconds } from 'date-fns/addMilliseconds';
-import { addSeconds } from 'date-fns/addSeconds';
 import type { Clock } from '../../clock.ts';
 import type { Lease } from '../../database/leases.ts';
 import { retryWhileLeased } from '../../database/retry-while-leased.ts';
+import { addMilliseconds, addSeconds } from '../../dates.ts';
 import { workConcurrently } from '../../jobs/work-concurrently.ts';
 import type { Logger } from '../../logger.ts';
 import type { RefreshAnswer, TokenPair } from '../../slack/api/refresh-token.ts';

@@ -1,5 +1,5 @@
-import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
+import { addMilliseconds } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
 import { isTransient, slackErrorCode } from '../../slack/api/error-codes.ts';
 import { postMessage } from '../../slack/api/post.ts';

@@ -1,4 +1,4 @@
-import { subMilliseconds } from 'date-fns/subMilliseconds';
+import { subMilliseconds } from '../../dates.ts';
 import { refreshTimeoutMs } from '../../slack/api/refresh-token.ts';
 
 const second = 1000;

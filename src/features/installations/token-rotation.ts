@@ -1,5 +1,5 @@
-import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Database } from '../../database/open-database.ts';
+import { addMilliseconds } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
 import type { OAuthApp } from '../../slack/api/exchange-code.ts';
 import { exchangeRefreshToken } from '../../slack/api/refresh-token.ts';

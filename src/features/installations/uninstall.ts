@@ -1,5 +1,5 @@
-import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
+import { addMilliseconds } from '../../dates.ts';
 import { workConcurrently } from '../../jobs/work-concurrently.ts';
 import type { Logger } from '../../logger.ts';
 import type { TestToken } from '../../slack/api/test-token.ts';

@@ -1,5 +1,5 @@
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { Clock } from '../../clock.ts';
+import { minutesToMilliseconds } from '../../dates.ts';
 import { type AlertsRead, policiesOf } from '../alerts/index.ts';
 import type { RememberPolicies } from './store/policy-catalog.ts';
 

@@ -1,7 +1,7 @@
-import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import { storable } from '../../database/canonical-text.ts';
 import { type PolicyDefinition, writablePolicy } from '../../dataprotection/resources/policies.ts';
+import { addMilliseconds } from '../../dates.ts';
 import { workConcurrently } from '../../jobs/work-concurrently.ts';
 import type { Logger } from '../../logger.ts';
 import type { Outgoing } from '../../outbox/index.ts';

@@ -1,5 +1,5 @@
-import { subDays } from 'date-fns/subDays';
 import type { Clock } from '../../clock.ts';
+import { subDays } from '../../dates.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { OriginRef } from '../workspaces/index.ts';

@@ -1,5 +1,5 @@
-import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
+import { addMilliseconds } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
 import type { EnqueueMessages } from '../../outbox/index.ts';
 import { canPostInChannel, listMembers } from '../../slack/api/channel.ts';

@@ -1,5 +1,5 @@
-import { millisecondsInDay } from 'date-fns/constants';
 import type { Clock } from '../../clock.ts';
+import { millisecondsInDay } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
 import type { EnqueueMessages } from '../../outbox/index.ts';
 import { canPostInChannel } from '../../slack/api/channel.ts';

@@ -1,6 +1,6 @@
-import { addDays } from 'date-fns/addDays';
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import { parseTimestamp } from '../../dataprotection/timestamp.ts';
+import { addDays } from '../../dates.ts';
 import type { Outgoing } from '../../outbox/index.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { describeSearch, matchesAlertSearch } from '../alerts/index.ts';

@@ -1,7 +1,7 @@
-import { min } from 'date-fns/min';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { type Alert, listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
 import { parseTimestamp } from '../../dataprotection/timestamp.ts';
+import { min } from '../../dates.ts';
 import { alertKey, beforeLateArrivals, factsOf } from './alert-facts.ts';
 import type { Anchor } from './watch.ts';
 

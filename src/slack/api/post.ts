@@ -1,5 +1,5 @@
-import { subMinutes } from 'date-fns/subMinutes';
 import { z } from 'zod';
+import { subMinutes } from '../../dates.ts';
 import type { Message } from '../ui/blocks.ts';
 import { bindMessage } from '../ui/bound-message.ts';
 import { channelMention } from '../ui/mrkdwn.ts';

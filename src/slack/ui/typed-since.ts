@@ -1,9 +1,6 @@
 import { TZDate } from '@date-fns/tz/date';
-import { startOfDay } from 'date-fns/startOfDay';
-import { subDays } from 'date-fns/subDays';
-import { subHours } from 'date-fns/subHours';
-import { subWeeks } from 'date-fns/subWeeks';
 import { z } from 'zod';
+import { startOfDay, subDays, subHours, subWeeks } from '../../dates.ts';
 import { code } from './mrkdwn.ts';
 import { suggest } from './suggest.ts';
 

@@ -1,4 +1,4 @@
-import { subMinutes } from 'date-fns/subMinutes';
+import { subMinutes } from '../../../dates.ts';
 import {
   actions,
   type Button,

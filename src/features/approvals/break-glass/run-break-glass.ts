@@ -1,5 +1,5 @@
-import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { refusals } from '../../../audit-log/registry.ts';
+import { addMilliseconds } from '../../../dates.ts';
 import { isDirectChannel } from '../../../slack/api/channel.ts';
 import type { Approval } from '../approval.ts';
 import { limitFor, type NamedLimit } from '../decide-approval.ts';

@@ -1,7 +1,7 @@
-import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { type Insertable, sql, type Transaction } from 'kysely';
 import type { AuditEvent } from '../../../audit-log/entry.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { addMilliseconds } from '../../../dates.ts';
 import type { NewApproval } from '../approval.ts';
 import {
   type ApprovalRow,

@@ -1,4 +1,4 @@
-import { addMilliseconds } from 'date-fns/addMilliseconds';
+import { addMilliseconds } from '../../../dates.ts';
 
 /**
  * When those who can decide a request are reminded next, after `after`: first so many minutes after the

@@ -1,4 +1,4 @@
-import { addMilliseconds } from 'date-fns/addMilliseconds';
+import { addMilliseconds } from '../../../dates.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { type Approval, type ApprovalRef, mayHaveSent } from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';

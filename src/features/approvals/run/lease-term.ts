@@ -1,5 +1,5 @@
-import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../../clock.ts';
+import { addMilliseconds } from '../../../dates.ts';
 import type { Lease } from '../store/leasing.ts';
 
 /** The lease of a running step ended, or another process has it. */

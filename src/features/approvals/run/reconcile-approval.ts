@@ -1,4 +1,4 @@
-import { addMilliseconds } from 'date-fns/addMilliseconds';
+import { addMilliseconds } from '../../../dates.ts';
 import type { Progress } from '../approvable-action.ts';
 import { type Approval, mayHaveSent } from '../approval.ts';
 import { stepOf } from '../bound-action.ts';

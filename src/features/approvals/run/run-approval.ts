@@ -1,6 +1,6 @@
-import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { stopReasons } from '../../../audit-log/registry.ts';
 import type { Clock } from '../../../clock.ts';
+import { addMilliseconds } from '../../../dates.ts';
 import {
   type Approval,
   type ApprovalRef,

@@ -1,7 +1,7 @@
-import { subDays } from 'date-fns/subDays';
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { subDays } from '../../../dates.ts';
 import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
 
 /** A request that may have changed its subject. */

@@ -1,6 +1,6 @@
-import { subMinutes } from 'date-fns/subMinutes';
 import type { AuditEvent } from '../../../audit-log/entry.ts';
 import { refusals, refusedAttempts, stopReasons } from '../../../audit-log/registry.ts';
+import { subMinutes } from '../../../dates.ts';
 import { bold, channelMention, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../../slack/ui/words.ts';
 import { isLogEvent } from '../event-names.ts';

@@ -1,6 +1,6 @@
-import { subDays } from 'date-fns/subDays';
 import { sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
+import { subDays } from '../../../dates.ts';
 import type { HistoryReading } from '../history.ts';
 import { equivalentConnections } from './equivalent-connections.ts';
 

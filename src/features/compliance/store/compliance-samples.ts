@@ -1,9 +1,9 @@
-import { subDays } from 'date-fns/subDays';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
+import { subDays } from '../../../dates.ts';
 import type { BaselineSample, StoredSample } from '../policy-sample.ts';
 import { equivalentConnections } from './equivalent-connections.ts';
 import type { ComplianceSampleTable } from './tables.ts';

@@ -1,6 +1,6 @@
-import { subMilliseconds } from 'date-fns/subMilliseconds';
 import type { ServiceClient } from '../../../dataprotection/client.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
+import { subMilliseconds } from '../../../dates.ts';
 import {
   type AlertSearch,
   type MatchingAlerts,

@@ -1,4 +1,4 @@
-import { addDays } from 'date-fns/addDays';
+import { addDays } from '../../../dates.ts';
 import { linkToMessage } from '../../../slack/api/post.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { supportsAlertChanges } from '../../alerts/index.ts';

@@ -1,7 +1,7 @@
-import { subDays } from 'date-fns/subDays';
 import { z } from 'zod';
 import { isHeldBy, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
+import { subDays } from '../../../dates.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
 import { insertSamples, type NewSample, sampleRetentionDays } from '../../compliance/index.ts';
 import { destinationOf, type EnqueueNamed } from '../../workspaces/index.ts';

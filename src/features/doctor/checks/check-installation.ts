@@ -1,5 +1,5 @@
-import { addHours } from 'date-fns/addHours';
 import type { Database } from '../../../database/open-database.ts';
+import { addHours } from '../../../dates.ts';
 import { code, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { listReinstalls, readInstallationStatus } from '../../installations/index.ts';

@@ -1,5 +1,5 @@
-import { subDays } from 'date-fns/subDays';
 import type { Database } from '../../../database/open-database.ts';
+import { subDays } from '../../../dates.ts';
 import { moment } from '../../../slack/ui/mrkdwn.ts';
 import { formatReviewCount, readUnreviewed } from '../../approvals/index.ts';
 import { type Finding, warning } from '../finding.ts';

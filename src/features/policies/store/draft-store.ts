@@ -1,7 +1,7 @@
-import { addDays } from 'date-fns/addDays';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import { parseJson } from '../../../dataprotection/json.ts';
+import { addDays } from '../../../dates.ts';
 import { type Draft, type DraftContent, draftContent } from '../editor/draft.ts';
 import type { PolicyDraftTable } from './tables.ts';
 

@@ -1,10 +1,10 @@
-import { subDays } from 'date-fns/subDays';
 import type { Selectable, Transaction } from 'kysely';
 import { z } from 'zod';
 import { batchesOf } from '../../../database/batches.ts';
 import { storable } from '../../../database/canonical-text.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { subDays } from '../../../dates.ts';
 import { sampleRetentionDays } from '../../compliance/index.ts';
 import type { PolicyChange } from '../../policies/index.ts';
 import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';

@@ -1,7 +1,7 @@
-import { addMilliseconds } from 'date-fns/addMilliseconds';
 import PQueue from 'p-queue';
 import type { Clock } from '../../../clock.ts';
 import type { Lease } from '../../../database/leases.ts';
+import { addMilliseconds } from '../../../dates.ts';
 import { workConcurrently } from '../../../jobs/work-concurrently.ts';
 import type { Logger } from '../../../logger.ts';
 import { readCompliance } from '../../compliance/index.ts';

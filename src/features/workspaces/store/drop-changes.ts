@@ -1,9 +1,8 @@
-import { subDays } from 'date-fns/subDays';
-import { subHours } from 'date-fns/subHours';
 import { sql, type Transaction } from 'kysely';
 import { setupChangeAction } from '../../../audit-log/registry.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { subDays, subHours } from '../../../dates.ts';
 
 type Trx = Transaction<Tables>;
 

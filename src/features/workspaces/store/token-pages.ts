@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { addMinutes } from 'date-fns/addMinutes';
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { addMinutes } from '../../../dates.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
 /** What a page says it is for. */

@@ -1,0 +1,199 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs, promisify } from 'node:util';
+import { z } from 'zod';
+import { startLocalSlack } from '../../playground/slack/local-slack.ts';
+import { createWorkspace } from '../../playground/slack/workspace.ts';
+import { postgresUrl } from '../../scripts/postgres-url.ts';
+import { createDatabase } from '../../test/support/databases.ts';
+import { percentile } from '../replicas/statistics.ts';
+import { install } from './install.ts';
+import { peopleFor, sendMany } from './send-many.ts';
+import { type StartedBelay, startBelay } from './start-belay.ts';
+
+const stores = ['postgres', 'embedded'] as const;
+type Store = (typeof stores)[number];
+
+/** Issue 16: milliseconds until Belay is ready, and megabytes at rest. */
+const aims = {
+  postgres: { firstReadyMs: 1000, laterReadyMs: 1000, restMb: 120 },
+  embedded: { firstReadyMs: 4000, laterReadyMs: 1500, restMb: 200 },
+};
+/** In the second half of the commands, in megabytes. */
+const maxGrowthMb = 30;
+/** Compiling the embedded database's code in the background ends before. */
+const restMs = 15_000;
+const maxInstalls = 3;
+
+type Round = Record<`${'first' | 'later'}${'ReadyMs' | 'CpuMs'}` | 'restMb', number>;
+
+/**
+ * Starts Belay on an empty database, with nothing compiled, and a second time, on PostgreSQL and on the
+ * embedded database in turn. Then one process on each answers 10,000 commands.
+ */
+export async function benchStart() {
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: {
+      rounds: { type: 'string', default: '7' },
+      commands: { type: 'string', default: '10000' },
+    },
+  });
+  const rounds = z.coerce.number().int().min(1).parse(values.rounds);
+  const commands = z.coerce.number().int().min(100).parse(values.commands);
+  if (!postgresUrl) {
+    throw new Error('needs PostgreSQL: sh scripts/with-postgres.sh npm run -s bench -- start');
+  }
+  const surroundings = await openSurroundings(commands, postgresUrl);
+  try {
+    const bareMs: number[] = [];
+    const measured: Record<Store, Round[]> = { postgres: [], embedded: [] };
+    for (let round = 0; round < rounds; round += 1) {
+      bareMs.push(await timeBareNode());
+      for (const store of stores) measured[store].push(await measureStarts(surroundings, store));
+    }
+    const afterCommands = {
+      postgres: await measureCommands(surroundings, 'postgres'),
+      embedded: await measureCommands(surroundings, 'embedded'),
+    };
+    const installs = [];
+    for (let round = 0; round < Math.min(rounds, maxInstalls); round += 1) {
+      installs.push(await install());
+    }
+    const results = stores.map((store) => {
+      const own = { ...mediansOf(measured[store]), ...afterCommands[store] };
+      process.stdout.write(`${store}: ${JSON.stringify(own)}\n`);
+      return [store, own] as const;
+    });
+    const missed = results.flatMap(([store, own]) => missedBy(store, own));
+    if (missed.length > 0) process.exitCode = 1;
+    return {
+      ...{ bench: 'start', rounds, commands, bareNodeMs: median(bareMs) },
+      ...Object.fromEntries(results),
+      installSeconds: median(installs.map(({ seconds }) => seconds)),
+      installMb: median(installs.map(({ megabytes }) => megabytes)),
+      missed,
+    };
+  } finally {
+    await surroundings.close();
+  }
+}
+
+type Surroundings = Awaited<ReturnType<typeof openSurroundings>>;
+
+async function openSurroundings(commands: number, server: string) {
+  const workspace = createWorkspace();
+  const people = peopleFor(commands, workspace.teamId);
+  const slack = await startLocalSlack({
+    workspace: { ...workspace, people: [...workspace.people, ...people] },
+  });
+  const env = {
+    SLACK_BOT_TOKEN: workspace.app.botToken,
+    SLACK_SIGNING_SECRET: workspace.app.signingSecret,
+    SLACK_API_URL: slack.apiUrl,
+    PORT: '0',
+    BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+  };
+  return { slack, people, env, server, close: () => slack.close() };
+}
+
+/** Runs `use` with the environment of a process on a new database, with an empty cache of compiled code. */
+async function onNewDatabase<T>(
+  { env, server }: Surroundings,
+  store: Store,
+  use: (env: Record<string, string>) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'belay-start-'));
+  const created = store === 'postgres' ? await createDatabase(server) : undefined;
+  try {
+    return await use({
+      ...env,
+      DATABASE_URL: created?.url ?? `pglite:${join(folder, 'data')}`,
+      BELAY_CHECKPOINT_FILE: join(folder, 'checkpoints.jsonl'),
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    });
+  } finally {
+    await created?.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function measureStarts(surroundings: Surroundings, store: Store): Promise<Round> {
+  return onNewDatabase(surroundings, store, async (env) => {
+    const first = await startBelay(env);
+    await first.stop();
+    const later = await startBelay(env);
+    await wait(restMs);
+    const restMb = later.residentMb();
+    await later.stop();
+    const { readyMs: firstReadyMs, cpuMs: firstCpuMs } = first;
+    return {
+      firstReadyMs,
+      firstCpuMs,
+      laterReadyMs: later.readyMs,
+      laterCpuMs: later.cpuMs,
+      restMb,
+    };
+  });
+}
+
+/** The memory of one process after half of the commands and after all of them. */
+function measureCommands(surroundings: Surroundings, store: Store) {
+  const { slack, people } = surroundings;
+  const half = Math.ceil(people.length / 2);
+  return onNewDatabase(surroundings, store, async (env) => {
+    const belay: StartedBelay = await startBelay(env);
+    slack.connectApp(belay.requestUrl);
+    const startedAt = performance.now();
+    await sendMany(slack, people.slice(0, half));
+    const halfwayMb = Math.round(belay.residentMb());
+    await sendMany(slack, people.slice(half));
+    const commandsSeconds = round((performance.now() - startedAt) / 1000);
+    const afterCommandsMb = Math.round(belay.residentMb());
+    await belay.stop();
+    return { halfwayMb, afterCommandsMb, commandsSeconds };
+  });
+}
+
+/** What this machine needs, at the moment, to start Node alone. */
+async function timeBareNode(): Promise<number> {
+  const startedAt = performance.now();
+  await promisify(execFile)(process.execPath, ['--eval', '0']);
+  return performance.now() - startedAt;
+}
+
+function mediansOf(rounds: Round[]): Round {
+  const of = (name: keyof Round) => median(rounds.map((one) => one[name]));
+  return {
+    ...{ firstReadyMs: of('firstReadyMs'), firstCpuMs: of('firstCpuMs') },
+    ...{ laterReadyMs: of('laterReadyMs'), laterCpuMs: of('laterCpuMs'), restMb: of('restMb') },
+  };
+}
+
+type Result = Round & { halfwayMb: number; afterCommandsMb: number };
+
+function missedBy(store: Store, result: Result): string[] {
+  const { firstReadyMs, laterReadyMs, restMb } = aims[store];
+  const growthMb = result.afterCommandsMb - result.halfwayMb;
+  const checks: [name: string, value: number, aim: number][] = [
+    ['ms until the first start is ready', result.firstReadyMs, firstReadyMs],
+    ['ms until a later start is ready', result.laterReadyMs, laterReadyMs],
+    ['MB at rest', result.restMb, restMb],
+    ['MB more in the second half of the commands', growthMb, maxGrowthMb],
+  ];
+  return checks
+    .filter(([, value, aim]) => !(value <= aim))
+    .map(([name, value, aim]) => `${store}: ${value} ${name}, over ${aim}`);
+}
+
+function median(values: number[]): number {
+  return round(percentile(values, 0.5) ?? Number.NaN);
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,33 @@
+import type { LocalSlack } from '../../playground/slack/local-slack.ts';
+import type { WorkspacePerson } from '../../playground/slack/workspace.ts';
+
+/** Fewer than Belay answers to a person within a minute. */
+const perPerson = 50;
+const atOnce = 8;
+const channelId = 'C0OPS00001';
+
+/** So many people that Belay answers this number of commands without making anybody wait. */
+export function peopleFor(commands: number, teamId: string): WorkspacePerson[] {
+  return Array.from({ length: Math.ceil(commands / perPerson) }, (_, index) => ({
+    ...{ slackUserId: `U0MEMBER${index}`, teamId, name: `member${index}` },
+    ...{ realName: `Member ${index}`, email: `member${index}@harbor.example` },
+    ...{ timeZone: 'Europe/Lisbon', title: 'operator', isHidden: true },
+    ...{ isAdmin: false, isOwner: false, isGuest: false, isDeactivated: false },
+  }));
+}
+
+/** Each of these people sends `/belay help` fifty times, a few of them at once. @throws if Slack gets no answer. */
+export async function sendMany(slack: LocalSlack, people: WorkspacePerson[]): Promise<void> {
+  const waiting = people.values();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const { slackUserId } of waiting) {
+        for (let sent = 0; sent < perPerson; sent += 1) {
+          const text = '/belay help';
+          const { result } = await slack.perform(slackUserId, { type: 'send', channelId, text });
+          if (result !== 'ok') throw new Error(`a command was answered with ${result}`);
+        }
+      }
+    }),
+  );
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { nodeArguments } from '../../scripts/node-arguments.ts';
+
+export type StartedBelay = {
+  /** From the start of the process until Belay said that it is ready. */
+  readyMs: number;
+  /** Of the processor, in user and kernel, until then. */
+  cpuMs: number;
+  requestUrl: string;
+  residentMb: () => number;
+  stop: () => Promise<void>;
+};
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const readyLine = z.object({ msg: z.literal('Belay is ready'), port: z.number() });
+/** In which Linux counts the time of a process. */
+const ticksPerSecond = 100;
+
+/** Starts Belay as `npm start` does, in an environment of its own. Only on Linux. */
+export async function startBelay(env: Record<string, string>): Promise<StartedBelay> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, nodeArguments, {
+    ...{ cwd: root, env: { ...env, LOG_LEVEL: 'info' } },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const gone = once(child, 'exit');
+  const killChild = () => void child.kill('SIGKILL');
+  process.once('exit', killChild);
+  const port = await new Promise<number>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const ready = readyLine.safeParse(JSON.parse(line));
+      if (ready.success) resolve(ready.data.port);
+    });
+    child.once('exit', () => reject(new Error('Belay ended before it was ready')));
+  });
+  const readyMs = performance.now() - startedAt;
+  const read = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, 'utf8');
+  // The fields after the name of the program, which can contain spaces.
+  const fields = read('stat').split(') ')[1]?.split(' ') ?? [];
+  return {
+    readyMs,
+    cpuMs: ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond,
+    requestUrl: `http://127.0.0.1:${port}/slack/events`,
+    residentMb: () => Number(/^VmRSS:\s+(\d+)/m.exec(read('status'))?.[1]) / 1024,
+    async stop() {
+      child.kill('SIGTERM');
+      await gone;
+      process.off('exit', killChild);
+    },
+  };
+}

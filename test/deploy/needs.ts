@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Config, readConfig, variableNames } from '../../src/config.ts';
+
+export const root = join(import.meta.dirname, '../..');
+
+/** A file in deploy/. */
+export function readDeployed(name: string): string {
+  return readFileSync(join(root, 'deploy', name), 'utf8');
+}
+
+const packageFile = z.object({ optionalDependencies: z.record(z.string(), z.string()) });
+const { optionalDependencies } = packageFile.parse(
+  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
+);
+
+/** The version of Node that package.json pins. */
+export const [nodeVersion] = new Set(Object.values(optionalDependencies));
+
+/** Where Node stores compiled modules: not a variable of Belay. */
+export const compileCache = 'NODE_COMPILE_CACHE';
+
+/** The names that neither Belay nor Node reads. */
+export function unknownNames(env: object): string[] {
+  const known = new Set([...variableNames, compileCache]);
+  return Object.keys(env).filter((name) => !known.has(name));
+}
+
+/** What an operator enters. */
+export const secrets = {
+  SLACK_BOT_TOKEN: 'xoxb-1',
+  SLACK_SIGNING_SECRET: 'secret',
+  BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+};
+
+/** The configuration of a process with these variables and the secrets. */
+export function configOf(env: Record<string, string>): Config {
+  return readConfig({ ...env, ...secrets });
+}
+
+/** Whether the path is this folder or inside it. */
+export function isIn(folder: string | undefined, path: string): boolean {
+  return folder !== undefined && (path === folder || path.startsWith(`${folder}/`));
+}
+
+/** The folder of the embedded database, from its address. */
+export function folderOf({ databaseUrl }: Config): string {
+  return databaseUrl.slice('pglite:'.length);
+}
