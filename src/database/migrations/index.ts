@@ -40,8 +40,13 @@ import { userGroups } from './044-user-groups.ts';
 import { rulesOfRequests } from './045-rules-of-requests.ts';
 import { bulkRequests } from './046-bulk-requests.ts';
 import { breakGlass } from './048-break-glass.ts';
+import { schemaCompatibility } from './050-schema-compatibility.ts';
 
-/** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
+/**
+ * In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. From 050 on they
+ * only add: while they run, and after them, processes of the version before continue. What removes or
+ * changes something is a contract migration (`contract.ts`).
+ */
 export const migrations: Record<string, Migration> = {
   '001_connections_and_approvals': connectionsAndApprovals,
   '002_decisions_once_and_proven': decisionsOnceAndProven,
@@ -84,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   '045_rules_of_requests': rulesOfRequests,
   '046_bulk_requests': bulkRequests,
   '048_break_glass': breakGlass,
+  '050_schema_compatibility': schemaCompatibility,
 };
