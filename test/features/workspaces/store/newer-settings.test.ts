@@ -13,7 +13,11 @@ it('keeps what a newer version has stored in the settings, and removes what it k
     newer: true,
   };
   const access = JSON.stringify(newer);
-  await db.insertInto('workspace_settings').values({ team_id: 'T1', access }).execute();
+  const initial = { team_id: 'T1', approvers: '[]', delete_grace_minutes: 30, users_per_hour: 10 };
+  await db
+    .insertInto('workspace_settings')
+    .values({ ...initial, access })
+    .execute();
   const read = () => db.selectFrom('workspace_settings').selectAll().executeTakeFirstOrThrow();
   const settings = toSettings(await read());
   expect(Object.keys(settings.access.rules)).toEqual(['users.disable']);
