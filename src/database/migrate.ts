@@ -21,8 +21,8 @@ const maxTries = 100;
 
 /**
  * Brings the schema up to date, while processes of this version and of the one before may be running:
- * runs the migrations that are missing, and of the contract migrations those that not even the version
- * before needs to wait for, or all of them. Safe in several processes at once.
+ * runs the migrations that are missing, and the contract migrations of earlier versions or, with
+ * `contract`, all of them. Safe in several processes at once.
  * @throws {Error} if this version is too old for the schema, or too new for the processes that run.
  */
 export async function migrate(

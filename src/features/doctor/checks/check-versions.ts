@@ -49,7 +49,7 @@ export async function checkUpgrade(
   readStatus = readSchemaStatus,
 ): Promise<Finding[]> {
   const area = 'Upgrade';
-  const remedy = 'Start the newer version on every machine, and stop the processes of this one.';
+  const remedy = 'Start the newer version on every machine, and stop the older processes.';
   const { newer, pending } = await readStatus(db);
   const requests = await countNewerRequests(db, teamId);
   const findings = [
