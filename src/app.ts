@@ -5,6 +5,7 @@ import { type Intervals, startBackground } from './background.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createBackgroundWork } from './create-background-work.ts';
+import { requireCompatible } from './database/compatibility.ts';
 import { openDatabase as openByUrl } from './database/open-database.ts';
 import { createDiscoveryCache } from './dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from './dataprotection/http/dispatcher.ts';
@@ -128,6 +129,8 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       ...{ id: replicaId, version, clock: systemClock },
       encryptionKeyId: createCipher(config.encryptionKeys).currentKeyId,
     });
+    // Until it had joined, a newer version could change the schema without waiting for this process.
+    await requireCompatible(db);
     const transport = {
       ...{ dispatcher, discoveryCache: createDiscoveryCache(), retry },
       limiters: createLimiters({ shareOf: replicas.shareOf }),

@@ -1,10 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Replica, type ReplicaOptions, startReplica } from '../replicas/start-replica.ts';
 
-/** Replicas that are restarted as soon as they are killed. */
+/** Replicas that are restarted as soon as they have ended. */
 export type Fleet = {
   running: () => Replica[];
   /** False when it was not running. */
   kill: (name: string) => Promise<boolean>;
+  /** The same with SIGTERM, once requests no longer arrive, as behind a load balancer. */
+  restart: (name: string) => Promise<boolean>;
   /** How long each process took to start, in milliseconds. */
   startedInMs: number[];
   /** Restarts that failed, one line each. */
@@ -12,9 +15,14 @@ export type Fleet = {
   stop: () => Promise<void>;
 };
 
+/** Longer than it takes until a request that was addressed to a replica has arrived. */
+const drainMs = 1000;
+
 export async function startFleet(
   names: string[],
   plan: Omit<ReplicaOptions, 'name'>,
+  /** The folder of the sources that the replica starts with, this time. */
+  sourcesOf: (name: string) => string | undefined = () => undefined,
 ): Promise<Fleet> {
   const running = new Map<string, Replica>();
   const starting = new Set<Promise<void>>();
@@ -23,27 +31,30 @@ export async function startFleet(
 
   const start = async (name: string) => {
     const begun = performance.now();
-    running.set(name, await startReplica({ ...plan, name }));
+    running.set(name, await startReplica({ ...plan, name, sources: sourcesOf(name) }));
     startedInMs.push(Math.round(performance.now() - begun));
   };
-  const restart = (name: string) => {
+  const startAgain = (name: string) => {
     const restarted = start(name)
       .catch((error: unknown) => void failures.push(`${name} did not start again: ${error}`))
       .finally(() => starting.delete(restarted));
     starting.add(restarted);
   };
+  const end = (how: 'kill' | 'stop') => async (name: string) => {
+    const replica = running.get(name);
+    if (!replica) return false;
+    running.delete(name);
+    if (how === 'stop') await wait(drainMs);
+    await replica[how]();
+    startAgain(name);
+    return true;
+  };
   await Promise.all(names.map(start));
 
   return {
     running: () => [...running.values()],
-    async kill(name) {
-      const replica = running.get(name);
-      if (!replica) return false;
-      running.delete(name);
-      await replica.kill();
-      restart(name);
-      return true;
-    },
+    kill: end('kill'),
+    restart: end('stop'),
     startedInMs,
     failures,
     async stop() {

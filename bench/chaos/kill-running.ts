@@ -10,13 +10,18 @@ import type { Fleet } from './fleet.ts';
 /** One `kill -9`, and the requests whose steps that replica was running. */
 export type Kill = { name: string; at: Date; executing: string[] };
 
-const everyMs = 1700;
+const defaultEveryMs = 1700;
 
 /** Kills the replica that has just begun a step, `kills` times. */
 export async function killRunning(
   setup: ChaosSetup & { fleet: Fleet },
-  { url, kills, forMs }: { url: string; kills: number; forMs: number },
-  onKill: (count: number) => Promise<void>,
+  {
+    url,
+    kills,
+    forMs,
+    everyMs = defaultEveryMs,
+  }: { url: string; kills: number; forMs: number; everyMs?: number },
+  onKill: (count: number) => Promise<void> = async () => undefined,
 ): Promise<Kill[]> {
   const { fleet, random } = setup;
   const killed: Kill[] = [];

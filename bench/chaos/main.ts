@@ -8,6 +8,7 @@ import { chaosOutages } from '../outages/chaos-outages.ts';
 import { chaosPolicies } from '../policies/chaos-policies.ts';
 import { chaosPolicyWatches } from '../policy-watches/chaos-policy-watches.ts';
 import { chaosStorm } from '../storm/storm.ts';
+import { chaosUpgrade } from '../upgrade/chaos-upgrade.ts';
 import { chaosApprovals } from './approvals.ts';
 import { chaosBulk } from './bulk/chaos-bulk.ts';
 import { chaosInstallations } from './installations/main.ts';
@@ -18,6 +19,7 @@ type Options = {
   kills: number;
   seed: number;
   minutes: number;
+  from: string | undefined;
   payloads: number;
   socket: boolean;
   embedded: boolean;
@@ -36,6 +38,8 @@ type Program = {
   needsServer: boolean;
   /** The default number of kills, if not 200. */
   kills?: number;
+  /** The default number of minutes, if not 5. */
+  minutes?: number;
   /** Why it has no `--oauth`. */
   noOAuth?: string;
 };
@@ -47,6 +51,7 @@ const programs: Record<string, Program> = {
   payloads: { run: chaosPayloads, needsServer: true },
   bulk: { run: chaosBulk, needsServer: true, kills: 50 },
   home: { run: chaosHome, needsServer: true, kills: 20 },
+  upgrade: { run: chaosUpgrade, needsServer: true, minutes: 10 },
   storm: { run: chaosStorm, needsServer: false },
   policies: { run: chaosPolicies, needsServer: true, kills: 100 },
   'policy-watches': { run: chaosPolicyWatches, needsServer: true, kills: 20 },
@@ -61,7 +66,9 @@ const { positionals, values } = parseArgs({
   options: {
     kills: { type: 'string' },
     seed: { type: 'string' },
-    minutes: { type: 'string', default: '5' },
+    minutes: { type: 'string' },
+    /** The commit with the older version of `upgrade`. */
+    from: { type: 'string' },
     payloads: { type: 'string', default: '100000' },
     steps: { type: 'string' },
     workspaces: { type: 'string' },
@@ -91,7 +98,8 @@ const figures = await program.run({
   serverUrl: postgresUrl ?? '',
   kills: Number(values.kills ?? program.kills ?? 200),
   seed: Number(values.seed ?? Math.floor(Math.random() * 1_000_000)),
-  minutes: Number(values.minutes),
+  minutes: Number(values.minutes ?? program.minutes ?? 5),
+  from: values.from,
   payloads: Number(values.payloads),
   socket: values.socket,
   embedded: values.embedded,

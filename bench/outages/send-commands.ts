@@ -7,6 +7,8 @@ import type { OutagesSetup } from './open-outages.ts';
 /** One command and how it ended. */
 export type SentCommand = {
   text: string;
+  /** The replica that it was sent to. */
+  to: string;
   sentAt: number;
   endedAt: number;
   /**
@@ -19,7 +21,8 @@ export type SentCommand = {
 const commands: { text: string; answer: RegExp }[] = [
   { text: '/belay help', answer: /\/belay alerts/ },
   { text: '/belay alerts', answer: /alerts/i },
-  { text: '/belay audit', answer: /entr/i },
+  // Who is no auditor is told so, after the same checks.
+  { text: '/belay audit', answer: /Only auditors/ },
   { text: '/belay compliance', answer: /polic/i },
 ];
 
@@ -62,13 +65,17 @@ async function sendCommand(
   { text, answer }: { text: string; answer: RegExp },
   forMs: number,
 ): Promise<SentCommand> {
+  await dismissAnswers(slack, person);
   const sentAt = Date.now();
   const running = fleet.running();
   const to = random.pick(running);
   const channelId = commandChannelId;
   slack.connectApp(to?.requestUrl ?? '');
   const outcome = await slack.perform(person, { type: 'send', channelId, text });
-  const ended = (result: SentCommand['result']) => ({ text, sentAt, endedAt: Date.now(), result });
+  const ended = (result: SentCommand['result']) => ({
+    ...{ text, to: to?.name ?? 'none', sentAt },
+    ...{ endedAt: Date.now(), result },
+  });
   if (outcome.result !== 'ok') return ended('refused');
   let shown: Message | undefined;
   const isAnswered = () => {
@@ -76,13 +83,17 @@ async function sendCommand(
     return shown !== undefined;
   };
   await waitFor(isAnswered, { forMs, everyMs: 100 });
-  for (const { channelId, messageTs } of answersTo(slack, person)) {
-    await slack.perform(person, { type: 'dismiss', channelId, messageTs });
-  }
   if (!shown) return ended('unanswered');
   const isUsual = answer.test(JSON.stringify([shown.text, shown.blocks]));
   const isFailure = shown.text.includes('Reference') || !isUsual;
   return ended(isFailure ? 'failed' : 'answered');
+}
+
+/** Those of earlier commands: one that was cut off may still have left a message. */
+async function dismissAnswers(slack: OutagesSetup['testBed']['slack'], person: string) {
+  for (const { channelId, messageTs } of answersTo(slack, person)) {
+    await slack.perform(person, { type: 'dismiss', channelId, messageTs });
+  }
 }
 
 function answersTo(slack: OutagesSetup['testBed']['slack'], person: string): Message[] {

@@ -6,6 +6,8 @@ import { type ReplicaConfig, replicaReady } from './replica-messages.ts';
 
 export type Replica = {
   name: string;
+  /** The folder of the sources that it runs; undefined for those of this program. */
+  sources: string | undefined;
   /** Where Slack's requests arrive; not used in Socket Mode. */
   requestUrl: string;
   /** Sends SIGSTOP: the process keeps its connections but does nothing until `resume`. */
@@ -23,14 +25,18 @@ export type ReplicaOptions = Pick<ReplicaConfig, 'timings' | 'uninstallTimings' 
   env: Record<string, string>;
   databaseUrl: string;
   folder: string;
+  sources?: string | undefined;
 };
 
-const entry = fileURLToPath(new URL('replica.ts', import.meta.url));
+const entry = 'bench/replicas/replica.ts';
+const ownSources = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Starts Belay in a separate process. Its name is the application name of its connections. */
 export async function startReplica(plan: ReplicaOptions): Promise<Replica> {
-  const { name, folder, timings, uninstallTimings, speed } = plan;
-  const child = fork(entry, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const { name, folder, timings, uninstallTimings, speed, sources } = plan;
+  const child = fork(join(sources ?? ownSources, entry), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   const gone = once(child, 'exit');
   const killWithParent = () => void child.kill('SIGKILL');
   process.once('exit', killWithParent);
@@ -55,6 +61,7 @@ export async function startReplica(plan: ReplicaOptions): Promise<Replica> {
   const { port } = replicaReady.parse(message);
   return {
     name,
+    sources,
     requestUrl: `http://127.0.0.1:${port}/slack/events`,
     freeze: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),

@@ -43,6 +43,7 @@ const options = {
   to: { type: 'string' },
   'lost-key': { type: 'boolean' },
   'grant-to': { type: 'string' },
+  contract: { type: 'boolean' },
   'requested-by': { type: 'string' },
   reason: { type: 'string' },
 } as const;
@@ -89,6 +90,7 @@ export const usage = `Usage: npm run -s admin -- <command>
     --checkpoints FILE, --no-checkpoints   As for audit verify
 
   migrate         Update the database schema
+    --contract                Remove what only the version before needs; then it can't run anymore
     --grant-to ROLE           Grant this PostgreSQL role exactly what Belay needs to run
 
   doctor          Check the database, the service and, if there is a bot token, Slack

@@ -1,11 +1,13 @@
+import { migrate } from '../database/migrate.ts';
 import { grantRestricted } from '../database/restricted-role.ts';
 import { openJobQueue } from '../jobs/job-queue.ts';
 import { createLogger } from '../logger.ts';
 import { type CommandCall, type ExitCode, UsageError } from './command.ts';
 
 /**
- * Brings the database up to date, which opening it has done, and the schema of the job queue. Then
- * Belay can run with a role that may not: `--grant-to` names it.
+ * Brings the database up to date, which opening it has done, and the schema of the job queue; with
+ * `--contract` the second step of the upgrade too. Then Belay can run with a role that may not:
+ * `--grant-to` names it.
  */
 export async function migrateDatabase(call: CommandCall): Promise<ExitCode> {
   const { values, db, shared, stdout } = call;
@@ -15,6 +17,7 @@ export async function migrateDatabase(call: CommandCall): Promise<ExitCode> {
       '--grant-to works only with PostgreSQL: the embedded database has no roles.',
     );
   }
+  if (values.contract) await migrate(db, { contract: true });
   const jobs = await openJobQueue(shared, { log: createLogger('silent') });
   await jobs.stop();
   stdout.write('The database is up to date.\n');

@@ -53,7 +53,7 @@ const commands: Record<string, Command> = {
     allowedOptions: ['team', 'by', 'requested-by', 'reason'],
     takesFile: true,
   },
-  migrate: { run: migrateDatabase, allowedOptions: ['grant-to'] },
+  migrate: { run: migrateDatabase, allowedOptions: ['grant-to', 'contract'] },
 };
 
 export type ProcessContext = {

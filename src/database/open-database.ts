@@ -1,8 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import { lockDirectory } from './embedded/directory-lock.ts';
-import { migrations } from './migrations/index.ts';
+import { migrate } from './migrate.ts';
 import {
   defaultLimits,
   migrationLimits,
@@ -56,13 +55,6 @@ export async function connectDatabase(url: string): Promise<OpenDatabase> {
   } catch (error) {
     throw cannotOpen(error);
   }
-}
-
-/** Runs the migrations that are missing, up to `last` if given; safe in several processes at once. */
-export async function migrate(db: Database, last?: string): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await (last ? migrator.migrateTo(last) : migrator.migrateToLatest());
-  if (error) throw error;
 }
 
 function cannotOpen(cause: unknown): Error {

@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely';
 import type { AuditLogTables } from '../audit-log/tables.ts';
 import type { AccessTables } from '../features/access/store/tables.ts';
 import type { AlertTables } from '../features/alerts/store/tables.ts';
@@ -13,7 +14,13 @@ import type { WorkspaceTables } from '../features/workspaces/store/tables.ts';
 import type { DeliveryTables } from '../outbox/store/tables.ts';
 import type { ReplicaTables } from '../replicas/tables.ts';
 
-export type Tables = AuditLogTables &
+type SchemaTables = {
+  /** At most one row. */
+  schema_compatibility: { id: ColumnType<boolean, undefined, never>; oldest_version: string };
+};
+
+export type Tables = SchemaTables &
+  AuditLogTables &
   DeliveryTables &
   AccessTables &
   AlertTables &

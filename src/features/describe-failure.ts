@@ -19,6 +19,7 @@ import { TokenExpiredError } from '../slack/api/slack-clients.ts';
 import { mention, quoteInline } from '../slack/ui/mrkdwn.ts';
 import { plural } from '../slack/ui/words.ts';
 import { NotLoggedError } from './alerts/index.ts';
+import { NewerActionError } from './approvals/index.ts';
 import { ChangeNotConfirmedError } from './users/index.ts';
 import { GroupUnreadError, RegionMissingError, TokenUnreadableError } from './workspaces/index.ts';
 
@@ -35,6 +36,9 @@ export function describeFailure(error: unknown): string {
 
 function knownFailure(error: unknown): string | undefined {
   if (error instanceof ServiceError) return describeServiceFailure(error);
+  if (error instanceof NewerActionError) {
+    return 'This request was created by a newer version of Belay, which is being installed. Nothing was changed. Try again in a few minutes.';
+  }
   if (error instanceof RegionMissingError) {
     return "This workspace's region is no longer in Belay's configuration. Nothing was changed. Ask your Belay administrator to add the region again, or an admin to run `/belay setup`.";
   }

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { runAdmin } from '../../src/admin/run-admin.ts';
-import { migrate, type OpenDatabase } from '../../src/database/open-database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { someEntries, writeLog } from '../audit-log/logged-team.ts';
 import { columns } from '../database/expected-columns.ts';
 import { oldDatabases } from '../database/old-database.ts';
@@ -88,6 +89,7 @@ describe('with a small database', () => {
   let content: string;
   beforeAll(async () => {
     source = await openFromTemplate(inject('databaseTemplate'));
+    await migrate(source.db);
     await writeLog(source.db, [key], someEntries(3, 'T1'));
     // U+2028 ends a line for some programs; the other is JSON in another spelling than Belay's.
     await sql`

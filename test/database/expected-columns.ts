@@ -288,6 +288,7 @@ export const columns = {
   ],
   home_change: ['id', 'team_id'],
   replica: ['id', 'version', 'started_at', 'last_seen_at', 'encryption_key_id'],
+  schema_compatibility: ['id', 'oldest_version'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
 type Unlisted = {

@@ -160,6 +160,7 @@ export const nullableColumns = {
   ],
   home_change: [],
   replica: ['encryption_key_id'],
+  schema_compatibility: [],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 
 type NullableColumn<Table> = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addHours } from 'date-fns/addHours';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { migrate } from '../../src/database/open-database.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { noon } from '../features/approvals/store/rows.ts';
 import { claimAt, openDigestStore, runOf } from '../features/digests/store/digest-rows.ts';
 import { oldDatabases } from './old-database.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { migrate } from '../../src/database/open-database.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { noon, onePm } from '../features/approvals/store/rows.ts';
 import { oldDatabases } from './old-database.ts';
 

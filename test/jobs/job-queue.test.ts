@@ -70,14 +70,16 @@ describe.each(databases())('the job queue on $name', ({ open }) => {
     expect(read).toEqual([{ id: 'first' }, { id: 'second' }]);
   });
 
-  test('runs a job that waited for a process', async () => {
+  test('runs a job that waited for a process that knows its queue', async () => {
     const first = await openQueue(async () => undefined);
     await first.stop();
     queues = [];
     const { worker, hasRead, read } = reader();
-    const idle = await openQueue();
-    await enqueue(idle, { data: { id: 'left behind' } });
-    await idle.work({ [name]: worker });
+    const older = await openQueue();
+    await older.work({ [`${name}-older`]: worker });
+    await enqueue(older, { data: { id: 'left behind' } });
+    const newer = await openQueue();
+    await newer.work({ [name]: worker });
     await hasRead(1);
     expect(read).toEqual([{ id: 'left behind' }]);
   });

@@ -3,7 +3,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PGlite, types } from '@electric-sql/pglite';
-import { migrate, type OpenDatabase, onPGlite } from '../../src/database/open-database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { type OpenDatabase, onPGlite } from '../../src/database/open-database.ts';
 import { openJobQueue } from '../../src/jobs/job-queue.ts';
 import { createLogger } from '../../src/logger.ts';
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { inject } from 'vitest';
-import { connectDatabase, migrate, type OpenDatabase } from '../../src/database/open-database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { connectDatabase, type OpenDatabase } from '../../src/database/open-database.ts';
 import { openFromTemplate } from './database-template.ts';
 import { createDatabase, postgresUrl } from './databases.ts';
 

@@ -5,7 +5,7 @@ import { deriveAuditKeys } from '../../src/audit-log/hash-chain.ts';
 import { rotateSigningKey } from '../../src/audit-log/rotate-key.ts';
 import { storeUsedKeys } from '../../src/audit-log/stored-keys.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
-import { migrate } from '../../src/database/open-database.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { someEntries, writeLog } from '../audit-log/logged-team.ts';
 import { oldDatabases } from '../database/old-database.ts';
 import { noon } from '../features/approvals/store/rows.ts';

@@ -6,7 +6,8 @@ import { people } from '../../playground/people.ts';
 import type { ReferenceService } from '../../playground/service/start-service.ts';
 import { startBelay } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Database, migrate, type OpenDatabase } from '../../src/database/open-database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import type { Database, OpenDatabase } from '../../src/database/open-database.ts';
 import { openJobQueue } from '../../src/jobs/job-queue.ts';
 import { createLogger } from '../../src/logger.ts';
 import {

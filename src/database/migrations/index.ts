@@ -41,8 +41,13 @@ import { rulesOfRequests } from './045-rules-of-requests.ts';
 import { bulkRequests } from './046-bulk-requests.ts';
 import { breakGlass } from './048-break-glass.ts';
 import { standIns } from './049-stand-ins.ts';
+import { schemaCompatibility } from './050-schema-compatibility.ts';
 
-/** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
+/**
+ * In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. From 050 on they
+ * only add: while they run, and after them, processes of the version before continue. What removes or
+ * changes something is a contract migration (`contract.ts`).
+ */
 export const migrations: Record<string, Migration> = {
   '001_connections_and_approvals': connectionsAndApprovals,
   '002_decisions_once_and_proven': decisionsOnceAndProven,
@@ -86,4 +91,5 @@ export const migrations: Record<string, Migration> = {
   '046_bulk_requests': bulkRequests,
   '048_break_glass': breakGlass,
   '049_stand_ins': standIns,
+  '050_schema_compatibility': schemaCompatibility,
 };

@@ -49,13 +49,3 @@ function inOrder(tables: TableShape[]): TableShape[] {
   }
   return placed;
 }
-
-/** The names of the migrations that were run, in order; empty in a new database. */
-export async function listMigrations(trx: Transaction<Tables>): Promise<string[]> {
-  const { rows: found } = await sql`
-    select 1 where to_regclass('kysely_migration') is not null`.execute(trx);
-  if (found.length === 0) return [];
-  const { rows } = await sql<{ name: string }>`
-    select name from kysely_migration order by name`.execute(trx);
-  return rows.map(({ name }) => name);
-}

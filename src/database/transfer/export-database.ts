@@ -3,9 +3,10 @@ import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { sql, type Transaction } from 'kysely';
+import { listMigrations } from '../migrate.ts';
 import type { Database } from '../open-database.ts';
 import type { Tables } from '../tables.ts';
-import { listMigrations, listTables, type TableShape } from './catalog.ts';
+import { listTables, type TableShape } from './catalog.ts';
 import { createChecksum, type Summary } from './file-format.ts';
 import { fixTextForms, readRowLines } from './row-lines.ts';
 

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Transaction } from 'kysely';
-import { migrations as knownMigrations } from '../migrations/index.ts';
-import { type Database, migrate } from '../open-database.ts';
+import type { Migration } from 'kysely/migration';
+import { migrate, runMigrations } from '../migrate.ts';
+import { contractMigrations } from '../migrations/contract.ts';
+import { migrations } from '../migrations/index.ts';
+import type { Database } from '../open-database.ts';
 import type { Tables } from '../tables.ts';
 import { listTables, type TableShape } from './catalog.ts';
 import { createChecksum, header, parseLine, readLines, type Summary } from './file-format.ts';
@@ -12,20 +15,25 @@ const batchSize = 200;
 /**
  * Fills a new database from an export: makes the schema that the file was written with, inserts the
  * rows, compares every table with the file's checksum, then migrates to the present schema. All in one
- * transaction.
+ * transaction, but for contract migrations.
  * @throws with one line for the operator; then nothing was changed.
  */
 export async function importDatabase(db: Database, path: string): Promise<Summary['tables']> {
+  const tables = await fillDatabase(db, path);
+  await migrate(db);
+  return tables;
+}
+
+async function fillDatabase(db: Database, path: string): Promise<Summary['tables']> {
   const lines = readLines(path);
   try {
     return await db.transaction().execute(async (trx) => {
       await requireEmpty(trx);
       await fixTextForms(trx);
-      const last = await readMigration(lines);
-      await migrate(trx, last);
+      await runMigrations(trx, await readMigrations(lines));
       const summary = await insertTables(trx, await listTables(trx), lines);
       await setIdentities(trx, summary);
-      await migrate(trx);
+      await runMigrations(trx, migrations);
       return summary.tables;
     });
   } catch (error) {
@@ -44,20 +52,24 @@ async function requireEmpty(trx: Transaction<Tables>): Promise<void> {
   if (found) throw new Error(`the database in DATABASE_URL is not empty: it has ${found.name}`);
 }
 
-/** The last migration of the file, if this version has the same ones up to there. */
-async function readMigration(lines: AsyncGenerator<string>): Promise<string> {
+/** The migrations of the file, if this version knows them and all that come before the last of them. */
+async function readMigrations(lines: AsyncGenerator<string>): Promise<Record<string, Migration>> {
   const first = await lines.next();
   const parsed = header.safeParse(parseJson(first.value));
   if (!parsed.success) throw new Error('it is not an export of Belay');
-  const { migrations } = parsed.data;
-  const last = migrations.at(-1) ?? '';
-  const expected = Object.keys(knownMigrations).filter((name) => name <= last);
-  if (!isDeepStrictEqual(migrations, expected)) {
+  const names = parsed.data.migrations;
+  const last = names.at(-1) ?? '';
+  const known: Record<string, Migration> = { ...migrations, ...contractMigrations };
+  const expected = Object.keys(known).filter(
+    // A contract migration may not have run yet.
+    (name) => names.includes(name) || (name in migrations && name <= last),
+  );
+  if (!isDeepStrictEqual(names, expected.sort())) {
     throw new Error(
       `its schema (${last}) is not one of this version of Belay: use the version that wrote it, or a newer one`,
     );
   }
-  return last;
+  return Object.fromEntries(Object.entries(known).filter(([name]) => names.includes(name)));
 }
 
 function parseJson(line: string | undefined): unknown {

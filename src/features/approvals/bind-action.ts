@@ -167,12 +167,17 @@ function bindSubject<Payload, Snapshot, Subject, Target extends ActionTarget>(
 
 export type BindAction = (stored: StoredRequest) => BoundAction;
 
-/** Finds stored actions by name. @throws Error for an unknown name, such as a newer version's. */
+/** The request is for an action that only a newer version of Belay has. */
+export class NewerActionError extends Error {
+  override name = 'NewerActionError';
+}
+
+/** Finds stored actions by name. @throws {NewerActionError} for an unknown name. */
 export function createActionBinder(entries: ActionEntries): BindAction {
   const byName = new Map<string, ActionEntry>(Object.entries(entries));
   return (stored) => {
     const entry = byName.get(stored.action);
-    if (!entry) throw new Error(`no such approvable action: ${stored.action}`);
+    if (!entry) throw new NewerActionError(`no such approvable action: ${stored.action}`);
     return entry.bind(stored);
   };
 }

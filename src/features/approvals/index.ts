@@ -19,6 +19,7 @@ export { type Approvals, createApprovals } from './approvals.ts';
 export {
   type ActionEntries,
   defineAction,
+  NewerActionError,
   openSameService,
   type PreparedAction,
 } from './bind-action.ts';
@@ -48,6 +49,7 @@ export {
   findChangingRequests,
   listCompletedRequests,
 } from './store/find-changing-requests.ts';
+export { countNewerRequests } from './store/known-actions.ts';
 export { createNameConnections } from './store/name-connections.ts';
 export { readRequestBacklog } from './store/read-request-backlog.ts';
 export type { TransactionHooks } from './store/transaction-hooks.ts';

@@ -19,7 +19,8 @@ import { checkKeys } from './checks/check-keys.ts';
 import { checkReviews } from './checks/check-reviews.ts';
 import { checkRules } from './checks/check-rules.ts';
 import { checkPeople, checkSlack } from './checks/check-slack.ts';
-import { checkBacklog, checkReplicas } from './checks/check-work.ts';
+import { checkReplicas, checkUpgrade } from './checks/check-versions.ts';
+import { checkBacklog } from './checks/check-work.ts';
 import type { Check, Finding } from './finding.ts';
 import { readBacklog } from './read-backlog.ts';
 import { runChecks } from './run-checks.ts';
@@ -131,6 +132,7 @@ export function examine(
       run: () => checkKeys({ db, teamId, encryptionKeys, now: clock() }),
     },
     ...(isStopped ? [] : workChecks),
+    { area: 'Upgrade', run: () => checkUpgrade(db, teamId) },
     { area: 'Break-glass', run: () => checkReviews(db, { teamId, now: clock() }) },
     {
       area: 'Watches and digests',

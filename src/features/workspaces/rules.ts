@@ -42,7 +42,15 @@ export const actionRule = z.object({
 export type ActionRule = z.infer<typeof actionRule>;
 
 /** By action; without an entry, every operator may request it, and one approver decides. */
-export const actionRules = z.partialRecord(z.enum(ruledActions), actionRule);
+export const actionRules = z
+  .record(z.string(), z.unknown())
+  // A newer version may have stored rules of other actions: `saveSettings` keeps them.
+  .transform((rules) =>
+    Object.fromEntries(
+      ruledActions.flatMap((name) => (name in rules ? [[name, rules[name]]] : [])),
+    ),
+  )
+  .pipe(z.partialRecord(z.enum(ruledActions), actionRule));
 export type ActionRules = z.infer<typeof actionRules>;
 
 /** An action without a rule of its own. */

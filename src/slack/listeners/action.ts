@@ -89,7 +89,7 @@ export function listenForAction<Value>(
 
 /** For a known id whose value has another shape than today's. */
 export const outdatedButton = notice(
-  'This button is from an older version of Belay. Nothing was changed. Run the command again.',
+  'This button is from another version of Belay. Nothing was changed. Run the command again.',
 );
 
 function readValue(action: BlockElementAction): string | undefined {

@@ -78,7 +78,7 @@ export function listenForSubmission<Metadata extends FormOrigin>(
 
 /** For a known id whose metadata has another shape than today's. */
 const outdatedForm = notice(
-  'This form is from an older version of Belay. Nothing was changed. Open the form again.',
+  'This form is from another version of Belay. Nothing was changed. Open the form again.',
 );
 
 function withTypedText(message: Message, typed: string | undefined): Message {

@@ -21,7 +21,7 @@ export type KnownIds = {
 };
 
 const oldForm = notice(
-  'This form is from an older version of Belay. Nothing was changed. Run the command again.',
+  'This form is from another version of Belay. Nothing was changed. Run the command again.',
 );
 
 /** The parts of an interaction that an answer needs, whatever its type. */

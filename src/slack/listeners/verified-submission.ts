@@ -120,7 +120,7 @@ function belayModal({ blocks = [] }: Message): ModalView {
 }
 
 const outdatedForm = noticeModal('Belay', [
-  section('This form is from an older version of Belay. Nothing was changed. Open the form again.'),
+  section('This form is from another version of Belay. Nothing was changed. Open the form again.'),
 ]);
 
 async function after(milliseconds: number): Promise<undefined> {

@@ -50,7 +50,7 @@ describe('/belay doctor', () => {
     expect(lines[0]).toBe('✅ No problems found');
     const areas = lines.slice(1).map((line) => /^:white_check_mark: \*(.+?):\*/.exec(line)?.[1]);
     expect(areas).toEqual([
-      ...['Slack', 'Channels', 'Service', 'Database', 'Keys', 'Processes', 'Work'],
+      ...['Slack', 'Channels', 'Service', 'Database', 'Keys', 'Processes', 'Work', 'Upgrade'],
       'Watches and digests',
     ]);
   });
@@ -286,7 +286,7 @@ it('answers in time when neither the database nor the service answers', async ()
   );
   expect(findings.map(({ severity, area }) => `${severity} ${area}`)).toEqual([
     'problem Database',
-    ...['Installation', 'Service', 'Keys', 'Processes', 'Work', 'Break-glass'].map(
+    ...['Installation', 'Service', 'Keys', 'Processes', 'Work', 'Upgrade', 'Break-glass'].map(
       (one) => `warning ${one}`,
     ),
     'warning Watches and digests',

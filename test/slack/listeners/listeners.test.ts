@@ -199,7 +199,7 @@ describe('a button', () => {
     async (value) => {
       at.listeners.action('test.press', schema, run);
       await ana.press(await at.post(withButton(value)), 'Press');
-      await ana.seeMessage('from an older version of Belay. Nothing was changed.');
+      await ana.seeMessage('from another version of Belay. Nothing was changed.');
       expect(ran).toEqual([]);
     },
   );

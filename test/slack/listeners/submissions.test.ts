@@ -101,7 +101,7 @@ describe('a form', () => {
       },
     });
     await ana.submit(await openForm(carried), typed);
-    const answer = await ana.seeMessage('from an older version of Belay. Nothing was changed.');
+    const answer = await ana.seeMessage('from another version of Belay. Nothing was changed.');
     expect(answer.channelId).not.toBe(opsChannelId);
     expect(runs).toBe(0);
   });

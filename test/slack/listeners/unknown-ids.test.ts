@@ -16,9 +16,9 @@ import { commandRaw, openAnswerBox } from '../../support/raw-request.ts';
 import { type Listening, listen, opsChannelId } from './listening.ts';
 
 const oldButton =
-  'This button is from an older version of Belay. Nothing was changed. Run the command again.';
+  'This button is from another version of Belay. Nothing was changed. Run the command again.';
 const oldForm =
-  'This form is from an older version of Belay. Nothing was changed. Run the command again.';
+  'This form is from another version of Belay. Nothing was changed. Run the command again.';
 
 let at: Listening;
 let ana: Actor;

@@ -4,6 +4,7 @@ import { enqueueReply } from '../../../outbox/index.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import type { Approval } from '../approval.ts';
 import { toApproval } from '../store/approval-row.ts';
+import { isKnownAction } from '../store/known-actions.ts';
 import { sweepLimit } from '../store/running.ts';
 
 /** A pending request, and when its reminder was due. */
@@ -22,6 +23,7 @@ export function createReminderStore(db: Database, isServed: ServedTeams) {
         .where('state', '=', 'pending')
         .where('expires_at', '>', at)
         .where('message_ts', 'is not', null)
+        .where(isKnownAction())
         .where(isServed('approval.team_id'))
         .orderBy('remind_at')
         .limit(sweepLimit)

@@ -21,6 +21,7 @@ import { noteApprovers } from './approver-copies.ts';
 import { changeRow, recordChange, voidSuperseded } from './change-approval.ts';
 import { createDecidingStore } from './deciding.ts';
 import { createFollowingStore, findOpenBefore, findStarted } from './following.ts';
+import { isKnownAction } from './known-actions.ts';
 import { createLeasingStore } from './leasing.ts';
 import { pruneEnded } from './prune-ended.ts';
 import { createPublishingStore } from './publishing.ts';
@@ -205,6 +206,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
         .where('team_id', '=', teamId)
         .where('state', 'in', changesFrom.voidWaiting)
         .where('parent_id', 'is', null)
+        .where(isKnownAction())
         .$if(lost !== undefined, (rest) =>
           rest.where((eb) =>
             eb.or([

@@ -19,6 +19,7 @@ import { changesFrom, hasEnded } from '../approval-state.ts';
 import { followParent, scheduleTallies } from '../bulk/bulk-family.ts';
 import { ruleChangedWords } from '../rules/requirements.ts';
 import { type ApprovalRow, type EntryDetail, entryFor, toApproval } from './approval-row.ts';
+import { isKnownAction } from './known-actions.ts';
 import { nextVersion, type TransactionHooks } from './transaction-hooks.ts';
 
 type Trx = Transaction<Tables>;
@@ -35,6 +36,7 @@ export function changeRow(
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .where('state', 'in', changesFrom[change])
+    .where(isKnownAction())
     .returningAll();
 }
 
@@ -173,6 +175,7 @@ async function voidWaiting(
       }))
       .where('team_id', '=', teamId)
       .where('state', 'in', changesFrom.voidWaiting)
+      .where(isKnownAction())
       // A scheduled bulk request ends with its subjects, each of which is a request of its own.
       .where((eb) => eb.or([eb('tally', 'is', null), eb('state', '=', 'pending')]))
       .where('id', 'in', (eb) => waitingIds(eb.selectFrom('approval'), teamId).where(which))

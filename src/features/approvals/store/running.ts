@@ -7,6 +7,7 @@ import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Approval, ApprovalRef, Ending } from '../approval.ts';
 import { type ApprovalRow, toApproval } from './approval-row.ts';
 import { changeRow, recordChange, stepFacts } from './change-approval.ts';
+import { isKnownAction } from './known-actions.ts';
 import type { TransactionHooks } from './transaction-hooks.ts';
 
 type Change = ApprovalRef & { at: Date };
@@ -166,6 +167,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
         .selectFrom('approval')
         .select(['team_id', 'id', 'traceparent'])
         .where('wake_at', '<=', at)
+        .where(isKnownAction())
         .where(isServed('approval.team_id'))
         .orderBy(teamsInTurn('wake_at'))
         .orderBy('wake_at')

@@ -1,7 +1,5 @@
-import type { Database } from '../../../database/open-database.ts';
 import type { Backlog } from '../../../health/metrics.ts';
-import { listReplicas, type Replica } from '../../../replicas/index.ts';
-import { code, moment } from '../../../slack/ui/mrkdwn.ts';
+import { moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { type Finding, ok, problem, warning } from '../finding.ts';
 
@@ -45,39 +43,4 @@ export function checkBacklog({ oldestDueAt, outbox }: Backlog, now: Date): Findi
     : [];
   if (overdue.length + late.length > 0) return [...overdue, ...late];
   return [ok(area, `Nothing is overdue · ${plural(waiting, 'message')} waiting`)];
-}
-
-/** The processes on this database and their versions. */
-export async function checkReplicas(db: Database, now: Date): Promise<Finding[]> {
-  const area = 'Processes';
-  const replicas = await listReplicas(db, now);
-  const live = replicas.filter(({ isLive }) => isLive);
-  const versions = new Set(live.map(({ version }) => version));
-  const list = live.map(describe).join(', ');
-  return [
-    ...(live.length === 0
-      ? [problem(area, 'No Belay process is running.', 'Start Belay.')]
-      : versions.size > 1
-        ? [
-            warning(
-              area,
-              `The processes run different versions: ${list}.`,
-              'Finish the upgrade: stop the processes of the older version.',
-            ),
-          ]
-        : [ok(area, `${plural(live.length, 'process', 'processes')} running · ${list}`)]),
-    ...replicas
-      .filter(({ isLive }) => !isLive)
-      .map((replica) =>
-        warning(
-          area,
-          `The process ${code(replica.id)} disappeared ${moment(replica.lastSeenAt)} without stopping cleanly.`,
-          'Check why the process ended or hangs. This warning disappears after an hour.',
-        ),
-      ),
-  ];
-}
-
-function describe({ id, version }: Replica): string {
-  return `${code(id)} (${version})`;
 }

@@ -1,0 +1,102 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { version } from '../version.ts';
+import { type ContractMigration, contractMigrations } from './migrations/contract.ts';
+import { migrations } from './migrations/index.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * What a version of Belay knows about schemas. Processes of it and of the minor version before run
+ * on one database while an upgrade is under way.
+ */
+export type Release = {
+  version: string;
+  /** The oldest version whose processes may run beside those of this one: the minor version before. */
+  oldestBeside: string;
+  /** They only add: what the version before reads and writes stays. */
+  expand: Record<string, Migration>;
+  contract: Record<string, ContractMigration>;
+};
+
+export const thisRelease: Release = {
+  version,
+  oldestBeside: '0.1.0',
+  expand: migrations,
+  contract: contractMigrations,
+};
+
+/** Compares major and minor version: patches of one minor version have the same schema. */
+export function isOlder(one: string, other: string): boolean {
+  const [major = 0, minor = 0] = numbersOf(one);
+  const [otherMajor = 0, otherMinor = 0] = numbersOf(other);
+  return major === otherMajor ? minor < otherMinor : major < otherMajor;
+}
+
+function numbersOf(text: string): number[] {
+  return text.split('.').map(Number);
+}
+
+/** The newer of two versions. */
+export function newerOf(one: string, other: string): string {
+  return isOlder(one, other) ? other : one;
+}
+
+/** @throws {Error} if a newer version has changed the schema so that this version can't use it. */
+export async function requireCompatible(db: Kysely<Tables>, release = thisRelease): Promise<void> {
+  const oldest = await readOldest(db);
+  if (oldest === undefined || !isOlder(release.version, oldest)) return;
+  throw new Error(
+    `this is Belay ${release.version}, but the database was upgraded and needs Belay ${oldest} or newer. Start a newer version, or restore a backup from before the upgrade`,
+  );
+}
+
+/** A process that was killed is taken for a running one so long, and one that was frozen may wake up. */
+const liveSeconds = 60;
+
+/**
+ * Keeps versions before `oldest` from starting on this database from now on.
+ * @throws {Error} if processes of them run.
+ */
+export async function refuseOlder(db: Kysely<Tables>, oldest: string): Promise<void> {
+  const isDone = (current: string | undefined) =>
+    current !== undefined && !isOlder(current, oldest);
+  if (isDone(await readOldest(db))) return;
+  await db.transaction().execute(async (trx) => {
+    // A process adds its row, then reads the table below: here it is either seen, or reads the new value.
+    await sql`lock table replica in share row exclusive mode`.execute(trx);
+    if (isDone(await readOldest(trx))) return;
+    const live = await trx
+      .selectFrom('replica')
+      .select('version')
+      .distinct()
+      .where('last_seen_at', '>', sql<Date>`now() - interval '1 second' * ${sql.lit(liveSeconds)}`)
+      .execute();
+    const older = live.map((row) => row.version).filter((one) => isOlder(one, oldest));
+    if (older.length > 0) {
+      throw new Error(
+        `processes of Belay ${older.sort().join(' and ')} ran within the last ${liveSeconds} seconds, and this upgrade needs Belay ${oldest} or newer. Stop them, or upgrade them to the minor version in between first`,
+      );
+    }
+    await trx
+      .insertInto('schema_compatibility')
+      .values({ oldest_version: oldest })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ oldest_version: oldest }))
+      .execute();
+  });
+}
+
+/** The oldest version that may run on this schema; undefined where none has said so yet. */
+export async function readOldest(db: Kysely<Tables>): Promise<string | undefined> {
+  if (!(await hasTable(db))) return undefined;
+  const row = await db
+    .selectFrom('schema_compatibility')
+    .select('oldest_version')
+    .executeTakeFirst();
+  return row?.oldest_version;
+}
+
+async function hasTable(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 where to_regclass('schema_compatibility') is not null`.execute(db);
+  return rows.length > 0;
+}

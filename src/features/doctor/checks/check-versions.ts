@@ -1,0 +1,81 @@
+import { readSchemaStatus } from '../../../database/migrate.ts';
+import type { Database } from '../../../database/open-database.ts';
+import { listReplicas, type Replica } from '../../../replicas/index.ts';
+import { code, moment } from '../../../slack/ui/mrkdwn.ts';
+import { plural } from '../../../slack/ui/words.ts';
+import { version } from '../../../version.ts';
+import { countNewerRequests } from '../../approvals/index.ts';
+import { type Finding, ok, problem, warning } from '../finding.ts';
+
+/** The processes on this database and their versions. */
+export async function checkReplicas(db: Database, now: Date): Promise<Finding[]> {
+  const area = 'Processes';
+  const replicas = await listReplicas(db, now);
+  const live = replicas.filter(({ isLive }) => isLive);
+  const versions = new Set(live.map((replica) => replica.version));
+  const list = live.map(describe).join(', ');
+  return [
+    ...(live.length === 0
+      ? [problem(area, 'No Belay process is running.', 'Start Belay.')]
+      : versions.size > 1
+        ? [
+            warning(
+              area,
+              `An upgrade is in progress. The processes run different versions: ${list}.`,
+              'Finish the upgrade: stop the processes of the older version.',
+            ),
+          ]
+        : [ok(area, `${plural(live.length, 'process', 'processes')} running · ${list}`)]),
+    ...replicas
+      .filter(({ isLive }) => !isLive)
+      .map((replica) =>
+        warning(
+          area,
+          `The process ${code(replica.id)} disappeared ${moment(replica.lastSeenAt)} without stopping cleanly.`,
+          'Check why the process ended or hangs. This warning disappears after an hour.',
+        ),
+      ),
+  ];
+}
+
+function describe(replica: Replica): string {
+  return `${code(replica.id)} (${replica.version})`;
+}
+
+/** Whether an upgrade of the database has begun or isn't finished, and what waits for a newer version. */
+export async function checkUpgrade(
+  db: Database,
+  teamId: string,
+  readStatus = readSchemaStatus,
+): Promise<Finding[]> {
+  const area = 'Upgrade';
+  const remedy = 'Start the newer version on every machine, and stop the older processes.';
+  const { newer, pending } = await readStatus(db);
+  const requests = await countNewerRequests(db, teamId);
+  const findings = [
+    ...(newer.length > 0
+      ? [
+          warning(
+            area,
+            `A newer version of Belay has upgraded the database. This is version ${version}.`,
+            remedy,
+          ),
+        ]
+      : []),
+    ...(requests > 0
+      ? [
+          warning(
+            area,
+            `${plural(requests, 'open request')} from a newer version of Belay. This version leaves them unchanged.`,
+            remedy,
+          ),
+        ]
+      : []),
+  ];
+  if (findings.length > 0) return findings;
+  const rest =
+    pending.length > 0
+      ? 'the last step of the upgrade is pending: `npm run -s admin -- migrate --contract` once you no longer need the version before'
+      : 'no upgrade is pending';
+  return [ok(area, `Version ${version} · ${rest}`)];
+}
