@@ -86,7 +86,9 @@ async function openWorld(
     clock: () => now,
     readSettings: async () => settings(),
     openService: async () => target,
-    openSettings: async () => undefined,
+    openSettings: () => {
+      throw new Error('the setup is not changed');
+    },
     readPerson: async (_: string, id: string) => personOf(id),
     openPeople: () => async (id: string) => personOf(id),
     listMembers: async (_: SlackClient, ids: readonly string[]) => ({
