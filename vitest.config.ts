@@ -1,6 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { unsampledBrowserFiles } from './test/support/browser-files.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { patienceMs, testTimeoutMs } from './test/support/patience.ts';
 
@@ -11,10 +13,16 @@ setFlagsFromString('--liftoff-only');
 // Compiled once for all workers and all runs, and for the programs that tests start.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node-compile');
 
+// For everything that is sampled; set it to repeat a run.
+const seed = Number(process.env.BELAY_TEST_SEED ?? randomInt(2 ** 31));
+process.stdout.write(`Sampled tests and properties use BELAY_TEST_SEED=${seed}\n`);
+
 export default defineConfig({
   test: {
+    provide: { seed },
     globalSetup: ['test/support/global-setup.ts'],
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...unsampledBrowserFiles(seed, process.argv.slice(3))],
     testTimeout: testTimeoutMs,
     hookTimeout: testTimeoutMs,
     expect: { poll: { timeout: patienceMs } },

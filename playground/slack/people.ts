@@ -1,3 +1,4 @@
+import { tzOffset } from '@date-fns/tz/tzOffset';
 import { botOf, type LocalState } from './state.ts';
 import type { WorkspacePerson } from './workspace.ts';
 
@@ -5,16 +6,6 @@ export const SLACKBOT_ID = 'USLACKBOT';
 
 export const findPerson = (state: LocalState, slackUserId: string): WorkspacePerson | undefined =>
   state.people.get(slackUserId);
-
-/** Seconds east of UTC, as `users.info` reports it. */
-const timeZoneOffset = (timeZone: string, at: Date): number => {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-  const name = parts.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? '';
-  const [, sign, hours, minutes] = /GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
-  if (!sign) return 0;
-  const seconds = Number(hours) * 3600 + Number(minutes) * 60;
-  return sign === '-' ? -seconds : seconds;
-};
 
 const isOfOrganization = ({ organization }: LocalState, person: WorkspacePerson): boolean =>
   organization?.teamIds.includes(person.teamId) === true;
@@ -38,7 +29,8 @@ export const userObject = (state: LocalState, person: WorkspacePerson, withEmail
   real_name: person.realName,
   tz: person.timeZone,
   tz_label: person.timeZone,
-  tz_offset: timeZoneOffset(person.timeZone, state.clock()),
+  // In seconds east of UTC.
+  tz_offset: tzOffset(person.timeZone, state.clock()) * 60,
   profile: {
     real_name: person.realName,
     display_name: person.name,

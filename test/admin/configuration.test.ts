@@ -81,7 +81,7 @@ it('applies, plans and exports a file from the command line', async () => {
   const wrong = await run('plan', join(folder, 'belay.yml'));
   expect(wrong).toMatchObject({ code: 1, stdout: '' });
   expect(wrong.stderr).toMatch(/belay\.yml:1: version: /);
-}, 60_000);
+});
 
 /** A running Belay, and the operator's command line on its database. */
 async function startBelay() {

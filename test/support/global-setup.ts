@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,12 +11,9 @@ declare module 'vitest' {
   }
 }
 
-/** Once for all test files: the database that most of them start from, and the seed for sampling. */
+/** Once for all test files: the database that most of them start from. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'belay-tests-'));
   project.provide('databaseTemplate', await writeTemplate(folder));
-  const seed = Number(process.env.BELAY_TEST_SEED ?? randomInt(2 ** 31));
-  project.provide('seed', seed);
-  process.stdout.write(`Sampled tests and properties use BELAY_TEST_SEED=${seed}\n`);
   return () => rm(folder, { recursive: true, force: true });
 }

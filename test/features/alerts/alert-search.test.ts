@@ -8,6 +8,7 @@ import {
 } from '../../../src/features/alerts/alert-search.ts';
 import { builtInValues } from '../../../src/features/alerts/known-values.ts';
 import { describeSearch, formatSearch } from '../../../src/features/alerts/views/format-search.ts';
+import { codePoint } from '../../slack/ui/hostile-text.ts';
 import { propertyRuns } from '../../support/sampling.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -96,7 +97,7 @@ it("returns known values in the service's spelling", () => {
 it('parses the text of any search back into that search', () => {
   const some = (...texts: string[]) => fc.constantFrom(...texts);
   const typed = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.string({ unit: codePoint, maxLength: 20 }),
     fc.string({
       unit: fc.constantFrom('"', ':', '<', '>', ',', ' ', '“', 'a', '-', '„', '«', '»', "'", '’'),
       maxLength: 12,

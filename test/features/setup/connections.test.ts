@@ -79,4 +79,4 @@ test('a second connection is added with approval, used with on:, pinned, made de
   await cleo.seeDialog('Watches and digests on this connection end');
   await confirmChange(world);
   await seeAgain(ana, waiting, 'The connection to the service was changed');
-}, 120_000);
+});

@@ -48,4 +48,4 @@ test('a token from a page goes only to the connection whose form asked for it, a
   const again = await cleo.seeDialog('people add on:europe');
   expect(JSON.stringify(again.blocks)).toContain('"east"');
   await cleo.close(again);
-}, 120_000);
+});
