@@ -91,6 +91,7 @@ async function openWorld(
     },
     readPerson: async (_: string, id: string) => personOf(id),
     openPeople: () => async (id: string) => personOf(id),
+    listStandIns: async () => [],
     listMembers: async (_: SlackClient, ids: readonly string[]) => ({
       ...{ people: [...ids], unread: [] },
     }),
