@@ -95,7 +95,6 @@ async function openWorld(
     listMembers: async (_: SlackClient, ids: readonly string[]) => ({
       ...{ people: [...ids], unread: [] },
     }),
-    listStandIns: async () => [],
     adminDirectory: { read: async () => ({ people: [], isComplete: true }) },
   };
   const list = async () => {
