@@ -207,7 +207,7 @@ export async function checkDecision(
     : { result: 'open', approval, settings, ...chosen };
 }
 
-/** The limit that an approval of this request counts towards. */
+/** The limit that an approval of this request counts toward. */
 function limitOf(
   { approval, settings }: OpenDecision,
   to: DecideInput['to'],

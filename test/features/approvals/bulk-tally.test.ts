@@ -40,7 +40,7 @@ test.each<[string, Counted[], string]>([
   [
     'outcome_unknown',
     [child('outcome_unknown', sent), child('failed')],
-    '1 failed · 1 with an unknown outcome',
+    '1 failed · 1 with unknown outcome',
   ],
   ['kept', [child('kept', sent), child('kept', sent)], '2 canceled'],
   ['succeeded', [child('kept', sent), child('succeeded', sent)], '1 disabled · 1 canceled'],

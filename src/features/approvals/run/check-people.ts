@@ -79,7 +79,7 @@ async function findLostRight(
     const votes = countVotes(approval, action, { needed, requester, voters: approvers });
     const { missing, isComplete } = matchApprovals(needed, votes);
     if (isComplete) return undefined;
-    const outcome = `Too few of the people who approved can still do so under the rule for this action. Missing: ${formatNeeded(withCounts(needed, missing))}. Submit the request again.`;
+    const outcome = `Not enough of the people who approved can still approve under the rule for this action. Missing: ${formatNeeded(withCounts(needed, missing))}. Submit the request again.`;
     return failed(stopReasons.tooFewApprovals.id, outcome);
   }
   const named = action.approvers(settings.approvers);

@@ -109,7 +109,8 @@ async function readAddresses(
   for (const { slackUserId, email } of people) {
     if (email) addresses.push(email);
     else {
-      const why = "Slack doesn't show Belay the email address. Enter the address instead.";
+      const why =
+        "Slack doesn't show Belay this person's email address. Enter the address instead.";
       leftOut.push({ who: mention(slackUserId), why });
     }
   }

@@ -93,5 +93,5 @@ function problemWith(verb: BulkVerb, { id, isEnabled }: User): string | undefine
   if (verb === 'disable' && isEnabled === false) return 'Already disabled.';
   if (verb === 'enable' && isEnabled === true) return 'Already enabled.';
   if (id.length <= maxIdLength) return undefined;
-  return `The ID ${code(id, 60)} is too long for a form about several users.`;
+  return `The ID ${code(id, 60)} is too long for a bulk request.`;
 }
