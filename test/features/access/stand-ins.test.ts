@@ -208,7 +208,9 @@ test('a stand-in ends on its day, with the role, and when the approver or an adm
   expect(await typeAndRead(admin, '/belay access')).toContain(`${ana} stands in for ${ben} until`);
   const access = await admin.seeMessage(`${ana} stands in for ${ben} until`);
   await admin.press(access, 'End stand-in');
-  await approver.seeMessage(`${ana} no longer stands in for ${ben}. ${cleo} ended the stand-in early`);
+  await approver.seeMessage(
+    `${ana} no longer stands in for ${ben}. ${cleo} ended the stand-in early`,
+  );
   await refused(standIn, request, "You aren't an approver of this request.");
   expect(await typeAndRead(approver, '/belay away off')).toContain('You have no stand-in.');
   expect((await logged()).slice(-1)).toEqual([`stand_in_ended ${people.cleo} ${people.ana}`]);
