@@ -9,7 +9,7 @@ import {
   type CheckedPlan,
   type ConfigurationDependencies,
   createWorkspaceHandlers,
-  toWaitingChange,
+  toPendingChange,
 } from '../features/configuration/index.ts';
 import {
   changeLines,
@@ -60,7 +60,7 @@ export async function requestConfiguration(
     ...{ teamId, db, encryptionKeys },
   });
   if (!slack) throw new Error(`${skipped.join(' ')} Nothing was changed.`);
-  const waiting = toWaitingChange(plan, randomUUID);
+  const waiting = toPendingChange(plan, randomUUID);
   if (!waiting)
     throw new Error('The workspace has no connection. Nothing was changed. Run the command again.');
   const { change, tokens } = waiting;

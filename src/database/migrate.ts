@@ -4,8 +4,8 @@ import type { Migration } from 'kysely/migration';
 import {
   isOlder,
   newerOf,
-  readOldest,
-  refuseOlder,
+  readOldestVersion,
+  rejectOlderVersions,
   requireCompatible,
   thisRelease,
 } from './compatibility.ts';
@@ -34,15 +34,15 @@ export async function migrate(
 ): Promise<void> {
   const oldest = Object.values(contract ? release.contract : {})
     .map((migration) => migration.oldest)
-    .reduce(newerOf, release.oldestBeside);
+    .reduce(newerOf, release.oldestCompatible);
   const due = Object.entries(release.contract).filter(
     ([, migration]) => !isOlder(oldest, migration.oldest),
   );
   await requireCompatible(db, release);
-  const isKnown = (await readOldest(db)) !== undefined;
-  if (isKnown) await refuseOlder(db, oldest);
+  const isKnown = (await readOldestVersion(db)) !== undefined;
+  if (isKnown) await rejectOlderVersions(db, oldest);
   await runMigrations(db, release.expand);
-  if (!isKnown) await refuseOlder(db, oldest);
+  if (!isKnown) await rejectOlderVersions(db, oldest);
   await runMigrations(db, Object.fromEntries(due));
 }
 
@@ -128,7 +128,7 @@ export async function readSchemaStatus(
   db: Kysely<Tables>,
   { expand, contract } = thisRelease,
 ): Promise<SchemaStatus> {
-  const [oldest, applied] = await Promise.all([readOldest(db), listMigrations(db)]);
+  const [oldest, applied] = await Promise.all([readOldestVersion(db), listMigrations(db)]);
   return {
     oldest,
     newer: applied.filter((name) => !(name in expand) && !(name in contract)),

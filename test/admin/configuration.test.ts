@@ -19,7 +19,7 @@ import { startWorld } from '../support/world.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 /** A database that Belay has used before, without a workspace, and a service to connect to. */
-async function surroundings() {
+async function backends() {
   const service = await startReferenceService({ dialect: 'live' });
   onTestFinished(() => service.close());
   const folder = temporaryFolder();
@@ -57,7 +57,7 @@ workspaces:
 `;
 
 it('applies, plans and exports a file from the command line', async () => {
-  const { run, file, folder, token } = await surroundings();
+  const { run, file, folder, token } = await backends();
   const applied = await run('apply', file, '--by', 'U024BE7LH9');
   expect(applied).toMatchObject({ code: 0, stderr: '' });
   expect(applied.stdout).toContain('+ connections.main.region: "here"');

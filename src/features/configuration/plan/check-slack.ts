@@ -5,7 +5,7 @@ import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { listUserGroups } from '../../../slack/api/user-groups.ts';
 import { isUserGroup } from '../../workspaces/index.ts';
 import { listItems, type Workspace } from '../file/configuration.ts';
-import { checkNamed, hasOtherNames } from './check-named.ts';
+import { checkNamed, hasNewNames } from './check-named.ts';
 import type { WorkspacePlan } from './plan-workspace.ts';
 
 /** The client of a workspace, or why Slack can't be asked: sentences. */
@@ -24,7 +24,7 @@ export async function checkSlack(
   const { teamId, stored, wanted } = plan;
   const known = new Set(idsOf(stored.workspace));
   const ids = [...new Set(idsOf(wanted))].filter((id) => !known.has(id));
-  if (ids.length === 0 && !hasOtherNames(plan)) return { problems: [], notes: [] };
+  if (ids.length === 0 && !hasNewNames(plan)) return { problems: [], notes: [] };
   const { slack, skipped } = await openSlack(teamId);
   if (!slack) return { problems: [], notes: skipped };
   const groups = ids.some(isUserGroup) ? await readGroups(slack) : new Set<string>();

@@ -7,11 +7,11 @@ import {
   breakGlass,
   newestOf,
   runNow,
-  shareGlassWorld,
+  shareBreakGlassWorld,
   writesOf,
-} from './glass-world.ts';
+} from './break-glass-world.ts';
 
-const { world, db, setRules, pass } = shareGlassWorld();
+const { world, db, setRules, pass } = shareBreakGlassWorld();
 const disable = '/belay disable joana.prado@example.com';
 
 async function setTokenOwner(owner: string | null): Promise<void> {

@@ -6,9 +6,9 @@ import { buttonTexts, messagesOf, seeAgain } from '../../../support/ask.ts';
 import { clickRaw, openAnswerBox } from '../../../support/raw-request.ts';
 import { textsOf } from '../../message-parts.ts';
 import { logOf } from '../world-with-database.ts';
-import { announcementOf, breakGlass, newestOf, shareGlassWorld } from './glass-world.ts';
+import { announcementOf, breakGlass, newestOf, shareBreakGlassWorld } from './break-glass-world.ts';
 
-const { world, db, setRules } = shareGlassWorld();
+const { world, db, setRules } = shareBreakGlassWorld();
 const disable = '/belay disable joana.prado@example.com';
 const blocksOf = ({ blocks }: { blocks?: unknown }) => JSON.stringify(blocks);
 
