@@ -1,5 +1,5 @@
 #!/bin/sh
-# The two roles of docs/operations.md. The image of PostgreSQL runs this once, when its data folder is empty.
+# Creates the two roles of docs/operations.md. The PostgreSQL image runs this when its data folder is empty.
 set -eu
 psql --no-psqlrc --set=ON_ERROR_STOP=1 --username="${POSTGRES_USER:-postgres}" --dbname=postgres \
   --set=owner_password="$BELAY_OWNER_PASSWORD" --set=password="$BELAY_PASSWORD" <<'SQL'

@@ -16,7 +16,7 @@ import { temporaryFolder } from './support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..');
 
-type Surroundings = {
+type Backends = {
   slack: LocalSlack;
   env: Record<string, string>;
   folder: string;
@@ -27,7 +27,7 @@ type Surroundings = {
  * A local Slack and an environment in which the bot starts; no test here asks the service. The
  * configuration file has the old key `form`, which is accepted with a notice.
  */
-async function surroundings(): Promise<Surroundings> {
+async function backends(): Promise<Backends> {
   const workspace = createWorkspace();
   const slack = await startLocalSlack({ workspace });
   onTestFinished(() => slack.close());
@@ -63,7 +63,7 @@ function startBot(env: Record<string, string>) {
 }
 
 it('answers a signed command and stops cleanly, even when SIGTERM comes twice', async () => {
-  const { slack, env, folder } = await surroundings();
+  const { slack, env, folder } = await backends();
   const bot = startBot({ ...env, DATABASE_URL: await usedBefore(folder) });
   await bot.says('Belay is ready');
   await bot.says('form is now called dialect');
@@ -82,7 +82,7 @@ it('answers a signed command and stops cleanly, even when SIGTERM comes twice', 
 });
 
 it('stops cleanly while it reconnects to Slack with a token that was revoked', async () => {
-  const { slack, env, folder, appToken } = await surroundings();
+  const { slack, env, folder, appToken } = await backends();
   const url = await usedBefore(folder);
   const bot = startBot({ ...env, DATABASE_URL: url, SLACK_APP_TOKEN: appToken });
   await bot.says('Belay is ready');
@@ -98,7 +98,7 @@ it('stops cleanly while it reconnects to Slack with a token that was revoked', a
 });
 
 it('reports that its port is in use', async () => {
-  const { env, folder } = await surroundings();
+  const { env, folder } = await backends();
   const other = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());
   await once(other, 'listening');
@@ -109,18 +109,18 @@ it('reports that its port is in use', async () => {
 });
 
 it('names the variable that is wrong', async () => {
-  const { env } = await surroundings();
+  const { env } = await backends();
   await expectOneLine({ ...env, BELAY_ENCRYPTION_KEYS: 'secret' }, /^BELAY_ENCRYPTION_KEYS\b/);
 });
 
 it('reports that PostgreSQL cannot be reached, without the password', async () => {
-  const { env } = await surroundings();
+  const { env } = await backends();
   const url = `postgres://belay:secret@127.0.0.1:${await findPorts(1)}/belay`;
   await expectOneLine({ ...env, DATABASE_URL: url }, /^DATABASE_URL: .*ECONNREFUSED/);
 });
 
 it('reports that its data folder is in use, and stops on Ctrl-C', async () => {
-  const { env, folder } = await surroundings();
+  const { env, folder } = await backends();
   const url = await usedBefore(folder);
   const first = startBot({ ...env, DATABASE_URL: url });
   await first.says('Belay is ready');

@@ -48,17 +48,17 @@ export async function benchStart() {
   if (!postgresUrl) {
     throw new Error('needs PostgreSQL: sh scripts/with-postgres.sh npm run -s bench -- start');
   }
-  const surroundings = await openSurroundings(commands, postgresUrl);
+  const backends = await openBackends(commands, postgresUrl);
   try {
     const bareMs: number[] = [];
     const measured: Record<Store, Round[]> = { postgres: [], embedded: [] };
     for (let round = 0; round < rounds; round += 1) {
-      bareMs.push(await timeBareNode());
-      for (const store of stores) measured[store].push(await measureStarts(surroundings, store));
+      bareMs.push(await measureNodeStart());
+      for (const store of stores) measured[store].push(await measureStarts(backends, store));
     }
     const afterCommands = {
-      postgres: await measureCommands(surroundings, 'postgres'),
-      embedded: await measureCommands(surroundings, 'embedded'),
+      postgres: await measureCommands(backends, 'postgres'),
+      embedded: await measureCommands(backends, 'embedded'),
     };
     const installs = [];
     for (let round = 0; round < Math.min(rounds, maxInstalls); round += 1) {
@@ -79,13 +79,13 @@ export async function benchStart() {
       missed,
     };
   } finally {
-    await surroundings.close();
+    await backends.close();
   }
 }
 
-type Surroundings = Awaited<ReturnType<typeof openSurroundings>>;
+type Backends = Awaited<ReturnType<typeof openBackends>>;
 
-async function openSurroundings(commands: number, server: string) {
+async function openBackends(commands: number, server: string) {
   const workspace = createWorkspace();
   const people = peopleFor(commands, workspace.teamId);
   const slack = await startLocalSlack({
@@ -103,7 +103,7 @@ async function openSurroundings(commands: number, server: string) {
 
 /** Runs `use` with the environment of a process on a new database, with an empty cache of compiled code. */
 async function onNewDatabase<T>(
-  { env, server }: Surroundings,
+  { env, server }: Backends,
   store: Store,
   use: (env: Record<string, string>) => Promise<T>,
 ): Promise<T> {
@@ -122,8 +122,8 @@ async function onNewDatabase<T>(
   }
 }
 
-function measureStarts(surroundings: Surroundings, store: Store): Promise<Round> {
-  return onNewDatabase(surroundings, store, async (env) => {
+function measureStarts(backends: Backends, store: Store): Promise<Round> {
+  return onNewDatabase(backends, store, async (env) => {
     const first = await startBelay(env);
     await first.stop();
     const later = await startBelay(env);
@@ -142,10 +142,10 @@ function measureStarts(surroundings: Surroundings, store: Store): Promise<Round>
 }
 
 /** The memory of one process after half of the commands and after all of them. */
-function measureCommands(surroundings: Surroundings, store: Store) {
-  const { slack, people } = surroundings;
+function measureCommands(backends: Backends, store: Store) {
+  const { slack, people } = backends;
   const half = Math.ceil(people.length / 2);
-  return onNewDatabase(surroundings, store, async (env) => {
+  return onNewDatabase(backends, store, async (env) => {
     const belay: StartedBelay = await startBelay(env);
     slack.connectApp(belay.requestUrl);
     const startedAt = performance.now();
@@ -160,7 +160,7 @@ function measureCommands(surroundings: Surroundings, store: Store) {
 }
 
 /** What this machine needs, at the moment, to start Node alone. */
-async function timeBareNode(): Promise<number> {
+async function measureNodeStart(): Promise<number> {
   const startedAt = performance.now();
   await promisify(execFile)(process.execPath, ['--eval', '0']);
   return performance.now() - startedAt;

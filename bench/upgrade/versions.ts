@@ -67,8 +67,8 @@ const changes: Change[] = [
   },
   {
     file: rulesFile,
-    find: /oldestBeside: '[^']*'/,
-    replacement: `oldestBeside: '${version}'`,
+    find: /oldestCompatible: '[^']*'/,
+    replacement: `oldestCompatible: '${version}'`,
   },
   {
     file: 'src/database/migrations/index.ts',

@@ -90,7 +90,7 @@ export const usage = `Usage: npm run -s admin -- <command>
     --checkpoints FILE, --no-checkpoints   As for audit verify
 
   migrate         Update the database schema
-    --contract                Remove what only the version before needs; then it can't run anymore
+    --contract                Remove what only the previous version needs; it can't run on this database afterward
     --grant-to ROLE           Grant this PostgreSQL role exactly what Belay needs to run
 
   doctor          Check the database, the service and, if there is a bot token, Slack
@@ -105,16 +105,16 @@ export const usage = `Usage: npm run -s admin -- <command>
   config export FILE  Write the configuration of workspaces to a YAML file, without tokens; - for standard output
     --team TEAM               This workspace only
 
-  config plan FILE    Show what applying the file would change; changes nothing
+  config plan FILE    Show what applying the file would change, without changing anything
     --team TEAM               This workspace of the file only
 
   config apply FILE   Apply the file: all of it or nothing
     --team TEAM               This workspace of the file only
     --by WHO                  Your Slack member ID, for the log
-    --requested-by WHO        Slack member ID of the admin who requests a second person's approval, if it takes one
+    --requested-by WHO        Slack member ID of the admin who requests approval, if the change requires it
     --reason TEXT             Reason of that request
 
 Exit codes: 0 success, 1 the audit log is broken or doctor found a problem, 2 the command didn't run.
 Exit codes of config: 0 no differences, or applied; 1 the command didn't run and changed nothing;
-2 there are differences, or they wait for approval.
+2 there are differences, or they're waiting for approval.
 `;

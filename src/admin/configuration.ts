@@ -20,7 +20,7 @@ import {
   parseConfiguration,
   planFile,
 } from '../features/configuration/index.ts';
-import { mayServe } from '../features/installations/index.ts';
+import { mayStoreData } from '../features/installations/index.ts';
 import { policyActions } from '../features/policies/index.ts';
 import { setupActions } from '../features/setup/index.ts';
 import { findUnusedProtection, userActions, userExists } from '../features/users/index.ts';
@@ -100,7 +100,7 @@ async function withPlan(
     readToken: createTokenReader(env, dirname(file)),
     newId: randomUUID,
     openSlack: (teamId) => openSlack(slack, { teamId, db, encryptionKeys }),
-    isInstalled: (teamId) => mayServe(db, teamId),
+    isInstalled: (teamId) => mayStoreData(db, teamId),
     actions: { ...userActions, ...setupActions, ...policyActions },
     checks: {
       regions,

@@ -9,7 +9,7 @@ import {
   type CheckedPlan,
   type ConfigurationDependencies,
   createWorkspaceHandlers,
-  toWaitingChange,
+  toPendingChange,
 } from '../features/configuration/index.ts';
 import {
   changeLines,
@@ -48,7 +48,7 @@ export async function requestConfiguration(
   const { 'requested-by': requestedBy, reason } = values;
   if (!requestedBy || !reason?.trim()) {
     throw new UsageError(
-      `The file changes what a second person has to approve in workspace ${plan.teamId}. Nothing was changed. Add --requested-by with the Slack member ID of an admin, and --reason.`,
+      `The changes to workspace ${plan.teamId} require a second person's approval. Nothing was changed. Add --requested-by with the Slack member ID of an admin, and --reason.`,
     );
   }
   const { teamId } = plan;
@@ -60,8 +60,9 @@ export async function requestConfiguration(
     ...{ teamId, db, encryptionKeys },
   });
   if (!slack) throw new Error(`${skipped.join(' ')} Nothing was changed.`);
-  const waiting = toWaitingChange(plan, randomUUID);
-  if (!waiting) throw new Error('Nothing was changed: the workspace has no connection.');
+  const waiting = toPendingChange(plan, randomUUID);
+  if (!waiting)
+    throw new Error('The workspace has no connection. Nothing was changed. Run the command again.');
   const { change, tokens } = waiting;
   const isShown = changeLines(change).join('\n').length <= maxShownLength;
   if (!isShown || !showsExactly(change)) {
@@ -91,7 +92,7 @@ export async function requestConfiguration(
     const approvers = second.decidedBy === 'admins' ? [] : current.settings.approvers;
     if (mayDecide(await access.readPerson(slack, by), approvers)) {
       throw new Error(
-        `${by} could approve this change alone. Nothing was changed. Request the change in your own name, or let somebody run the command who can't approve it.`,
+        `${by} could approve this change, which needs a second person. Nothing was changed. Set --requested-by to your own Slack member ID, or ask someone who can't approve the change to run the command.`,
       );
     }
   }

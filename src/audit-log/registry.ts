@@ -187,7 +187,7 @@ export const refusals = {
   },
   standInExcluded: {
     id: 'stand-in-excluded',
-    text: 'the approver they stand in for takes no part in this decision',
+    text: "they stand in for an approver who can't take part in this decision",
   },
   addressMissing: { id: 'address-missing', text: "Slack didn't provide an email address" },
   limitReached: {

@@ -12,7 +12,7 @@ import type { Tables } from './tables.ts';
 export type Release = {
   version: string;
   /** The oldest version whose processes may run beside those of this one: the minor version before. */
-  oldestBeside: string;
+  oldestCompatible: string;
   /** They only add: what the version before reads and writes stays. */
   expand: Record<string, Migration>;
   contract: Record<string, ContractMigration>;
@@ -20,7 +20,7 @@ export type Release = {
 
 export const thisRelease: Release = {
   version,
-  oldestBeside: '0.1.0',
+  oldestCompatible: '0.1.0',
   expand: migrations,
   contract: contractMigrations,
 };
@@ -43,7 +43,7 @@ export function newerOf(one: string, other: string): string {
 
 /** @throws {Error} if a newer version has changed the schema so that this version can't use it. */
 export async function requireCompatible(db: Kysely<Tables>, release = thisRelease): Promise<void> {
-  const oldest = await readOldest(db);
+  const oldest = await readOldestVersion(db);
   if (oldest === undefined || !isOlder(release.version, oldest)) return;
   throw new Error(
     `this is Belay ${release.version}, but the database was upgraded and needs Belay ${oldest} or newer. Start a newer version, or restore a backup from before the upgrade`,
@@ -57,14 +57,14 @@ const liveSeconds = 60;
  * Keeps versions before `oldest` from starting on this database from now on.
  * @throws {Error} if processes of them run.
  */
-export async function refuseOlder(db: Kysely<Tables>, oldest: string): Promise<void> {
+export async function rejectOlderVersions(db: Kysely<Tables>, oldest: string): Promise<void> {
   const isDone = (current: string | undefined) =>
     current !== undefined && !isOlder(current, oldest);
-  if (isDone(await readOldest(db))) return;
+  if (isDone(await readOldestVersion(db))) return;
   await db.transaction().execute(async (trx) => {
     // A process adds its row, then reads the table below: here it is either seen, or reads the new value.
     await sql`lock table replica in share row exclusive mode`.execute(trx);
-    if (isDone(await readOldest(trx))) return;
+    if (isDone(await readOldestVersion(trx))) return;
     const live = await trx
       .selectFrom('replica')
       .select('version')
@@ -86,7 +86,7 @@ export async function refuseOlder(db: Kysely<Tables>, oldest: string): Promise<v
 }
 
 /** The oldest version that may run on this schema; undefined where none has said so yet. */
-export async function readOldest(db: Kysely<Tables>): Promise<string | undefined> {
+export async function readOldestVersion(db: Kysely<Tables>): Promise<string | undefined> {
   if (!(await hasTable(db))) return undefined;
   const row = await db
     .selectFrom('schema_compatibility')

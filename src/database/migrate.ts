@@ -5,8 +5,8 @@ import {
   isOlder,
   newerOf,
   type Release,
-  readOldest,
-  refuseOlder,
+  readOldestVersion,
+  rejectOlderVersions,
   requireCompatible,
   thisRelease,
 } from './compatibility.ts';
@@ -32,15 +32,15 @@ export async function migrate(
 ): Promise<void> {
   const oldest = Object.values(contract ? release.contract : {})
     .map((migration) => migration.oldest)
-    .reduce(newerOf, release.oldestBeside);
+    .reduce(newerOf, release.oldestCompatible);
   const due = Object.entries(release.contract).filter(
     ([, migration]) => !isOlder(oldest, migration.oldest),
   );
   await requireCompatible(db, release);
-  const isKnown = (await readOldest(db)) !== undefined;
-  if (isKnown) await refuseOlder(db, oldest);
+  const isKnown = (await readOldestVersion(db)) !== undefined;
+  if (isKnown) await rejectOlderVersions(db, oldest);
   await runMigrations(db, release.expand);
-  if (!isKnown) await refuseOlder(db, oldest);
+  if (!isKnown) await rejectOlderVersions(db, oldest);
   await runMigrations(db, Object.fromEntries(due));
 }
 
@@ -126,7 +126,7 @@ export async function readSchemaStatus(
   db: Kysely<Tables>,
   { expand, contract }: Release = thisRelease,
 ): Promise<SchemaStatus> {
-  const [oldest, applied] = await Promise.all([readOldest(db), listMigrations(db)]);
+  const [oldest, applied] = await Promise.all([readOldestVersion(db), listMigrations(db)]);
   return {
     oldest,
     newer: applied.filter((name) => !(name in expand) && !(name in contract)),

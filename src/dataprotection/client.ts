@@ -164,7 +164,7 @@ export function limitClient(
  * The same client, in which equal reads share one response: for work that needs the same things for
  * many subjects at one moment.
  */
-export function rememberReads(client: ServiceClient): ServiceClient {
+export function cacheReads(client: ServiceClient): ServiceClient {
   const reads = new Map<string, Promise<unknown>>();
   return {
     ...client,

@@ -1,6 +1,6 @@
 /**
  * The outbox: messages to channels, queued in the transaction of the change that they report and
- * delivered afterwards, one a second for each channel.
+ * delivered afterward, one a second for each channel.
  *
  * - `enqueueMessages` queues them: `merge.ts` decides which are counted in a summary instead.
  * - `createDelivery` sends them: `choose-next.ts` decides which is next, `deliver-next.ts` sends it.

@@ -19,7 +19,7 @@ import { startWorld } from '../support/world.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 /** A database that Belay has used before, without a workspace, and a service to connect to. */
-async function surroundings() {
+async function backends() {
   const service = await startReferenceService({ dialect: 'live' });
   onTestFinished(() => service.close());
   const folder = temporaryFolder();
@@ -57,7 +57,7 @@ workspaces:
 `;
 
 it('applies, plans and exports a file from the command line', async () => {
-  const { run, file, folder, token } = await surroundings();
+  const { run, file, folder, token } = await backends();
   const applied = await run('apply', file, '--by', 'U024BE7LH9');
   expect(applied).toMatchObject({ code: 0, stderr: '' });
   expect(applied.stdout).toContain('+ connections.main.region: "here"');
@@ -124,7 +124,7 @@ describe('a file that weakens a guard', () => {
     const nowhere = '{channel: C0NOWHERE, connection: main, owner: U0NOBODY}';
     writeFileSync(file, wanted.replace('channels: []', `channels:\n      - ${nowhere}`));
     const unknown = await admin(...apply);
-    expect(unknown.out).toContain("! C0NOWHERE is a channel in which Belay can't post");
+    expect(unknown.out).toContain("! C0NOWHERE is a channel that Belay can't post in");
     expect(unknown).toMatchObject({
       code: 1,
       error: expect.stringContaining('Nothing was changed.'),
@@ -139,7 +139,9 @@ describe('a file that weakens a guard', () => {
     // Ben could approve what is requested in Cleo's name.
     const byApprover = ['apply', file, '--by', people.ben, '--requested-by', people.cleo];
     const alone = await admin(...byApprover, '--reason', 'peak season');
-    expect(alone.error).toContain(`${people.ben} could approve this change alone.`);
+    expect(alone.error).toContain(
+      `${people.ben} could approve this change, which needs a second person.`,
+    );
 
     const requested = await admin(
       ...apply,
@@ -189,7 +191,7 @@ describe('a file that weakens a guard', () => {
 
     const first = await request(wanted);
     expect((await admin('plan', file)).out).toContain(
-      `! voids the request of ${people.cleo}: change the Belay setup`,
+      `! voids ${people.cleo}'s request: change the Belay setup`,
     );
     await changeSetup(cleo, { usersPerHour: '5' });
     await seeAgain(ben, first, 'The setup was changed in the meantime.');
@@ -245,7 +247,7 @@ describe('a file that weakens a guard', () => {
       '! rules.users.delete.approvals.0: Only 1 of these people can approve, so this rule could never be met. Choose more people, or require fewer approvals',
     );
     expect(plan.out).toContain(
-      '? No user has these addresses now: joana@example.com. Check the spelling.',
+      '? No user currently has these addresses: joana@example.com. Check the spelling.',
     );
     expect(await admin('apply', file, '--by', people.cleo)).toMatchObject({
       code: 1,

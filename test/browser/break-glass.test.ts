@@ -56,7 +56,7 @@ test.each(desktopAndPhone)(
     await form.waitFor({ state: 'hidden' });
     const run = message(page, `used break-glass to disable ${user}`);
     await run.getByText('is disabled.').waitFor();
-    await run.getByText('Needs a review by').waitFor();
+    await run.getByText('Needs review by').waitFor();
     await message(page, 'Belay is running this without approval.').waitFor();
     await run.scrollIntoViewIfNeeded();
     await expectFitting(page, `${name}-break-glass-run`);

@@ -31,7 +31,7 @@ describe.each(desktopAndPhone)('several users at once (%s)', (name, size) => {
     await users.fill([...leaving, 'nobody@example.com', 'mariana.costa@example.com'].join('\n'));
     await shoot(page, `bulk-form-${name}`);
     await press(form, 'Check users');
-    await form.getByText("2 users can't be in this request").waitFor();
+    await form.getByText("2 users can't be included").waitFor();
     expect(await users.inputValue()).toContain('nobody@example.com');
     await expectNothingSideways(page);
     await shoot(page, `bulk-problems-${name}`);

@@ -9,10 +9,10 @@ import { databases, postgresUrl } from '../support/databases.ts';
 const added = '900_nickname';
 const removed = '901_no_started_at';
 
-const released: Release = { ...thisRelease, version: '0.8.1', oldestBeside: '0.7.0' };
+const released: Release = { ...thisRelease, version: '0.8.1', oldestCompatible: '0.7.0' };
 /** A column is replaced: the first step adds the new one, the second removes the old one. */
 const next: Release = {
-  ...{ version: '0.9.0', oldestBeside: '0.8.0' },
+  ...{ version: '0.9.0', oldestCompatible: '0.8.0' },
   expand: {
     ...thisRelease.expand,
     [added]: {
@@ -30,7 +30,7 @@ const next: Release = {
     },
   },
 };
-const later: Release = { ...next, version: '0.10.0', oldestBeside: '0.9.0' };
+const later: Release = { ...next, version: '0.10.0', oldestCompatible: '0.9.0' };
 
 const join = (db: Database, version: string) =>
   joinReplicas(db, { id: version, version, clock: () => new Date() });
@@ -107,5 +107,5 @@ it.runIf(postgresUrl)(
 it('can run beside the minor version before, which thisRelease names', () => {
   const [major, minor = 0] = thisRelease.version.split('.').map(Number);
   const before = [`${major}.${minor - 1}.0`, `${major}.${minor}.0`];
-  expect(before).toContain(thisRelease.oldestBeside);
+  expect(before).toContain(thisRelease.oldestCompatible);
 });

@@ -10,7 +10,7 @@ export type AuthorizeRequest = {
   state: string;
   /** As it was sent; the exchange of the code must name the same. */
   redirectUri: string | undefined;
-  /** Where the browser goes afterwards. */
+  /** Where the browser goes afterward. */
   returnTo: URL;
 };
 

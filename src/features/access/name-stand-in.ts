@@ -65,7 +65,7 @@ export async function nameStandIn(
   const end = endOfLastDay(date, at, person.timeZone);
   if ('problem' in end) return { field: 'until', why: end.problem };
   const approver = person.slackUserId;
-  if (standIn === approver) return { field: 'person', why: 'Choose somebody else.' };
+  if (standIn === approver) return { field: 'person', why: 'Choose another person.' };
   const why = await findProblem({ standIn, person, settings }, { slack, access });
   if (why !== undefined) return { field: 'person', why };
 

@@ -102,7 +102,7 @@ export function registerStandIns(
       summary: 'Name a stand-in who decides requests for you while you are away',
       details: [
         '`/belay away` shows your stand-in, and who you stand in for.',
-        '`/belay away @ben until 2026-12-01` names one; `friday`, `10d` and `2w` work too. The last day counts.',
+        '`/belay away @ben until 2026-12-01` names one. `friday`, `10d` and `2w` work too. The last day is included.',
         '`/belay away off` ends your stand-in.',
       ],
       isListedFor: async (teamId, person) => offersNaming(person, await readSettings(teamId)),

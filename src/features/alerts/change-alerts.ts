@@ -39,7 +39,7 @@ const changesByOutcome: { [result in ChangeOutcome['result']]?: AlertChange['wha
   'note-removed': 'noted',
 };
 
-/** Runs a change and reports the alert as it is afterwards. Undefined when the alert is gone. */
+/** Runs a change and reports the alert as it is afterward. Undefined when the alert is gone. */
 export async function changeAlert(
   input: ChangeInput & { report: ReportAlert },
   run: (input: ChangeInput) => Promise<ChangeOutcome>,

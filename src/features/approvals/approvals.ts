@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
 import { subDays } from '../../dates.ts';
-import { createTurns } from '../../jobs/take-turns.ts';
+import { createSerialQueue } from '../../jobs/serial-queue.ts';
 import type { Logger } from '../../logger.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import { createMessageLinks } from '../../slack/api/message-links.ts';
@@ -205,7 +205,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     });
   }
 
-  const takeTurn = createTurns();
+  const takeTurn = createSerialQueue();
   const decide: Approvals['decide'] = async (input) => {
     // Of several clicks of one person at once only the first can count. The others are then refused
     // without reading anybody at Slack, and without waiting for the locks of a decision.

@@ -8,7 +8,7 @@ import type { Approval, StandsInFor } from './approval.ts';
 import type { ActionEntries, BindAction } from './bind-action.ts';
 import { hashMailbox, knownSubjectRefusal, samePersonRefusal, subjectRefusal } from './guards.ts';
 import { choosePlace, standsInFor } from './people/choose-place.ts';
-import { excludedRefusal, placesOf, takesPart } from './people/places.ts';
+import { canTakePart, excludedRefusal, placesOf } from './people/places.ts';
 import { refuseRecordedVote, refuseSecondVote } from './people/refuse-second-vote.ts';
 import type { RuledVotes } from './rules/count-votes.ts';
 import { decidersOf, hasRuleChanged } from './rules/requirements.ts';
@@ -179,7 +179,7 @@ export async function checkDecision(
   const same = samePersonRefusal(requester, person);
   if (same) return { result: same.reason, approval, why: same.why };
   const places = named.filter(
-    (place) => place === person || takesPart(place, approval, action, requester),
+    (place) => place === person || canTakePart(place, approval, action, requester),
   );
   const [first] = places;
   if (!first) return { result: 'stand-in-excluded', approval, why: excludedRefusal(named) };
@@ -207,7 +207,7 @@ export async function checkDecision(
     : { result: 'open', approval, settings, ...chosen };
 }
 
-/** The limit that an approval of this request counts towards. */
+/** The limit that an approval of this request counts toward. */
 function limitOf(
   { approval, settings }: OpenDecision,
   to: DecideInput['to'],

@@ -17,7 +17,7 @@ import type { Approval, ApprovalRef } from './approval.ts';
 import { hasEnded, isNews } from './approval-state.ts';
 import type { BindAction } from './bind-action.ts';
 import type { BoundAction } from './bound-action.ts';
-import { asksOthers } from './break-glass/needs-review.ts';
+import { needsAction } from './break-glass/needs-review.ts';
 import type { ClaimDirect } from './people/copy-outcome.ts';
 import { readChannelMembers } from './people/notify-approver.ts';
 import { notifyFollowers } from './people/notify-followers.ts';
@@ -219,7 +219,7 @@ async function updateInChannel(
   const { channelId, messageTs } = approval;
   if (!messageTs || approval.renderedVersion >= approval.version) return;
   // Only where they have something to do.
-  const approvers = asksOthers(approval) ? await readApprovers() : [];
+  const approvers = needsAction(approval) ? await readApprovers() : [];
   const shown = approvalMessage(approval, action, approvers, {
     ...{ isUndone, results, shortfall, standIns },
   });
@@ -235,7 +235,7 @@ async function notifyRequester(
   const { id: key, requester, directChannelId: channelId, directTs: messageTs } = approval;
   if (approval.notifiedVersion >= approval.version) return undefined;
   const show = async () => {
-    const approvers = asksOthers(approval) ? await readApprovers() : [];
+    const approvers = needsAction(approval) ? await readApprovers() : [];
     const link = await readLink();
     return requesterMessage(approval, action, { approvers, link, isUndone, shortfall, standIns });
   };

@@ -67,7 +67,7 @@ export function registerRequestList(listeners: Listeners, approvals: Approvals):
       '`/belay requests waiting` shows requests waiting for your decision.',
       '`/belay requests mine` shows your own requests.',
       'Each group is sorted by the next deadline.',
-      'Break-glass runs that need a review come first.',
+      'Break-glass runs that need review come first.',
     ],
     run: (call) => showTyped(call, approvals),
   };

@@ -83,6 +83,6 @@ export async function applyFile(
   if (saved.result === 'saved') return { result: 'applied' };
   return {
     result: 'refused',
-    why: 'A workspace was changed after the plan was made. Run the command again.',
+    why: 'A workspace was changed after the plan was made. Nothing was applied. Run the command again.',
   };
 }

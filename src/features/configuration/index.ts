@@ -9,6 +9,6 @@ export { ConfigurationError, parseConfiguration } from './file/parse-configurati
 export { createTokenReader } from './file/resolve-tokens.ts';
 export type { CheckedPlan, ServiceChecks } from './plan/check-service.ts';
 export { hasDifferences } from './plan/plan-workspace.ts';
-export { toWaitingChange } from './plan/stored-plan.ts';
+export { toPendingChange } from './plan/stored-plan.ts';
 export { createWorkspaceHandlers } from './save/workspace-handlers.ts';
 export { formatPlan } from './views/format-plan.ts';

@@ -4,7 +4,7 @@ export {
   describeInstallation,
   type InstallationStore,
   type InstallationSummary,
-  mayServe,
+  mayStoreData,
   serveInstalled,
 } from './store/installation-store.ts';
 export { createOrganizationStore } from './store/organization-store.ts';

@@ -1,5 +1,5 @@
 import type { FormChange, Roles, SetupChange, SetupValues } from '../workspaces/index.ts';
-import { hasOtherProtection, weakenedByRules } from './rules/weakens.ts';
+import { changesProtection, weakenedByRules } from './rules/weakens.ts';
 
 export type Setting =
   | 'region'
@@ -71,7 +71,7 @@ function compareForm(change: FormChange): SettingChange[] {
     ]),
     ['rules', weakensRules !== undefined, weakensRules ? 'approval' : 'announcement'],
     // As with the token owner: one person alone must not stop the requests about somebody.
-    ['protectedUsers', hasOtherProtection(change), 'approval'],
+    ['protectedUsers', changesProtection(change), 'approval'],
     [
       'approvalsChannel',
       isOther('approvalsChannelId'),

@@ -69,7 +69,7 @@ export function isInDomain(mailbox: string, domain: string): boolean {
 const domainOf = (mailbox: string | undefined) => mailbox?.slice(mailbox.lastIndexOf('@') + 1);
 
 /** One spelling of the name or id of a role. */
-export function foldRole(text: string): string {
+export function normalizeRole(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }
 
@@ -82,14 +82,14 @@ function protectedByRole(
   if (!roles) {
     return "The service doesn't show roles, so Belay can't tell whether this user has a protected role. Ask an admin to remove the protected roles with `/belay access`, or make the change in the service's portal.";
   }
-  const folded = new Set(protectedRoles.map(foldRole));
+  const folded = new Set(protectedRoles.map(normalizeRole));
   const held = roles.map(({ roleId, roleName }) => ({
     roleId,
     name: roleName ?? names.get(roleId),
   }));
   const found = held.find(
     ({ roleId, name }) =>
-      folded.has(foldRole(roleId)) || (name !== undefined && folded.has(foldRole(name))),
+      folded.has(normalizeRole(roleId)) || (name !== undefined && folded.has(normalizeRole(name))),
   );
   if (found) {
     return `Protected user: the role ${bold(found.name ?? found.roleId, 100)} is protected. ${never}`;

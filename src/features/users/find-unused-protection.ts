@@ -5,7 +5,7 @@ import { listRoles } from '../../dataprotection/resources/roles.ts';
 import { listUsers } from '../../dataprotection/resources/users.ts';
 import { mailboxOf } from '../../mailbox.ts';
 import type { ProtectedUsers } from '../workspaces/index.ts';
-import { foldRole, isInDomain } from './check-protected-user.ts';
+import { isInDomain, normalizeRole } from './check-protected-user.ts';
 
 /** How long a person waits for the lists. */
 const timeoutMs = 8000;
@@ -25,7 +25,7 @@ export async function findUnusedProtection(
   try {
     if (roles.length > 0) {
       const known = await readRoles(listRoles(client, { signal }));
-      unused.roles = known ? roles.filter((text) => !known.has(foldRole(text))) : [];
+      unused.roles = known ? roles.filter((text) => !known.has(normalizeRole(text))) : [];
     }
     if (addresses.length + domains.length === 0) return unused;
     for await (const { items } of listUsers(client, { signal })) {
@@ -51,7 +51,7 @@ async function readRoles(pages: AsyncIterable<{ items: Named[] }>) {
   const known = new Set<string>();
   try {
     for await (const { items } of pages) {
-      for (const { id, name = id } of items) known.add(foldRole(id)).add(foldRole(name));
+      for (const { id, name = id } of items) known.add(normalizeRole(id)).add(normalizeRole(name));
     }
     return known;
   } catch (error) {

@@ -15,7 +15,7 @@ import {
   type RequestButton,
 } from '../approvals/index.ts';
 import { notConnected, offersAction } from '../workspaces/index.ts';
-import { openEntered, readSeveral, registerBulk } from './bulk/register-bulk.ts';
+import { openEntered, parseUserList, registerBulk } from './bulk/register-bulk.ts';
 import { readProtection } from './check-protected-user.ts';
 import { resolveUser } from './find-users.ts';
 import { openFormForId, openFormForTarget } from './open-request.ts';
@@ -184,7 +184,7 @@ function requestSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
     async run(call: CommandInteraction) {
       const { text, channelId, slack } = call;
       const bulkVerb = bulkVerbs.find((known) => known === verb);
-      const several = bulkVerb && readSeveral(text);
+      const several = bulkVerb && parseUserList(text);
       if (several) return openEntered(bulkVerb, several, call, given);
       const read = await readTarget(text, { slack, allowsName: false });
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);

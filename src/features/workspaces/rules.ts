@@ -36,7 +36,7 @@ export const actionRule = z.object({
   remindAfterMinutes: z.int().min(5).max(1440).optional(),
   /** Text that the reason has to contain, where `#` stands for digits: `OPS-#` for a ticket number. */
   reasonFormat: z.string().trim().min(1).max(50).optional(),
-  /** Who may run it alone in an emergency, reviewed afterwards. Nobody named: nobody. */
+  /** Who may run it alone in an emergency, reviewed afterward. Nobody named: nobody. */
   breakGlass: members.default([]),
 });
 export type ActionRule = z.infer<typeof actionRule>;

@@ -13,7 +13,7 @@ const signatureFormat = /^v0=[0-9a-f]{64}$/;
 /** Unix time in whole seconds. */
 const timestampFormat = /^\d{1,12}$/;
 
-/** Clocks differ a little; the window towards the past is Slack's. */
+/** Clocks differ a little; the window toward the past is Slack's. */
 const maxClockSkewSeconds = 30;
 const maxAgeSeconds = 5 * 60;
 

@@ -242,7 +242,7 @@ test('an approver who leaves the group stops what was approved', async () => {
   await ben.press(request, 'Approve');
   await seeAgain(ana, request, 'is disabled. The account will be deleted');
   await heardBack(ana);
-  // The last test, because no signature is accepted afterwards.
+  // The last test, because no signature is accepted afterward.
   ahead += 31 * 60_000;
   await forget();
   slack.failNext('usergroups.users.list', 'internal_error');

@@ -133,7 +133,7 @@ test('only approvers name a stand-in: one who could decide, for a limited time',
   );
   slack.setPerson(people.gus, { isGuest: true });
   for (const [typed, words] of [
-    ['@ben until 10d', 'Choose somebody else.'],
+    ['@ben until 10d', 'Choose another person.'],
     ['@gus until 10d', 'This person is a guest.'],
     ['@dee until 10d', 'deactivated'],
     ['@sam until 10d', 'from another workspace'],
@@ -208,7 +208,9 @@ test('a stand-in ends on its day, with the role, and when the approver or an adm
   expect(await typeAndRead(admin, '/belay access')).toContain(`${ana} stands in for ${ben} until`);
   const access = await admin.seeMessage(`${ana} stands in for ${ben} until`);
   await admin.press(access, 'End stand-in');
-  await approver.seeMessage(`${ana} no longer stands in for ${ben}. ${cleo} ended it`);
+  await approver.seeMessage(
+    `${ana} no longer stands in for ${ben}. ${cleo} ended the stand-in early`,
+  );
   await refused(standIn, request, "You aren't an approver of this request.");
   expect(await typeAndRead(approver, '/belay away off')).toContain('You have no stand-in.');
   expect((await logged()).slice(-1)).toEqual([`stand_in_ended ${people.cleo} ${people.ana}`]);
@@ -222,7 +224,7 @@ test('the form names a stand-in, and its button ends one', async () => {
   const form = await approver.seeDialog('Last day');
   const until = new Date(Date.now() + ahead + 5 * dayMs).toISOString().slice(0, 10);
   await approver.submit(form, { person: { input: people.ben }, until: { input: until } });
-  await approver.seeDialog('Choose somebody else.');
+  await approver.seeDialog('Choose another person.');
   await approver.submit(form, { person: { input: people.ana }, until: { input: until } });
   await approver.close(await approver.seeDialog(`${ana} now stands in for you until`));
   await standIn.seeMessage(`You stand in for* ${ben} until`);

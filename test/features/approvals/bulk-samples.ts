@@ -1,7 +1,11 @@
 import { addMinutes } from 'date-fns/addMinutes';
 import type { Approval } from '../../../src/features/approvals/approval.ts';
 import type { ApprovalState } from '../../../src/features/approvals/approval-state.ts';
-import { type Counted, newTally, tallyOf } from '../../../src/features/approvals/bulk/tally.ts';
+import {
+  type ChildProgress,
+  newTally,
+  tallyOf,
+} from '../../../src/features/approvals/bulk/tally.ts';
 import { bulkActionNames, bulkVerbs } from '../../../src/features/users/views/ids.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
@@ -25,7 +29,10 @@ export function bulkRequests(samples: Samples): SampleBulk[] {
   return bulkVerbs.flatMap((verb) => {
     const action = bulkActionNames[verb];
     const single = `users.${verb}`;
-    const withChildren = (state: ApprovalState, of: (index: number) => Counted): SampleBulk => {
+    const withChildren = (
+      state: ApprovalState,
+      of: (index: number) => ChildProgress,
+    ): SampleBulk => {
       const children = manyUsers(samples).map(({ id, fullName, email }, index) => {
         const counted = of(index);
         return sampleApproval({

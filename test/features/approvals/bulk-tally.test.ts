@@ -1,21 +1,24 @@
 import { expect, test } from 'vitest';
 import {
   bulkStateOf,
-  type Counted,
+  type ChildProgress,
   newTally,
   tallyOf,
 } from '../../../src/features/approvals/bulk/tally.ts';
 import { formatTally } from '../../../src/features/approvals/views/bulk-results.ts';
 
 const at = new Date('2026-03-01T12:00:00Z');
-const child = (state: Counted['state'], changes: Partial<Counted> = {}): Counted => ({
+const child = (
+  state: ChildProgress['state'],
+  changes: Partial<ChildProgress> = {},
+): ChildProgress => ({
   ...{ state, wakeAt: undefined, isSent: false },
   ...changes,
 });
 const sent = { isSent: true };
 const waiting = { wakeAt: at };
 
-test.each<[string, Counted[], string]>([
+test.each<[string, ChildProgress[], string]>([
   ['approved', [child('approved', waiting), child('succeeded', sent)], '1 disabled · 1 running'],
   ['approved', [child('outcome_unknown', { ...waiting, ...sent })], '1 running'],
   [
@@ -40,7 +43,7 @@ test.each<[string, Counted[], string]>([
   [
     'outcome_unknown',
     [child('outcome_unknown', sent), child('failed')],
-    '1 failed · 1 with an unknown outcome',
+    '1 failed · 1 with unknown outcome',
   ],
   ['kept', [child('kept', sent), child('kept', sent)], '2 canceled'],
   ['succeeded', [child('kept', sent), child('succeeded', sent)], '1 disabled · 1 canceled'],

@@ -35,7 +35,7 @@ import { smallerPolicy } from '../policies/smaller-policy.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
 import { changeOfRules } from '../setup/sample-change.ts';
-import { approvalMadeOf } from './approval-made-of.ts';
+import { buildApproval } from './build-approval.ts';
 import { bulkRequests } from './bulk-samples.ts';
 import { ruleRefusals, shortfallOf, unmetRequests, withRule } from './rules/sample-rule.ts';
 
@@ -48,17 +48,17 @@ const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActi
 
 /** Every builder of the approvals feature, as `everyView` lists them. */
 export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
-  const ruled = withRule(approvalMadeOf(samples, 'users.disable', 'pending'));
+  const ruled = withRule(buildApproval(samples, 'users.disable', 'pending'));
   const shortfall = shortfallOf(Array(samples.copies).fill('A reason.'));
   const stored = [
     ...verbs.flatMap((verb) =>
-      states.map((state) => approvalMadeOf(samples, `users.${verb}`, state)),
+      states.map((state) => buildApproval(samples, `users.${verb}`, state)),
     ),
-    ...states.map((state) => withVotes(approvalMadeOf(samples, 'users.disable', state))),
+    ...states.map((state) => withVotes(buildApproval(samples, 'users.disable', state))),
     ...ruled,
     ...[samples.change, changeOfRules(samples.typed)].flatMap((change) =>
       states.map((state) => ({
-        ...approvalMadeOf(samples, 'setup.change', state),
+        ...buildApproval(samples, 'setup.change', state),
         payload: { ...change, decidedBy: 'approvers' },
         ...{ snapshot: { revision: 1 }, preview: [], checks: [], attempts: 1 },
       })),
@@ -257,7 +257,7 @@ function policyChangeOf(
   const [before = emptyPolicy, after = before] = policies;
   const isNew = action === 'policies.create';
   return {
-    ...approvalMadeOf(samples, 'users.rename', state),
+    ...buildApproval(samples, 'users.rename', state),
     action,
     payload: {
       after,

@@ -77,7 +77,7 @@ test('a request whose message was not recorded can be denied before that, and it
   expect(writes()).toEqual([]);
 });
 
-test('the address of the message is recorded before the decision, so that a process that dies afterwards leaves no outdated message', async () => {
+test('the address of the message is recorded before the decision, so that a process that dies afterward leaves no outdated message', async () => {
   const { ana, ben } = world();
   const request = await postUnrecorded();
   await sql`

@@ -12,7 +12,7 @@ import {
 import { hasDifferences } from '../../../src/features/configuration/plan/plan-workspace.ts';
 import {
   toApprovedPlan,
-  toWaitingChange,
+  toPendingChange,
 } from '../../../src/features/configuration/plan/stored-plan.ts';
 import { saveConfiguration } from '../../../src/features/configuration/save/save-configuration.ts';
 import { policyActions } from '../../../src/features/policies/index.ts';
@@ -76,7 +76,7 @@ export async function applyApproved(
   const { plans } = await planFile(file, undefined, { ...dependencies, at: now });
   const applied = { by: 'U1ANA', approval: { id: randomUUID(), approvedBy: 'U2BEN' }, at: now };
   const stored = plans.filter(hasDifferences).map((plan) => {
-    const waiting = toWaitingChange(plan, randomUUID);
+    const waiting = toPendingChange(plan, randomUUID);
     const { configuration } = setupChange.parse(JSON.parse(JSON.stringify(waiting?.change)));
     return toApprovedPlan(plan.teamId, configuration?.plan, waiting?.tokens ?? '');
   });

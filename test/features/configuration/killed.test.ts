@@ -13,7 +13,7 @@ import { anyWorkspace } from './configurations.ts';
 
 const teamId = 'T0TEAM';
 const root = join(import.meta.dirname, '..', '..', '..');
-const program = join(import.meta.dirname, 'die-applying.ts');
+const program = join(import.meta.dirname, 'kill-during-apply.ts');
 
 it('leaves nothing behind when its process is killed before it commits', async () => {
   const url = await createStore();

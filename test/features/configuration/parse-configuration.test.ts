@@ -35,10 +35,10 @@ it.each([
   [lines('    settings: {usersPerHour: 0}'), 'workspaces.T1.settings.usersPerHour: '],
   [
     lines('    policyWatches:', '      - {channel: general, connection: main, owner: U1}'),
-    "belay.yaml:5: workspaces.T1.policyWatches.0.channel: isn't the ID of a channel in Slack",
+    "belay.yaml:5: workspaces.T1.policyWatches.0.channel: isn't a Slack channel ID",
   ],
   [lines('    digests: []', '    digests: []'), 'belay.yaml:5:5: invalid YAML (DUPLICATE_KEY).'],
-  [lines('    roles: *none'), 'belay.yaml:4: an alias refers to nothing before it.'],
+  [lines('    roles: *none'), 'belay.yaml:4: an alias has no matching anchor before it.'],
   [aliasBomb(), 'belay.yaml:1: too many aliases.'],
   [
     lines('    rules:', '      users.delete: {reasonFormat: "OPS\u200b-#"}'),

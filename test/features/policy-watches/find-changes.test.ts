@@ -37,7 +37,7 @@ function posted(
   ]);
 }
 
-test('a change made elsewhere is posted, even if Belay changed the policy afterwards', () => {
+test('a change made elsewhere is posted, even if Belay changed the policy afterward', () => {
   const own = request({ before: gold(7), after: gold(7, 'Gold plus') });
   expect(posted(gold(30), gold(7, 'Gold plus'), [own])).toEqual([
     ['changed', 'Retention: 30 days → 7 days'],

@@ -14,7 +14,7 @@ export function everyBulkView(samples: Samples): Record<string, unknown[]> {
   const users = manyUsers(samples);
   const forms = bulkVerbs.map((verb) => ({ verb, channelId }));
   const excess =
-    'Belay disables or deletes at most 10 users per hour in this workspace. 3 users are left for now, and this request adds 50. Leave out 47, wait, or ask an admin to change the limit in `/belay setup`.';
+    'Belay disables or deletes at most 10 users per hour in this workspace. 3 more users are possible right now, and this request adds 50. Remove 47, try again later, or ask an admin to change the limit in `/belay setup`.';
   const leftOut = [
     { who: `“${safeName(samples.typed, 100)}”`, why: 'No user has this email address.' },
     ...users.map((user) => ({ who: userMrkdwn(user), why: 'Already disabled.' })),

@@ -31,7 +31,7 @@ export function standInMessage({
     ? `${mention(own.standIn)} stands in for you until ${lastMoment(own)}.`
     : mayName
       ? 'You have no stand-in. While you are away, a stand-in can decide requests in your place.'
-      : 'Only approvers can name a stand-in, and you are not an approver.';
+      : "Only approvers can name a stand-in, and you aren't an approver.";
   const lines = [mine, ...others.map((one) => `You stand in for ${formatFor(one)}.`)];
   const open = button({
     text: own ? 'Change…' : 'Name stand-in…',
@@ -97,7 +97,7 @@ export function standInNamedMessage(one: StandIn): Message {
 /** To the stand-in. */
 export function youStandInMessage(one: StandIn): Message {
   return notice(
-    `:busts_in_silhouette: *You stand in for* ${formatFor(one)}.\nYou can approve and deny requests that ${mention(one.approver)} could decide. Run \`/belay requests\` to see what is waiting.`,
+    `:busts_in_silhouette: *You stand in for* ${formatFor(one)}.\nYou can approve and deny requests that ${mention(one.approver)} could decide. Run \`/belay requests\` to see open requests.`,
   );
 }
 
@@ -105,7 +105,7 @@ export function youStandInMessage(one: StandIn): Message {
 export function standInEndedMessage({ approver, standIn }: StandIn, by: string): Message {
   const who = `${mention(standIn)} no longer stands in for ${mention(approver)}.`;
   return notice(
-    `:busts_in_silhouette: *Stand-in ended*\n${who} ${mention(by)} ended it before its last day.`,
+    `:busts_in_silhouette: *Stand-in ended*\n${who} ${mention(by)} ended the stand-in early.`,
   );
 }
 

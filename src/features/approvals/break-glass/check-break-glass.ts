@@ -40,7 +40,7 @@ export async function checkBreakGlass(
   const what = `${unmade.words ?? unmade.label}${unmade.detail ? ` (${unmade.detail})` : ''}`;
   return refuse(
     refusals.checkNotMade.id,
-    `Belay couldn't check this: ${what}. A run without approval needs every check to pass. Request approval instead.`,
+    `Belay couldn't check this: ${what}. Break-glass requires every check to pass. Request approval instead.`,
   );
 }
 

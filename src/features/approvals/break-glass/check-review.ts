@@ -4,7 +4,7 @@ import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
 import type { BindAction } from '../bind-action.ts';
 import { hashMailbox, samePersonRefusal, sharedMailbox, subjectRefusal } from '../guards.ts';
-import { excludedRefusal, placesOf, takesPart } from '../people/places.ts';
+import { canTakePart, excludedRefusal, placesOf } from '../people/places.ts';
 import { decidersOf } from '../rules/requirements.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import { isReviewable, needsReview } from './needs-review.ts';
@@ -61,7 +61,7 @@ export async function checkReview(
   const same = samePersonRefusal(requester, person);
   if (same) return { result: same.reason, approval, why: same.why };
   const isFree = (place: Person) =>
-    takesPart(place, approval, action, requester) &&
+    canTakePart(place, approval, action, requester) &&
     hashMailbox(approval, place) !== breakGlass.mailboxHash;
   if (!places.some((place) => place === person || isFree(place))) {
     return { result: 'stand-in-excluded', approval, why: excludedRefusal(places) };

@@ -1,7 +1,7 @@
 import type { Person } from '../../../slack/api/person.ts';
 import { shownRights, type WorkspaceSettings } from '../../workspaces/index.ts';
 import type { BindAction } from '../bind-action.ts';
-import { placesOf, takesPart } from '../people/places.ts';
+import { canTakePart, placesOf } from '../people/places.ts';
 import { decidersOf } from '../rules/requirements.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import type { UnreviewedRun } from './views/review-blocks.ts';
@@ -29,7 +29,7 @@ export async function listUnreviewed(
     const isMine =
       requester !== person.slackUserId &&
       placesOf(person, decidersOf(approval, action, settings), settings, shownRights).some(
-        (place) => place === person || takesPart(place, approval, action),
+        (place) => place === person || canTakePart(place, approval, action),
       ) &&
       (snapshot === undefined || action.isSubject(snapshot, person) === 'no');
     return { approval, action, isMine };

@@ -13,6 +13,6 @@ export function isReviewable(approval: Reviewed): boolean {
 }
 
 /** Whether people other than the requester have something to do: to decide it, or to review it. */
-export function asksOthers(approval: Reviewed): boolean {
+export function needsAction(approval: Reviewed): boolean {
   return approval.state === 'pending' || needsReview(approval);
 }

@@ -6,7 +6,7 @@ import { toApproval } from '../store/approval-row.ts';
 import { recordChange, stepFacts } from '../store/change-approval.ts';
 import { isKnownAction } from '../store/known-actions.ts';
 import { nextVersion, type TransactionHooks } from '../store/transaction-hooks.ts';
-import { type BulkState, bulkStateOf, type Counted, tallyOf } from './tally.ts';
+import { type BulkState, bulkStateOf, type ChildProgress, tallyOf } from './tally.ts';
 
 type Change = ApprovalRef & { at: Date };
 
@@ -108,6 +108,6 @@ const endEvents: Record<Exclude<BulkState, 'approved' | 'scheduled'>, AuditEvent
   outcome_unknown: 'outcome_unknown',
 };
 
-function countedOf({ state, wakeAt, sent = [] }: Approval): Counted {
+function countedOf({ state, wakeAt, sent = [] }: Approval): ChildProgress {
   return { state, wakeAt, isSent: sent.length > 0 };
 }

@@ -52,7 +52,7 @@ export async function inspectSubjects(
     const { action, subject } = one;
     const about = subjectRefusal(action.isSubject(subject.snapshot, requester), requester);
     if (about !== undefined || open.has(action.subjectId)) {
-      inspected.push({ prepared: one, why: about ?? 'The same change is already requested.' });
+      inspected.push({ prepared: one, why: about ?? 'The same change was already requested.' });
       continue;
     }
     const others = subjectIds.filter((id) => id !== action.subjectId);

@@ -34,14 +34,14 @@ export function newTally(total: number): Tally {
 }
 
 /** What is counted of a request about a single subject. */
-export type Counted = {
+export type ChildProgress = {
   state: ApprovalState;
   wakeAt: Date | undefined;
   /** Whether one of its steps may have sent a change. */
   isSent: boolean;
 };
 
-export function tallyOf(children: Counted[]): Tally {
+export function tallyOf(children: ChildProgress[]): Tally {
   const tally = newTally(children.length);
   tally.running = 0;
   for (const child of children) tally[groupOf(child)] += 1;
@@ -55,7 +55,7 @@ export function groupOf({
   state,
   wakeAt,
   isSent,
-}: Counted): Exclude<keyof Tally, 'total' | 'nextAt'> {
+}: ChildProgress): Exclude<keyof Tally, 'total' | 'nextAt'> {
   switch (state) {
     case 'scheduled':
       return 'scheduled';

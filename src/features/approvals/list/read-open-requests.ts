@@ -3,7 +3,7 @@ import { shownRights, type WorkspaceSettings } from '../../workspaces/index.ts';
 import { type Approval, nextStepAt, placeOf } from '../approval.ts';
 import type { BindAction } from '../bind-action.ts';
 import type { BoundAction } from '../bound-action.ts';
-import { placesOf, takesPart } from '../people/places.ts';
+import { canTakePart, placesOf } from '../people/places.ts';
 import { approvalsMetBy, isNamedInRule } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
 import { decidersOf } from '../rules/requirements.ts';
@@ -80,7 +80,7 @@ function isDecidable(
   const needed = neededApprovals(approval);
   const before = votes.map(({ meets = [] }) => ({ meets }));
   return places.some((place) => {
-    if (place !== person && !takesPart(place, approval, action)) return false;
+    if (place !== person && !canTakePart(place, approval, action)) return false;
     const isTaken = votes.some(
       (vote) =>
         placeOf(vote) === place.slackUserId &&

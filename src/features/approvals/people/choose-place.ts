@@ -5,7 +5,7 @@ import type { BoundAction } from '../bound-action.ts';
 import { hashMailbox, samePersonRefusal } from '../guards.ts';
 import { approvalsMetBy, countVotes, type RuledVotes } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
-import { standingOf } from './places.ts';
+import { voterPlaceOf } from './places.ts';
 
 type ChosenPlace = { standsInFor: StandsInFor | undefined; ruled?: RuledVotes | undefined };
 type PlaceRefusal = { result: 'approved-before'; why: string } | { result: 'no-progress' };
@@ -69,7 +69,7 @@ function takesPlace(
 ): boolean {
   if (placeOf(vote) === place.slackUserId) return true;
   if ((vote.standsInFor ?? vote).mailboxHash === hashMailbox({ id }, place)) return true;
-  const now = voter && standingOf(vote, voter).place;
+  const now = voter && voterPlaceOf(vote, voter).place;
   return now !== undefined && samePersonRefusal(now, place) !== undefined;
 }
 

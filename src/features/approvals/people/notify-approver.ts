@@ -10,13 +10,13 @@ import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
-import { asksOthers } from '../break-glass/needs-review.ts';
+import { needsAction } from '../break-glass/needs-review.ts';
 import { samePersonRefusal } from '../guards.ts';
 import type { Follower } from '../store/following.ts';
 import { approverMessage } from '../views/approval-message.ts';
 import type { StateOptions } from '../views/format-state.ts';
 import type { ClaimDirect, CopyOutcome } from './copy-outcome.ts';
-import { placesOf, takesPart } from './places.ts';
+import { canTakePart, placesOf } from './places.ts';
 import { revokeCopy } from './revoke-copy.ts';
 
 export type ApproverDependencies = StateOptions & {
@@ -47,7 +47,7 @@ export async function notifyApprover(
 ): Promise<CopyOutcome> {
   const { slackUserId, kind, direct, attemptedAt, isFirst } = approver;
   const key = `${approval.id}:${kind}`;
-  const isAsked = asksOthers(approval);
+  const isAsked = needsAction(approval);
   const isPending = approval.state === 'pending';
   const show = async (canDecide: boolean) => {
     const approvers = isAsked ? await given.readApprovers() : [];
@@ -69,7 +69,9 @@ export async function notifyApprover(
   const person = await given.readViewer();
   if (!person) return revokeCopy(slack, approver, key);
   const places = placesOf(person, await given.readApprovers(), await given.readSettings());
-  const canDecide = places.some((place) => place === person || takesPart(place, approval, action));
+  const canDecide = places.some(
+    (place) => place === person || canTakePart(place, approval, action),
+  );
   if (direct) {
     await updateMessage(slack, direct, await show(canDecide));
     return undefined;
@@ -98,7 +100,7 @@ async function needsMessage(
     const person = await readPerson(teamId, slackUserId);
     const places = placesOf(person, await readApprovers(), await readSettings());
     const requester = await readRequester();
-    if (!places.some((place) => takesPart(place, approval, action, requester))) return false;
+    if (!places.some((place) => canTakePart(place, approval, action, requester))) return false;
     if (action.isSubject(snapshot, person) !== 'no') return false;
     return samePersonRefusal(requester, person) === undefined;
   } catch (error) {

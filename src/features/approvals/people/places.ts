@@ -28,7 +28,7 @@ export function placesOf(
  * Whether somebody in this place takes part in the request: a stand-in decides nothing that the approver
  * couldn't decide. `requester`: read, if the decision depends on it; else only the account is compared.
  */
-export function takesPart(
+export function canTakePart(
   place: Person,
   { snapshot, requester: by }: Pick<Approval, 'snapshot' | 'requester'>,
   action: Pick<BoundAction, 'isSubject'>,
@@ -41,10 +41,13 @@ export function takesPart(
 }
 
 /** Who stands where: the person who approved, and the approver whose place that takes now. */
-export type Standing = { voter: Person; place: Person | undefined };
+export type VoterPlace = { voter: Person; place: Person | undefined };
 
 /** `place` is undefined if the person no longer stands in for that approver. */
-export function standingOf({ standsInFor }: Pick<Vote, 'standsInFor'>, voter: Person): Standing {
+export function voterPlaceOf(
+  { standsInFor }: Pick<Vote, 'standsInFor'>,
+  voter: Person,
+): VoterPlace {
   if (!standsInFor) return { voter, place: voter };
   const place = voter.standsInFor?.find((one) => one.slackUserId === standsInFor.slackUserId);
   return { voter, place };

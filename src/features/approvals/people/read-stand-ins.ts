@@ -4,7 +4,7 @@ import type { Access } from '../../access/index.ts';
 import { shownRights, type WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
-import { placesOf, takesPart } from './places.ts';
+import { canTakePart, placesOf } from './places.ts';
 
 /** Somebody who stands in for an approver of a request: Slack user ids. */
 export type ShownStandIn = { standIn: string; approver: string };
@@ -30,10 +30,10 @@ export async function readStandIns(
     if (people.length === 0) return [];
     const { deciders, settings } = await readDeciders();
     return people
-      .filter((person) => takesPart(person, request, action))
+      .filter((person) => canTakePart(person, request, action))
       .flatMap((person) =>
         placesOf(person, deciders, settings, shownRights)
-          .filter((place) => place !== person && takesPart(place, request, action))
+          .filter((place) => place !== person && canTakePart(place, request, action))
           .map((place) => ({ standIn: person.slackUserId, approver: place.slackUserId })),
       );
   } catch (error) {

@@ -3,7 +3,7 @@ import { mayDecide, type RequiredApproval } from '../../workspaces/index.ts';
 import type { Approval, Vote } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
 import { samePersonRefusal } from '../guards.ts';
-import { standingOf, takesPart } from '../people/places.ts';
+import { canTakePart, voterPlaceOf } from '../people/places.ts';
 import { neededApprovals, peopleIn } from './match-approvals.ts';
 
 /** `shownRights` for what is only shown. */
@@ -66,8 +66,9 @@ export function countVotes(
       areOthers(counted, voter);
     if (!isOther) return { ...vote, meets: [] };
     counted.push(voter);
-    const { place } = standingOf(vote, voter);
-    const isFree = place && takesPart(place, request, action, requester) && areOthers(taken, place);
+    const { place } = voterPlaceOf(vote, voter);
+    const isFree =
+      place && canTakePart(place, request, action, requester) && areOthers(taken, place);
     const now = isFree ? approvalsMetBy(place, needed) : [];
     const meets = now.filter((one) => vote.meets?.includes(one));
     if (place && meets.length > 0) taken.push(place);

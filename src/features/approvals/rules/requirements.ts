@@ -52,7 +52,7 @@ export function decidersOf(
 }
 
 /** The outcome of a request that is void because others have to approve such requests now. */
-export const ruleChangedWords =
+export const ruleChangedText =
   'Voided because the rule for this action changed. Submit the request again.';
 
 /** Whether other people have to approve the action now than when it was requested. */

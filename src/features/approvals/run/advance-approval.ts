@@ -85,5 +85,5 @@ function describeLateness(approval: Approval, at: Date): string | undefined {
   const waits = changesFrom.voidLate.some((one) => one === state);
   // Belay still finds out whether it was made.
   if (!waits || (state === 'outcome_unknown' && mayHaveSent(approval, step))) return undefined;
-  return `Belay couldn't start the change within ${plural(rule.hoursToRun, 'hour')} after it was due, which is the limit of the rule for this action. Submit the request again.`;
+  return `Belay couldn't start the change within ${plural(rule.hoursToRun, 'hour')}, the limit set by the rule for this action. Submit the request again.`;
 }

@@ -7,10 +7,10 @@ import type { BoundAction } from '../bound-action.ts';
 import { breakGlassRefusal } from '../break-glass/break-glass-right.ts';
 import type { OpenPeople } from '../decide-approval.ts';
 import { samePersonRefusal, subjectRefusal } from '../guards.ts';
-import { placesOf, standingOf } from '../people/places.ts';
+import { placesOf, voterPlaceOf } from '../people/places.ts';
 import { countVotes } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
-import { hasRuleChanged, ruleChangedWords } from '../rules/requirements.ts';
+import { hasRuleChanged, ruleChangedText } from '../rules/requirements.ts';
 import { formatNeeded, withCounts } from '../views/format-rule.ts';
 
 export type PeopleDependencies = {
@@ -62,7 +62,7 @@ async function findLostRight(
     );
   }
   if (hasRuleChanged(approval, settings)) {
-    return { to: 'voided', outcome: ruleChangedWords, stopReason: stopReasons.ruleChanged.id };
+    return { to: 'voided', outcome: ruleChangedText, stopReason: stopReasons.ruleChanged.id };
   }
   if (approval.breakGlass) {
     const isAbout = subjectRefusal(action.isSubject(snapshot, requester), requester);
@@ -79,14 +79,14 @@ async function findLostRight(
     const votes = countVotes(approval, action, { needed, requester, voters: approvers });
     const { missing, isComplete } = matchApprovals(needed, votes);
     if (isComplete) return undefined;
-    const outcome = `Too few of the people who approved can still do so under the rule for this action. Missing: ${formatNeeded(withCounts(needed, missing))}. Submit the request again.`;
+    const outcome = `Not enough of the people who approved can still approve under the rule for this action. Missing: ${formatNeeded(withCounts(needed, missing))}. Submit the request again.`;
     return failed(stopReasons.tooFewApprovals.id, outcome);
   }
   const named = action.approvers(settings.approvers);
   const places: Person[] = [];
   for (const approver of approvers) {
     const vote = approval.votes.find(({ by }) => by === approver.slackUserId);
-    const { place } = standingOf({ standsInFor: vote?.standsInFor }, approver);
+    const { place } = voterPlaceOf({ standsInFor: vote?.standsInFor }, approver);
     if (!place || !placesOf(approver, named, settings).includes(place)) {
       const who = approvers.length === 1 ? 'The approver' : mention(approver.slackUserId);
       return failed(

@@ -15,7 +15,7 @@ import { createBreakGlassStore } from '../break-glass/break-glass-store.ts';
 import { createChildren } from '../bulk/bulk-family.ts';
 import { createBulkStore } from '../bulk/bulk-store.ts';
 import { createReminderStore } from '../reminders/reminder-store.ts';
-import { ruleChangedWords } from '../rules/requirements.ts';
+import { ruleChangedText } from '../rules/requirements.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
 import { noteApprovers } from './approver-copies.ts';
 import { changeRow, recordChange, voidSuperseded } from './change-approval.ts';
@@ -251,7 +251,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
     voidOutdated: ({ at, ...ref }: ApprovalRef & { at: Date }): Promise<Approval | undefined> =>
       db.transaction().execute(async (trx) => {
         const row = await changeRow(trx, ref, 'voidOutdated')
-          .set({ state: 'voided', outcome: ruleChangedWords, finished_at: at, wake_at: null })
+          .set({ state: 'voided', outcome: ruleChangedText, finished_at: at, wake_at: null })
           .executeTakeFirst();
         const facts = { reason: stopReasons.ruleChanged.id };
         return row && recordChange(trx, row, 'voided', { at, facts }, hooks);

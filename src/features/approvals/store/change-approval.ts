@@ -17,7 +17,7 @@ import { connectionIdsOf } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { changesFrom, hasEnded } from '../approval-state.ts';
 import { followParent, scheduleTallies } from '../bulk/bulk-family.ts';
-import { ruleChangedWords } from '../rules/requirements.ts';
+import { ruleChangedText } from '../rules/requirements.ts';
 import { type ApprovalRow, type EntryDetail, entryFor, toApproval } from './approval-row.ts';
 import { isKnownAction } from './known-actions.ts';
 import { nextVersion, type TransactionHooks } from './transaction-hooks.ts';
@@ -119,7 +119,7 @@ export function createVoidSetupChanges(hooks: SaveHooks) {
       ...changedRules.map((action) => ({
         ...change,
         which: (eb: ExpressionBuilder<Tables, 'approval'>) => eb('action', '=', action),
-        outcome: ruleChangedWords,
+        outcome: ruleChangedText,
         reason: stopReasons.ruleChanged.id,
       })),
     );

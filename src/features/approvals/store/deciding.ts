@@ -200,7 +200,7 @@ export async function isLimitReached(
   return all.size > limit.max;
 }
 
-/** The subjects that count towards a limit now. */
+/** The subjects that count toward a limit now. */
 async function countedSubjects(
   db: Database | Transaction<Tables>,
   teamId: string,

@@ -24,7 +24,7 @@ export function formatTally(tally: Tally, action: string): string {
     [tally.unneeded + tally.voided, 'not changed'],
     [tally.stopped, `not ${past}`],
     [tally.failed, 'failed'],
-    [tally.unknown, 'with an unknown outcome'],
+    [tally.unknown, 'with unknown outcome'],
     [tally.scheduled, 'scheduled'],
     [tally.running, 'running'],
   ];

@@ -39,12 +39,12 @@ export function formatRule(approval: Approval): string[] {
       const left = missing[index] ?? 0;
       const facts = [
         ...(people.length > 0 ? [`approved by ${listVoters(people)}`] : []),
-        ...(left > 0 ? [`${left} missing`] : []),
+        ...(left > 0 ? [`${left} more needed`] : []),
       ];
       return `${left > 0 ? '⏳' : '✅'} ${formatPart(part)}: ${facts.join(', ')}`;
     }),
     ...(others.length > 0
-      ? [`⚠ ${listVoters(others)} approved and can't do so any more: not counted.`]
+      ? [`⚠ Not counted: ${listVoters(others)} can no longer approve this request.`]
       : []),
   ];
 }

@@ -52,7 +52,7 @@ export function refusalMessage(
     case 'no-progress': {
       const parts = formatMissingParts(refusal.approval);
       return notice(
-        `Your approval isn't needed, because enough people of your part of the rule have approved this request. Nothing was changed. Still needed: ${parts}.${unmet}`,
+        `Your part of the rule already has enough approvals, so yours isn't needed. Nothing was changed. Still needed: ${parts}.${unmet}`,
       );
     }
     case 'rule-changed':

@@ -51,7 +51,7 @@ type Range = RequestPage & {
 };
 
 /**
- * A page of the open requests, below the runs that need a review and the outcome of what the reader just
+ * A page of the open requests, below the runs that need review and the outcome of what the reader just
  * did in it: mrkdwn.
  */
 export function requestListMessage(

@@ -76,8 +76,8 @@ function notRequestedReason(result: NotRequested): string {
 
 /** Why a bulk request is refused, and by how much: mrkdwn. */
 export function formatExcess({ limit, left, added }: LimitExcess): string {
-  const rest = left === 0 ? 'None are left' : `${plural(left, 'user is', 'users are')} left`;
-  return `${limit}. ${rest} for now, and this request adds ${added}. Leave out ${added - left}, wait, or ask an admin to change the limit in \`/belay setup\`.`;
+  const rest = left === 0 ? 'No more users are' : plural(left, 'more user is', 'more users are');
+  return `${limit}. ${rest} possible right now, and this request adds ${added}. Remove ${added - left}, try again later, or ask an admin to change the limit in \`/belay setup\`.`;
 }
 
 /** Above the fields of a form whose request would be refused: mrkdwn. */

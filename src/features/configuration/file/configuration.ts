@@ -30,12 +30,8 @@ import {
  * keys are refused. docs/operations.md describes it for operators.
  */
 
-const person = z
-  .string()
-  .regex(/^[UW][A-Z0-9]+$/, "isn't the ID of a person in Slack. Example: U0123ABC");
-const channel = z
-  .string()
-  .regex(/^[CDG][A-Z0-9]+$/, "isn't the ID of a channel in Slack. Example: C0123ABC");
+const person = z.string().regex(/^[UW][A-Z0-9]+$/, "isn't a Slack member ID. Example: U0123ABC");
+const channel = z.string().regex(/^[CDG][A-Z0-9]+$/, "isn't a Slack channel ID. Example: C0123ABC");
 
 /** What approvers are shown must be what is saved, so nothing in it may be invisible. */
 const shownExactly = (max: number) =>
@@ -208,7 +204,7 @@ export type PartialWorkspace = z.infer<typeof partialWorkspace>;
 export const configurationFile = z.strictObject({
   version: z.literal(1),
   workspaces: z.record(
-    z.string().regex(/^T[A-Za-z0-9-]+$/, "isn't the ID of a workspace"),
+    z.string().regex(/^T[A-Za-z0-9-]+$/, "isn't a Slack workspace ID. Example: T0123ABC"),
     partialWorkspace,
   ),
 });

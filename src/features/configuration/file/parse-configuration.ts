@@ -37,7 +37,7 @@ export function parseConfiguration(text: string, name: string): ParsedFile {
   const unresolved = findUnresolvedAlias(document);
   if (unresolved !== undefined) {
     const { line } = lines.linePos(unresolved);
-    throw new ConfigurationError(`${name}:${line}: an alias refers to nothing before it.`);
+    throw new ConfigurationError(`${name}:${line}: an alias has no matching anchor before it.`);
   }
   const parsed = configurationFile.safeParse(toValue(document, name));
   const issue = parsed.error?.issues[0];

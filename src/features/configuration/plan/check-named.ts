@@ -12,7 +12,7 @@ import type { WorkspacePlan } from './plan-workspace.ts';
 type Compared = Pick<WorkspacePlan, 'stored' | 'wanted'>;
 
 /** Whether `checkNamed` has anything to check. */
-export function hasOtherNames({ stored: { workspace }, wanted }: Compared): boolean {
+export function hasNewNames({ stored: { workspace }, wanted }: Compared): boolean {
   const named = ({ settings, roles, rules }: Workspace) => [settings.approvers, roles, rules];
   return !isSame(named(workspace), named(wanted));
 }

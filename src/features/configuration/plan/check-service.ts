@@ -119,7 +119,7 @@ async function tryChange(
   if (!isOtherOwner) return tried;
   const ownerCheck = await checkOwner(tokenOwnerAfter, opened, checks.userExists);
   if (typeof ownerCheck === 'object')
-    return problem(`no user is the token owner ${tokenOwnerAfter}`);
+    return problem(`the token owner ${tokenOwnerAfter} doesn't exist in the service`);
   return { ...tried, change: { ...tried.change, ownerCheck } };
 }
 

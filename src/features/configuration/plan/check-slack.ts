@@ -5,7 +5,7 @@ import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { listUserGroups } from '../../../slack/api/user-groups.ts';
 import { isUserGroup } from '../../workspaces/index.ts';
 import { listItems, type Workspace } from '../file/configuration.ts';
-import { checkNamed, hasOtherNames } from './check-named.ts';
+import { checkNamed, hasNewNames } from './check-named.ts';
 import type { WorkspacePlan } from './plan-workspace.ts';
 
 /** The client of a workspace, or why Slack can't be asked: sentences. */
@@ -24,15 +24,15 @@ export async function checkSlack(
   const { teamId, stored, wanted } = plan;
   const known = new Set(idsOf(stored.workspace));
   const ids = [...new Set(idsOf(wanted))].filter((id) => !known.has(id));
-  if (ids.length === 0 && !hasOtherNames(plan)) return { problems: [], notes: [] };
+  if (ids.length === 0 && !hasNewNames(plan)) return { problems: [], notes: [] };
   const { slack, skipped } = await openSlack(teamId);
   if (!slack) return { problems: [], notes: skipped };
   const groups = ids.some(isUserGroup) ? await readGroups(slack) : new Set<string>();
   const problems: string[] = [];
-  const notes = groups ? [] : ["Slack didn't return the user groups, so they were not checked."];
+  const notes = groups ? [] : ["Slack didn't return the user groups, so they weren't checked."];
   for (const id of ids) {
     const problem = isUserGroup(id)
-      ? groups && !groups.has(id) && 'is no active user group of this workspace'
+      ? groups && !groups.has(id) && "isn't an active user group of this workspace"
       : await problemWith(id, slack);
     if (problem) problems.push(`${id} ${problem}`);
   }
@@ -46,9 +46,9 @@ async function problemWith(id: string, slack: SlackClient): Promise<string | und
   if (id.startsWith('D')) return undefined;
   if (/^[CG]/.test(id)) {
     const isUsable = await canPostInChannel(slack, id);
-    return isUsable ? undefined : "is a channel in which Belay can't post: invite Belay there";
+    return isUsable ? undefined : "is a channel that Belay can't post in: invite Belay to it";
   }
-  return (await isMember(id, slack)) ? undefined : 'is no active full member of this workspace';
+  return (await isMember(id, slack)) ? undefined : "isn't an active full member of this workspace";
 }
 
 async function isMember(id: string, slack: SlackClient): Promise<boolean> {

@@ -29,7 +29,7 @@ export function resolveWorkspace(
   };
   const wanted = { ...stored, ...withoutUndefined(given) };
   if (wanted.connections.length === 0)
-    fail([], 'connections are missing: the workspace has none yet');
+    fail([], 'connections are required, because the workspace has none yet');
   checkConnections(wanted, fail);
   const named = [
     ...wanted.settings.approvers,
@@ -53,7 +53,7 @@ export function resolveWorkspace(
       if (connection !== undefined) return { ...item, connection };
       const isKept = given[section] === undefined;
       const problem = isKept
-        ? 'a connection that the file leaves out is in use here: list this section, without what is on it'
+        ? 'the file removes a connection that this section uses: add the section to the file, without the items on that connection'
         : 'no connection of the workspace has this name';
       return fail([section, ...(isKept ? [] : [index, 'connection'])], problem);
     });
@@ -92,7 +92,7 @@ function checkItems(workspace: Workspace, fail: Fail): void {
       .forEach((item, index) => {
         const identity = identityOf(item);
         if (section !== 'digests' && seen.has(identity))
-          fail([section, index], 'the same as an earlier one');
+          fail([section, index], 'duplicates an earlier entry');
         seen.add(identity);
       });
   }

@@ -38,7 +38,7 @@ const storedPlan = z.object({
 const sealedTokens = z.record(z.string(), z.string());
 
 /** The change to store for a request, and its tokens by the ids of their connections, as JSON. */
-export function toWaitingChange(
+export function toPendingChange(
   plan: CheckedPlan,
   newId: () => string,
 ): { change: SetupChange; tokens: string } | undefined {

@@ -31,7 +31,7 @@ export function configurationMessage({
     ...(changes.length > 0 ? [`In ${place}: ${changes.join(', ')}.`] : []),
     ...(connection === undefined ? [] : [`Commands in ${place} now use ${describe(connection)}.`]),
   ];
-  const text = `${sentences.join(' ')} Show them with \`/belay watch\` and \`/belay digest\`.`;
+  const text = `${sentences.join(' ')} See \`/belay watch\` and \`/belay digest\`.`;
   return message(text, [context(text)]);
 }
 

@@ -15,7 +15,7 @@ export function formatPlan(plan: CheckedPlan, voided: DescribedRequest[]): strin
     ...differences(plan),
     ...plan.items.map(formatItem).toSorted(),
     ...voided.map(
-      ({ summary, requester }) => `! voids the request of ${requester}: ${oneLine(summary)}`,
+      ({ summary, requester }) => `! voids ${requester}'s request: ${oneLine(summary)}`,
     ),
     ...(weakening.length > 0
       ? [`! requires a second person's approval: ${weakening.join(', ')}`]

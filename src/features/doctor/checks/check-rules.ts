@@ -36,7 +36,13 @@ export async function checkRules({
       const unmet = missing.filter(({ isUnread }) => !isUnread);
       return [
         ...(nobody && !nobody.isUnread
-          ? [problem(area, `Nobody can request ${name}: nobody the rule names is active.`, remedy)]
+          ? [
+              problem(
+                area,
+                `Nobody can request ${name}: none of the people in the rule are active.`,
+                remedy,
+              ),
+            ]
           : []),
         ...(unmet.length > 0
           ? [problem(area, `The rule for ${name} can't be met:\n${formatShortfall(unmet)}`, remedy)]

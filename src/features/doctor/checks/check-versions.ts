@@ -75,7 +75,7 @@ export async function checkUpgrade(
   if (findings.length > 0) return findings;
   const rest =
     pending.length > 0
-      ? 'the last step of the upgrade is pending: `npm run -s admin -- migrate --contract` once you no longer need the version before'
+      ? 'the last step of the upgrade is pending: run `npm run -s admin -- migrate --contract` once you no longer need the previous version'
       : 'no upgrade is pending';
   return [ok(area, `Version ${version} · ${rest}`)];
 }

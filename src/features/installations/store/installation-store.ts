@@ -152,7 +152,7 @@ function findActive(db: Database, teamId: string) {
  * Whether Belay may keep data of the workspace: installed there or, without any installation on record,
  * running with the bot token of one workspace.
  */
-export async function mayServe(db: Database, teamId: string): Promise<boolean> {
+export async function mayStoreData(db: Database, teamId: string): Promise<boolean> {
   const any = await db.selectFrom('installation').select('team_id').limit(1).executeTakeFirst();
   return any === undefined || (await findActive(db, teamId)) !== undefined;
 }

@@ -70,7 +70,7 @@ function errorsOf({ issues }: z.ZodError<ActionRule>): Record<string, string> {
   return Object.fromEntries(
     issues.map(({ path: [field = ''] }) => [
       blocks[String(field)] ?? approvalBlockId(0),
-      'Choose fewer, or enter a number that is allowed.',
+      'Choose fewer people, or enter a number in the allowed range.',
     ]),
   );
 }

@@ -64,9 +64,9 @@ export function openAll(
 const maxListed = 10;
 
 const sentences = {
-  addresses: 'No user has these addresses now',
-  domains: 'No user has an address at these domains now',
-  roles: 'The service has no roles with these names or IDs now',
+  addresses: 'No user currently has these addresses',
+  domains: 'No user currently has an address at these domains',
+  roles: 'The service currently has no roles with these names or IDs',
 };
 
 /** Lines for the person who saves it. `show`: how a typed text appears there. */
@@ -76,7 +76,9 @@ export function unusedLines(
 ): string[] {
   if (unused === undefined) return [];
   if (unused === 'not-checked') {
-    return ["The service couldn't be asked whether it has the added protected users and roles"];
+    return [
+      "Belay couldn't check whether the added protected users and roles exist in the service",
+    ];
   }
   return protectedKinds.flatMap((kind) => {
     const listed = unused[kind].slice(0, maxListed).map(show).join(', ');

@@ -30,7 +30,7 @@ export function weakenedByRules({ before, after }: FormChange): boolean | undefi
   return changes.length === 0 ? undefined : changes.some(isWeaker);
 }
 
-export function hasOtherProtection({ before, after }: FormChange): boolean {
+export function changesProtection({ before, after }: FormChange): boolean {
   const [one, other] = [before.access.protectedUsers, after.access.protectedUsers];
   return changedProtection(one, other) !== undefined;
 }

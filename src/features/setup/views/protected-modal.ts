@@ -54,5 +54,5 @@ export const protectedNotice = (text: string): ModalView =>
   noticeModal(protectedTitle, [section(text)]);
 
 export const tooLongForForm = protectedNotice(
-  `The lists are too long for a form in Slack. Ask your Belay administrator to change them with ${code('config apply')}.`,
+  `These lists are too long for a form in Slack. Ask your Belay administrator to change them with ${code('config apply')}.`,
 );

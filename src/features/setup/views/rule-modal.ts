@@ -46,7 +46,7 @@ export function ruleModal(modal: RuleModalInput): ModalView {
       ),
       divider(),
       section(
-        '*Approvals*\nAll of these approvals are required, each by different people. Leave all of them empty to let the approvers decide.',
+        '*Approvals*\nAll of these approvals are required, each from different people. Leave them empty to let the approvers decide.',
       ),
       ...Array.from({ length: countApprovals(rule) }, (_, index) =>
         approvalInputs(index, rule, choice),
@@ -57,7 +57,7 @@ export function ruleModal(modal: RuleModalInput): ModalView {
         {
           blockId: ruleBlocks.breakGlass,
           label: 'Break-glass',
-          hint: 'People who can run this action alone in an emergency, reviewed afterwards. Leave empty to turn break-glass off.',
+          hint: 'People who can run this action without approval in an emergency. Someone else reviews it afterward. Leave empty to turn break-glass off.',
           ids: rule.breakGlass,
         },
         choice,
@@ -105,21 +105,21 @@ function limitInputs(rule: ActionRule): KnownBlock[] {
     input({
       blockId: ruleBlocks.hoursToDecide,
       label: 'Time to decide (hours)',
-      hint: 'A request that nobody has decided by then expires. 8 hours by default, 168 at most.',
+      hint: 'Requests that nobody decides in this time expire. Default: 8. Maximum: 168.',
       element: numberElement({ min: 1, max: 168, initial: String(hoursToDecide) }),
       isOptional: true,
     }),
     input({
       blockId: ruleBlocks.hoursToRun,
       label: 'Time to run (hours)',
-      hint: "An approved request that Belay couldn't start by then is voided. 24 hours by default, 168 at most.",
+      hint: "Approved requests that Belay can't start in this time are voided. Default: 24. Maximum: 168.",
       element: numberElement({ min: 1, max: 168, initial: String(hoursToRun) }),
       isOptional: true,
     }),
     input({
       blockId: ruleBlocks.remindAfterMinutes,
       label: 'First reminder (minutes)',
-      hint: 'Time until approvers are reminded. Each later gap is twice as long. Leave empty for no reminders.',
+      hint: 'The wait doubles after each reminder. Leave empty to turn reminders off.',
       element: numberElement({
         ...{ min: 5, max: 1440 },
         initial: remindAfterMinutes === undefined ? undefined : String(remindAfterMinutes),

@@ -71,7 +71,7 @@ export const bulkActions = {
       texts: {
         button: 'Cancel deletion',
         effect:
-          'The users that still wait are not deleted. The accounts that Belay disabled for this deletion are enabled again.',
+          'The scheduled deletions are canceled. The accounts that Belay disabled for them are enabled again.',
         condition: 'unless somebody cancels the deletion',
         tooLate: 'Too late to cancel: the deletion is already running.',
         failed: "Couldn't cancel the deletion.",

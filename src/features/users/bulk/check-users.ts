@@ -18,7 +18,7 @@ import {
 import { bulkActionNames, peopleBlockId, usersBlockId } from '../views/ids.ts';
 import { maxBulkUsers } from './bulk-actions.ts';
 import { inspectUsers, prepareBulk } from './inspect-users.ts';
-import { type LeftOut, splitTyped } from './resolve-users.ts';
+import { type LeftOut, splitUserList } from './resolve-users.ts';
 
 export type BulkCall = Pick<Interaction, 'teamId' | 'person' | 'slack' | 'connection'>;
 
@@ -52,7 +52,7 @@ export function readEntered(values: ViewValues): EnteredUsers {
 /** Errors that keep the form open. */
 export function checkEntered(values: ViewValues): Record<string, string> | undefined {
   const { text, people } = readEntered(values);
-  const count = splitTyped(text).length + people.length;
+  const count = splitUserList(text).length + people.length;
   if (count === 0) return { [usersBlockId]: 'Enter at least one user.' };
   if (count <= maxBulkUsers) return undefined;
   const error = `At most ${maxBulkUsers} users in one request. This list has ${count}.`;
@@ -77,7 +77,7 @@ export async function checkUsers(
   const { service, settings } = place;
   const { verb } = form;
   const people = await readAddresses(slack, entered.people);
-  const typed = splitTyped([entered.text, ...people.addresses].join('\n'));
+  const typed = splitUserList([entered.text, ...people.addresses].join('\n'));
   const found = await inspectUsers(
     { verb, typed, teamId, person, service, settings },
     { approvals },
@@ -109,7 +109,8 @@ async function readAddresses(
   for (const { slackUserId, email } of people) {
     if (email) addresses.push(email);
     else {
-      const why = "Slack doesn't show Belay the email address. Enter the address instead.";
+      const why =
+        "Slack doesn't show Belay this person's email address. Enter the address instead.";
       leftOut.push({ who: mention(slackUserId), why });
     }
   }

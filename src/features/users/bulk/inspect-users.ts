@@ -1,4 +1,4 @@
-import { rememberReads } from '../../../dataprotection/client.ts';
+import { cacheReads } from '../../../dataprotection/client.ts';
 import type { User } from '../../../dataprotection/resources/users.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
@@ -39,7 +39,7 @@ export async function inspectUsers(
   { approvals }: Pick<UsersDependencies, 'approvals'>,
 ): Promise<InspectedUsers> {
   const { teamId, person, settings } = from;
-  const client = rememberReads(from.service.client);
+  const client = cacheReads(from.service.client);
   const service = { ...from.service, client };
   const { users: found, leftOut } = await resolveUsers(client, typed);
   const graceMinutes = settings.deleteGraceMinutes;
@@ -93,5 +93,5 @@ function problemWith(verb: BulkVerb, { id, isEnabled }: User): string | undefine
   if (verb === 'disable' && isEnabled === false) return 'Already disabled.';
   if (verb === 'enable' && isEnabled === true) return 'Already enabled.';
   if (id.length <= maxIdLength) return undefined;
-  return `The ID ${code(id, 60)} is too long for a form about several users.`;
+  return `The ID ${code(id, 60)} is too long for a bulk request.`;
 }

@@ -33,7 +33,7 @@ import {
 } from '../views/ids.ts';
 import { maxBulkUsers } from './bulk-actions.ts';
 import { checkEntered, checkUsers, openBulk, readEntered } from './check-users.ts';
-import { splitTyped } from './resolve-users.ts';
+import { splitUserList } from './resolve-users.ts';
 import { checkBulkForm, submitBulk } from './submit-bulk.ts';
 
 const waiting = 'Looking up the users…';
@@ -105,9 +105,9 @@ function runBulk(call: CommandInteraction, given: UsersDependencies): Promise<Me
 }
 
 /** The users of a command that names several; undefined if it names one. */
-export function readSeveral(text: string): EnteredUsers | undefined {
+export function parseUserList(text: string): EnteredUsers | undefined {
   const entered = readTyped(text);
-  const typed = splitTyped(entered.text);
+  const typed = splitUserList(entered.text);
   // A name of several words has neither in each of them.
   const areNoNames = typed.every((part) => /[@\d]/.test(part));
   return areNoNames && typed.length + entered.people.length > 1 ? entered : undefined;
@@ -132,7 +132,7 @@ export async function openEntered(
   const form = { verb, channelId };
   const place = await openBulk(call, form, given);
   if ('refusal' in place) return place.refusal;
-  const count = splitTyped(entered.text).length + entered.people.length;
+  const count = splitUserList(entered.text).length + entered.people.length;
   if (count === 0) {
     await openModal(call, enterUsersModal(form, entered));
     return undefined;

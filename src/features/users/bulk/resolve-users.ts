@@ -15,7 +15,7 @@ const searchTimeoutMs = 20_000;
  * The addresses and ids in text that a person typed or pasted, each once. Separated by commas, semicolons
  * or whitespace; of "Kim Lee <kim@example.com>" only the address.
  */
-export function splitTyped(text: string): string[] {
+export function splitUserList(text: string): string[] {
   const withoutNames = text.replaceAll(/[^,;<>\n]*<([^<>\s]+@[^<>\s]+)>/g, ' $1 ');
   const parts = withoutNames
     .split(/[\s,;]+/)

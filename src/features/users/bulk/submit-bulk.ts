@@ -61,7 +61,7 @@ function changedSince(leftOut: LeftOut[], reason: string): string {
   const lines = leftOut.map(({ who, why }) => `• ${who}: ${why}`);
   const top =
     lines.length > 0
-      ? 'No request was sent, because these users can no longer be in it:'
+      ? 'No request was sent, because these users can no longer be included:'
       : "No request was sent, because the confirmation doesn't match the number of users.";
   const list = cutMrkdwn([top, ...lines].join('\n'), 2000);
   return reason ? `${list}\n\nYour reason was:\n${quote(reason)}` : list;

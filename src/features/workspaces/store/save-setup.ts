@@ -49,7 +49,7 @@ export type ApprovedConfiguration = {
  * The settings so far, locked until the transaction ends, so that of two saves at once each records
  * what it changed itself. Creates the row at the first save. Locks the connections as well: a save
  * locks, in this order, the settings, all connections, requests, and the audit log at the end. An
- * approval locks the connections (if it counts towards a limit), its request, and the log; a new request
+ * approval locks the connections (if it counts toward a limit), its request, and the log; a new request
  * its connection, itself, and the log. So none of them ever waits for one that waits for it.
  */
 export async function lockSettings(trx: Trx, teamId: string) {

@@ -7,11 +7,11 @@ import {
   breakGlass,
   newestOf,
   runNow,
-  shareGlassWorld,
+  shareBreakGlassWorld,
   writesOf,
-} from './glass-world.ts';
+} from './break-glass-world.ts';
 
-const { world, db, setRules, pass } = shareGlassWorld();
+const { world, db, setRules, pass } = shareBreakGlassWorld();
 const disable = '/belay disable joana.prado@example.com';
 
 async function setTokenOwner(owner: string | null): Promise<void> {
@@ -30,7 +30,7 @@ test('a person whom the rule names runs alone, announced first, approved by nobo
   );
   const done = await seeAgain(ana, posted, 'is disabled.');
   expect(done.text).toMatch(/^🚨 Break-glass: completed: /);
-  expect(blocksOf(done)).toContain(`Needs a review by <@${people.ben}>.`);
+  expect(blocksOf(done)).toContain(`Needs review by <@${people.ben}>.`);
   expect(blocksOf(done)).toContain('Account is stolen');
   expect(buttonTexts(done)).toEqual(['Mark as reviewed…', 'Re-enable', 'View user']);
   expect(writesOf(world())).toHaveLength(1);
@@ -156,7 +156,7 @@ test('what may have been posted, without an answer, never runs', async () => {
   expect(writesOf(world())).toEqual([]);
 });
 
-test('runs without approval count towards the limit per hour', async () => {
+test('runs without approval count toward the limit per hour', async () => {
   const { ana } = world();
   await db().updateTable('workspace_settings').set({ users_per_hour: 1 }).execute();
   await breakGlass(ana, disable);

@@ -17,7 +17,7 @@ import { userActions } from '../../../../src/features/users/user-actions.ts';
 import { defaultRule } from '../../../../src/features/workspaces/index.ts';
 import { sampleNow as at, people } from '../../sample-place.ts';
 import type { Samples } from '../../samples.ts';
-import { approvalMadeOf } from '../approval-made-of.ts';
+import { buildApproval } from '../build-approval.ts';
 
 const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
 const link = '<https://harbor-ops.slack.com/archives/C1/p1|View run>';
@@ -30,7 +30,7 @@ const states = [
 export function everyBreakGlassView(samples: Samples): Record<string, unknown[]> {
   const approvers = [people.ana, people.ben];
   const made = (action: string, state: Approval['state'], isReviewed: boolean): Approval => ({
-    ...approvalMadeOf(samples, action, state),
+    ...buildApproval(samples, action, state),
     ...{ decidedBy: undefined, decidedAt: at, connectionName: 'east' },
     rule: { ...defaultRule, breakGlass: [people.ana] },
     breakGlass: {
@@ -48,7 +48,7 @@ export function everyBreakGlassView(samples: Samples): Record<string, unknown[]>
   );
   const unreviewed = runs.filter(({ approval }) => !approval.breakGlass?.review);
   const page = { start: 0, filter: 'all' as const };
-  const pending = approvalMadeOf(samples, 'users.delete', 'pending');
+  const pending = buildApproval(samples, 'users.delete', 'pending');
   const ruled = {
     ...pending,
     rule: { ...defaultRule, approvals: [{ from: ['S0SECURITY', people.ben], count: 2 }] },

@@ -29,7 +29,7 @@ const approver = 'U6';
 export type Attempt = { by: string; action: 'users.disable' | 'setup.change' };
 
 /** A workspace in which people try to run an action without approval, and to review that. */
-export async function openGlassWorld(
+export async function openBreakGlassWorld(
   db: Database,
   slack: SlackClient,
   given: { rule: ActionRule; standings: readonly Standing[] },
@@ -150,4 +150,4 @@ export async function openGlassWorld(
   };
 }
 
-export type GlassWorld = Awaited<ReturnType<typeof openGlassWorld>>;
+export type BreakGlassWorld = Awaited<ReturnType<typeof openBreakGlassWorld>>;

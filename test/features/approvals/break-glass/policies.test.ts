@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { people } from '../../../../playground/people.ts';
 import { buttonTexts, seeAgain } from '../../../support/ask.ts';
 import { byLabel, openCreate, textOf } from '../../policies/editor/editor-stage.ts';
-import { announcementOf, runNow, shareGlassWorld, writesOf } from './glass-world.ts';
+import { announcementOf, runNow, shareBreakGlassWorld, writesOf } from './break-glass-world.ts';
 
-const { world, setRules } = shareGlassWorld();
+const { world, setRules } = shareBreakGlassWorld();
 
 test('a policy is created without approval', async () => {
   const { ana } = world();

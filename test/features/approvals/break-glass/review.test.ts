@@ -6,13 +6,13 @@ import { buttonTexts, messagesOf, seeAgain } from '../../../support/ask.ts';
 import { clickRaw, openAnswerBox } from '../../../support/raw-request.ts';
 import { textsOf } from '../../message-parts.ts';
 import { logOf } from '../world-with-database.ts';
-import { announcementOf, breakGlass, newestOf, shareGlassWorld } from './glass-world.ts';
+import { announcementOf, breakGlass, newestOf, shareBreakGlassWorld } from './break-glass-world.ts';
 
-const { world, db, setRules } = shareGlassWorld();
+const { world, db, setRules } = shareBreakGlassWorld();
 const disable = '/belay disable joana.prado@example.com';
 const blocksOf = ({ blocks }: { blocks?: unknown }) => JSON.stringify(blocks);
 
-/** A run by Ana that needs a review, as the channel sees it. */
+/** A run by Ana that needs review, as the channel sees it. */
 async function run(): Promise<Message> {
   await breakGlass(world().ana, disable);
   return seeAgain(world().ana, await announcementOf(world().ana), 'is disabled.');
@@ -42,7 +42,7 @@ test('an approver reviews the run in the channel, once', async () => {
   await review(ben, done);
   const reviewed = await seeAgain(ana, done, `Reviewed by <@${people.ben}>`);
   expect(blocksOf(reviewed)).toContain('Justified, see INC-4');
-  expect(blocksOf(reviewed)).not.toContain('Needs a review');
+  expect(blocksOf(reviewed)).not.toContain('Needs review');
   expect(buttonTexts(reviewed)).toEqual(['Re-enable', 'View user']);
   await ben.seeMessage('✅ You reviewed the run to disable *Joana Prado*');
   // From a message that hasn't been updated yet.
@@ -83,17 +83,17 @@ test('neither the person who ran it nor anybody with that mailbox reviews it', a
   await seeAgain(ana, done, `Reviewed by <@${people.gus}>`);
 });
 
-test('runs that need a review are first in the list of requests, and reviewed there', async () => {
+test('runs that need review are first in the list of requests, and reviewed there', async () => {
   const { ana, ben } = world();
   await run();
   await ana.send('ops', '/belay requests');
   expect((await ana.seeMessage('You have no open requests')).text).not.toContain('need');
   await ben.send('ops', '/belay requests');
-  const list = await ben.seeMessage('1 break-glass run needs a review');
+  const list = await ben.seeMessage('1 break-glass run needs review');
   expect(list.text).toContain('View run');
   await review(ben, list);
   const after = await ben.seeMessage('✅ You reviewed the run to disable *Joana Prado*');
-  expect(after.text).not.toContain('needs a review');
+  expect(after.text).not.toContain('needs review');
 });
 
 test('they are first on the Home tab of every approver, and reviewed there', async () => {

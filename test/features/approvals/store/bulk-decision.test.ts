@@ -102,7 +102,7 @@ describe.each(databases())('the decision of a bulk request on $name', ({ open })
     expect(teamId).not.toBe(base.teamId);
   });
 
-  it('counts each of its users once towards the limit, with those of other requests', async () => {
+  it('counts each of its users once toward the limit, with those of other requests', async () => {
     const single = await pendingRequest(database.db, store, { subjectId: 'u-0' });
     const { teamId, connectionId } = single;
     const request = await work.pending(3, { teamId, connectionId });

@@ -79,7 +79,7 @@ describe.each(databases())('several approvals on $name', ({ open }) => {
     expect(await current(request)).toMatchObject({ state: 'denied', decidedBy: 'U_CLEO' });
   });
 
-  it('counts towards the limit per hour once it is approved', async () => {
+  it('counts toward the limit per hour once it is approved', async () => {
     const first = await pending(2, { subjectId: 'u-1' });
     const { teamId, connectionId } = first;
     const second = await pending(2, { subjectId: 'u-2', teamId, connectionId });

@@ -46,7 +46,7 @@ it.each([
   expect(lines).toContainEqual(expect.stringMatching(/^:hourglass: .* weren't checked\.$/));
   expect(lines).toContain('*Pending requests* · 2 waiting for approval');
   expect(lines).toContain(
-    '⚠ *2 break-glass runs need a review* · <https://example.com/p1|View run> · `/belay requests`',
+    '⚠ *2 break-glass runs need review* · <https://example.com/p1|View run> · `/belay requests`',
   );
   expect(lines).toContainEqual(
     expect.stringMatching(/^:warning: \*API token\* · expires <!date.*`\/belay setup`\.$/),

@@ -19,7 +19,7 @@ test("administrators who are each other's last substitute are not requested toge
   const text = [owner?.email, 'zoe.fischer@example.com', other?.email].join(' ');
   await ana.send('ops', '/belay bulk disable');
   await ana.submit(await ana.seeDialog('Enter or paste'), { users: { input: text } });
-  const problems = await ana.seeDialog("2 users can't be in this request");
+  const problems = await ana.seeDialog("2 users can't be included");
   const words = JSON.stringify(problems.blocks);
   expect(words.match(/This is the last enabled administrator/g)).toHaveLength(2);
   await ana.press(problems, 'Continue without these 2', { users: { input: text } });

@@ -96,6 +96,6 @@ test('a protected user is named and left out', async () => {
   const text = addressesOf([protectedUser, other].flatMap((user) => user ?? []));
   await ana.send('ops', '/belay bulk disable');
   await ana.submit(await ana.seeDialog('Enter or paste'), { users: { input: text } });
-  const problems = await ana.seeDialog("1 user can't be in this request");
+  const problems = await ana.seeDialog("1 user can't be included");
   expect(JSON.stringify(problems.blocks)).toContain('is protected');
 });

@@ -45,7 +45,7 @@ describe.each(['documented', 'live'] as const)('%s dialect', (dialect) => {
     await ana.send('ops', '/belay bulk disable');
     const form = await ana.seeDialog('Enter or paste');
     await ana.submit(form, { users: { input: text } });
-    const problems = await ana.seeDialog("can't be in this request");
+    const problems = await ana.seeDialog("can't be included");
     const words = shown(problems.blocks);
     expect(words).toContain('“nobody@example.com”: No user has this email address.');
     expect(words).toContain('“999999999”: No user has this ID.');
@@ -117,7 +117,7 @@ describe.each(['documented', 'live'] as const)('%s dialect', (dialect) => {
     await ana.submit(form, { users: { input: addressesOf(someUsers(world(), 12)) } });
     const refused = await ana.seeDialog('Too many users');
     expect(shown(refused.blocks)).toMatch(
-      /at most 10 users per hour in this workspace\. \d+ users are left for now, and this request adds \d+\. Leave out \d+/,
+      /at most 10 users per hour in this workspace\. \d+ more users are possible right now, and this request adds \d+\. Remove \d+/,
     );
     expect(buttonTexts(refused)).toEqual([]);
     expect(messagesOf(ana)).toEqual([]);

@@ -11,7 +11,7 @@ export function breakGlassBlocks(mayBreakGlass: boolean | undefined): KnownBlock
     input({
       blockId,
       label: 'Emergency',
-      hint: 'Makes the change as soon as you submit this form, and notifies all approvers. Somebody else must review the run afterward.',
+      hint: 'Runs the change when you submit this form and notifies all approvers. Someone else must review the run afterward.',
       element: checkboxesElement(
         [{ value: now, label: 'Run now without approval (emergency)' }],
         [],

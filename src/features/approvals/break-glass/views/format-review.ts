@@ -18,7 +18,7 @@ export function formatBreakGlass(
 export function formatUnreviewed(approval: Approval, approvers: string[]): string {
   if (!needsReview(approval)) return '';
   const others = nameAnyOf(approvers.filter((id) => id !== approval.requester));
-  return `⚠ Needs a review by ${others || 'an admin of this workspace'}.`;
+  return `⚠ Needs review by ${others || 'an admin of this workspace'}.`;
 }
 
 /** When it was run and, once it was, reviewed; empty for other requests. */

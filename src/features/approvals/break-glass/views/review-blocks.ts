@@ -52,9 +52,9 @@ function reviewButton({ id }: Approval, { summary }: BoundAction, page?: Request
   });
 }
 
-/** "2 break-glass runs need a review" */
+/** "2 break-glass runs need review" */
 export function formatReviewCount(count: number): string {
-  return `${plural(count, 'break-glass run')} ${count === 1 ? 'needs' : 'need'} a review`;
+  return `${plural(count, 'break-glass run')} ${count === 1 ? 'needs' : 'need'} review`;
 }
 
 /** One run in a list: mrkdwn. */
@@ -90,7 +90,7 @@ export function listedReviewBlocks(runs: UnreviewedRun[], page: RequestPage): Kn
   return [
     section(`*⚠ ${formatReviewCount(runs.length)}*`),
     ...runs.slice(0, maxListedReviews).flatMap((run) => runBlocks(run, page)),
-    ...(left > 0 ? [context(`${left} more, shown after these are reviewed.`)] : []),
+    ...(left > 0 ? [context(`${left} more. Review these first.`)] : []),
   ];
 }
 

@@ -11,7 +11,9 @@ export function reviewRefusalMessage(refusal: ReviewRefusal): Message {
     case 'not-break-glass':
       return notice("This request didn't use break-glass, so there's nothing to review.");
     case 'not-ended':
-      return notice("This run hasn't ended yet. Review the run after it has ended.");
+      return notice(
+        "This run hasn't ended yet. Nothing was changed. Review the run when it has ended.",
+      );
     case 'reviewed-before': {
       const { review } = refusal.approval.breakGlass ?? {};
       const by = review ? ` by ${mention(review.by)} ${moment(review.at)}` : '';

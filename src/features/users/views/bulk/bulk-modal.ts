@@ -99,7 +99,7 @@ function problemBlocks(
   { leftOut, excess, readyCount }: UserProblems,
 ): KnownBlock[] {
   if (leftOut.length === 0) return excess ? [section(`⚠ *Too many users*\n${excess}`)] : [];
-  const title = `⚠ *${plural(leftOut.length, 'user')} can't be in this request*`;
+  const title = `⚠ *${plural(leftOut.length, 'user')} can't be included*`;
   const lines = leftOut.map(({ who, why }) => `• ${who}: ${why}`);
   const texts = joinLines([title, ...lines]);
   const canContinue = readyCount > 0 && excess === undefined;

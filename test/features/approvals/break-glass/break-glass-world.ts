@@ -11,7 +11,7 @@ import { shareWorldWithDatabase } from '../world-with-database.ts';
 export const security = 'S0SECURITY';
 
 /** A world in which Ana may run every action on users without approval, and Ben is the approver. */
-export function shareGlassWorld() {
+export function shareBreakGlassWorld() {
   let ahead = 0;
   const { world, db } = shareWorldWithDatabase({
     // The documented dialect shows no roles, so that the last administrator can't be found out.

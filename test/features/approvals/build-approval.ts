@@ -7,7 +7,7 @@ import type { Samples } from '../samples.ts';
 import { sampleApproval } from './sample-approval.ts';
 
 /** A request about the user of the samples, in a state. */
-export function approvalMadeOf(samples: Samples, action: string, state: ApprovalState): Approval {
+export function buildApproval(samples: Samples, action: string, state: ApprovalState): Approval {
   const { reason, problem } = samples;
   const [{ id, fullName = null, email = null }] = samples.users;
   const isDecided = !['pending', 'expired', 'voided'].includes(state);

@@ -1,5 +1,5 @@
 /** Runs work with the same key one after the other, in the order of the calls. */
-export function createTurns() {
+export function createSerialQueue() {
   const last = new Map<string, Promise<unknown>>();
   return async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
     const turn = (last.get(key) ?? Promise.resolve()).then(work, work);

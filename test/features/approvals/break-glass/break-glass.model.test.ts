@@ -9,11 +9,11 @@ import { databases } from '../../../support/databases.ts';
 import { propertyRuns } from '../../../support/sampling.ts';
 import { clientsWithToken } from '../../../support/slack-clients.ts';
 import { groups, people, standing } from '../rules/ruled-world.ts';
-import { type GlassWorld, openGlassWorld } from './model-world.ts';
+import { type BreakGlassWorld, openBreakGlassWorld } from './model-world.ts';
 
 /** The runs that were started, with the mailbox of their requester at that moment, and their reviewers. */
 type Model = { runs: Map<string, { by: string; mailbox: string | undefined; reviewer?: string }> };
-type Command = fc.AsyncCommand<Model, GlassWorld>;
+type Command = fc.AsyncCommand<Model, BreakGlassWorld>;
 
 const anyone = fc.constantFrom(...people);
 const named = fc.uniqueArray(fc.oneof(fc.constantFrom(...groups), anyone), { maxLength: 3 });
@@ -22,7 +22,10 @@ const rule = fc.record({ breakGlass: named, from: named }).map(({ breakGlass, fr
   approvals: from.length > 0 ? [{ from, count: 1 }] : [],
 }));
 
-function command(title: string, run: (model: Model, world: GlassWorld) => Promise<void>): Command {
+function command(
+  title: string,
+  run: (model: Model, world: BreakGlassWorld) => Promise<void>,
+): Command {
   return {
     check: () => true,
     toString: () => title,
@@ -40,13 +43,13 @@ function command(title: string, run: (model: Model, world: GlassWorld) => Promis
 }
 
 /** Whether these ids name the person at this moment. */
-function isNamed(world: GlassWorld, by: string, ids: readonly string[]): boolean {
+function isNamed(world: BreakGlassWorld, by: string, ids: readonly string[]): boolean {
   const { groups: own, membership } = world.standingOf(by);
   const all = world.isOut() ? [by] : [by, ...own];
   return membership === 'member' && all.some((id) => ids.includes(id));
 }
 
-function mayRun(world: GlassWorld, by: string): boolean {
+function mayRun(world: BreakGlassWorld, by: string): boolean {
   const { mailbox } = world.standingOf(by);
   return (
     isNamed(world, by, world.rule()?.breakGlass ?? []) &&
@@ -193,7 +196,7 @@ describe.each(databases())('break-glass on $name', ({ open }) => {
     });
     await fc.assert(
       fc.asyncProperty(start, history, async (given, calls) => {
-        const world = await openGlassWorld(database.db, slack, given);
+        const world = await openBreakGlassWorld(database.db, slack, given);
         const model: Model = { runs: new Map() };
         await fc.asyncModelRun(() => ({ model, real: world }), calls);
         const all = [...model.runs.values()];
