@@ -61,7 +61,9 @@ export function checkEffect(approval: Approval, { writes, before, now }: Facts):
       : [`${approval.state}, but was sent: ${effects || 'nothing'}`]),
     ...(matchesEnd(approval, before, now)
       ? []
-      : [`says ${approval.state}, but the service does not`]),
+      : [
+          `says ${approval.state}, but the service does not: ${approval.action}, sent ${effects}, ${approval.outcome}`,
+        ]),
   ];
 }
 
