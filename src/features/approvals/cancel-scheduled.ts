@@ -29,15 +29,17 @@ export async function cancelScheduled(
   if (!approval) return { result: 'gone' };
   if (approval.state !== 'scheduled') return { result: 'too-late', approval };
   const { approvers } = await readSettings(teamId);
-  const places = [person, ...(person.standsInFor ?? [])].filter(
-    (place) => mayDecide(place, approvers) || isNamedInRule(approval, place),
-  );
+  const mayCancel = (place: Person) =>
+    mayDecide(place, approvers) || isNamedInRule(approval, place);
   const isOwn = approval.requester === person.slackUserId;
-  if (!isOwn && places.length === 0) return { result: 'not-approver', approvers, approval };
+  // Others' places only if they are needed: their groups may be unread.
+  const places =
+    isOwn || mayCancel(person) ? [person] : (person.standsInFor ?? []).filter(mayCancel);
+  if (places.length === 0) return { result: 'not-approver', approvers, approval };
   const action = bind(approval);
   const why = knownSubjectRefusal(approval, action, person);
   if (why) return { result: 'about-you', approval, why };
-  if (!isOwn && places.every((place) => knownSubjectRefusal(approval, action, place))) {
+  if (places.every((place) => knownSubjectRefusal(approval, action, place))) {
     return { result: 'stand-in-excluded', approval, why: excludedRefusal(places) };
   }
   const { cancellation } = action;
