@@ -4,7 +4,7 @@ import { systemClock } from '../clock.ts';
 import { readDoctorConfig } from '../config.ts';
 import { serveAll } from '../database/served-teams.ts';
 import { createOpenTeams, openAccess } from '../features/access/index.ts';
-import { createApprovalStore, createApprovals } from '../features/approvals/index.ts';
+import { createApprovalStore, createApprovals, placesOf } from '../features/approvals/index.ts';
 import {
   type CheckedPlan,
   type ConfigurationDependencies,
@@ -23,7 +23,6 @@ import {
   createWorkspaceStore,
   dropEndedChange,
   isAdmin,
-  mayDecide,
 } from '../features/workspaces/index.ts';
 import { createLogger } from '../logger.ts';
 import { createAdminDirectory } from '../slack/api/list-admins.ts';
@@ -89,8 +88,9 @@ export async function requestConfiguration(
   if (!second) throw new Error('Nobody else could approve this change. Nothing was changed.');
   const { actor: by } = parseOperator(values.by);
   if (by !== undefined && by !== requestedBy) {
-    const approvers = second.decidedBy === 'admins' ? [] : current.settings.approvers;
-    if (mayDecide(await access.readPerson(slack, by), approvers)) {
+    const { settings } = current;
+    const deciders = second.decidedBy === 'admins' ? [] : settings.approvers;
+    if (placesOf(await access.readPerson(slack, by), deciders, settings).length > 0) {
       throw new Error(
         `${by} could approve this change, which needs a second person. Nothing was changed. Set --requested-by to your own Slack member ID, or ask someone who can't approve the change to run the command.`,
       );

@@ -106,7 +106,7 @@ async function startBelay() {
 
 describe('a file that weakens a guard', () => {
   it('becomes one request, applied whole when somebody else approves it', async () => {
-    const { cleo, ben, admin, exported, folder } = await startBelay();
+    const { cleo, ben, db, admin, exported, folder } = await startBelay();
     await changeSetup(cleo, { channel: 'C0OPS00001' });
     const file = join(folder, 'configuration.yaml');
     const before = await exported();
@@ -142,6 +142,22 @@ describe('a file that weakens a guard', () => {
     expect(alone.error).toContain(
       `${people.ben} could approve this change, which needs a second person.`,
     );
+
+    // Ana could do the same while she stands in for Ben.
+    const { team_id } = await db
+      .selectFrom('workspace_settings')
+      .select('team_id')
+      .executeTakeFirstOrThrow();
+    const [named_at, ends_at] = [new Date(), new Date(Date.now() + 3_600_000)];
+    await db
+      .insertInto('stand_in')
+      .values({ team_id, approver: people.ben, stand_in: people.ana, named_at, ends_at })
+      .execute();
+    const inPlace = await admin(
+      ...[...apply, '--requested-by', people.cleo, '--reason', 'peak season'],
+    );
+    expect(inPlace.error).toContain(`${people.ana} could approve this change alone.`);
+    await db.deleteFrom('stand_in').execute();
 
     const requested = await admin(
       ...apply,

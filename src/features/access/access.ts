@@ -36,8 +36,8 @@ export type OpenTeams = ReturnType<typeof createOpenTeams>;
 
 /**
  * How long another process may take to notice that a workspace has named its first role, and so let
- * somebody look who isn't a viewer, or its first stand-in. Every right to act is read from the settings
- * at that moment.
+ * somebody look who isn't a viewer, or its first stand-in, and so let them click. Every right to act is
+ * read from the settings at that moment, and what a click has done doesn't depend on this.
  */
 const rememberedMs = 10_000;
 
@@ -85,8 +85,11 @@ export function createAccess({
   directory: GroupDirectory;
   openTeams: OpenTeams;
 }): Access {
-  async function readNamed(teamId: string): Promise<Named> {
-    if (openTeams.has(teamId)) return { settings: undefined, standIns: [] };
+  /** `isClick`: a first stand-in may not be noticed yet. Others would undo or hide what it has done. */
+  async function readNamed(teamId: string, { isClick = false } = {}): Promise<Named> {
+    if (openTeams.has(teamId)) {
+      return { settings: undefined, standIns: isClick ? [] : await readStandIns(teamId) };
+    }
     const rememberOpen = openTeams.beginReading(teamId);
     const [settings, standIns] = await Promise.all([readSettings(teamId), readStandIns(teamId)]);
     if (hasNamedRoles(settings)) return { settings, standIns };
@@ -116,8 +119,8 @@ export function createAccess({
    * What completes people with what the roles and stand-ins say about them now. The approvers for whom
    * they stand in are read without their own, so nobody stands in for a stand-in.
    */
-  async function openStandings(slack: SlackClient) {
-    const { settings, standIns } = await readNamed(slack.teamId);
+  async function openStandings(slack: SlackClient, by?: { isClick: boolean }) {
+    const { settings, standIns } = await readNamed(slack.teamId, by);
     const read = settings && (await readGroups(slack, namedGroups(settings)));
     const withRoles = (person: Person) =>
       settings && read ? withStanding(person, settings, read) : person;
@@ -148,7 +151,7 @@ export function createAccess({
 
   return {
     async admit(person, slack) {
-      const { settings, describe } = await openStandings(slack);
+      const { settings, describe } = await openStandings(slack, { isClick: true });
       const known = await describe(person);
       return !settings || mayView(known, settings) ? { person: known } : { refusal: notViewer };
     },

@@ -4,6 +4,7 @@ import { mayDecide, type WorkspaceSettings } from '../workspaces/index.ts';
 import type { BindAction } from './bind-action.ts';
 import type { DecisionRefusal } from './decide-approval.ts';
 import { knownSubjectRefusal } from './guards.ts';
+import { excludedRefusal } from './people/places.ts';
 import { isNamedInRule } from './rules/count-votes.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 
@@ -16,8 +17,8 @@ export type CancelDependencies = {
 
 /**
  * Cancels a scheduled step, for its requester and for approvers, those of its rule and stand-ins
- * included, but not for its subject. This is for the safe side, so it needs no second person, and no e-mail addresses. Of a bulk
- * request it cancels all that still wait.
+ * included, but not for its subject, nor in the subject's place. This is for the safe side, so it needs
+ * no second person, and no e-mail addresses. Of a bulk request it cancels all that still wait.
  */
 export async function cancelScheduled(
   { teamId, approvalId, person }: { teamId: string; approvalId: string; person: Person },
@@ -28,15 +29,19 @@ export async function cancelScheduled(
   if (!approval) return { result: 'gone' };
   if (approval.state !== 'scheduled') return { result: 'too-late', approval };
   const { approvers } = await readSettings(teamId);
-  const isApprover = [person, ...(person.standsInFor ?? [])].some(
-    (place) => mayDecide(place, approvers) || isNamedInRule(approval, place),
-  );
-  if (approval.requester !== person.slackUserId && !isApprover) {
-    return { result: 'not-approver', approvers, approval };
-  }
+  const mayCancel = (place: Person) =>
+    mayDecide(place, approvers) || isNamedInRule(approval, place);
+  const isOwn = approval.requester === person.slackUserId;
+  // Others' places only if they are needed: their groups may be unread.
+  const places =
+    isOwn || mayCancel(person) ? [person] : (person.standsInFor ?? []).filter(mayCancel);
+  if (places.length === 0) return { result: 'not-approver', approvers, approval };
   const action = bind(approval);
   const why = knownSubjectRefusal(approval, action, person);
   if (why) return { result: 'about-you', approval, why };
+  if (places.every((place) => knownSubjectRefusal(approval, action, place))) {
+    return { result: 'stand-in-excluded', approval, why: excludedRefusal(places) };
+  }
   const { cancellation } = action;
   if (!cancellation) return { result: 'too-late', approval };
   const change = { ...ref, by: person.slackUserId, step: cancellation.step.name, at: clock() };

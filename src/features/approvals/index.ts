@@ -31,6 +31,7 @@ export { mergeChecks, type PreparedChild } from './bulk/inspect-subjects.ts';
 export { operatorRefusal } from './guards.ts';
 export { jobsFor } from './jobs.ts';
 export type { WaitingRequest } from './list/list-waiting.ts';
+export { placesOf } from './people/places.ts';
 export { findShortfall, type Shortfall } from './rules/find-shortfall.ts';
 export { countOf } from './rules/match-approvals.ts';
 export { reasonHint, reasonProblem } from './rules/reason-format.ts';

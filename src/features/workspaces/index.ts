@@ -104,6 +104,7 @@ export { pinChannel, unpinChannel } from './store/pin-channel.ts';
 export {
   type ApprovedConfiguration,
   lockConnections,
+  lockSavedSettings,
   type SetupHandlers,
 } from './store/save-setup.ts';
 export { sealedTokens } from './store/sealed-tokens.ts';

@@ -254,6 +254,24 @@ test('a stand-in counts for the groups of the approver while the approver is in 
   expect(JSON.stringify(done.blocks)).toContain(`${ana} (standing in for ${ben})`);
 });
 
+test('nobody cancels a deletion in the place of its subject', async () => {
+  const { gus, ana: standIn, cleo, slack } = world();
+  await configure({ approvers: [people.ben, people.cleo] });
+  await nameAna();
+  const request = await ask(gus, `/belay delete ${email}`, { email: { input: email } });
+  await cleo.press(request, 'Approve');
+  const scheduled = await seeAgain(gus, request, 'will be deleted');
+  slack.setPerson(people.ben, { email });
+  try {
+    await standIn.press(scheduled, 'Cancel deletion');
+    await standIn.seeMessage(`You stand in for ${ben}, who can't take part in this decision.`);
+  } finally {
+    slack.setPerson(people.ben, { email: 'ben@harbor.example' });
+  }
+  await standIn.press(scheduled, 'Cancel deletion');
+  await seeAgain(gus, request, 'The deletion was canceled.');
+});
+
 test('a deletion that a stand-in approved stops if they no longer stand in when it is due', async () => {
   const { ana: standIn, ben: approver, gus, belay } = world();
   await nameAna();

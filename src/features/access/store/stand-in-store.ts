@@ -6,6 +6,7 @@ import type { Tables } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
+import { lockSavedSettings } from '../../workspaces/index.ts';
 import type { StandIn } from '../stand-in.ts';
 
 type Trx = Transaction<Tables>;
@@ -106,11 +107,12 @@ export async function readStandIns(db: Database, teamId: string, at: Date): Prom
   return rows.map(toStandIn);
 }
 
-/** Undefined if the approver had none, or one that had ended. */
+/** Undefined if the approver had none, or one that had ended. Locks the settings first. */
 async function deleteStandIn(
   trx: Trx,
   { teamId, approver, at }: { teamId: string; approver: string; at: Date },
 ): Promise<StandIn | undefined> {
+  await lockSavedSettings(trx, teamId).execute();
   const row = await trx
     .deleteFrom('stand_in')
     .where('team_id', '=', teamId)

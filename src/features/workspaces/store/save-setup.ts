@@ -50,7 +50,8 @@ export type ApprovedConfiguration = {
  * what it changed itself. Creates the row at the first save. Locks the connections as well: a save
  * locks, in this order, the settings, all connections, requests, and the audit log at the end. An
  * approval locks the connections (if it counts toward a limit), its request, and the log; a new request
- * its connection, itself, and the log. So none of them ever waits for one that waits for it.
+ * its connection, itself, and the log; a stand-in the settings, itself, all pending requests, and the
+ * log. So none of them ever waits for one that waits for it.
  */
 export async function lockSettings(trx: Trx, teamId: string) {
   await trx
@@ -58,14 +59,14 @@ export async function lockSettings(trx: Trx, teamId: string) {
     .values({ team_id: teamId, approvers: '[]' })
     .onConflict((conflict) => conflict.column('team_id').doNothing())
     .execute();
-  const settings = await trx
-    .selectFrom('workspace_settings')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  const settings = await lockSavedSettings(trx, teamId).executeTakeFirstOrThrow();
   await lockConnections(trx, teamId);
   return settings;
+}
+
+/** Locks the settings alone, if there are any: comes before whatever changes all pending requests. */
+export function lockSavedSettings(trx: Trx, teamId: string) {
+  return trx.selectFrom('workspace_settings').selectAll().where('team_id', '=', teamId).forUpdate();
 }
 
 /** Locks all connections in use, always in one order. */

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createAppendEntry } from '../../../../src/audit-log/append.ts';
+import type { Database } from '../../../../src/database/open-database.ts';
 import { serveAll } from '../../../../src/database/served-teams.ts';
+import { createStandInStore } from '../../../../src/features/access/index.ts';
+import { createRepublishPending } from '../../../../src/features/approvals/index.ts';
 import { createApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { createSetupHandlers } from '../../../../src/features/configuration/save/setup-handlers.ts';
 import { defaultRule } from '../../../../src/features/workspaces/index.ts';
@@ -60,13 +63,73 @@ it.skipIf(!postgresUrl)(
         settings: { ...settings, access: { ...settings.access, rules } },
       }),
     );
-    await vi.waitFor(async () => {
-      const { rows } = await sql`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-      expect(rows).toHaveLength(1);
-    });
+    await waitForLock(db);
     proceed.resolve();
     expect(await approved).toMatchObject({ state: 'approved' });
     expect(await saved).toMatchObject({ voided: [{ id: replaced.id }] });
   },
 );
+
+it.skipIf(!postgresUrl)(
+  'naming a stand-in waits for a save that voids a request and changes the approvers',
+  async () => {
+    const { db, close } = await openAnyDatabase();
+    onTestFinished(close);
+    const append = createAppendEntry(logKeys);
+    const voiding = Promise.withResolvers<void>();
+    const proceed = Promise.withResolvers<void>();
+    const onEnded = async () => undefined;
+    const enqueueJobs = async () => undefined;
+    const workspaces = createWorkspaceStore(db, createTokenCipher([randomBytes(32)]), {
+      ...createSetupHandlers(append, {
+        async enqueueJobs() {
+          voiding.resolve();
+          await proceed.promise;
+        },
+        onEnded,
+      }),
+      isServed: serveAll,
+    });
+    const store = createApprovalStore(db, { append, enqueueJobs, onEnded }, serveAll);
+    const standIns = createStandInStore(db, {
+      ...{ append, enqueueMessages: async () => [] },
+      onStandInsChanged: createRepublishPending({ enqueueJobs }),
+    });
+
+    const setup = newSetup();
+    const { teamId, settings } = setup;
+    await workspaces.saveSetup(setup);
+    const on = { teamId, connectionId: setup.connection?.id ?? '' };
+    await pendingRequest(db, store, { ...on, action: 'users.rename' });
+    const { id } = await pendingRequest(db, store, on);
+    const approvals = [{ from: ['S1'], count: 1 }];
+    const access = {
+      ...settings.access,
+      rules: { 'users.disable': { ...defaultRule, approvals } },
+    };
+    const saved = workspaces.saveSetup(
+      newSetup({
+        ...{ teamId, at: onePm, connection: undefined },
+        settings: { ...settings, access, approvers: ['U_BEN'] },
+      }),
+    );
+    await voiding.promise;
+    const named = standIns.name({
+      ...{ teamId, approver: 'U_BEN', standIn: 'U_ANA', at: onePm, notices: () => [] },
+      endsAt: new Date(onePm.getTime() + 3_600_000),
+    });
+    await waitForLock(db);
+    proceed.resolve();
+    expect(await saved).toMatchObject({ voided: [{ id }] });
+    await named;
+  },
+);
+
+/** Until a transaction waits for another one. */
+async function waitForLock(db: Database): Promise<void> {
+  await vi.waitFor(async () => {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    expect(rows).toHaveLength(1);
+  });
+}
