@@ -1,7 +1,7 @@
 import type { BackgroundWork } from './background.ts';
 import type { Clock } from './clock.ts';
 import { subDays } from './dates.ts';
-import type { Access } from './features/access/index.ts';
+import { type Access, createDirectReaders } from './features/access/index.ts';
 import type { Approvals } from './features/approvals/index.ts';
 import { createLogAnnouncer } from './features/audit/index.ts';
 import { sampleCompliance } from './features/compliance/index.ts';
@@ -73,6 +73,7 @@ export function createBackgroundWork(parts: {
     delivery: createDelivery({
       ...parts,
       ...{ clients: deliveryClients, store: outboxStore, summaryButton: watchSummaryButton },
+      mayReadDirect: createDirectReaders(parts),
     }),
     homes: parts.homes,
     watches: createWatches({

@@ -12,7 +12,11 @@ export type ChaosSetup = {
   testBed: TestBed;
   db: Database;
   posts: Posts;
-  fleet: { running: () => Pick<Replica, 'name' | 'requestUrl'>[] };
+  fleet: {
+    running: () => Pick<Replica, 'name' | 'requestUrl'>[];
+    /** Whether the replica gets no more requests, but still works on those it has. */
+    isStopping?: (name: string) => boolean;
+  };
   random: Random;
 };
 

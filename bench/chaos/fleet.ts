@@ -8,6 +8,8 @@ export type Fleet = {
   kill: (name: string) => Promise<boolean>;
   /** The same with SIGTERM, once requests no longer arrive, as behind a load balancer. */
   restart: (name: string) => Promise<boolean>;
+  /** While `restart` stops it. */
+  isStopping: (name: string) => boolean;
   /** How long each process took to start, in milliseconds. */
   startedInMs: number[];
   /** Restarts that failed, one line each. */
@@ -26,6 +28,7 @@ export async function startFleet(
 ): Promise<Fleet> {
   const running = new Map<string, Replica>();
   const starting = new Set<Promise<void>>();
+  const stopping = new Set<string>();
   const startedInMs: number[] = [];
   const failures: string[] = [];
 
@@ -44,8 +47,12 @@ export async function startFleet(
     const replica = running.get(name);
     if (!replica) return false;
     running.delete(name);
-    if (how === 'stop') await wait(drainMs);
+    if (how === 'stop') {
+      stopping.add(name);
+      await wait(drainMs);
+    }
     await replica[how]();
+    stopping.delete(name);
     startAgain(name);
     return true;
   };
@@ -55,6 +62,7 @@ export async function startFleet(
     running: () => [...running.values()],
     kill: end('kill'),
     restart: end('stop'),
+    isStopping: (name) => stopping.has(name),
     startedInMs,
     failures,
     async stop() {

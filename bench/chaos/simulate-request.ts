@@ -100,13 +100,15 @@ async function request(setup: ChaosSetup, simulation: SimulatedRequest): Promise
     simulation.submissions += 1;
     await submitRequest(testBed, { requester, verb, user }, to).catch(() => undefined);
     // The replica may still be running the step until it is killed.
-    const isDone = () => isPosted() || !setup.fleet.running().includes(to);
-    await waitFor(isDone, { forMs: 30_000 });
+    const { fleet } = setup;
+    const hasEnded = () => !fleet.running().includes(to) && !fleet.isStopping?.(to.name);
+    await waitFor(() => isPosted() || hasEnded(), { forMs: 60_000 });
   }
   return isPosted();
 }
 
-async function decide(setup: ChaosSetup, simulation: SimulatedRequest): Promise<void> {
+/** Clicks until the request is decided, `maxTries` times at most. */
+export async function decide(setup: ChaosSetup, simulation: SimulatedRequest): Promise<void> {
   const { testBed, posts, random } = setup;
   const { user } = simulation;
   const denies = random.chance(0.08);

@@ -16,6 +16,8 @@ export type SentCommand = {
    * the person that the app did not respond; `unanswered` if nothing arrived.
    */
   result: 'answered' | 'failed' | 'refused' | 'unanswered';
+  /** What the person saw. */
+  shown?: string;
 };
 
 const commands: { text: string; answer: RegExp }[] = [
@@ -86,7 +88,7 @@ async function sendCommand(
   if (!shown) return ended('unanswered');
   const isUsual = answer.test(JSON.stringify([shown.text, shown.blocks]));
   const isFailure = shown.text.includes('Reference') || !isUsual;
-  return ended(isFailure ? 'failed' : 'answered');
+  return { ...ended(isFailure ? 'failed' : 'answered'), shown: shown.text };
 }
 
 /** Those of earlier commands: one that was cut off may still have left a message. */

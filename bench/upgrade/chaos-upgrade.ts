@@ -4,7 +4,7 @@ import { readSchemaStatus } from '../../src/database/migrate.ts';
 import { version } from '../../src/version.ts';
 import { checkChaos } from '../chaos/check-chaos.ts';
 import { killRunning } from '../chaos/kill-running.ts';
-import { simulateRequests } from '../chaos/simulate-request.ts';
+import { decide, simulateRequests } from '../chaos/simulate-request.ts';
 import { type SentCommand, sendCommands } from '../outages/send-commands.ts';
 import { watchWrites, writesByUser } from '../replicas/check-effect.ts';
 import { verifyLog } from '../replicas/check-log.ts';
@@ -26,6 +26,8 @@ const maxMs = 60 * 60_000;
 const killEveryMs = 6000;
 /** Longer than a job of a dead process counts as active. */
 const quietMs = 170_000;
+/** Between a kill and the note of it. */
+const marginMs = 2000;
 const watchedChannelId = 'C0RANDOM03';
 
 /**
@@ -68,6 +70,8 @@ export async function chaosUpgrade({ minutes, ...options }: Options) {
     const [simulated, , made, newerRequests] = await load;
     // Those that the older version couldn't decide or run, and the newer one has by now.
     const newerEnded = await turnBack(db);
+    // People who were told to wait for the newer version try again.
+    for (const simulation of simulated) await decide(setup, { ...simulation, clicks: 0 });
 
     say(`${simulated.length} requests; waiting until no work is left.`);
     let unfinished: string[] = [];
@@ -112,6 +116,10 @@ export async function chaosUpgrade({ minutes, ...options }: Options) {
       kills: allKills.length,
       requests: simulated.length,
       ended: countBy(last.approvals, ({ state }) => state),
+      failures: countBy(
+        last.approvals.filter(({ state }) => state === 'failed'),
+        ({ outcome = '' }) => outcome.replace(/ Reference.*/, ''),
+      ),
       newerRequests: { made: newerRequests, ended: newerEnded },
       writes: writes.size,
       repeatsWithoutEffect: last.repeats,
@@ -160,12 +168,14 @@ function checkAlerts(made: ReadonlyMap<string, string>, account: Account, kills:
 
 /** A command is cut off if its replica is killed while it works on it. */
 function checkCommand(
-  { text, to, result, sentAt, endedAt }: SentCommand,
+  { text, to, result, shown, sentAt, endedAt }: SentCommand,
   kills: { name: string; at: Date }[],
 ): string[] {
   if (result === 'answered' || to === 'none') return [];
-  const isCut = kills.some(({ name, at }) => name === to && +at >= sentAt && +at <= endedAt);
-  return isCut ? [] : [`${text}, sent to ${to}: ${result}`];
+  const isCut = kills.some(
+    ({ name, at }) => name === to && +at >= sentAt - marginMs && +at <= endedAt + marginMs,
+  );
+  return isCut ? [] : [`${text}, sent to ${to}: ${result} ${shown ?? ''}`];
 }
 
 function textsOf({ testBed }: UpgradeSetup): string[] {

@@ -4,6 +4,7 @@ import type { Migration } from 'kysely/migration';
 import {
   isOlder,
   newerOf,
+  type Release,
   readOldestVersion,
   rejectOlderVersions,
   requireCompatible,
@@ -27,10 +28,7 @@ const maxTries = 100;
  */
 export async function migrate(
   db: Kysely<Tables>,
-  {
-    contract = false,
-    release = thisRelease,
-  }: { contract?: boolean; release?: typeof thisRelease } = {},
+  { contract = false, release = thisRelease }: { contract?: boolean; release?: Release } = {},
 ): Promise<void> {
   const oldest = Object.values(contract ? release.contract : {})
     .map((migration) => migration.oldest)
@@ -126,7 +124,7 @@ export type SchemaStatus = {
 
 export async function readSchemaStatus(
   db: Kysely<Tables>,
-  { expand, contract } = thisRelease,
+  { expand, contract }: Release = thisRelease,
 ): Promise<SchemaStatus> {
   const [oldest, applied] = await Promise.all([readOldestVersion(db), listMigrations(db)]);
   return {

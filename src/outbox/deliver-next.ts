@@ -2,7 +2,9 @@ import type { Clock } from '../clock.ts';
 import { retryWhileLeased } from '../database/retry-while-leased.ts';
 import { addMilliseconds } from '../dates.ts';
 import type { Logger } from '../logger.ts';
+import { isDirectChannel } from '../slack/api/channel.ts';
 import { isOutcomeUnknown, isUneditable, slackErrorCode } from '../slack/api/error-codes.ts';
+import type { SlackClient } from '../slack/api/slack-client.ts';
 import type { SlackClients } from '../slack/api/slack-clients.ts';
 import { continueTrace } from '../tracing.ts';
 import { abandonChannel } from './abandon-channel.ts';
@@ -19,6 +21,8 @@ export type DeliverDependencies = {
   clients: SlackClients;
   /** Lists what a summary of this group counts. */
   summaryButton?: SummaryButton | undefined;
+  /** Whether the person may still be sent what is for their direct messages; without it, everybody. */
+  mayReadDirect?: ((slack: SlackClient, slackUserId: string) => Promise<boolean>) | undefined;
   clock: Clock;
   log: Logger;
 };
@@ -52,16 +56,20 @@ async function sendNext(
   { next, queue, now }: { next: Sendable; queue: ChannelQueue; now: Date },
   dependencies: DeliverDependencies,
 ): Promise<void> {
-  const { store, clients, summaryButton, clock } = dependencies;
+  const { store, clients, summaryButton, mayReadDirect, clock } = dependencies;
   const slack = await clients.clientFor(channel.teamId);
   let sent: Sent;
   try {
+    const isRefused =
+      isDirectChannel(channel.channelId) &&
+      !((await mayReadDirect?.(slack, next.item.owner)) ?? true);
+    if (isRefused) return abandonChannel(channel, 'no-access', dependencies);
     sent = await send(slack, channel.channelId, next, { now, summaryButton });
   } catch (error) {
     await recordFailure(channel, { item: next.item, queue, error }, dependencies);
     return;
   }
-  if (sent.kind === 'unreachable') return abandonChannel(channel, dependencies);
+  if (sent.kind === 'unreachable') return abandonChannel(channel, 'unreachable', dependencies);
 
   // Nothing may come between: a process that dies before this sends the message a second time.
   const { posted } = sent;

@@ -23,7 +23,7 @@ test('the sources import only packages that npm installs in production', () => {
   const packages = imported
     .filter((path) => !path.startsWith('node:') && !builtinModules.includes(path))
     .map((path) => path.split('/', path.startsWith('@') ? 2 : 1).join('/'));
-  expect(new Set(packages).difference(new Set(Object.keys(dependencies)))).toEqual(new Set());
+  expect(packages.filter((name) => !Object.hasOwn(dependencies, name))).toEqual([]);
   expect(packages.length).toBeGreaterThan(100);
 });
 

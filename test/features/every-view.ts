@@ -39,7 +39,7 @@ import { chooseModal, requestModal } from '../../src/features/users/views/reques
 import { userListMessage } from '../../src/features/users/views/user-list-message.ts';
 import { noUserMessage, userCard } from '../../src/features/users/views/user-message.ts';
 import { watchSummaryButton } from '../../src/features/watches/views/summary-button.ts';
-import { unreachableMessage } from '../../src/outbox/abandon-channel.ts';
+import { noAccessMessage, unreachableMessage } from '../../src/outbox/abandon-channel.ts';
 import { withLateness } from '../../src/outbox/send.ts';
 import { summaryMessage } from '../../src/outbox/summarize.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
@@ -188,6 +188,14 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     unreachableMessage: [0, 1, 12].map((count) =>
       unreachableMessage(channelId, {
         dropped: count,
+        paused: [
+          { noun: 'watch', plural: 'watches', command: '/belay watch', count },
+          { noun: 'digest', plural: 'digests', command: '/belay digest', count },
+        ].filter((paused) => paused.count > 0),
+      }),
+    ),
+    noAccessMessage: [0, 1, 12].map((count) =>
+      noAccessMessage({
         paused: [
           { noun: 'watch', plural: 'watches', command: '/belay watch', count },
           { noun: 'digest', plural: 'digests', command: '/belay digest', count },

@@ -7,6 +7,7 @@ import { noon } from '../features/approvals/store/rows.ts';
 const posted = { channelId: 'C1', messageTs: '1.000001' };
 const first: WaitingMessage = {
   kind: 'message',
+  owner: 'U1',
   id: 1,
   version: 1,
   position: 5,
@@ -22,6 +23,7 @@ const first: WaitingMessage = {
 function summary(changes: Partial<LiveSummary> = {}): LiveSummary {
   return {
     kind: 'summary',
+    owner: 'U1',
     groupKey: 'watch-1',
     id: 1,
     version: 1,

@@ -49,13 +49,16 @@ export async function requestRoles(
   );
 }
 
-/** The newest answer that only this person sees and that wasn't there before. */
+/** The answer that only this person sees. A slow command first says that it is working. */
 export async function typeAndRead(person: Actor, command: string): Promise<string> {
   const known = new Set(messagesOf(person).map(({ messageTs }) => messageTs));
   await person.send('ops', command);
   const answer = await person.see(
     () =>
-      messagesOf(person).find(({ messageTs, isEphemeral }) => isEphemeral && !known.has(messageTs)),
+      messagesOf(person).find(
+        ({ messageTs, isEphemeral, text }) =>
+          isEphemeral && !known.has(messageTs) && !text.startsWith('Working on it.'),
+      ),
     `an answer to ${command}`,
   );
   return answer.text;

@@ -5,6 +5,7 @@ export {
   type Members,
   type OpenTeams,
 } from './access.ts';
+export { createDirectReaders } from './direct-readers.ts';
 export { openAccess } from './open-access.ts';
 export type { StandIn } from './stand-in.ts';
 export { createGroupStore, type GroupStore, purgeGroups } from './store/group-store.ts';

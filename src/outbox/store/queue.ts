@@ -10,6 +10,8 @@ import type { DeliverySummaryTable } from './tables.ts';
 
 type QueueItem = {
   id: number;
+  /** Who set up what posts it: in direct messages, their reader. Slack user id. */
+  owner: string;
   version: number;
   position: number;
   /** Where it was posted, if it was. */
@@ -120,6 +122,7 @@ function selectQueue(db: Database, teamId: string, channelId: string) {
     .leftJoin('delivery_message as parent', 'parent.id', 'm.reply_to')
     .select([
       'm.id',
+      'm.owner_slack_user_id',
       'm.version',
       'm.position',
       'm.message',
@@ -145,6 +148,7 @@ function toMessage(row: Row): WaitingMessage {
   return {
     kind: 'message',
     id: row.id,
+    owner: row.owner_slack_user_id,
     version: row.version,
     position: row.position,
     message: storedMessage.parse(row.message),
@@ -164,6 +168,7 @@ function toSummary(row: Selectable<DeliverySummaryTable>): LiveSummary {
   return {
     kind: 'summary',
     id: row.id,
+    owner: row.owner_slack_user_id,
     groupKey: row.group_key,
     version: row.version,
     position: row.position,

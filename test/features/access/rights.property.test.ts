@@ -6,6 +6,7 @@ import { createWorkspace } from '../../../playground/slack/workspace.ts';
 import { createGroupDirectory, maxAgeMs } from '../../../src/features/access/group-directory.ts';
 import { createAccess, createOpenTeams } from '../../../src/features/access/index.ts';
 import { createGroupStore } from '../../../src/features/access/store/group-store.ts';
+import { renderHome } from '../../../src/features/home/render-home.ts';
 import {
   defaultAccess,
   GroupUnreadError,
@@ -17,6 +18,8 @@ import {
   type NamedPeople,
 } from '../../../src/features/workspaces/index.ts';
 import { createLogger } from '../../../src/logger.ts';
+import { readPerson } from '../../../src/slack/api/person.ts';
+import { section } from '../../../src/slack/ui/blocks.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
 import { propertyRuns } from '../../support/sampling.ts';
 import { clientsWithToken } from '../../support/slack-clients.ts';
@@ -42,6 +45,9 @@ const event = fc.oneof(
   fc.record({ type: fc.constant('wait' as const), ms: fc.constantFrom(30_000, 60_000) }),
   fc.record({ type: fc.constant('outage' as const), isOut: fc.boolean() }),
 );
+
+const secret = 'only for viewers';
+const secretPart = { title: 'Part', read: async () => [section(secret)] };
 
 const rights = {
   view: mayView,
@@ -112,7 +118,7 @@ test('nobody has a right without the role while people leave groups and Slack fa
         const from = states.findLastIndex(({ at }) => at <= now - maxAgeMs);
         return states.slice(Math.max(0, from));
       };
-      for (const one of events) {
+      for (const [turn, one] of events.entries()) {
         switch (one.type) {
           case 'members':
             slack.setGroup(one.group, { members: one.members });
@@ -137,13 +143,12 @@ test('nobody has a right without the role while people leave groups and Slack fa
             break;
         }
         for (const id of persons) await checkRights(id);
+        // One of them, because it takes as long as all the rest.
+        await checkHome(persons[turn % persons.length] ?? cleo);
       }
 
-      async function checkRights(asked: string): Promise<void> {
-        if (isOut) {
-          for (const _ of groups) slack.failNext('usergroups.users.list', 'fatal_error');
-        }
-        const who = await access.readPerson(client, asked);
+      /** What a person may do at most and at least, by the groups of the last minute. */
+      function boundsOf(asked: string) {
         const isInAll = (id: string) =>
           recent(id).every(({ members: then }) => then.includes(asked));
         const isInAny = (id: string) =>
@@ -155,6 +160,28 @@ test('nobody has a right without the role while people leave groups and Slack fa
         const least = expected(settings, asked, (ids) =>
           ids.some((id) => id === asked || (isGroup(id) && isInAll(id))),
         );
+        return { most, least };
+      }
+
+      /** Whoever is not admitted reads nothing: no list, no request, and no part of Home. */
+      async function checkHome(asked: string): Promise<void> {
+        const person = await readPerson(client, asked);
+        const { blocks, isComplete } = await renderHome(
+          { teamId: client.teamId, person, directChannelId: undefined, slack: client },
+          { parts: [secretPart], admit: access.admit, log: createLogger('silent') },
+        );
+        const { most, least } = boundsOf(asked);
+        const isRead = JSON.stringify(blocks).includes(secret);
+        if (isRead) expect({ asked, may: most.view }).toEqual({ asked, may: true });
+        else if (isComplete) expect({ asked, may: least.view }).toEqual({ asked, may: false });
+      }
+
+      async function checkRights(asked: string): Promise<void> {
+        if (isOut) {
+          for (const _ of groups) slack.failNext('usergroups.users.list', 'fatal_error');
+        }
+        const who = await access.readPerson(client, asked);
+        const { most, least } = boundsOf(asked);
         for (const right of ['view', 'request', 'decide', 'audit', 'administer'] as const) {
           const answer = ask(() => rights[right](who, namedPeople(settings)));
           const shown = { right, asked, answer };

@@ -13,7 +13,7 @@ import {
 import { changesFrom } from '../approval-state.ts';
 import type { RuledVotes } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
-import { type EntryDetail, toApproval } from './approval-row.ts';
+import { type ApprovalRow, type EntryDetail, toApproval } from './approval-row.ts';
 import { changeRow, recordChange } from './change-approval.ts';
 import type { TransactionHooks } from './transaction-hooks.ts';
 
@@ -45,10 +45,10 @@ export function createDecidingStore(db: Database, hooks: TransactionHooks) {
      */
     decide: (
       decision: Decision,
-    ): Promise<Approval | 'limit-reached' | 'approved-before' | 'votes-changed' | undefined> =>
-      db.transaction().execute(async (trx) => {
-        if (decision.to === 'approved') return approve(trx, decision, hooks);
-        const { to, by, reason, at } = decision;
+    ): Promise<Approval | 'limit-reached' | 'approved-before' | 'votes-changed' | undefined> => {
+      if (decision.to === 'approved') return approve(db, decision, hooks);
+      const { to, by, reason, at } = decision;
+      return db.transaction().execute(async (trx) => {
         const row = await changeRow(trx, decision, 'decide')
           .set({
             state: to,
@@ -60,7 +60,8 @@ export function createDecidingStore(db: Database, hooks: TransactionHooks) {
           .where('break_glass_mailbox', 'is', null)
           .executeTakeFirst();
         return row && recordChange(trx, row, to, detailOf(decision), hooks);
-      }),
+      });
+    },
 
     /** How many of these subjects a limit would count that it doesn't count yet, and how many it does. */
     async countTowardsLimit(
@@ -75,34 +76,29 @@ export function createDecidingStore(db: Database, hooks: TransactionHooks) {
   };
 }
 
+/** The request is read before anything is locked, so that an approval that has lost waits for nothing. */
+async function approve(db: Database, decision: Decision, hooks: TransactionHooks) {
+  const seen = tallyOpen(await openRequest(db, decision).executeTakeFirst(), decision);
+  if (typeof seen !== 'object') return seen;
+  return db.transaction().execute((trx) => approveLocked(trx, decision, hooks));
+}
+
 /** Locks the request, so that of several approvals at once each counts those before it. */
-async function approve(trx: Transaction<Tables>, decision: Decision, hooks: TransactionHooks) {
-  const { teamId, id, by, mailboxHash, standsInFor, reason, at, limit } = decision;
+async function approveLocked(
+  trx: Transaction<Tables>,
+  decision: Decision,
+  hooks: TransactionHooks,
+) {
+  const { teamId, by, reason, at, limit } = decision;
   // So that two approvals at once can't both be the last within a limit. Before the request, which is
   // the order in which a save locks them.
   if (limit) await lockConnections(trx, teamId);
-  const open = await trx
-    .selectFrom('approval')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .where('state', 'in', changesFrom.decide)
-    .where('expires_at', '>', at)
-    .where('requester', '<>', by)
-    .where('break_glass_mailbox', 'is', null)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!open) return undefined;
-  const approval = toApproval(open);
-  const { requiredApprovals, votes: before } = approval;
-  if (before.some((vote) => vote.by === by || vote.mailboxHash === mailboxHash)) {
-    return 'approved-before';
-  }
-  const vote: Vote = { by, mailboxHash, at, comment: reason, standsInFor };
-  const tally = tallyVotes(approval, vote, decision);
-  if (tally === 'place-taken') return 'approved-before';
-  if (tally === undefined) return 'votes-changed';
-  const { votes, counting, isDecided } = tally;
+  const tally = tallyOpen(
+    await openRequest(trx, decision).forUpdate().executeTakeFirst(),
+    decision,
+  );
+  if (typeof tally !== 'object') return tally;
+  const { votes, counting, isDecided, requiredApprovals } = tally;
   if (isDecided && limit && (await isLimitReached(trx, decision, limit))) return 'limit-reached';
   const decided = {
     ...{ state: 'approved' as const, wake_at: at },
@@ -116,6 +112,34 @@ async function approve(trx: Transaction<Tables>, decision: Decision, hooks: Tran
   return row && recordChange(trx, row, 'approved', detail, hooks);
 }
 
+/** The request, if this person may still approve it. */
+function openRequest(db: Database | Transaction<Tables>, { teamId, id, by, at }: Decision) {
+  return db
+    .selectFrom('approval')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .where('state', 'in', changesFrom.decide)
+    .where('expires_at', '>', at)
+    .where('requester', '<>', by)
+    .where('break_glass_mailbox', 'is', null);
+}
+
+/** What the approval would make of an open request, or why it doesn't count. */
+function tallyOpen(open: ApprovalRow | undefined, decision: Decision) {
+  if (!open) return undefined;
+  const { by, mailboxHash, standsInFor, at, reason: comment, ruled } = decision;
+  const approval = toApproval(open);
+  if (approval.votes.some((vote) => vote.by === by || vote.mailboxHash === mailboxHash)) {
+    return 'approved-before' as const;
+  }
+  const vote: Vote = { by, mailboxHash, at, comment, standsInFor };
+  const tally = tallyVotes(approval, vote, ruled);
+  if (tally === 'place-taken') return 'approved-before' as const;
+  const { requiredApprovals } = approval;
+  return tally ? { ...tally, requiredApprovals } : ('votes-changed' as const);
+}
+
 /**
  * The votes with the new one, and how many count. Undefined if `ruled` doesn't know all of them: by a
  * rule, that is how the check of the places stays exact.
@@ -123,7 +147,7 @@ async function approve(trx: Transaction<Tables>, decision: Decision, hooks: Tran
 function tallyVotes(
   approval: Approval,
   vote: Vote,
-  { ruled }: Pick<Decision, 'ruled'>,
+  ruled: RuledVotes | undefined,
 ): { votes: Vote[]; counting: number; isDecided: boolean } | 'place-taken' | undefined {
   const { votes: before, requiredApprovals } = approval;
   const needed = neededApprovals(approval);

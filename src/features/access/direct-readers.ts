@@ -1,0 +1,43 @@
+import type { Clock } from '../../clock.ts';
+import { isRecipientGone } from '../../slack/api/error-codes.ts';
+import { readPerson } from '../../slack/api/person.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { Access } from './access.ts';
+import { maxAgeMs } from './group-directory.ts';
+
+const maxKnown = 1000;
+
+/**
+ * Whether a person may be sent what watches and digests post in direct messages: a full member who may
+ * use Belay. Remembered for a minute, as the members of groups are.
+ */
+export function createDirectReaders({
+  access,
+  clock,
+}: {
+  access: Pick<Access, 'admit'>;
+  clock: Clock;
+}): (slack: SlackClient, slackUserId: string) => Promise<boolean> {
+  const known = new Map<string, { mayRead: boolean; readAt: number }>();
+
+  async function mayRead(slack: SlackClient, slackUserId: string): Promise<boolean> {
+    try {
+      const person = await readPerson(slack, slackUserId);
+      return person.membership === 'member' && !('refusal' in (await access.admit(person, slack)));
+    } catch (error) {
+      if (isRecipientGone(error)) return false;
+      throw error;
+    }
+  }
+
+  return async (slack, slackUserId) => {
+    const key = `${slack.teamId} ${slackUserId}`;
+    const readAt = clock().getTime();
+    const found = known.get(key);
+    if (found && readAt - found.readAt < maxAgeMs) return found.mayRead;
+    if (known.size >= maxKnown) known.clear();
+    const read = { mayRead: await mayRead(slack, slackUserId), readAt };
+    known.set(key, read);
+    return read.mayRead;
+  };
+}
