@@ -23,9 +23,9 @@ const aims = {
   postgres: { firstReadyMs: 1000, laterReadyMs: 1000, restMb: 120 },
   embedded: { firstReadyMs: 4000, laterReadyMs: 1500, restMb: 200 },
 };
-/** In the second half of the commands, in megabytes. */
+/** During the second half of the commands, in megabytes. */
 const maxGrowthMb = 30;
-/** Compiling the embedded database's code in the background ends before. */
+/** Long enough for background compilation of the embedded database to finish. */
 const restMs = 15_000;
 const maxInstalls = 3;
 
@@ -159,7 +159,7 @@ function measureCommands(backends: Backends, store: Store) {
   });
 }
 
-/** What this machine needs, at the moment, to start Node alone. */
+/** How long this machine currently takes to start Node alone. */
 async function measureNodeStart(): Promise<number> {
   const startedAt = performance.now();
   await promisify(execFile)(process.execPath, ['--eval', '0']);

@@ -91,7 +91,7 @@ export async function publishApproval(
     const isLatest = await record(() => store.markRendered(claim, rendered));
     if (failure) throw failure;
     if (!isLatest || !isComplete) continue;
-    // What a bulk request undoes, each of its subjects does.
+    // A bulk request is undone by its subjects.
     const ended = hasEnded(claim) ? (children ?? [claim]) : [];
     for (const one of ended) await republishUndone(one, dependencies);
     return;
@@ -218,7 +218,7 @@ async function updateInChannel(
 ): Promise<void> {
   const { channelId, messageTs } = approval;
   if (!messageTs || approval.renderedVersion >= approval.version) return;
-  // Only where they have something to do.
+  // Only if they have something to do.
   const approvers = needsAction(approval) ? await readApprovers() : [];
   const shown = approvalMessage(approval, action, approvers, {
     ...{ isUndone, results, shortfall, standIns },

@@ -13,8 +13,8 @@ const label = guards.notProtected.id;
 export type Protecting = { client: ServiceClient; protectedUsers: ProtectedUsers };
 
 /**
- * Refuses to disable or delete a protected user, and a user of whom the service doesn't show whether
- * they are one. Undefined in a workspace that protects nobody.
+ * Refuses to disable or delete a protected user, or a user for whom the service doesn't show whether they
+ * are protected. Undefined in a workspace without protected users.
  */
 export async function checkProtectedUser(
   user: User,

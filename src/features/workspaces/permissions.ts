@@ -69,8 +69,8 @@ export function mayRequestAction(person: Person, settings: NamedPeople, action: 
 }
 
 /**
- * Whether to show this person what requests an action, or runs it without approval. Also while a group can't be read: then it is
- * the request that says so.
+ * Whether to show this person the buttons and fields for an action. Also if a group can't be read: the
+ * request then says so.
  */
 export function offersAction(person: Person, settings: NamedPeople, action: string): boolean {
   try {

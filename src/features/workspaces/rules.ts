@@ -30,13 +30,13 @@ export const actionRule = z.object({
   approvals: z.array(requiredApproval).max(5).default([]),
   /** A request that isn't decided by then expires. */
   hoursToDecide: z.int().min(1).max(168).default(8),
-  /** A request that couldn't be started so long after it was due is void. */
+  /** A request that couldn't be started within this time after it was due is void. */
   hoursToRun: z.int().min(1).max(168).default(24),
-  /** Until the first reminder; each later gap is twice as long. Not given: no reminders. */
+  /** Until the first reminder; each later interval is twice as long. Undefined: no reminders. */
   remindAfterMinutes: z.int().min(5).max(1440).optional(),
   /** Text that the reason has to contain, where `#` stands for digits: `OPS-#` for a ticket number. */
   reasonFormat: z.string().trim().min(1).max(50).optional(),
-  /** Who may run it alone in an emergency, reviewed afterward. Nobody named: nobody. */
+  /** Who may run it without approval in an emergency. Empty: nobody. */
   breakGlass: members.default([]),
 });
 export type ActionRule = z.infer<typeof actionRule>;

@@ -101,7 +101,7 @@ export function youStandInMessage(one: StandIn): Message {
   );
 }
 
-/** To the people whom it concerns. `by`: who ended it. */
+/** For the approver, the stand-in and other approvers. `by`: who ended it. */
 export function standInEndedMessage({ approver, standIn }: StandIn, by: string): Message {
   const who = `${mention(standIn)} no longer stands in for ${mention(approver)}.`;
   return notice(

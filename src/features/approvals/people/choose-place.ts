@@ -60,7 +60,7 @@ export function standsInFor(
   return { slackUserId: place.slackUserId, mailboxHash: hashMailbox(approval, place) };
 }
 
-/** By the account or the mailbox, then or now. */
+/** Compares the account and the mailbox, then and now. */
 function takesPlace(
   { id }: Pick<Approval, 'id'>,
   vote: Vote,

@@ -68,7 +68,7 @@ export function resultOf(child: Approval, { audited }: BoundAction): BulkResult 
   return { group, subject: audited.subject, result: words[group] };
 }
 
-/** What needs somebody's attention comes first. */
+/** Results that need attention come first. */
 const order: BulkResult['group'][] = [
   ...(['failed', 'unknown', 'stopped', 'voided', 'running', 'scheduled'] as const),
   ...(['unneeded', 'canceled', 'done'] as const),

@@ -70,7 +70,7 @@ async function lockPostingWatches(
           .where(sql<boolean>`alert_key = any(${keys}::text[])`),
       ),
     )
-    // The order in which every transaction locks several channels, or two could deadlock.
+    // Every transaction locks channels in this order. Otherwise two could deadlock.
     .orderBy('channel_id')
     .orderBy('id')
     .forUpdate()
