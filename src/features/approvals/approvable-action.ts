@@ -176,7 +176,7 @@ export type PersonalFields<Field extends string = string> = {
  */
 export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTarget = Service> = {
   name: ApprovableActionName;
-  /** Opens what it acts on. Undefined if the request is not valid there any more. */
+  /** Opens what it acts on. Undefined if the request is not valid there anymore. */
   open: (openers: Openers, request: OpenedFor) => Promise<Target | undefined>;
   payload: z.ZodType<Payload>;
   /** Fields of the payload that name people. Erasing removes these, or replaces what is required. */

@@ -64,7 +64,7 @@ export type BoundAction = {
   requestAgain: RequestButton;
   view: RequestButton | undefined;
   requestBody: string | undefined;
-  /** Undefined if the request is not valid any more, because its connection was replaced. */
+  /** Undefined if the request is not valid anymore, because its connection was replaced. */
   open: (openers: Openers, request: OpenedFor) => Promise<OpenedAction | undefined>;
   differences: (before: unknown, after: unknown) => string[];
   /** Whether the subject can be a person of the workspace. */

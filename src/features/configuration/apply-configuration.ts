@@ -39,7 +39,7 @@ export function problemOf({ teamId, missing, problems }: CheckedPlan): string | 
 
 /**
  * Whether a plan takes a second person's approval: it weakens a guard, or ends requests that wait. In
- * Slack the latter depends on whom they are about, which can't be compared with an operator.
+ * Slack the latter depends on the subject of the requests, which can't be compared with an operator.
  */
 export function needsApproval(plan: CheckedPlan, { voided }: Pick<FilePlan, 'voided'>): boolean {
   const ended = (voided.get(plan.teamId) ?? []).filter(

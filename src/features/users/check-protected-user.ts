@@ -9,7 +9,7 @@ import { readRoleNames } from './preview-user.ts';
 
 const label = guards.notProtected.id;
 
-/** The users whom a workspace protects, and what reads the names of their roles. */
+/** A workspace's protected users, and the client that reads the names of roles. */
 export type Protecting = { client: ServiceClient; protectedUsers: ProtectedUsers };
 
 /**

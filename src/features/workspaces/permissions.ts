@@ -123,7 +123,7 @@ export async function readMayChange(
 
 /**
  * The same rights for what is only shown: one that isn't known, because Slack didn't return the members
- * of a group, counts as not given. Whoever acts on it is refused as long as it isn't known.
+ * of a group, counts as not given. Actions are refused as long as it isn't known.
  */
 export const shownRights = {
   isAdmin: orNot(isAdmin),

@@ -94,7 +94,7 @@ export function actionsRuledBy(actions: readonly RuledAction[]): string[] {
   return [...actions, ...bulk];
 }
 
-/** Everyone whom a rule names: ids of people and user groups. */
+/** Everyone named in a rule: ids of people and user groups. */
 export function idsInRules(rules: ActionRules): string[] {
   return Object.values(rules).flatMap(({ requesters, approvals, breakGlass }) => [
     ...requesters,

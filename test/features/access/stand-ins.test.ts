@@ -220,7 +220,7 @@ test('the form names a stand-in, and its button ends one', async () => {
   const { ben: approver, ana: standIn } = world();
   await approver.send('ops', '/belay away');
   const none = await approver.seeMessage('You have no stand-in.');
-  await approver.press(none, 'Name stand-in…');
+  await approver.press(none, 'Choose stand-in…');
   const form = await approver.seeDialog('Last day');
   const until = new Date(Date.now() + ahead + 5 * dayMs).toISOString().slice(0, 10);
   await approver.submit(form, { person: { input: people.ben }, until: { input: until } });

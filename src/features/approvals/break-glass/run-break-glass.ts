@@ -22,7 +22,7 @@ export type BreakGlassDependencies = RequestDependencies & {
 } & Parameters<typeof limitFor>[2];
 
 /**
- * Runs an action at once that nobody has approved, for a person whom its rule names. It is announced
+ * Runs an action immediately without approval, for a person named in its rule. It is announced
  * before it starts: what can't be posted never runs.
  * @throws WebApiError when Slack's answer is missing: it may have been announced, and doesn't run.
  */

@@ -91,7 +91,7 @@ export async function followParent(
 
 /**
  * Makes bulk requests due to count their results, because these rows have changed: soon, or at once when
- * nothing runs any more. Locks the bulk requests, so it comes before the audit log's lock, and the
+ * nothing runs anymore. Locks the bulk requests, so it comes before the audit log's lock, and the
  * change that is last to lock one sees those before it.
  */
 export async function scheduleTallies(
