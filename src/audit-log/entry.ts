@@ -37,7 +37,7 @@ export type AuditEvent =
   | 'connection_added'
   | 'connection_removed'
   | 'default_connection_changed'
-  /** A channel uses a connection of its own, and the default one again. */
+  /** A channel uses its own connection, and the default one again. */
   | 'channel_pinned'
   | 'channel_unpinned'
   /** A configuration file was applied. Its changes have their own entries, except items of channels. */

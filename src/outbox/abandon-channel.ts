@@ -54,7 +54,7 @@ function noticeTo(
   return {
     to: { teamId, channelId: owner, ownerSlackUserId: owner },
     outgoing: {
-      // With the lease's holder, so that the next loss of the same channel is a message of its own.
+      // With the lease's holder, so that the next loss of the same channel is a separate message.
       subject: `unreachable:${channelId}:${holder}`,
       message: why === 'no-access' ? noAccessMessage(loss) : unreachableMessage(channelId, loss),
     },

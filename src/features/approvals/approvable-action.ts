@@ -125,7 +125,7 @@ export type Step<Payload, Snapshot, Subject, Client = ServiceClient> = {
 /** A button that opens the form of another request, or shows the subject. */
 export type RequestButton = { text: string; actionId: string; value: string };
 
-/** The stored request that a button is drawn on; unknown before it is stored. */
+/** The stored request that a button belongs to; unknown before it is stored. */
 export type RequestFacts = { id?: string | undefined; subjectId?: string | undefined };
 
 /**
@@ -191,7 +191,7 @@ export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTa
   audited: (payload: Payload) => AuditedText;
   /** What people must know before they decide. */
   details: (payload: Payload) => Detail[];
-  /** For an action that changes several values: each with its old and new value, a line of its own. */
+  /** For an action that changes several values: each with its old and new value, on its own line. */
   changes?: ((payload: Payload) => string[]) | undefined;
   /** `snapshot` is as of the request. */
   warning?: ((payload: Payload, snapshot: Snapshot | undefined) => string | undefined) | undefined;

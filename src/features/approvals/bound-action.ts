@@ -103,7 +103,7 @@ function isCancelStep({ cancellation }: BoundAction, name: string | undefined): 
   return name !== undefined && name === cancellation?.step.name;
 }
 
-/** SHA-256 of the canonical JSON: the same for equal snapshots, whatever the order of their keys. */
+/** SHA-256 of the canonical JSON: the same for equal snapshots, regardless of the order of their keys. */
 export function hashSnapshot(snapshot: unknown): string {
   return createHash('sha256')
     .update(canonicalize(snapshot) ?? '')

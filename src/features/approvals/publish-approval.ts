@@ -130,7 +130,7 @@ async function renderCopies(
   const { readPerson } = dependencies;
   const readSettings = once(() => dependencies.readSettings(approval.teamId));
   const readApprovers = once(async () => decidersOf(approval, action, await readSettings()));
-  // The approvers of a new request are noted with it, and each approval is a version of its own: any
+  // The approvers of a new request are recorded with it, and each approval is a separate version: any
   // other version of a pending request means that the setup has changed.
   const isWaiting = approval.state === 'pending' && approval.messageTs !== undefined;
   const hasNewSetup = version > votes.length;

@@ -54,7 +54,7 @@ export function mayView(person: Person, settings: NamedPeople): boolean {
   return isOpen || person.isAdmin || isAmong(person, namedIds(settings));
 }
 
-/** Whether the person may request an action that has no rule of its own about that. */
+/** Whether the person may request an action whose rule names no requesters. */
 export function mayRequest(person: Person, settings: NamedPeople): boolean {
   const { operators } = settings.access.roles;
   if (person.membership !== 'member') return false;

@@ -24,7 +24,7 @@ export const actionRule = z.object({
   /** Nobody named: the operators. */
   requesters: members.default([]),
   /**
-   * All of these have to be met, each by people of its own: who is in two groups counts for one of
+   * All of these must be met by different people: someone in two groups counts for one of
    * them. None: the approvers decide, as without a rule.
    */
   approvals: z.array(requiredApproval).max(5).default([]),
@@ -53,7 +53,7 @@ export const actionRules = z
   .pipe(z.partialRecord(z.enum(ruledActions), actionRule));
 export type ActionRules = z.infer<typeof actionRules>;
 
-/** An action without a rule of its own. */
+/** An action without its own rule. */
 export const defaultRule: ActionRule = actionRule.parse({});
 
 /** Users of the service who are never disabled or deleted through Belay. */

@@ -141,7 +141,7 @@ function tallyOpen(open: ApprovalRow | undefined, decision: Decision) {
 }
 
 /**
- * The votes with the new one, and how many count. Undefined if `ruled` doesn't know all of them: by a
+ * The votes with the new one, and how many count. Undefined if `ruled` doesn't know all of them: with a
  * rule, that is how the check of the places stays exact.
  */
 function tallyVotes(

@@ -111,7 +111,7 @@ function bulkAction(
   };
 }
 
-/** The same for the same users, whatever their order. */
+/** The same for the same users, in any order. */
 function hashIds(ids: string[]): string {
   return createHash('sha256').update(JSON.stringify(ids.toSorted())).digest('base64url');
 }

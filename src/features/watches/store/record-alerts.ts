@@ -48,7 +48,7 @@ export async function recordObserved(
   }
 }
 
-/** The watches that have a message of their own about one of the alerts. */
+/** The watches that have their own message about one of the alerts. */
 async function lockPostingWatches(
   trx: Transaction<Tables>,
   of: { teamId: string; connectionId: string; alerts: ReadAlert[] },
