@@ -129,7 +129,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       ...{ id: replicaId, version, clock: systemClock },
       encryptionKeyId: createCipher(config.encryptionKeys).currentKeyId,
     });
-    // Until it had joined, a newer version could change the schema without waiting for this process.
+    // Before it joined, a newer version could have changed the schema without waiting for this process.
     await requireCompatible(db);
     const transport = {
       ...{ dispatcher, discoveryCache: createDiscoveryCache(), retry },

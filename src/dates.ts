@@ -1,4 +1,4 @@
-/** All of date-fns that Belay uses. Node parses the package's large package.json again at each import of it. */
+/** Re-exports the date-fns functions that Belay uses: Node parses the large package.json at each import. */
 export { addDays } from 'date-fns/addDays';
 export { addHours } from 'date-fns/addHours';
 export { addMilliseconds } from 'date-fns/addMilliseconds';

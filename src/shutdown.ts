@@ -1,6 +1,6 @@
 import type { Logger } from './logger.ts';
 
-/** What makes the process stop cleanly. */
+/** The signals that stop the process cleanly. */
 export const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
 export type Stage = {

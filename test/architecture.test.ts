@@ -134,7 +134,7 @@ test('only dates.ts imports date-fns, each function once, because each import ta
   expect(imports.map(({ to }) => to)).not.toContain('date-fns');
 });
 
-test('a process on PostgreSQL loads nothing of PGlite', () => {
+test('a process on PostgreSQL does not load PGlite', () => {
   const start = 'src/main.ts';
   const imports = sourceImports.filter(({ isTypeOnly, isDynamic }) => !isTypeOnly && !isDynamic);
   const files = [start, ...reachableFrom(start, edgesBetween(fileOf, imports))];

@@ -23,7 +23,7 @@ const measured = z.object({
 });
 const programPath = fileURLToPath(new URL('measure-admin.ts', import.meta.url));
 
-/** Verifies and exports a log of `--entries` and of a tenth of it, each in a process of its own. */
+/** Verifies and exports a log of `--entries` and of a tenth of it, each in its own process. */
 export async function benchAuditLog() {
   const { values } = parseArgs({
     args: process.argv.slice(3),

@@ -6,7 +6,7 @@ export type Fleet = {
   running: () => Replica[];
   /** False when it was not running. */
   kill: (name: string) => Promise<boolean>;
-  /** The same with SIGTERM, once requests no longer arrive, as behind a load balancer. */
+  /** Sends SIGTERM once no more requests arrive, as behind a load balancer. */
   restart: (name: string) => Promise<boolean>;
   /** While `restart` stops it. */
   isStopping: (name: string) => boolean;
@@ -17,13 +17,13 @@ export type Fleet = {
   stop: () => Promise<void>;
 };
 
-/** Longer than it takes until a request that was addressed to a replica has arrived. */
+/** Longer than a request takes to arrive at its replica. */
 const drainMs = 1000;
 
 export async function startFleet(
   names: string[],
   plan: Omit<ReplicaOptions, 'name'>,
-  /** The folder of the sources that the replica starts with, this time. */
+  /** The folder with the sources for this start of the replica. */
   sourcesOf: (name: string) => string | undefined = () => undefined,
 ): Promise<Fleet> {
   const running = new Map<string, Replica>();

@@ -13,11 +13,11 @@ type Options = { serverUrl: string; kills: number; seed: number; oauth: boolean 
 type Running = ChaosSetup & { fleet: Fleet };
 
 const killsPerRound = 4;
-/** Some readers open Home again in every round; those of the others are only updated. */
+/** Some readers open Home again in every round; the tabs of the others are only updated. */
 const [updated, opening] = [requesters.slice(0, 3), requesters.slice(3)];
 /** A killed process keeps its leases for 30 s, and Slack's limit leaves 30 updates for each 65 s. */
 const patienceMs = 100_000;
-/** So late come some answers of Slack, so that kills come between what they are about. */
+/** Delays some of Slack's responses, so that kills hit between a call and its response. */
 const answerAfterMs = 400;
 
 const channels = { ops: 'C0OPS00001', random: 'C0RANDOM03' } as const;
@@ -108,7 +108,7 @@ function countPublished({ slack }: ChaosSetup['testBed']): number {
   return slack.calls.filter(({ method }) => method === 'views.publish').length;
 }
 
-/** Home tabs that are leased, waited for, or older than the newest change. */
+/** Home tabs that are leased, queued, or older than the newest change. */
 async function countPending({ db }: ChaosSetup): Promise<number> {
   const rows = await db
     .selectFrom('home_tab')
@@ -152,13 +152,13 @@ async function addWatch(
   if (!isAnswered()) throw new Error(`the watch ${word} was not added`);
 }
 
-/** Slack's requests arrive at a replica that runs. */
+/** Routes Slack's requests to a running replica. */
 async function connect({ testBed, fleet }: Running): Promise<void> {
   await waitFor(() => fleet.running().length > 0, { forMs: 20_000, everyMs: 20 });
   testBed.slack.connectApp(fleet.running()[0]?.requestUrl ?? '');
 }
 
-/** Those whose Home tabs don't show the watches in time. */
+/** The people whose Home tabs don't show the watches in time. */
 async function findOutdated(
   { testBed: { slack } }: Running,
   readers: string[],

@@ -21,7 +21,7 @@ type OutagesOptions = OpenOptions & { only: string };
 const alertsPerMinute = 20;
 const maxMs = 60 * 60_000;
 const pauseMs = 10_000;
-/** Longer than a job of a dead process counts as active. */
+/** Longer than a dead process's job counts as active. */
 const quietMs = 170_000;
 const watchedChannelId = 'C0RANDOM03';
 

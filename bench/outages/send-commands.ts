@@ -23,7 +23,7 @@ export type SentCommand = {
 const commands: { text: string; answer: RegExp }[] = [
   { text: '/belay help', answer: /\/belay alerts/ },
   { text: '/belay alerts', answer: /alerts/i },
-  // Who is no auditor is told so, after the same checks.
+  // People who aren't auditors are refused after the same checks.
   { text: '/belay audit', answer: /Only auditors/ },
   { text: '/belay compliance', answer: /polic/i },
 ];
@@ -91,7 +91,7 @@ async function sendCommand(
   return { ...ended(isFailure ? 'failed' : 'answered'), shown: shown.text };
 }
 
-/** Those of earlier commands: one that was cut off may still have left a message. */
+/** Answers to earlier commands: an interrupted one may still have left a message. */
 async function dismissAnswers(slack: OutagesSetup['testBed']['slack'], person: string) {
   for (const { channelId, messageTs } of answersTo(slack, person)) {
     await slack.perform(person, { type: 'dismiss', channelId, messageTs });

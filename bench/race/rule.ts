@@ -3,7 +3,7 @@ import type { Approval } from '../../src/features/approvals/approval.ts';
 import { approvers } from '../replicas/people.ts';
 import type { RaceSetup } from './open-race.ts';
 
-/** Two groups without a common member, and how many people of each have to approve. */
+/** Two groups without a common member, and how many people of each must approve. */
 const parts = [
   { group: 'S0SECURITY', members: approvers.slice(0, 2), count: 1 },
   { group: 'S0STORAGE1', members: approvers.slice(2), count: 2 },
@@ -12,7 +12,7 @@ const parts = [
 /** Longer than a replica takes to notice that groups are named. */
 const noticedMs = 11_000;
 
-/** Three people of two groups have to approve every request to disable a user from now on. */
+/** From now on, three people of two groups must approve every request to disable a user. */
 export async function requireRule({ testBed, db }: RaceSetup): Promise<void> {
   for (const { group, members } of parts) testBed.slack.setGroup(group, { members });
   const approvals = parts.map(({ group, count }) => ({ from: [group], count }));

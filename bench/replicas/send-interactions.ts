@@ -44,7 +44,7 @@ type BulkInput = {
   requester: string;
   verb: BulkVerb;
   users: { id: string }[];
-  /** The same for each try, as of a form that is submitted again. */
+  /** The same for each attempt, as when a form is submitted again. */
   viewId: string;
 };
 

@@ -45,7 +45,7 @@ export async function startTestBed({
   hasHomeTab = false,
 }: {
   users: number;
-  /** Whether Belay hears of opened Home tabs. */
+  /** Whether Belay gets an event when a Home tab is opened. */
   hasHomeTab?: boolean;
   /** Belay is installed with OAuth, with tokens that rotate, instead of with a bot token. */
   oauth?: boolean;

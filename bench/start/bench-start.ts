@@ -18,14 +18,14 @@ import { type StartedBelay, startBelay } from './start-belay.ts';
 const stores = ['postgres', 'embedded'] as const;
 type Store = (typeof stores)[number];
 
-/** Issue 16: milliseconds until Belay is ready, and megabytes at rest. */
-const aims = {
+/** Milliseconds until Belay is ready, and megabytes when idle. */
+const targets = {
   postgres: { firstReadyMs: 1000, laterReadyMs: 1000, restMb: 120 },
   embedded: { firstReadyMs: 4000, laterReadyMs: 1500, restMb: 200 },
 };
-/** In the second half of the commands, in megabytes. */
+/** During the second half of the commands, in megabytes. */
 const maxGrowthMb = 30;
-/** Compiling the embedded database's code in the background ends before. */
+/** Long enough for background compilation of the embedded database to finish. */
 const restMs = 15_000;
 const maxInstalls = 3;
 
@@ -69,7 +69,7 @@ export async function benchStart() {
       process.stdout.write(`${store}: ${JSON.stringify(own)}\n`);
       return [store, own] as const;
     });
-    const missed = results.flatMap(([store, own]) => missedBy(store, own));
+    const missed = results.flatMap(([store, own]) => missedTargets(store, own));
     if (missed.length > 0) process.exitCode = 1;
     return {
       ...{ bench: 'start', rounds, commands, bareNodeMs: median(bareMs) },
@@ -159,7 +159,7 @@ function measureCommands(backends: Backends, store: Store) {
   });
 }
 
-/** What this machine needs, at the moment, to start Node alone. */
+/** How long this machine currently takes to start Node alone. */
 async function measureNodeStart(): Promise<number> {
   const startedAt = performance.now();
   await promisify(execFile)(process.execPath, ['--eval', '0']);
@@ -176,8 +176,8 @@ function mediansOf(rounds: Round[]): Round {
 
 type Result = Round & { halfwayMb: number; afterCommandsMb: number };
 
-function missedBy(store: Store, result: Result): string[] {
-  const { firstReadyMs, laterReadyMs, restMb } = aims[store];
+function missedTargets(store: Store, result: Result): string[] {
+  const { firstReadyMs, laterReadyMs, restMb } = targets[store];
   const growthMb = result.afterCommandsMb - result.halfwayMb;
   const checks: [name: string, value: number, aim: number][] = [
     ['ms until the first start is ready', result.firstReadyMs, firstReadyMs],

@@ -1,12 +1,12 @@
 import type { LocalSlack } from '../../playground/slack/local-slack.ts';
 import type { WorkspacePerson } from '../../playground/slack/workspace.ts';
 
-/** Fewer than Belay answers to a person within a minute. */
+/** Below Belay's limit of commands per person and minute. */
 const perPerson = 50;
 const atOnce = 8;
 const channelId = 'C0OPS00001';
 
-/** So many people that Belay answers this number of commands without making anybody wait. */
+/** Enough people to send this number of commands without reaching the limit. */
 export function peopleFor(commands: number, teamId: string): WorkspacePerson[] {
   return Array.from({ length: Math.ceil(commands / perPerson) }, (_, index) => ({
     ...{ slackUserId: `U0MEMBER${index}`, teamId, name: `member${index}` },

@@ -9,7 +9,7 @@ import { nodeArguments } from '../../scripts/node-arguments.ts';
 export type StartedBelay = {
   /** From the start of the process until Belay said that it is ready. */
   readyMs: number;
-  /** Of the processor, in user and kernel, until then. */
+  /** Processor time until then, in user and kernel mode. */
   cpuMs: number;
   requestUrl: string;
   residentMb: () => number;
@@ -18,10 +18,10 @@ export type StartedBelay = {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readyLine = z.object({ msg: z.literal('Belay is ready'), port: z.number() });
-/** In which Linux counts the time of a process. */
+/** The unit in which Linux counts a process's time. */
 const ticksPerSecond = 100;
 
-/** Starts Belay as `npm start` does, in an environment of its own. Only on Linux. */
+/** Starts Belay as `npm start` does, with its own environment. Only on Linux. */
 export async function startBelay(env: Record<string, string>): Promise<StartedBelay> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, nodeArguments, {
@@ -40,7 +40,7 @@ export async function startBelay(env: Record<string, string>): Promise<StartedBe
   });
   const readyMs = performance.now() - startedAt;
   const read = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, 'utf8');
-  // The fields after the name of the program, which can contain spaces.
+  // The fields after the program's name, which can contain spaces.
   const fields = read('stat').split(') ')[1]?.split(' ') ?? [];
   return {
     readyMs,

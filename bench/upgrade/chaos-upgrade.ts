@@ -24,7 +24,7 @@ type Options = Parameters<typeof openUpgrade>[0] & { minutes: number };
 const alertsPerMinute = 20;
 const maxMs = 60 * 60_000;
 const killEveryMs = 6000;
-/** Longer than a job of a dead process counts as active. */
+/** Longer than a dead process's job counts as active. */
 const quietMs = 170_000;
 /** Between a kill and the note of it. */
 const marginMs = 2000;
@@ -68,7 +68,7 @@ export async function chaosUpgrade({ minutes, ...options }: Options) {
     ]);
     ending.abort();
     const [simulated, , made, newerRequests] = await load;
-    // Those that the older version couldn't decide or run, and the newer one has by now.
+    // The ones that only the newer version could decide or run.
     const newerEnded = await turnBack(db);
     // People who were told to wait for the newer version try again.
     for (const simulation of simulated) await decide(setup, { ...simulation, clicks: 0 });

@@ -6,8 +6,8 @@ import { newerAction } from './versions.ts';
 const everyMs = 4000;
 
 /**
- * Turns pending requests into ones for the action that only the newer version has, now and then; its
- * replicas do the same for both actions. Resolves to how many.
+ * Now and then turns pending requests into requests for an action that only the newer version has. Its
+ * replicas do the same for both actions. Resolves to the number of requests.
  */
 export async function makeNewerRequests(db: Database, signal: AbortSignal): Promise<number> {
   let made = 0;
@@ -23,7 +23,7 @@ export async function makeNewerRequests(db: Database, signal: AbortSignal): Prom
   return made;
 }
 
-/** Turns them back, for the checks of this program. Resolves to how many had ended by their outcome. */
+/** Turns them back, for the checks of this program. Resolves to the number of ended ones by outcome. */
 export async function turnBack(db: Database): Promise<Record<string, number>> {
   const { rows } = await sql<{ state: string; count: number }>`
     with turned as (

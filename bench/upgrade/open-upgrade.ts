@@ -45,7 +45,7 @@ export async function openUpgrade({
   const env = { ...testBed.env, LOG_LEVEL: logLevel };
   const { url, drop } = await createDatabase(serverUrl);
   const sources = new Map<string, string>();
-  // The older version makes the schema.
+  // The older version creates the schema.
   const fleet = await startFleet(
     replicaNames,
     { env, folder, databaseUrl: url, timings },

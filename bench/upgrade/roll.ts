@@ -15,13 +15,13 @@ export type Rolled = {
   violations: string[];
 };
 
-/** All replicas of one version: time for work that only it does. */
+/** Runs all replicas on one version for a while, for work that only this version does. */
 const pauseMs = 10_000;
 const startMs = 60_000;
 
 /**
- * Moves the replicas one by one to the newer version and back, under whatever load there is, for so
- * long, and at the end to the newer version. Half of them are stopped, half are killed.
+ * Moves the replicas one by one to the newer version and back for the given time, and finally to the
+ * newer version. Half of them are stopped, half are killed.
  */
 export async function roll(setup: UpgradeSetup, forMs: number): Promise<Rolled> {
   const { versions } = setup;
@@ -48,7 +48,7 @@ async function rollTo(sources: string, setup: UpgradeSetup, rolled: Rolled): Pro
     const isMoved = () =>
       fleet.running().some((one) => one.name === name && one.sources === sources);
     const isKilled = random.chance(0.5);
-    // It may just have been killed, and then starts with these sources or still with the others.
+    // If it was just killed, it may start with either version.
     const begun = performance.now();
     while (!isMoved() && performance.now() - begun < startMs) {
       const at = new Date();

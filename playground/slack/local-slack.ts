@@ -34,7 +34,7 @@ export type LocalSlackOptions = {
   /** The app's request URL; `connectApp` can set it later. */
   requestUrl?: string;
   ackTimeoutMs?: number;
-  /** How long the machine has kept this thread waiting: Slack's limits don't count it. */
+  /** How long this thread waited for the processor. Slack's time limits exclude it. */
   starvedMs?: () => number;
   /** Handles all other requests, such as those for the page. */
   page?: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;

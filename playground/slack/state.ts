@@ -53,7 +53,7 @@ export type LocalState = {
   /** The organization that the workspace belongs to. */
   readonly organization: Organization | undefined;
   readonly clock: Clock;
-  /** How long the machine has kept this thread waiting: limits don't count it. */
+  /** How long this thread waited for the processor. Time limits exclude it. */
   readonly starvedMs: () => number;
   readonly ids: IdCounter;
   readonly listeners: Set<() => void>;

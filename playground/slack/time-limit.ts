@@ -4,21 +4,21 @@ import type { Clock } from '../../src/clock.ts';
 
 /**
  * How long this thread wanted to run since its start while other programs had the processor, in
- * milliseconds. Slack's limits don't count it: on a busy machine the app, which often runs in the same
- * thread, would miss them through no fault of its own.
+ * milliseconds. Slack's time limits exclude it: otherwise the app, which often runs in the same thread,
+ * would miss them on a busy machine.
  */
 export function starvedMs(): number {
   const { user, system } = threadCpuUsage();
   return performance.eventLoopUtilization().active - (user + system) / 1000;
 }
 
-/** Returns the time since this call, in milliseconds, without what the thread was starved of. */
+/** Returns the time since this call in milliseconds, without the time that the thread was starved. */
 export function startTiming(clock: Clock, starved: () => number): () => number {
   const from = { at: clock().getTime(), starved: starved() };
   return () => clock().getTime() - from.at - Math.max(0, starved() - from.starved);
 }
 
-/** Calls back once so much time has passed, unless the function that it returns is called before. */
+/** Calls back after this time, unless the returned function is called first. */
 export function startTimeLimit(limitMs: number, onPassed: () => void): () => void {
   const elapsedMs = startTiming(() => new Date(performance.now()), starvedMs);
   let timer: NodeJS.Timeout | undefined;

@@ -9,7 +9,7 @@ const APPS = '/local/apps';
 type Props = {
   conversations: Conversation[];
   current: Conversation | undefined;
-  /** With several workspaces, the app is installed and uninstalled on a page of its own. */
+  /** With several workspaces, the app is installed and uninstalled on its own page. */
   hasSeveral: boolean;
   onClose: () => void;
 };

@@ -31,7 +31,7 @@ import { openSlack } from './open-slack.ts';
 import { parseOperator } from './operator.ts';
 import { requestConfiguration } from './request-configuration.ts';
 
-/** Writes the configuration of one or all workspaces: the same text for what is stored now. */
+/** Writes the configuration of one or all workspaces: the same text for the same stored values. */
 export async function exportConfigurationFile(call: CommandCall): Promise<ExitCode> {
   const { db, file, values, config, stdout } = call;
   const cipher = createTokenCipher(config.encryptionKeys);
@@ -50,8 +50,8 @@ export function planConfiguration(call: CommandCall): Promise<ExitCode> {
 }
 
 /**
- * Applies the file, all of it or nothing. What weakens a guard becomes a request instead: exit code 2,
- * because the differences remain until somebody approves it.
+ * Applies the file completely or not at all. Changes that weaken a guard become a request instead: exit
+ * code 2, because the differences remain until somebody approves it.
  */
 export async function applyConfiguration(call: CommandCall): Promise<ExitCode> {
   const by = parseOperator(call.values.by).actor;
@@ -114,7 +114,7 @@ async function withPlan(
           systemClock(),
           AbortSignal.timeout(anchorMs),
         ),
-      // An operator understands the error itself, which holds neither the token nor a body.
+      // The error itself is safe to print: it has neither the token nor a body.
       describeFailure: (error) => (error instanceof Error ? error.message : 'unknown'),
     },
   };

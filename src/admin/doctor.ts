@@ -36,7 +36,7 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
       { teamId, slack },
       {
         ...{ db, regions, encryptionKeys, log, clock: systemClock, isServed: serveAll },
-        // An operator understands the error itself, which holds neither the token nor a body.
+        // The error itself is safe to print: it has neither the token nor a body.
         describeCause: (error) => escapeMrkdwn(error instanceof Error ? error.message : 'unknown'),
         isEmbedded: databaseUrl.startsWith('pglite:'),
         ...{ store, access },

@@ -31,12 +31,12 @@ import { type CommandCall, UsageError } from './command.ts';
 import { openSlack } from './open-slack.ts';
 import { parseOperator } from './operator.ts';
 
-/** Of the lines that a message in Slack shows in full. */
+/** The maximum length of the lines that a Slack message shows in full. */
 const maxShownLength = 2500;
 
 /**
  * Requests the approval of a plan, in the name of an admin, and in the approvals channel. Resolves to
- * what the admin would be told in Slack.
+ * the reply that the admin would get in Slack.
  * @throws with one sentence if there is no request
  */
 export async function requestConfiguration(
@@ -106,7 +106,7 @@ export async function requestConfiguration(
   const describe = (error: unknown) => (error instanceof Error ? error.message : 'unknown');
   const approvals = createApprovals({
     ...{ store: createApprovalStore(db, hooks, serveAll), actions, readSettings, openSettings },
-    // No change of the setup acts on the service.
+    // Setup changes never act on the service.
     openService: async () => undefined,
     ...{ describeFailure: describe, describeCause: describe, access, adminDirectory, clock, log },
     clients: { find: async () => slack, clientFor: async () => slack },

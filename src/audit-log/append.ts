@@ -63,8 +63,8 @@ export function createAppendEntry(encryptionKeys: Buffer[]): AppendEntry {
 }
 
 /**
- * Appends at the end of the transaction what `change` appends, for a change with further statements
- * after an entry: what they lock may be held by a transaction that waits for the log.
+ * Defers what `change` appends to the end of the transaction. Statements after an entry could otherwise
+ * wait for locks of a transaction that waits for the log.
  */
 export async function appendLast<Result>(
   trx: Transaction<Tables>,

@@ -5,7 +5,7 @@ export type AuditEvent =
   | 'not_posted'
   | 'approved'
   | 'denied'
-  /** Somebody runs an action without approval; `reviewed` once somebody else has reviewed that. */
+  /** A person ran an action without approval; `reviewed`: another person reviewed that run. */
   | 'break_glass'
   | 'reviewed'
   | 'withdrawn'
@@ -30,17 +30,17 @@ export type AuditEvent =
   /** The rule of one action. */
   | 'rule_changed'
   | 'protected_users_changed'
-  /** An approver named who decides for them while they are away; this ended before its time. */
+  /** An approver named a stand-in; a stand-in was ended early. */
   | 'stand_in_named'
   | 'stand_in_ended'
   | 'connection_changed'
   | 'connection_added'
   | 'connection_removed'
   | 'default_connection_changed'
-  /** A channel uses a connection of its own, and the default one again. */
+  /** A channel uses its own connection, and the default one again. */
   | 'channel_pinned'
   | 'channel_unpinned'
-  /** A configuration file was applied; what it changed has entries of its own, but for items of channels. */
+  /** A configuration file was applied. Its changes have their own entries, except items of channels. */
   | 'configuration_applied'
   /** A connection has another token, which sees the same tenant. */
   | 'token_replaced'

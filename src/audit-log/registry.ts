@@ -49,7 +49,7 @@ export const auditedActions = {
     formatObject: ({ newName }: Record<string, string>) => newName && `to ${newName}`,
   },
   'users.delete': { verb: remove, subject: 'user', needsApproval: true },
-  // Several users in one request, each of whom has entries for the action above.
+  // Bulk requests. Each user also has entries for the single action above.
   'users.bulk_disable': { verb: disable, subject: 'users', needsApproval: true },
   'users.bulk_enable': { verb: enable, subject: 'users', needsApproval: true },
   'users.bulk_delete': { verb: remove, subject: 'users', needsApproval: true },

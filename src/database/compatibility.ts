@@ -6,14 +6,14 @@ import { migrations } from './migrations/index.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * What a version of Belay knows about schemas. Processes of it and of the minor version before run
- * on one database while an upgrade is under way.
+ * What a version of Belay knows about schemas. During an upgrade, its processes share a database with
+ * those of the previous minor version.
  */
 export type Release = {
   version: string;
-  /** The oldest version whose processes may run beside those of this one: the minor version before. */
+  /** The oldest version that may run on the same database as this one: the previous minor version. */
   oldestCompatible: string;
-  /** They only add: what the version before reads and writes stays. */
+  /** They only add: the previous version's schema stays usable. */
   expand: Record<string, Migration>;
   contract: Record<string, ContractMigration>;
 };
@@ -50,7 +50,7 @@ export async function requireCompatible(db: Kysely<Tables>, release = thisReleas
   );
 }
 
-/** A process that was killed is taken for a running one so long, and one that was frozen may wake up. */
+/** How long a killed process still counts as running. A frozen one may continue within this time. */
 const liveSeconds = 60;
 
 /**
@@ -62,7 +62,7 @@ export async function rejectOlderVersions(db: Kysely<Tables>, oldest: string): P
     current !== undefined && !isOlder(current, oldest);
   if (isDone(await readOldestVersion(db))) return;
   await db.transaction().execute(async (trx) => {
-    // A process adds its row, then reads the table below: here it is either seen, or reads the new value.
+    // A starting process adds its row, then reads the table below: it is seen here, or it sees the new value.
     await sql`lock table replica in share row exclusive mode`.execute(trx);
     if (isDone(await readOldestVersion(trx))) return;
     const live = await trx
@@ -85,7 +85,7 @@ export async function rejectOlderVersions(db: Kysely<Tables>, oldest: string): P
   });
 }
 
-/** The oldest version that may run on this schema; undefined where none has said so yet. */
+/** The oldest version that may run on this schema; undefined if none is recorded yet. */
 export async function readOldestVersion(db: Kysely<Tables>): Promise<string | undefined> {
   if (!(await hasTable(db))) return undefined;
   const row = await db

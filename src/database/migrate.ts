@@ -15,13 +15,13 @@ import type { Tables } from './tables.ts';
 /** Kysely's own, which versions before migration 050 take. */
 const migrationLock = sql.raw('3853314791062309107');
 
-/** So long a statement waits for a table that others use, because their statements wait behind it. */
+/** How long a statement waits for a table in use: other statements queue behind it. */
 const lockTimeoutMs = 3000;
 const retryMs = 1000;
 const maxTries = 100;
 
 /**
- * Brings the schema up to date, while processes of this version and of the one before may be running:
+ * Brings the schema up to date while processes of this version and of the previous one may be running:
  * runs the migrations that are missing, and the contract migrations of earlier versions or, with
  * `contract`, all of them. Safe in several processes at once.
  * @throws {Error} if this version is too old for the schema, or too new for the processes that run.
@@ -112,7 +112,7 @@ export async function listMigrations(db: Kysely<Tables> | Transaction<Tables>): 
   return rows.map(({ name }) => name);
 }
 
-/** How the schema stands to this version of Belay. */
+/** How the schema compares with this version of Belay. */
 export type SchemaStatus = {
   /** The oldest version that may run on it. */
   oldest: string | undefined;

@@ -161,8 +161,7 @@ export function limitClient(
 }
 
 /**
- * The same client, in which equal reads share one response: for work that needs the same things for
- * many subjects at one moment.
+ * The same client, in which equal reads share one response: for checking many subjects at once.
  */
 export function cacheReads(client: ServiceClient): ServiceClient {
   const reads = new Map<string, Promise<unknown>>();

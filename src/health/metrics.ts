@@ -28,7 +28,7 @@ const ackBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3];
 const callBuckets = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
 /**
- * The metrics of this process, in a registry of their own. Labels hold only names that the code
+ * The metrics of this process, in their own registry. Labels hold only names that the code
  * knows (methods, listeners, outcomes, states), never ids of people, workspaces or tenants.
  */
 export function createMetrics({ version }: { version: string }) {

@@ -10,7 +10,7 @@ import type { OutboxStore } from './store/outbox-store.ts';
 /** Shown in the list of watches or digests, by the command that resumes them. */
 const pausedReasons = {
   unreachable: "Belay couldn't post in this channel. Invite Belay, then run this command again.",
-  'no-access': 'The person who set this up had no access to Belay.',
+  'no-access': 'The person who set this up lost access to Belay.',
 };
 
 const logged = {
@@ -21,7 +21,7 @@ const logged = {
 };
 
 /**
- * Gives up a channel that Belay cannot post in any more, or direct messages whose reader has lost access
+ * Gives up a channel that Belay cannot post in anymore, or direct messages whose reader has lost access
  * to Belay: pauses what posts there, drops what waits, and notifies each affected owner once.
  */
 export async function abandonChannel(
@@ -54,7 +54,7 @@ function noticeTo(
   return {
     to: { teamId, channelId: owner, ownerSlackUserId: owner },
     outgoing: {
-      // With the lease's holder, so that the next loss of the same channel is a message of its own.
+      // With the lease's holder, so that the next loss of the same channel is a separate message.
       subject: `unreachable:${channelId}:${holder}`,
       message: why === 'no-access' ? noAccessMessage(loss) : unreachableMessage(channelId, loss),
     },

@@ -38,7 +38,7 @@ export type Group = {
 };
 
 /**
- * How a queued message is delivered: as a message of its own, or counted in a summary. The outbox does
+ * How a queued message is delivered: as its own message, or counted in a summary. The outbox does
  * not remember subjects that were counted: the caller stores this and passes it as `countedAt` later.
  */
 export type Queued = { subject: string; as: 'own' | 'counted' };

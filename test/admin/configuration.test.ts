@@ -83,7 +83,7 @@ it('applies, plans and exports a file from the command line', async () => {
   expect(wrong.stderr).toMatch(/belay\.yml:1: version: /);
 });
 
-/** A running Belay, and the operator's command line on its database. */
+/** A running Belay, and the command line on its database. */
 async function startBelay() {
   const { db, shared, close } = await openAnyDatabase();
   onTestFinished(close);
@@ -183,7 +183,7 @@ describe('a file that weakens a guard', () => {
     expect(await admin('plan', file)).toMatchObject({ code: 0 });
   });
 
-  it('is void once what it rests on changes, and plan shows its differences again', async () => {
+  it('is void once the stored configuration changes, and plan shows its differences again', async () => {
     const { cleo, ben, admin, exported, folder, db } = await startBelay();
     await changeSetup(cleo, { channel: 'C0OPS00001' });
     const file = join(folder, 'configuration.yaml');

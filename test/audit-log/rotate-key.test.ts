@@ -78,7 +78,7 @@ describe.each(databases())('changing the key of the audit log on $name', ({ open
     return teamId;
   }
 
-  it('keeps signing with the key in force, whatever the order of the list', async () => {
+  it('keeps signing with the key in force, regardless of the order of the list', async () => {
     const teamId = await writeSomeLog(database.db, [oldKey], 1);
     await writeLog(database.db, [newKey, oldKey], someEntries(1, teamId));
     const other = await writeSomeLog(database.db, [newKey, oldKey], 1);

@@ -16,15 +16,15 @@ afterAll(async () => {
 test('on a phone, Ben names Cleo, who approves in his place, and an admin ends it', async () => {
   const page = await stage.open('ben', phone);
   await say(page, '/belay away');
-  await press(message(page, 'You have no stand-in.'), 'Name stand-in…');
-  const form = dialog(page, 'Name stand-in');
+  await press(message(page, 'You have no stand-in.'), 'Choose stand-in…');
+  const form = dialog(page, 'Choose stand-in');
   await form.getByRole('combobox', { name: 'Stand-in' }).selectOption({ label: 'Cleo Brandt' });
   const until = new Date(Date.now() + 5 * 24 * 3_600_000).toISOString().slice(0, 10);
   await form.getByLabel('Last day').fill(until);
   await shoot(page, 'phone-away-form');
   await expectNothingSideways(page);
-  await press(form, 'Name stand-in');
-  const named = dialog(page, 'Name stand-in');
+  await press(form, 'Choose stand-in');
+  const named = dialog(page, 'Choose stand-in');
   await named.getByText('now stands in for you until').waitFor();
   await shoot(page, 'phone-away-named');
   await press(named, 'Close');

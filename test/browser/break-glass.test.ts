@@ -25,7 +25,7 @@ async function nameAna(db: Database): Promise<void> {
 beforeAll(async () => {
   let db: Database | undefined;
   stage = await createPlaygroundStage({
-    // The documented dialect shows no roles, so that the last administrator can't be found out.
+    // The documented dialect shows no roles, so the last administrator is unknown.
     dialect: 'live',
     async openDatabase() {
       const opened = await openAnyDatabase();

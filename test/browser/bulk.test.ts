@@ -24,7 +24,7 @@ describe.each(desktopAndPhone)('several users at once (%s)', (name, size) => {
     return users.find(({ email }) => email === address)?.is_enabled;
   };
 
-  test('pasted addresses are checked, and those that fit are requested', async () => {
+  test('pasted addresses are checked, and valid ones are requested', async () => {
     await say(page, '/belay bulk disable');
     const form = dialog(page, 'Disable users');
     const users = form.getByRole('textbox', { name: 'Users' });

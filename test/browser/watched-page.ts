@@ -3,7 +3,7 @@ import { patienceMs } from '../support/patience.ts';
 
 export type Size = { width: number; height: number };
 
-/** A page in a context of its own; errors, refused contents and requests elsewhere go to `faults`. */
+/** A page in its own context; errors, refused contents and requests elsewhere go to `faults`. */
 export async function openWatchedPage(
   browser: Browser,
   { origin, path, size, faults }: { origin: string; path: string; size: Size; faults: string[] },

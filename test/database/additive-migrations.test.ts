@@ -29,7 +29,7 @@ async function statementsOf({ up }: Migration): Promise<string[]> {
   return statements;
 }
 
-/** The statements that could break a process of the version before, which knows only the old schema. */
+/** The statements that could break a process of the previous version, which knows only the old schema. */
 function breaking(statements: string[]): string[] {
   const created = statements.flatMap((one) => /^create table (\w+)/.exec(one)?.[1] ?? []);
   return statements.filter((one) => {
@@ -58,7 +58,7 @@ it.each(since)(
   },
 );
 
-it('finds what a contract migration is for', () => {
+it('finds statements that need a contract migration', () => {
   const statements = [
     'create table note (id bigint primary key, text text not null)',
     'create unique index note_once on note (text)',
@@ -78,13 +78,13 @@ it('finds what a contract migration is for', () => {
   expect(breaking(statements)).toEqual(statements.slice(5));
 });
 
-it("has the job queue's schema of the version before", () => {
+it("has the previous version's job queue schema", () => {
   // pg-boss upgrades its own schema at the start of the first process, while older ones run. Before
   // another number: check what pg-boss changes, and run `npm run -s chaos -- upgrade` on both versions.
   expect(pgBoss.pgboss.schema).toBe(43);
 });
 
-it('has no number twice', () => {
+it('has no duplicate numbers', () => {
   const names = [...Object.keys(migrations), ...Object.keys(contractMigrations)];
   const numbers = names.map((name) => name.slice(0, 3));
   expect(new Set(numbers).size).toBe(numbers.length);

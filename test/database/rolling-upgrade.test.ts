@@ -57,13 +57,13 @@ it.each(databases())(
     expect(await readSchemaStatus(db, next)).toMatchObject({ newer: [], pending: [removed] });
     expect(await readSchemaStatus(db, released)).toMatchObject({ newer: [added], pending: [] });
 
-    // The version before starts again, as after a crash or to take the upgrade back.
+    // The previous version starts again, as after a crash or to roll back.
     await migrate(db, { release: released });
     await old.beat();
     await expect(migrate(db, { release: next, contract: true })).rejects.toThrow(
       /^processes of Belay 0\.8\.1 ran within the last 60 seconds, and this upgrade needs Belay 0\.9\.0 or newer\. Stop them/,
     );
-    // The second step runs by itself only in a version that the one before doesn't run beside.
+    // The second step runs automatically only in a version that can't run beside the old one.
     await expect(migrate(db, { release: later })).rejects.toThrow(/^processes of Belay 0\.8\.1/);
     expect(await addedSince(db)).toEqual([added]);
 
@@ -96,7 +96,7 @@ it.runIf(postgresUrl)(
       return rows.length > 0;
     };
     await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true);
-    // Behind the migration, which gives up its place.
+    // Queued behind the migration, which gives up waiting.
     await join(db, released.version);
     endReading();
     await Promise.all([reading, migrating]);
@@ -104,7 +104,7 @@ it.runIf(postgresUrl)(
   },
 );
 
-it('can run beside the minor version before, which thisRelease names', () => {
+it('can run beside the previous minor version, as thisRelease says', () => {
   const [major, minor = 0] = thisRelease.version.split('.').map(Number);
   const before = [`${major}.${minor - 1}.0`, `${major}.${minor}.0`];
   expect(before).toContain(thisRelease.oldestCompatible);

@@ -10,7 +10,7 @@ import { root } from './needs.ts';
 const packages = productionPackages();
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-/** Licenses that ask for no more than to be named. */
+/** Permissive licenses. */
 const permissive = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD'];
 
 const packageFile = z.object({ dependencies: z.record(z.string(), z.string()) });

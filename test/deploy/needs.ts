@@ -28,7 +28,7 @@ export function unknownNames(env: object): string[] {
   return Object.keys(env).filter((name) => !known.has(name));
 }
 
-/** What an operator enters. */
+/** Values that an operator enters. */
 export const secrets = {
   SLACK_BOT_TOKEN: 'xoxb-1',
   SLACK_SIGNING_SECRET: 'secret',
@@ -40,7 +40,7 @@ export function configOf(env: Record<string, string>): Config {
   return readConfig({ ...env, ...secrets });
 }
 
-/** Whether the path is this folder or inside it. */
+/** Whether the path is in this folder, or the folder itself. */
 export function isIn(folder: string | undefined, path: string): boolean {
   return folder !== undefined && (path === folder || path.startsWith(`${folder}/`));
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
 
-/** The main journey runs always. */
+/** The main scenario always runs. */
 const always = 'test/browser/main-job.test.ts';
 
 /**

@@ -54,7 +54,7 @@ async function unpackedChromium(): Promise<string> {
 }
 
 /**
- * In a process of its own: a binary that this process had open for writing could not be started by
+ * In its own process: a binary that this process had open for writing could not be started by
  * its other children (ETXTBSY), and the package changes the environment it is loaded into.
  */
 async function unpackInto(folder: string): Promise<void> {

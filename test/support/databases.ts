@@ -57,7 +57,7 @@ export async function createDatabase(
   return { url: url.href, drop: () => runOn(serverUrl, `drop database ${name} with (force)`) };
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 export async function runOn(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

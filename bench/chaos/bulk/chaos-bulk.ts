@@ -15,12 +15,12 @@ type Options = { serverUrl: string; kills: number; seed: number; oauth: boolean 
 
 const names = ['replica-1', 'replica-2'];
 const killingMs = 8 * 60_000;
-/** Longer than a job of a dead process counts as active. */
+/** Longer than a dead process's job counts as active. */
 const quietMs = 170_000;
 
 /**
  * Requests changes of 50 users at once while replicas are killed at random moments, then checks that
- * each user was changed exactly once or is said not to have been.
+ * each user was changed exactly once, or is reported as not changed.
  */
 export async function chaosBulk({ serverUrl, kills, seed, oauth }: Options) {
   const begun = performance.now();
@@ -77,7 +77,7 @@ export async function chaosBulk({ serverUrl, kills, seed, oauth }: Options) {
   }
 }
 
-/** Kills one of the replicas at a random moment, so often; the other one may be starting. */
+/** Repeatedly kills one of the replicas at a random moment; the other one may be starting. */
 async function killAtRandom(
   { fleet, random }: ChaosSetup & { fleet: Fleet },
   kills: number,

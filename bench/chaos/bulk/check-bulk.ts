@@ -7,7 +7,7 @@ import { readCopies } from '../../replicas/read-copies.ts';
 import type { ChaosSetup } from '../chaos-setup.ts';
 import type { SimulatedBulk } from './simulate-bulk.ts';
 
-/** What the row of a user says in each state, independent of the code that renders it. */
+/** The expected text of a user's row in each state, independent of the code that renders it. */
 const wordsOf: Partial<Record<Approval['state'], RegExp>> = {
   succeeded: /^(Disabled|Deleted|No change was needed)$/,
   kept: /^Deletion canceled$/,

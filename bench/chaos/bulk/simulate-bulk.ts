@@ -62,13 +62,13 @@ async function request(setup: ChaosSetup, bulk: SimulatedBulk): Promise<boolean>
     const to = random.pick(setup.fleet.running());
     if (to) {
       await submitBulkRequest(testBed, { ...bulk, requester }, to).catch(() => undefined);
-      // The replica may still be at it until it is killed.
+      // The replica may still be working on it until it is killed.
       const isDone = async () =>
         (await find(setup, bulk)) !== undefined || !setup.fleet.running().includes(to);
       await waitFor(isDone, { forMs: 20_000 });
     } else await wait(100);
   }
-  // Stored, but perhaps never posted: then Belay voids it.
+  // Stored, but possibly never posted. Then Belay voids it.
   return waitFor(
     async () => buttonOf(setup, await find(setup, bulk), approveActionId) !== undefined,
     {
@@ -88,7 +88,7 @@ async function decide(setup: ChaosSetup, bulk: SimulatedBulk): Promise<void> {
   await waitFor(async () => !(await isMoving()), { forMs: 60_000, everyMs: 500 });
 }
 
-/** Cancels the deletions that still wait, somewhere in their grace period. */
+/** Cancels the pending deletions at some point in their grace period. */
 async function cancel(setup: ChaosSetup, bulk: SimulatedBulk): Promise<boolean> {
   const isScheduled = async () => (await find(setup, bulk))?.state === 'scheduled';
   await waitFor(() => false, { forMs: setup.random.integer(0, 15_000), everyMs: 500 });

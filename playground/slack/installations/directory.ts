@@ -140,7 +140,7 @@ export const install = (
   installation.installerId = installerId;
   installation.tokenLifeSeconds = rotatesTokens ? tokenLifeSeconds : undefined;
   directory.installations.set(targetId(target), installation);
-  // A workspace with an installation of its own keeps it.
+  // A workspace with its own installation keeps it.
   for (const state of statesAt(directory, target)) state.installation ??= installation;
   return issueTokens(directory.tokens, installation, directory.clock);
 };

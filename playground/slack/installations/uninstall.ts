@@ -13,7 +13,7 @@ export const uninstall = async (directory: Directory, id: string): Promise<void>
   endTokens(directory.tokens, installation);
   for (const state of directory.states.values()) {
     if (state.installation !== installation) continue;
-    // The organization may have an installation of its own.
+    // The organization may have its own installation.
     state.installation = [...directory.installations.values()].find(({ teamIds }) =>
       teamIds.includes(state.workspace.teamId),
     );

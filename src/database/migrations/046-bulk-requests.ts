@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * A request about several users is one row that is posted and decided, with a `tally` of its results,
- * and one row for each user that points to it. Requests from before have neither. The metrics count
- * what people decide, so the index that they read has no rows of single users.
+ * A bulk request is one row that is posted and decided, with a `tally` of its results, and one row for
+ * each user that points to it. Earlier requests have neither. The metrics count what people decide, so
+ * their index has no rows of single users.
  */
 export const bulkRequests: Migration = {
   async up(db: Kysely<unknown>) {

@@ -45,8 +45,8 @@ import { schemaCompatibility } from './050-schema-compatibility.ts';
 
 /**
  * In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. From 050 on they
- * only add: while they run, and after them, processes of the version before continue. What removes or
- * changes something is a contract migration (`contract.ts`).
+ * only add, because processes of the previous version keep running. Removals and changes are contract
+ * migrations (`contract.ts`).
  */
 export const migrations: Record<string, Migration> = {
   '001_connections_and_approvals': connectionsAndApprovals,

@@ -18,11 +18,11 @@ import type { StandIn } from './stand-in.ts';
 export type Members = { people: string[]; unread: string[] };
 
 export type Access = {
-  /** Lets viewers continue, with what the roles say about them and the people for whom they stand in. */
+  /** Lets viewers continue, with their roles and the approvers for whom they stand in. */
   admit: AdmitPerson;
-  /** Reads a person as Slack describes them now, with the same. */
+  /** Reads a person from Slack, with the same. */
   readPerson: (slack: SlackClient, slackUserId: string) => Promise<Person>;
-  /** The same for the people of one decision: each is read once, and the roles once for all of them. */
+  /** The same for the people of one decision: each person is read once, and the roles once for all. */
   openPeople: (slack: SlackClient) => (slackUserId: string) => Promise<Person>;
   /** The people among `ids`, and the members of the groups among them, each once. */
   listMembers: (slack: SlackClient, ids: readonly string[]) => Promise<Members>;
@@ -42,8 +42,8 @@ export type OpenTeams = ReturnType<typeof createOpenTeams>;
 const rememberedMs = 10_000;
 
 /**
- * Remembers which workspaces have named no roles and no stand-ins, so that their commands cost no
- * statement more. Once some are named, they are read at every command.
+ * Caches which workspaces have no roles and no stand-ins, so that their commands need no extra query.
+ * Existing ones are read at every command.
  */
 export function createOpenTeams(clock: Clock) {
   const openUntil = new Map<string, number>();
@@ -52,8 +52,8 @@ export function createOpenTeams(clock: Clock) {
   return {
     has: (teamId: string): boolean => (openUntil.get(teamId) ?? 0) > clock().getTime(),
     /**
-     * Comes before roles and stand-ins are read. Returns what remembers that there are none, unless some
-     * were saved in between.
+     * Call before reading roles and stand-ins. The returned function caches that there are none, unless
+     * some were saved in between.
      */
     beginReading(teamId: string): () => void {
       const seen = savesOf(teamId);
@@ -61,7 +61,7 @@ export function createOpenTeams(clock: Clock) {
         if (savesOf(teamId) === seen) openUntil.set(teamId, clock().getTime() + rememberedMs);
       };
     },
-    /** Comes after settings or a stand-in were committed. */
+    /** Call after settings or a stand-in were committed. */
     forget(teamId: string): void {
       saves.set(teamId, savesOf(teamId) + 1);
       openUntil.delete(teamId);
@@ -69,7 +69,7 @@ export function createOpenTeams(clock: Clock) {
   };
 }
 
-/** What decides who may do what, beside Slack: undefined and empty if nothing does. */
+/** What affects permissions besides Slack: undefined and empty if nothing does. */
 type Named = { settings: NamedPeople | undefined; standIns: StandIn[] };
 
 /** What the roles and stand-ins of a workspace mean for its people at this moment. */
@@ -194,7 +194,7 @@ export function createAccess({
   };
 }
 
-/** Undefined for somebody whom Slack no longer knows. */
+/** Undefined if the person no longer exists in Slack. */
 async function readIfKnown(slack: SlackClient, slackUserId: string): Promise<Person | undefined> {
   try {
     return await readPerson(slack, slackUserId);

@@ -7,12 +7,12 @@ import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Access } from './access.ts';
 
-/** Of the people of large groups, only the first, because Slack is asked about each. */
+/** Only the first people of large groups, because each one costs a call to Slack. */
 const maxNotified = 60;
 
 /**
- * Where the other approvers hear of a stand-in: the approvals channel or, without one that Belay can
- * post in, direct messages to the approvers and to those whom rules name. Ids of channels and people.
+ * Where the other approvers are notified of a stand-in: the approvals channel or, if Belay can't post
+ * there, direct messages to the approvers, including those in rules. Ids of channels and people.
  */
 export async function findAudience(
   settings: WorkspaceSettings,
@@ -42,7 +42,7 @@ export async function findAudience(
   return found.flat();
 }
 
-/** Approvers may have become guests, and their groups may have some. */
+/** Approvers may have become guests, and groups may include guests. */
 async function isMember(slack: SlackClient, slackUserId: string): Promise<boolean> {
   try {
     return (await readPerson(slack, slackUserId)).membership === 'member';

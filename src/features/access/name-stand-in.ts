@@ -25,7 +25,7 @@ export type NameDependencies = {
   clock: Clock;
 };
 
-/** `field`: what has to be changed in the form; undefined if the person can't name anybody. `why`: plain text. */
+/** `field`: the invalid field; undefined if the person can't name a stand-in at all. `why`: plain text. */
 export type NameRefusal = { field: 'person' | 'until' | undefined; why: string };
 
 /**
@@ -39,7 +39,7 @@ export function mayNameStandIn(person: Person, settings: WorkspaceSettings): boo
 
 /**
  * Names who decides for an approver until the end of `date` (`YYYY-MM-DD`), in place of the stand-in
- * before. Takes no second person: a stand-in decides nothing that the approver couldn't.
+ * before. Needs no second person: a stand-in can decide nothing that the approver couldn't.
  */
 export async function nameStandIn(
   {
@@ -88,7 +88,7 @@ export async function nameStandIn(
 
 export const approversOnly = 'Only approvers can name a stand-in. Nothing was changed.';
 
-/** Why somebody can't stand in for the person: what would keep them from deciding themselves. */
+/** Why somebody can't stand in for the person: the reasons why they couldn't decide a request. */
 async function findProblem(
   { standIn, person, settings }: { standIn: string; person: Person; settings: WorkspaceSettings },
   { slack, access }: { slack: SlackClient; access: Pick<Access, 'readPerson'> },

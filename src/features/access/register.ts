@@ -116,7 +116,7 @@ export function registerStandIns(
   ];
 }
 
-/** For what is only shown: somebody whose groups aren't known is refused when they act. */
+/** For display only: if groups couldn't be read, the action itself is refused. */
 function offersNaming(person: Interaction['person'], settings: WorkspaceSettings): boolean {
   try {
     return mayNameStandIn(person, settings);

@@ -14,7 +14,7 @@ import type { ChangeOutcome } from './views/change-message.ts';
 import { hashNotes } from './views/change-modals.ts';
 import { nameOf, problemOf } from './views/format-alert.ts';
 
-/** Appends an entry to the audit log, in a transaction of its own. */
+/** Appends an entry to the audit log, in its own transaction. */
 export type LogAlertChange = (entry: AuditEntry) => Promise<void>;
 
 /** A change that must not happen without an audit log entry was not made, because none could be written. */

@@ -77,7 +77,7 @@ export function registerAlertChanges(
     return notOperator;
   }
 
-  /** Also while that isn't known, because pressing the button says so. */
+  /** Also if that isn't known: clicking the button then says so. */
   async function offersNote({ teamId, person }: Interaction): Promise<boolean> {
     return (
       !person.standing || offersAction(person, await changing.readSettings(teamId), 'alerts.note')

@@ -125,7 +125,7 @@ export type Step<Payload, Snapshot, Subject, Client = ServiceClient> = {
 /** A button that opens the form of another request, or shows the subject. */
 export type RequestButton = { text: string; actionId: string; value: string };
 
-/** The stored request that a button is drawn on; unknown before it is stored. */
+/** The stored request that a button belongs to; unknown before it is stored. */
 export type RequestFacts = { id?: string | undefined; subjectId?: string | undefined };
 
 /**
@@ -176,7 +176,7 @@ export type PersonalFields<Field extends string = string> = {
  */
 export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTarget = Service> = {
   name: ApprovableActionName;
-  /** Opens what it acts on. Undefined if the request is not valid there any more. */
+  /** Opens what it acts on. Undefined if the request is not valid there anymore. */
   open: (openers: Openers, request: OpenedFor) => Promise<Target | undefined>;
   payload: z.ZodType<Payload>;
   /** Fields of the payload that name people. Erasing removes these, or replaces what is required. */
@@ -191,7 +191,7 @@ export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTa
   audited: (payload: Payload) => AuditedText;
   /** What people must know before they decide. */
   details: (payload: Payload) => Detail[];
-  /** For an action that changes several values: each with its old and new value, a line of its own. */
+  /** For an action that changes several values: each with its old and new value, on its own line. */
   changes?: ((payload: Payload) => string[]) | undefined;
   /** `snapshot` is as of the request. */
   warning?: ((payload: Payload, snapshot: Snapshot | undefined) => string | undefined) | undefined;

@@ -30,7 +30,7 @@ export type Vote = {
 /** The Slack user id of an approver, and `hashMailbox` of them at the click. */
 export type StandsInFor = { slackUserId: string; mailboxHash: string };
 
-/** The approver whose place an approval takes: their own approval and a stand-in's count once. */
+/** The approver whose place an approval fills: the approver's own approval and a stand-in's count once. */
 export const placeOf = ({ by, standsInFor }: Pick<Vote, 'by' | 'standsInFor'>): string =>
   standsInFor?.slackUserId ?? by;
 

@@ -177,7 +177,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
 
   const readShortfallOnce = createShortfallReader({ ...dependencies, clients });
 
-  /** Why the rule of a request that the person can't help with can't be met, if it can't. */
+  /** Why the rule of the request can't be met, if it can't. */
   async function shortfallOf(refusal: DecisionRefusal): Promise<Shortfall[]> {
     const isAboutPerson = ['not-approver', 'no-progress', 'approved-before'].includes(
       refusal.result,
@@ -207,8 +207,8 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
 
   const takeTurn = createSerialQueue();
   const decide: Approvals['decide'] = async (input) => {
-    // Of several clicks of one person at once only the first can count. The others are then refused
-    // without reading anybody at Slack, and without waiting for the locks of a decision.
+    // Only the first of a person's simultaneous clicks can count. The others are refused without calls
+    // to Slack and without waiting for the locks of a decision.
     const key = `${input.approvalId} ${input.person.slackUserId}`;
     const decision = await takeTurn(key, () => decideApproval(input, dependencies));
     return decision.result === 'decided' ? undefined : refuse(decision, input, input.to);

@@ -64,7 +64,7 @@ export type BoundAction = {
   requestAgain: RequestButton;
   view: RequestButton | undefined;
   requestBody: string | undefined;
-  /** Undefined if the request is not valid any more, because its connection was replaced. */
+  /** Undefined if the request is not valid anymore, because its connection was replaced. */
   open: (openers: Openers, request: OpenedFor) => Promise<OpenedAction | undefined>;
   differences: (before: unknown, after: unknown) => string[];
   /** Whether the subject can be a person of the workspace. */
@@ -103,7 +103,7 @@ function isCancelStep({ cancellation }: BoundAction, name: string | undefined): 
   return name !== undefined && name === cancellation?.step.name;
 }
 
-/** SHA-256 of the canonical JSON: the same for equal snapshots, whatever the order of their keys. */
+/** SHA-256 of the canonical JSON: the same for equal snapshots, regardless of the order of their keys. */
 export function hashSnapshot(snapshot: unknown): string {
   return createHash('sha256')
     .update(canonicalize(snapshot) ?? '')

@@ -22,7 +22,7 @@ export type DecisionRefusal = { result: RefusalReason } & (
   | { result: 'gone' }
   /** Other people have to approve now, so the request is void. */
   | { result: 'rule-changed'; approval: Approval }
-  /** By its rule, the request needs approvals of others. */
+  /** The rule of the request needs approvals of other people. */
   | { result: 'no-progress'; approval: Approval }
   | { result: 'own-request'; approval: Approval }
   | { result: 'not-yours'; approval: Approval }
@@ -65,14 +65,14 @@ export type DecideInput = {
   clickedOn?: MessageRef | undefined;
 };
 
-/** More than the people that a rule can need: each approval in between means another attempt. */
+/** More than a rule can require: each approval in between means another attempt. */
 const maxAttempts = 30;
 /** How old the people of an earlier attempt may be. */
 const maxPeopleAgeMs = 5000;
 
 /**
- * Decides a pending request once, for a person with the right to at this moment. By a rule, approvals
- * that came in since the check are checked as well: only who gave them is read then.
+ * Decides a pending request once, for a person who may do so now. With a rule, approvals that arrived
+ * since the check are checked too; only the people who gave them are read then.
  */
 export async function decideApproval(
   input: DecideInput,
@@ -172,7 +172,7 @@ export async function checkDecision(
   if (named.length === 0) return { result: 'not-approver', approval, approvers };
   const why = subjectRefusal(action.isSubject(approval.snapshot, person), person);
   if (why) return { result: 'about-you', approval, why };
-  // Before anybody is read: most clicks that lose a race are of people who have approved already.
+  // Checked before people are read: most clicks that lose a race are repeated approvals.
   const repeated = to === 'approved' ? refuseRecordedVote(approval, person) : undefined;
   if (repeated) return { ...repeated, approval };
   const requester = await readPerson(approval.requester);

@@ -91,7 +91,7 @@ export async function publishApproval(
     const isLatest = await record(() => store.markRendered(claim, rendered));
     if (failure) throw failure;
     if (!isLatest || !isComplete) continue;
-    // What a bulk request undoes, each of its subjects does.
+    // A bulk request is undone by its subjects.
     const ended = hasEnded(claim) ? (children ?? [claim]) : [];
     for (const one of ended) await republishUndone(one, dependencies);
     return;
@@ -130,7 +130,7 @@ async function renderCopies(
   const { readPerson } = dependencies;
   const readSettings = once(() => dependencies.readSettings(approval.teamId));
   const readApprovers = once(async () => decidersOf(approval, action, await readSettings()));
-  // The approvers of a new request are noted with it, and each approval is a version of its own: any
+  // The approvers of a new request are recorded with it, and each approval is a separate version: any
   // other version of a pending request means that the setup has changed.
   const isWaiting = approval.state === 'pending' && approval.messageTs !== undefined;
   const hasNewSetup = version > votes.length;
@@ -218,7 +218,7 @@ async function updateInChannel(
 ): Promise<void> {
   const { channelId, messageTs } = approval;
   if (!messageTs || approval.renderedVersion >= approval.version) return;
-  // Only where they have something to do.
+  // Only if they have something to do.
   const approvers = needsAction(approval) ? await readApprovers() : [];
   const shown = approvalMessage(approval, action, approvers, {
     ...{ isUndone, results, shortfall, standIns },

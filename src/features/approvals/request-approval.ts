@@ -119,7 +119,7 @@ export async function requestApproval(
   return { result: 'requested', approval: await store.recordMessage({ teamId, id, ...posted }) };
 }
 
-/** What is stored of a request; `facts` are the results of its checks. */
+/** What is stored for a request; `facts` are the results of its checks. */
 export function newApproval(
   { prepared: { name, payload, action, subject, target }, ...input }: ApprovalInput,
   facts: Pick<NewApproval, 'id' | 'channelId' | 'preview'> & Requirements & { checks: Check[] },

@@ -27,7 +27,7 @@ export type UndoneByOthers = { teamId: string; connectionId: string; clickedOn: 
 
 /**
  * Removes the button that undoes a request from its messages, after a click found that the change was
- * undone without Belay. Nothing is stored: where the button is drawn again, a click removes it again.
+ * undone without Belay. Nothing is stored: if the button is rendered again, a click removes it again.
  */
 export async function hideUndo(
   { teamId, connectionId, clickedOn }: UndoneByOthers,

@@ -39,7 +39,7 @@ export function problemOf({ teamId, missing, problems }: CheckedPlan): string | 
 
 /**
  * Whether a plan takes a second person's approval: it weakens a guard, or ends requests that wait. In
- * Slack the latter depends on whom they are about, which can't be compared with an operator.
+ * Slack the latter depends on the subject of the requests, which can't be compared with an operator.
  */
 export function needsApproval(plan: CheckedPlan, { voided }: Pick<FilePlan, 'voided'>): boolean {
   const ended = (voided.get(plan.teamId) ?? []).filter(
@@ -50,7 +50,7 @@ export function needsApproval(plan: CheckedPlan, { voided }: Pick<FilePlan, 'voi
 
 export type ApplyResult =
   | { result: 'unchanged' | 'applied' }
-  /** Why it was not, in a sentence. */
+  /** Why it wasn't applied, in a sentence. */
   | { result: 'refused'; why: string }
   /** The only difference, in this workspace, takes a second person's approval. */
   | { result: 'approval-needed'; plan: CheckedPlan };
@@ -74,7 +74,7 @@ export async function applyFile(
   if (guarded) return { result: 'approval-needed', plan: guarded };
   if (plans.length === 0) return { result: 'unchanged' };
   const savable = plans.map((plan) => toSavable(plan, dependencies.newId));
-  // Nobody was asked about a request that was made since the plan.
+  // The plan didn't list requests that were made after it.
   const planned = new Set([...filePlan.voided.values()].flat().map(({ id }) => id));
   const saved = await saveConfiguration(savable, applied, dependencies, async (_, voided) => {
     if (voided.every(({ id }) => planned.has(id))) return;

@@ -6,8 +6,8 @@ import { writeConfiguration } from './file/write-configuration.ts';
 import { readStored } from './read-stored.ts';
 
 /**
- * The configuration file of one workspace, or of all that are connected: a function of what is stored,
- * without tokens.
+ * The configuration file of one workspace or of all connected ones, without tokens. The same stored
+ * values give the same text.
  * @throws {ConfigurationError} if the workspace isn't set up
  */
 export async function exportConfiguration(

@@ -28,7 +28,7 @@ export type StoredWorkspace = {
   /** In canonical form. */
   workspace: Workspace;
   items: StoredItem[];
-  /** Another one once anything that a configuration covers was changed, tokens included. */
+  /** Changes with every change that a configuration covers, tokens included. */
   hash: string;
 };
 
@@ -46,7 +46,7 @@ export async function readStored(
     const connection = names.get(one.originId) ?? '';
     return { channel: one.channelId, connection, owner: one.owner };
   };
-  // A connection that is gone takes what is on it along; nobody sees the rest of such an item.
+  // Items of a removed connection are ignored.
   const isListed = ({ originId }: { originId: string }) => names.has(originId);
   const stored: StoredItem[] = [
     ...setup.pins.filter(isListed).map((pin) => ({

@@ -32,7 +32,7 @@ export const digestSettings = z.object({
 
 export type DigestSettings = z.infer<typeof digestSettings>;
 
-/** Whether both mean the same digest, in whatever order days and parts were chosen. */
+/** Whether both mean the same digest, in any order days and parts were chosen. */
 export function isSameSettings(one: DigestSettings, other: DigestSettings): boolean {
   return isDeepStrictEqual(withSortedChoices(one), withSortedChoices(other));
 }

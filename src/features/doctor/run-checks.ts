@@ -1,7 +1,7 @@
 import type { Logger } from '../../logger.ts';
 import { type Check, type Finding, type Severity, warning } from './finding.ts';
 
-/** Together they answer in this time, whatever does not answer them. */
+/** All checks together finish in this time, even if something doesn't respond. */
 const checkTimeoutMs = 4000;
 
 const order: Severity[] = ['problem', 'warning', 'ok'];

@@ -87,7 +87,7 @@ async function publish(
   let hash = claim.shownHash;
   if (digest !== claim.shownDigest) {
     if (known && !(await take())) return later(0);
-    // The reads may have taken longer than those of publications that follow.
+    // Later publications may have read their data faster.
     const at = clock();
     if (!known && at.getTime() - takenAt.getTime() > maxUncountedMs) {
       await pace.move(teamId, { takenAt, at });

@@ -51,7 +51,7 @@ export async function renderHome(
   );
   return {
     blocks: read.flatMap((one) => (typeof one === 'string' ? homeUnavailableBlocks(one) : one)),
-    // What rests on a group that can't be read is left out for now.
+    // Parts that depend on an unreadable group are left out for now.
     isComplete:
       read.every((one) => typeof one !== 'string') && !person.standing?.unreadGroups.length,
   };

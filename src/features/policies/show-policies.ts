@@ -22,10 +22,10 @@ export type ShowDependencies = {
   readSettings: (teamId: string) => Promise<NamedPeople>;
 };
 
-/** Who reads policies, of which connection. */
+/** The person who reads policies, and the connection. */
 export type Reader = ServiceRef & { person: Person };
 
-/** Whether to offer this person what requests an action. Where no roles are named, everybody may. */
+/** Whether to show this person the button for an action. Without roles, everybody may request it. */
 export async function offersTo(
   { teamId, person }: Reader,
   action: RuledAction,

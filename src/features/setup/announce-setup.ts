@@ -93,7 +93,7 @@ async function findAudience(
   return { channels, people };
 }
 
-/** Approvers may have become guests, and their groups may have some. */
+/** Approvers may have become guests, and groups may include guests. */
 async function isMember(
   slackUserId: string,
   { savedAt, teamId }: SavedChange,
@@ -122,7 +122,7 @@ async function readMembers(
   }
 }
 
-/** Of the people of large groups, only the first, because Slack is asked about each. */
+/** Only the first people of large groups, because each one costs a call to Slack. */
 const maxNotified = 60;
 
 async function listApprovers(

@@ -8,7 +8,7 @@ import { setupBlocks } from './views/ids.ts';
 
 export const maxApprovers = 20;
 
-/** What is shown to an approver must be what is saved, so nothing in it may be invisible. */
+/** Approvers must see exactly what is saved, so invisible characters are refused. */
 export function isDeceptive(text = ''): boolean {
   return /\p{C}|[^\S ]|\s{2}|\p{Bidi_Control}/u.test(text);
 }

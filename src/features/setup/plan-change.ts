@@ -35,7 +35,7 @@ export const confirmMetadata = z.object({
 });
 export type ConfirmMetadata = z.infer<typeof confirmMetadata>;
 
-/** The same for the same requests, in whatever order. */
+/** The same for the same requests, in any order. */
 export function hashRequests(requests: WaitingRequest[]): string {
   const ids = requests.map(({ id }) => id).sort();
   return createHash('sha256').update(ids.join()).digest('base64url');

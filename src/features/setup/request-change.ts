@@ -46,7 +46,7 @@ export async function requestChange(
     ...{ requester: person.slackUserId, decidedBy: undefined },
   });
   const { approvalsChannelId: named } = settings;
-  // An approvals channel that is gone must not keep anybody from naming another.
+  // If the approvals channel is gone, an admin must still be able to choose another.
   const isReachable = named !== undefined && (await canPostInChannel(slack, named));
   return approvals.request({
     ...{ ...request, requester: person },

@@ -9,12 +9,12 @@ import { readRoleNames } from './preview-user.ts';
 
 const label = guards.notProtected.id;
 
-/** The users whom a workspace protects, and what reads the names of their roles. */
+/** A workspace's protected users, and the client that reads the names of roles. */
 export type Protecting = { client: ServiceClient; protectedUsers: ProtectedUsers };
 
 /**
- * Refuses to disable or delete a protected user, and a user of whom the service doesn't show whether
- * they are one. Undefined in a workspace that protects nobody.
+ * Refuses to disable or delete a protected user, or a user for whom the service doesn't show whether they
+ * are protected. Undefined in a workspace without protected users.
  */
 export async function checkProtectedUser(
   user: User,

@@ -101,7 +101,7 @@ type FormPlace = Pick<CommandInteraction, 'teamId' | 'person' | 'slack' | 'conne
   channelId: string | undefined;
 };
 
-/** What every form needs, or why no request can be made: nobody fills in a form in vain. */
+/** What every form needs, or why no request can be made, checked before the form opens. */
 async function readFormContext(
   verb: Verb,
   { teamId, person, slack, connection, channelId }: FormPlace,

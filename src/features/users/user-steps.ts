@@ -71,7 +71,7 @@ export function deleteSteps({
 
 /**
  * Cancels a deletion before its last step. It restores what Belay changed and no more: a user who
- * was disabled before stays disabled, because enabling them would need an approval of its own.
+ * was disabled before stays disabled, because enabling them would need a separate approval.
  */
 export function cancelDeletionStep(
   _payload: UserPayload,

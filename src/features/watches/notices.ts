@@ -23,7 +23,7 @@ export function watchEndedNotice(watch: Watch, by: string, at: Date): Outgoing {
   return { subject: changeSubject(watch), message: watchEndedMessage(watch, by, at) };
 }
 
-/** Each change gets a message of its own, so it never edits an earlier one. */
+/** Each change gets its own message, so it never edits an earlier one. */
 function changeSubject({ id }: Watch): string {
   return `watch:${id}:change:${randomUUID()}`;
 }

@@ -25,7 +25,7 @@ export type Watch = {
   /** All alerts that were updated before this time of the service have been read. */
   highWater: Date | undefined;
   highWaterAlertId: string | undefined;
-  /** How many alerts have a message of their own, and how many were counted in a summary. */
+  /** How many alerts have their own message, and how many were counted in a summary. */
   postedCount: number;
   countedCount: number;
   pausedReason: string | undefined;

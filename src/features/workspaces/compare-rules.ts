@@ -31,7 +31,7 @@ export type RuleChange = {
 
 type WithRules = Pick<AccessSettings, 'rules'>;
 
-/** The rules that differ. An action without a rule of its own has the default. */
+/** The rules that differ. An action without its own rule has the default. */
 export function changedRules(before: WithRules, after: WithRules): RuleChange[] {
   return ruledActions
     .map((action) => {
@@ -48,7 +48,7 @@ export function changedApprovals(before: WithRules, after: WithRules): RuledActi
   return changes.map(({ action }) => action);
 }
 
-/** Whether the same people have to approve, in whatever order a rule names them. */
+/** Whether the same people have to approve, in any order a rule names them. */
 export function hasSameApprovals(one: ActionRule, other: ActionRule): boolean {
   return isSame(one, other, 'approvals');
 }
@@ -57,7 +57,7 @@ function isSame(one: ActionRule, other: ActionRule, part: RulePart): boolean {
   return isDeepStrictEqual(comparable(one, part), comparable(other, part));
 }
 
-/** In whatever order people, groups and approvals are listed. */
+/** Ignores the order of people, groups and approvals. */
 function comparable(rule: ActionRule, part: RulePart) {
   switch (part) {
     case 'approvals':

@@ -26,7 +26,7 @@ export function createEndWithConnection(endings: EndItems[]) {
       });
     for (const end of endings) ended.push(...(await end(trx, connection)));
     const byChannel = Map.groupBy(ended, ({ channelId }) => channelId);
-    // The order in which every transaction locks several channels, or two could deadlock.
+    // Every transaction locks channels in this order. Otherwise two could deadlock.
     for (const [channelId, items] of [...byChannel].sort(([one], [other]) =>
       one < other ? -1 : 1,
     )) {

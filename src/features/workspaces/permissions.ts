@@ -54,7 +54,7 @@ export function mayView(person: Person, settings: NamedPeople): boolean {
   return isOpen || person.isAdmin || isAmong(person, namedIds(settings));
 }
 
-/** Whether the person may request an action that has no rule of its own about that. */
+/** Whether the person may request an action whose rule names no requesters. */
 export function mayRequest(person: Person, settings: NamedPeople): boolean {
   const { operators } = settings.access.roles;
   if (person.membership !== 'member') return false;
@@ -69,8 +69,8 @@ export function mayRequestAction(person: Person, settings: NamedPeople, action: 
 }
 
 /**
- * Whether to show this person what requests an action, or runs it without approval. Also while a group can't be read: then it is
- * the request that says so.
+ * Whether to show this person the buttons and fields for an action. Also if a group can't be read: the
+ * request then says so.
  */
 export function offersAction(person: Person, settings: NamedPeople, action: string): boolean {
   try {
@@ -123,7 +123,7 @@ export async function readMayChange(
 
 /**
  * The same rights for what is only shown: one that isn't known, because Slack didn't return the members
- * of a group, counts as not given. Whoever acts on it is refused as long as it isn't known.
+ * of a group, counts as not given. Actions are refused as long as it isn't known.
  */
 export const shownRights = {
   isAdmin: orNot(isAdmin),

@@ -50,7 +50,7 @@ const approvals = z
     ),
   );
 
-/** The change that an entry is about, in as far as it can be read; undefined for other entries. */
+/** The change that an entry is about, as far as it can be read; undefined for other entries. */
 export function parseRuleFacts(
   facts: Record<string, unknown>,
   personal: Record<string, string>,

@@ -24,19 +24,19 @@ export const actionRule = z.object({
   /** Nobody named: the operators. */
   requesters: members.default([]),
   /**
-   * All of these have to be met, each by people of its own: who is in two groups counts for one of
+   * All of these must be met by different people: someone in two groups counts for one of
    * them. None: the approvers decide, as without a rule.
    */
   approvals: z.array(requiredApproval).max(5).default([]),
   /** A request that isn't decided by then expires. */
   hoursToDecide: z.int().min(1).max(168).default(8),
-  /** A request that couldn't be started so long after it was due is void. */
+  /** A request that couldn't be started within this time after it was due is void. */
   hoursToRun: z.int().min(1).max(168).default(24),
-  /** Until the first reminder; each later gap is twice as long. Not given: no reminders. */
+  /** Until the first reminder; each later interval is twice as long. Undefined: no reminders. */
   remindAfterMinutes: z.int().min(5).max(1440).optional(),
   /** Text that the reason has to contain, where `#` stands for digits: `OPS-#` for a ticket number. */
   reasonFormat: z.string().trim().min(1).max(50).optional(),
-  /** Who may run it alone in an emergency, reviewed afterward. Nobody named: nobody. */
+  /** Who may run it without approval in an emergency. Empty: nobody. */
   breakGlass: members.default([]),
 });
 export type ActionRule = z.infer<typeof actionRule>;
@@ -53,7 +53,7 @@ export const actionRules = z
   .pipe(z.partialRecord(z.enum(ruledActions), actionRule));
 export type ActionRules = z.infer<typeof actionRules>;
 
-/** An action without a rule of its own. */
+/** An action without its own rule. */
 export const defaultRule: ActionRule = actionRule.parse({});
 
 /** Users of the service who are never disabled or deleted through Belay. */
@@ -94,7 +94,7 @@ export function actionsRuledBy(actions: readonly RuledAction[]): string[] {
   return [...actions, ...bulk];
 }
 
-/** Everyone whom a rule names: ids of people and user groups. */
+/** Everyone named in a rule: ids of people and user groups. */
 export function idsInRules(rules: ActionRules): string[] {
   return Object.values(rules).flatMap(({ requesters, approvals, breakGlass }) => [
     ...requesters,

@@ -122,7 +122,7 @@ export function createOutcomeStore(db: Database, handlers: OutboxHandlers[]) {
       });
     },
 
-    /** Requeues a message that can't be edited any more, to be posted again at its position. */
+    /** Requeues a message that can't be edited anymore, to be posted again at its position. */
     async repostLater(
       channel: LeasedChannel,
       lost: { message: WaitingMessage; posted: MessageRef; readyAt: Date },

@@ -30,7 +30,7 @@ export type Subcommand = {
 /**
  * What the answers are about, which is what `on:<name>` chooses:
  * - `connection`: one connection, which they name
- * - `items`: the channel's own items, each on a connection of its own; a new one is on the chosen one
+ * - `items`: the channel's own items, each on its own connection; a new one is on the chosen one
  * - `connections`: all connections, or the one typed
  * - `workspace`: nothing on a connection; `on:` means nothing
  */

@@ -168,7 +168,7 @@ test('a group that Slack does not return keeps nobody else from what they may do
   expect(await answer(ana, '/belay connection')).not.toContain("Slack didn't return");
   expect(await answer(ana, '/belay requests')).toContain('1 open request');
   expect(await answer(cleo, '/belay')).toContain('1 request to decide');
-  // Whoever acts on such a right is still refused.
+  // Using such a right is still refused.
   expect(await answer(ana, '/belay audit')).toContain("Slack didn't return the members of");
   await forget();
   await ana.press(request, 'Withdraw');

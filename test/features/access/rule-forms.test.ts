@@ -149,7 +149,7 @@ test('doctor reports a rule that nobody can meet', async () => {
   expect(report).toContain('Nobody can request “Rename a user”');
 });
 
-test('a protected user is not disabled or deleted, also if protected while a request waits', async () => {
+test('a protected user is not disabled or deleted, even if protected while a request waits', async () => {
   const { ana, ben, cleo, service } = world();
   const waiting = await ask(ana, `/belay disable ${joana}`);
   await cleo.submit(await openProtectedUsers(cleo), {
@@ -195,7 +195,7 @@ test('addresses and domains that protect nobody are refused', async () => {
   await cleo.close(form);
 });
 
-test('nobody but those whom the rule names is offered what it is about', async () => {
+test('only people named in a rule see the buttons for its action', async () => {
   await save({ rules: { 'users.delete': { requesters: [people.ben] } } });
   const { ana, ben } = world();
   const read = async (person: typeof ana) => {

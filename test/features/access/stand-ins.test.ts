@@ -48,7 +48,7 @@ beforeEach(async () => {
 
 const changes = () => world().service.requests.filter(({ method }) => method !== 'GET');
 
-/** Ben names Ana, and Ana hears of it. */
+/** Ben names Ana, and Ana is notified. */
 async function nameAna(until = 'until 10d'): Promise<void> {
   expect(await typeAndRead(world().ben, `/belay away @ana ${until}`)).toContain(
     `${ana} now stands in for you until`,
@@ -98,7 +98,7 @@ test('a stand-in decides in the place of an approver, and everybody sees that', 
   expect(log).toContain(`*named a stand-in*: ${ana} for ${ben}, until`);
 });
 
-test('a stand-in hears of a request that is waiting already', async () => {
+test('a stand-in is notified of a request that already waits', async () => {
   const { gus, ana: standIn, workspace } = world();
   const ops = workspace.channels.find(({ name }) => name === 'ops');
   if (!ops) throw new Error('there is no channel #ops');
@@ -180,7 +180,7 @@ test('a stand-in decides nothing that the approver could not, and nobody stands 
   await refused(standIn, own, excluded);
   await approver.press(own, 'Withdraw');
   await seeAgain(approver, own, 'Nothing was changed.');
-  // Ana can't pass it on: she is no approver herself.
+  // Ana can't name a stand-in: she isn't an approver.
   expect(await typeAndRead(standIn, '/belay away @gus until 10d')).toContain('Only approvers');
   const request = await ask(standIn, disable);
   await refused(gus, request, "You aren't an approver of this request.");
@@ -190,7 +190,7 @@ test('a stand-in decides nothing that the approver could not, and nobody stands 
   await refused(standIn, later, "You aren't an approver of this request.");
 });
 
-test('a stand-in ends on its day, with the role, and when the approver or an admin says so', async () => {
+test('a stand-in ends on the last day, with the role, or when the approver or an admin ends it', async () => {
   const { ana: standIn, ben: approver, cleo: admin, gus } = world();
   await nameAna('2d');
   const request = await ask(gus, disable);
@@ -220,7 +220,7 @@ test('the form names a stand-in, and its button ends one', async () => {
   const { ben: approver, ana: standIn } = world();
   await approver.send('ops', '/belay away');
   const none = await approver.seeMessage('You have no stand-in.');
-  await approver.press(none, 'Name stand-in…');
+  await approver.press(none, 'Choose stand-in…');
   const form = await approver.seeDialog('Last day');
   const until = new Date(Date.now() + ahead + 5 * dayMs).toISOString().slice(0, 10);
   await approver.submit(form, { person: { input: people.ben }, until: { input: until } });

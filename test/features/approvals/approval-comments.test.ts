@@ -60,7 +60,7 @@ test('only people who can approve get the form, and submitting it too late does 
   expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('each of several approvers has a comment of their own, before and after the decision', async () => {
+test('each of several approvers has their own comment, before and after the decision', async () => {
   const { ana, ben, cleo, slack } = world();
   slack.setPerson(people.gus, { isGuest: false, email: 'gus@harbor.example' });
   await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.cleo, people.gus] }));

@@ -223,7 +223,7 @@ async function saveRoles(approvers: string[], viewers: string[]): Promise<void> 
 
 const revoked = 'You no longer have access to this request.';
 
-test('an approver who became a guest keeps neither the content nor the buttons', async () => {
+test('the message of an approver who became a guest loses its content and buttons', async () => {
   const { ana, ben, cleo, slack } = world();
   const request = await ask(ana, command);
   const copy = await copyOf(ben);
@@ -236,7 +236,7 @@ test('an approver who became a guest keeps neither the content nor the buttons',
   await heardBack(ana);
 });
 
-test('an approver who may no longer see requests keeps nothing of them', async () => {
+test('the message of an approver who may no longer see requests loses its content', async () => {
   const { ana, ben, cleo } = world();
   const request = await ask(ana, command);
   const copy = await copyOf(ben);
@@ -247,7 +247,7 @@ test('an approver who may no longer see requests keeps nothing of them', async (
   await heardBack(ana);
 });
 
-test('one who is no longer an approver has no button to cancel a deletion', async () => {
+test('a former approver has no button to cancel a deletion', async () => {
   const { ana, ben, cleo } = world();
   const kim = 'kim.lee@example.com';
   const request = await ask(ana, `/belay delete ${kim}`, { email: { input: kim } });
@@ -263,7 +263,7 @@ test('one who is no longer an approver has no button to cancel a deletion', asyn
   await seeAgain(ben, copy, 'The deletion was canceled.');
 });
 
-test('direct messages that take longer than one claim are sent once, under the next', async () => {
+test('direct messages that take longer than one claim are sent once, with the next claim', async () => {
   const { ana, ben, cleo, slack } = world();
   await sql`create table claimed (until timestamptz)`.execute(db());
   await sql`

@@ -31,7 +31,7 @@ export function buildApproval(samples: Samples, action: string, state: ApprovalS
     ],
     ...{ reason, requester: people.ana, channelId, requestedAt: at, expiresAt: addDays(at, 1) },
     ...{ state, step: stepIn(action, state), attempts: 1 },
-    // Sent for some states, so that both texts of an unknown outcome are drawn.
+    // Sent for some states, so that both texts of an unknown outcome are rendered.
     sent: action === 'users.rename' ? [] : undefined,
     canceledBy: state === 'kept' ? people.cleo : undefined,
     decidedBy: isDecided ? people.ben : undefined,

@@ -67,7 +67,7 @@ test('a follower hears that the request was withdrawn', async () => {
   await followed(cleo, 'Withdrawn by');
 });
 
-test('a follower who became a guest hears nothing more, and keeps no content', async () => {
+test('a follower who became a guest gets no more messages, and loses the content', async () => {
   const { ana, ben, cleo, slack } = world();
   const email = 'kim.lee@example.com';
   const request = await ask(ana, `/belay delete ${email}`, { email: { input: email } });

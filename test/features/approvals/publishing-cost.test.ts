@@ -33,11 +33,11 @@ const world = shareWorld({
 const command = '/belay disable joana.prado@example.com';
 const ofFollowers = () => statements.filter((one) => one.endsWith(' approval_follower'));
 
-test('approvers who are in the channel cost a decision no statement and no call to Slack', async () => {
+test('a decision needs no statement and no call to Slack for approvers in the channel', async () => {
   const { ana, ben, slack } = world();
   statements.splice(0);
   const request = await ask(ana, command);
-  // Noted with the request, read once, and found to need no message.
+  // Recorded with the request, read once, and found to need no message.
   const asked = ['Insert', 'Select', 'Update'].map((kind) => `${kind} approval_follower`);
   await expect.poll(ofFollowers).toEqual(asked);
 

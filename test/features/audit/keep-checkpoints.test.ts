@@ -37,7 +37,7 @@ describe.each(databases())('checkpoints on $name', ({ open }) => {
     await database.db.insertInto('workspace_settings').values(settings).execute();
   }
 
-  /** A process with a file of its own, which a folder in its place makes unwritable. */
+  /** A process with its own file, which a folder in its place makes unwritable. */
   function startProcess() {
     const path = join(temporaryFolder(), 'checkpoints.jsonl');
     const { clock } = stage;

@@ -16,7 +16,7 @@ const fullRunMs = 15 * 60_000;
 
 let teams = 0;
 
-/** Every run has a workspace of its own. */
+/** Every run has its own workspace. */
 function newTeam() {
   teams += 1;
   const teamId = `T${teams}X`;

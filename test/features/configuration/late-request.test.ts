@@ -13,7 +13,7 @@ import { dependenciesOn, operator, regions } from './apply.ts';
 
 const { world, db } = shareWorldWithDatabase();
 
-test('a request that is made after the plan is not ended without a second person', async () => {
+test('a request made after the plan is not ended without a second person', async () => {
   const { ana, workspace, env } = world();
   const keys = [Buffer.from(env.BELAY_ENCRYPTION_KEYS ?? '', 'base64')];
   const cipher = createTokenCipher(keys);

@@ -132,7 +132,7 @@ export function everyDigestView(samples: Samples): Record<string, unknown[]> {
       }),
       digestListMessage(
         channelId,
-        [{ ...digest, pausedReason: 'Belay could not post here any more.' }],
+        [{ ...digest, pausedReason: 'Belay could not post here anymore.' }],
         {
           now,
           findConnection,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { countsWith, nineOn, startPolicies } from './start-policies.ts';
 
-it('reports once that there are no policies any more, even if silent, and that there are some again', async () => {
+it('reports once that there are no policies anymore, even if silent, and that there are some again', async () => {
   const { policies, broken, addDigest, digestAt } = await startPolicies(2);
   await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
   expect(await digestAt(nineOn(6))).toEqual([]);

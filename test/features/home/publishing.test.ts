@@ -69,7 +69,7 @@ it('ignores the tab with the messages', async () => {
   expect(publishedFor(ben.slackUserId)).toEqual([]);
 });
 
-it('takes the content from somebody who became a guest, with the next update', async () => {
+it('removes the content for a person who became a guest, at the next update', async () => {
   const { ana, ben, slack } = world();
   const request = await ask(ana, '/belay disable sven.moreau@example.com');
   await ben.openHome();

@@ -218,7 +218,7 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
     expect(rows).toEqual([{ token_sealed: null }]);
   });
 
-  it('loses no save, whatever the order of saves, restarts and re-encryption', async () => {
+  it('loses no save, regardless of the order of saves, restarts and re-encryption', async () => {
     const step = fc.constantFrom('save', 'overwrite', 'rotate', 'stop');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {

@@ -75,7 +75,7 @@ it.each<[string, Partial<ActionRule>, 'approval' | 'announcement' | undefined]>(
   expect(found).toEqual(requires ? [{ setting: 'rules', requires }] : []);
 });
 
-it('takes a first reason format for stricter, and a rule without contents for no rule', () => {
+it('treats a first reason format as stricter, and an empty rule as no rule', () => {
   const format = { rules: { 'users.delete': { reasonFormat: '#' } } };
   expect(compare({}, format)).toEqual([{ setting: 'rules', requires: 'announcement' }]);
   expect(compare({}, { rules: { 'users.delete': defaultRule } })).toEqual([]);

@@ -47,7 +47,7 @@ test('the admin who saved a token is warned once 14 days ahead, by the nearest w
   expect(first).toContain(`<!date^${Math.floor(+expiresAt / 1000)}^`);
   expect(first).toContain('`/belay setup`');
 
-  // As if Belay had been down: the warnings 7 and 3 days ahead are not sent any more.
+  // As if Belay had been down: the warnings 7 and 3 days ahead are not sent anymore.
   aheadMs = 14.5 * dayMs;
   await seeWarnings('cleo', 2);
   aheadMs = 16 * dayMs;

@@ -22,7 +22,7 @@ async function check(user: User, users: Partial<ProtectedUsers>, { isFailing = f
   return checkProtectedUser(user, { client, protectedUsers: { ...nobody, ...users } });
 }
 
-it('makes no check in a workspace that protects nobody', async () => {
+it('checks nothing in a workspace without protected users', async () => {
   expect(await check(userWith({ email: undefined, roles: undefined }), {})).toBeUndefined();
 });
 

@@ -33,5 +33,5 @@ export const anySnapshot: fc.Arbitrary<UserSnapshot> = fc.record({
   ),
 });
 
-/** The card of an unprotected user, for somebody who may request everything. */
+/** The card of an unprotected user, for a person who may request everything. */
 export const openCard = { access: undefined, protection: undefined, verbs };

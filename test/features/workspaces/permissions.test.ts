@@ -30,7 +30,7 @@ it.each<[string, Person, boolean, boolean]>([
   expect(mayChange({ createdBy: 'U_DAN' })).toBe(ofDan);
 });
 
-it('needs no group for the right of a creator, and shows no right that is not known', async () => {
+it('needs no group for the right of a creator, and hides rights that are unknown', async () => {
   const named = { readSettings: async () => ({ approvers: ['S_OPS'] }) };
   const mayChange = await readMayChange('T1', ana, named);
   expect(mayChange({ createdBy: 'U_ANA' })).toBe(true);

@@ -43,7 +43,7 @@ const words = ['Axolotl', 'Bonobo', 'Caracal', 'Dugong', 'Echidna'];
 const ackTimeoutMs = 15_000;
 
 /**
- * Three workspaces and an organization of two, each workspace with a tenant of its own, and two
+ * Three workspaces and an organization of two, each workspace with its own tenant, and two
  * replicas. Belay is installed through its page and set up in each workspace.
  */
 export async function openWorld({

@@ -44,7 +44,7 @@ export function createStandInStore(
   db: Database,
   { append, enqueueMessages, onStandInsChanged }: StandInHooks,
 ) {
-  /** In one order, because each enqueued message locks its channel. */
+  /** Sorted, because each enqueued message locks its channel. */
   async function notify(
     trx: Trx,
     { teamId, approver, at }: Pick<NewStandIn, 'teamId' | 'approver' | 'at'>,

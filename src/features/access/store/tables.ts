@@ -20,7 +20,7 @@ export type StandInTable = {
   approver: string;
   stand_in: string;
   named_at: Timestamp;
-  /** From then on the row means nothing. */
+  /** From then on the row has no effect. */
   ends_at: Timestamp;
 };
 

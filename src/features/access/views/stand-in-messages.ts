@@ -16,7 +16,7 @@ import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import type { StandIn } from '../stand-in.ts';
 import { endStandInActionId, openStandInActionId } from './ids.ts';
 
-/** A person's own stand-in, and for whom the person stands in. `mayName`: they are an approver. */
+/** A person's own stand-in, and the approvers that the person stands in for. `mayName`: they are an approver. */
 export function standInMessage({
   own,
   others,
@@ -34,10 +34,10 @@ export function standInMessage({
       : "Only approvers can name a stand-in, and you aren't an approver.";
   const lines = [mine, ...others.map((one) => `You stand in for ${formatFor(one)}.`)];
   const open = button({
-    text: own ? 'Change…' : 'Name stand-in…',
+    text: own ? 'Change…' : 'Choose stand-in…',
     actionId: openStandInActionId,
     value: encodeValue({}),
-    accessibilityLabel: own ? 'Change your stand-in' : 'Name your stand-in',
+    accessibilityLabel: own ? 'Change your stand-in' : 'Choose your stand-in',
   });
   const buttons = [...(mayName ? [open] : []), ...(own ? [endButton(own)] : [])];
   return message([title, ...lines].join('\n'), [
@@ -101,7 +101,7 @@ export function youStandInMessage(one: StandIn): Message {
   );
 }
 
-/** To the people whom it concerns. `by`: who ended it. */
+/** For the approver, the stand-in and other approvers. `by`: who ended it. */
 export function standInEndedMessage({ approver, standIn }: StandIn, by: string): Message {
   const who = `${mention(standIn)} no longer stands in for ${mention(approver)}.`;
   return notice(

@@ -5,7 +5,7 @@ import { dateElement, personElement } from '../../../slack/ui/view-values.ts';
 import { maxDays } from '../stand-in.ts';
 import { standInBlocks, standInCallbackId } from './ids.ts';
 
-const title = 'Name stand-in';
+const title = 'Choose stand-in';
 
 /**
  * Who decides for the approver, and the last day. `date`: `YYYY-MM-DD`. `errors`: mrkdwn, above the
@@ -18,7 +18,7 @@ export function standInModal(
   return formModal({
     title,
     callbackId: standInCallbackId,
-    submit: 'Name stand-in',
+    submit: 'Choose stand-in',
     metadata: encodeValue({ channelId }),
     blocks: [
       ...(errors.length > 0 ? [section(errors.join('\n'))] : []),
@@ -42,7 +42,7 @@ export function standInModal(
 const standInRights =
   "Your stand-in can approve and deny the requests that you could decide. Together you count as one approver. Your stand-in gets none of your other rights, and can't decide your own requests or requests about you. The other approvers are notified.";
 
-/** What the form shows instead of its fields. */
+/** Shown instead of the form's fields. */
 export function standInNotice(text: string, ...more: KnownBlock[]): ModalView {
   return noticeModal(title, [section(text), ...more]);
 }

@@ -51,11 +51,11 @@ function refuse(
   return { refusal: { result, why } };
 }
 
-/** As many get a direct message at once. */
+/** The maximum number of direct messages sent at once. */
 const maxNotified = 50;
 
 /**
- * Everybody who hears of a run without approval in a direct message: the approvers, with the members of
+ * Everybody who gets a direct message about a run without approval: the approvers, with the members of
  * their groups, or the admins.
  */
 export async function readAudience(
@@ -76,7 +76,7 @@ export async function readAudience(
         : (await adminDirectory.read(slack)).people.map(({ slackUserId }) => slackUserId);
     return people.slice(0, maxNotified);
   } catch (error) {
-    // The message in the channel names them.
+    // The message in the channel mentions them.
     log.warn({ err: error }, 'the people to notify of a run without approval are not known');
     return approvers;
   }

@@ -52,7 +52,7 @@ export async function checkReview(
   const approvers = decidersOf(approval, action, settings);
   const places = placesOf(person, approvers, settings);
   if (places.length === 0) return { result: 'not-approver', approval, approvers };
-  // Without it, its personal text was erased: nobody would be able to review it any more.
+  // If it is missing, the personal text was erased, and nobody can review the run anymore.
   if (approval.snapshot !== undefined) {
     const why = subjectRefusal(action.isSubject(approval.snapshot, person), person);
     if (why) return { result: 'about-you', approval, why };

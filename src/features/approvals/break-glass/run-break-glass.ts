@@ -22,7 +22,7 @@ export type BreakGlassDependencies = RequestDependencies & {
 } & Parameters<typeof limitFor>[2];
 
 /**
- * Runs an action at once that nobody has approved, for a person whom its rule names. It is announced
+ * Runs an action immediately without approval, for a person named in its rule. It is announced
  * before it starts: what can't be posted never runs.
  * @throws WebApiError when Slack's answer is missing: it may have been announced, and doesn't run.
  */
@@ -54,7 +54,7 @@ export async function runBreakGlass(
     ...newApproval(input, facts, at),
     approvers: [...new Set([...audience, ...standIns.map(({ standIn }) => standIn)])],
     breakGlassMailbox: hashMailbox({ id }, requester),
-    // Nobody decides it: it is started by then, or void.
+    // Nobody decides it: by then it has started or is void.
     expiresAt: addMilliseconds(at, postingMs),
   };
   const created = await store.create(planned, { isRepeat, supersedes });
@@ -73,7 +73,7 @@ export async function runBreakGlass(
   if (!posted) return { result: 'not-posted', channelId };
   const running = await store.startBreakGlass({ teamId, id, ...posted, at: clock(), limit });
   if (running && running !== 'limit-reached') return { result: 'requested', approval: running };
-  // What was posted says that it runs: its message is rendered again.
+  // The posted message says that it runs, so it is rendered again.
   const stopped = await store.recordMessage({ teamId, id, ...posted });
   if (running === 'limit-reached' && limit) return refusedByLimit(limit);
   return { result: 'not-started', why: stopped.outcome ?? '' };

@@ -17,12 +17,12 @@ import { nextVersion, type TransactionHooks } from '../store/transaction-hooks.t
 type Trx = Transaction<Tables>;
 
 /**
- * How many subjects of a bulk request are started per second, so that their calls to the service don't
+ * How many subjects of a bulk request are started per second. More would make their calls to the service
  * wait for each other until they time out.
  */
 const startedPerSecond = 5;
 
-/** How soon the results of single subjects show in the message while others still run. */
+/** How often the message is updated while subjects are still running. */
 const tallyEveryMs = 2000;
 
 /** Creates the requests of a bulk request for single subjects, in the transaction that creates it. */
@@ -37,7 +37,7 @@ export async function createChildren(
     const values: Insertable<ApprovalTable> = {
       ...newRow({ ...parent, ...child, personal, sourceViewId, preview: [] }),
       ...{ parent_id: parent.id, connection_origin_id: originId },
-      // Nothing is due before the bulk request is decided, which is what people are reminded of.
+      // Nothing is due before the bulk request is decided. Reminders are about the bulk request.
       ...{ wake_at: null, remind_at: null },
     };
     const row = await trx
@@ -91,7 +91,7 @@ export async function followParent(
 
 /**
  * Makes bulk requests due to count their results, because these rows have changed: soon, or at once when
- * nothing runs any more. Locks the bulk requests, so it comes before the audit log's lock, and the
+ * nothing runs anymore. Locks the bulk requests, so it comes before the audit log's lock, and the
  * change that is last to lock one sees those before it.
  */
 export async function scheduleTallies(

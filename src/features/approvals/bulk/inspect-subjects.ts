@@ -47,7 +47,7 @@ export async function inspectSubjects(
     store.subjectsUnderWay(ref),
   ]);
   const inspected: InspectedSubject[] = [];
-  // One after the other: a guard that a slow service keeps waiting refuses.
+  // Sequentially: with a slow service, concurrent guards would time out and refuse.
   for (const one of prepared) {
     const { action, subject } = one;
     const about = subjectRefusal(action.isSubject(subject.snapshot, requester), requester);

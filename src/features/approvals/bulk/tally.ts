@@ -25,7 +25,7 @@ export const tallySchema = z.object({
 });
 export type Tally = z.infer<typeof tallySchema>;
 
-/** Before the decision, nothing has started. */
+/** Nothing has started before the decision. */
 export function newTally(total: number): Tally {
   return {
     ...{ total, running: total, scheduled: 0, done: 0, canceled: 0, unneeded: 0 },
@@ -33,7 +33,7 @@ export function newTally(total: number): Tally {
   };
 }
 
-/** What is counted of a request about a single subject. */
+/** The progress of a request about a single subject. */
 export type ChildProgress = {
   state: ApprovalState;
   wakeAt: Date | undefined;

@@ -38,7 +38,7 @@ export async function decideInList(
     ? formatOwnDecision(decided, dependencies.bind(decided), to)
     : refusal?.text;
   return showRequests({ ...reader, page, outcome }, dependencies).catch((error: unknown) => {
-    // What happened to the request must not be lost because the list can't be drawn.
+    // The outcome of the request must not be lost because the list can't be rendered.
     if (!outcome) throw error;
     dependencies.log.error({ teamId, err: error }, "couldn't show the requests after a decision");
     return notice(outcome);

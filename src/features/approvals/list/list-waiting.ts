@@ -21,7 +21,7 @@ export async function listWaiting(
     const { summary, isSubject } = bind(approval);
     return {
       ...{ id, summary, requester },
-      // Without a snapshot, as in requests of early versions, it can't run anyway.
+      // Requests of early versions have no snapshot, and can't run anyway.
       isSubject: (person) => (snapshot === undefined ? 'no' : isSubject(snapshot, person)),
     };
   });

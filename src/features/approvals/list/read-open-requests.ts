@@ -64,7 +64,7 @@ export async function readOpenRequests(
     );
 }
 
-/** People whose approval would add nothing to those so far aren't waited for. */
+/** Excludes people whose approval wouldn't add anything. */
 function isDecidable(
   approval: Approval,
   action: BoundAction,

@@ -12,7 +12,7 @@ type PlaceRefusal = { result: 'approved-before'; why: string } | { result: 'no-p
 
 /**
  * Chooses the first of the person's places in which an approval brings the request closer: one that no
- * approval so far has taken. By a rule, what no longer counts takes no place. `voters` are in the order
+ * approval so far has taken. With a rule, approvals that no longer count fill no place. `voters` are in the order
  * of the votes. @throws GroupUnreadError
  */
 export function choosePlace(
@@ -60,7 +60,7 @@ export function standsInFor(
   return { slackUserId: place.slackUserId, mailboxHash: hashMailbox(approval, place) };
 }
 
-/** By the account or the mailbox, then or now. */
+/** Compares the account and the mailbox, then and now. */
 function takesPlace(
   { id }: Pick<Approval, 'id'>,
   vote: Vote,

@@ -72,7 +72,7 @@ export async function notifyFollower(
     const approvers = approval.state === 'pending' ? await readApprovers() : [];
     return followerMessage(approval, action, { approvers, link: await readLink(), ...options });
   };
-  // A requester knows that they have withdrawn the request; a follower doesn't.
+  // Followers, unlike the requester, don't know yet that the request was withdrawn.
   if (!direct && !isNews(approval) && approval.state !== 'withdrawn') return undefined;
   if (!(await readViewer())) return revokeCopy(slack, follower, key);
   if (direct) {

@@ -37,7 +37,8 @@ export type ApproverDependencies = StateOptions & {
 /**
  * Sends an approver the request to decide it, or updates that message. People in the channel of
  * the request get none, because its message has notified them, and neither do those who can't decide it.
- * Who loses the right to decide keeps no buttons, and who may no longer see requests keeps no content.
+ * People who lose the right to decide lose the buttons, and people who may no longer see requests lose
+ * the content.
  */
 export async function notifyApprover(
   approval: Approval,
@@ -77,7 +78,7 @@ export async function notifyApprover(
     return undefined;
   }
   if (!attemptedAt || (isAsked && canDecide)) return send();
-  // One that was sent by a process that died must not keep its buttons.
+  // A message sent by a process that died must not keep its buttons.
   return updateDirectMessage(slack, slackUserId, await show(canDecide), { key, attemptedAt });
 }
 

@@ -50,11 +50,11 @@ export async function notifyFollowers(
     if (result === 'not-claimed') isComplete = false;
     else if (result === 'revoked') revoked.push(follower);
     else if (result === undefined) upToDate.push(follower);
-    // At once, because a message whose place isn't known has to be searched for.
+    // Immediately, because a message that isn't recorded must be searched for.
     else await record(() => store.markFollowerNotified(approval, { ...follower, direct: result }));
   }
   if (upToDate.length > 0) await record(() => store.markFollowersUpToDate(approval, upToDate));
-  // Who lost the right to see the request gets no further messages.
+  // People who lost the right to see the request get no further messages.
   if (revoked.length > 0) await record(() => store.removeFollowers(approval, revoked));
   return { failure, isComplete };
 }

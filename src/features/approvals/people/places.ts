@@ -9,8 +9,8 @@ import { samePersonRefusal } from '../guards.ts';
 type Rights = { mayDecide: typeof mayDecide };
 
 /**
- * In whose place the person may decide at this moment, as `deciders` say: their own first, then that of
- * each approver for whom they stand in. @throws GroupUnreadError
+ * In whose place the person may decide now, according to `deciders`: their own first, then that of each
+ * approver for whom they stand in. @throws GroupUnreadError
  */
 export function placesOf(
   person: Person,
@@ -18,7 +18,7 @@ export function placesOf(
   { approvers }: Pick<WorkspaceSettings, 'approvers'>,
   rights: Rights = { mayDecide },
 ): Person[] {
-  // Where admins decide because no approver is active, they do so as admins, which nobody stands in for.
+  // If admins decide because no approver is active, stand-ins don't apply.
   const isForAdmins = deciders.length === 0 && approvers.length > 0;
   const standsInFor = person.membership === 'member' && !isForAdmins ? person.standsInFor : [];
   return [person, ...(standsInFor ?? [])].filter((place) => rights.mayDecide(place, deciders));
@@ -40,7 +40,7 @@ export function canTakePart(
   return requester === undefined || samePersonRefusal(requester, place) === undefined;
 }
 
-/** Who stands where: the person who approved, and the approver whose place that takes now. */
+/** The person who approved, and the approver whose place the approval fills now. */
 export type VoterPlace = { voter: Person; place: Person | undefined };
 
 /** `place` is undefined if the person no longer stands in for that approver. */

@@ -15,7 +15,7 @@ export type Match<Person> = {
 
 /**
  * What a request with a rule needs, all of it from different people. Empty without a rule. Where setup
- * demands more approvals than the rule, the others come from anybody whom the rule names.
+ * demands more approvals than the rule, the others come from anybody named in the rule.
  */
 export function neededApprovals({
   rule,

@@ -16,7 +16,7 @@ export type ShortfallDependencies = {
 };
 
 /**
- * What the rule of a pending request can't get any more, as people are now. Empty if Slack doesn't
+ * What the rule of a pending request can't get anymore, as people are now. Empty if Slack doesn't
  * answer: it is only shown, and the decision checks everything again.
  */
 export async function readShortfall(

@@ -1,6 +1,6 @@
 /**
  * Whether the reason contains the text of a rule's `reasonFormat`, in which `#` stands for one or more
- * digits. The time it takes grows with both lengths, whatever people write.
+ * digits. The time is proportional to both lengths, for any input.
  */
 export function fitsReasonFormat(reason: string, format: string): boolean {
   const tokens = [...format.toLowerCase().replaceAll(/#+/g, '#')];

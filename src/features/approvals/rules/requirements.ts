@@ -22,7 +22,7 @@ export type Requirements = {
   approvers: string[];
 };
 
-/** `least`: how many people setup demands for it, whatever the rule says. */
+/** `least`: how many people setup requires, regardless of the rule. */
 export function requirementsOf(
   name: string,
   { access, approvers }: Pick<WorkspaceSettings, 'access' | 'approvers'>,

@@ -39,7 +39,7 @@ export async function checkPeople(
 
 /**
  * Stops a step when the requester or an approver have lost their rights or are the subject, or when
- * they are no longer as many different people as the request needs. By a rule, approvals that no longer
+ * they are no longer as many different people as the request needs. With a rule, approvals that no longer
  * count stop it only if the others don't suffice.
  */
 async function findLostRight(

@@ -7,7 +7,7 @@ import type { ApprovalRef } from '../approval.ts';
 /** Below the version of a new request, so that it is behind until its message is sent, or not needed. */
 const beforeFirstVersion = -1;
 
-/** Above all versions, so that an approver who needs no message costs no later publication anything. */
+/** Above all versions, so that later publications skip approvers who need no message. */
 export const needsNoMessage = 2_147_483_647;
 
 /**

@@ -176,7 +176,7 @@ async function voidWaiting(
       .where('team_id', '=', teamId)
       .where('state', 'in', changesFrom.voidWaiting)
       .where(isKnownAction())
-      // A scheduled bulk request ends with its subjects, each of which is a request of its own.
+      // A scheduled bulk request ends with its subjects, each of which is a separate request.
       .where((eb) => eb.or([eb('tally', 'is', null), eb('state', '=', 'pending')]))
       .where('id', 'in', (eb) => waitingIds(eb.selectFrom('approval'), teamId).where(which))
       .returningAll()

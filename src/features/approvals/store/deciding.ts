@@ -56,14 +56,14 @@ export function createDecidingStore(db: Database, hooks: TransactionHooks) {
           })
           .where('expires_at', '>', at)
           .where('requester', to === 'withdrawn' ? '=' : '<>', by)
-          // Nobody decides what runs without approval: it has been posted when it is seen.
+          // Nobody decides runs without approval.
           .where('break_glass_mailbox', 'is', null)
           .executeTakeFirst();
         return row && recordChange(trx, row, to, detailOf(decision), hooks);
       });
     },
 
-    /** How many of these subjects a limit would count that it doesn't count yet, and how many it does. */
+    /** How many of these subjects a limit doesn't count yet, and how many it counts now. */
     async countTowardsLimit(
       teamId: string,
       subjectIds: string[],
@@ -141,7 +141,7 @@ function tallyOpen(open: ApprovalRow | undefined, decision: Decision) {
 }
 
 /**
- * The votes with the new one, and how many count. Undefined if `ruled` doesn't know all of them: by a
+ * The votes with the new one, and how many count. Undefined if `ruled` doesn't know all of them: with a
  * rule, that is how the check of the places stays exact.
  */
 function tallyVotes(
@@ -158,7 +158,7 @@ function tallyVotes(
   }
   const known = before.flatMap(({ by }) => ruled?.votes.find((one) => one.by === by) ?? []);
   if (!ruled || known.length < before.length) return undefined;
-  // What people who have left their groups no longer count for is forgotten for good.
+  // Groups that an approver has left no longer count, even after rejoining.
   const votes = [
     ...before.map((one, index) => ({ ...one, meets: known[index]?.meets ?? [] })),
     { ...vote, meets: ruled.meets },

@@ -39,7 +39,7 @@ export function createEraseRequests(actions: ActionEntries) {
       .where('team_id', '=', teamId)
       .where((eb) => eb.or([eb('id', 'in', ids), eb('parent_id', 'in', ids)]))
       .where('wake_at', 'is', null)
-      // Bulk requests, and what waits for their decision, are due at no time of their own.
+      // Bulk requests and the requests that wait for them have no due time.
       .where('state', 'not in', ['pending', 'approved', 'scheduled'])
       .forUpdate()
       .execute();

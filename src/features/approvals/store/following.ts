@@ -172,7 +172,7 @@ export function createFollowingStore(db: Database) {
         .execute();
     },
 
-    /** An approver is noted again if the setup makes them one. */
+    /** Recorded again if the person becomes an approver again. */
     async removeFollowers({ teamId, id }: ApprovalRef, followers: FollowerRef[]): Promise<void> {
       await db
         .deleteFrom('approval_follower')

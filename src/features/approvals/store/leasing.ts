@@ -63,7 +63,7 @@ export function createLeasingStore(db: Database, hooks: TransactionHooks) {
         return row && recordChange(trx, row, 'started', { at, facts }, hooks);
       }),
 
-    /** Undefined when the lease ended or is somebody else's: its holder must not act any more. */
+    /** Undefined when the lease ended or is somebody else's: its holder must not act anymore. */
     renewLease: (renewal: Leasing): Promise<Approval | undefined> => extendLease(renewal),
 
     /** Renews the lease and records that this attempt may send its change, before it does. */

@@ -9,7 +9,7 @@ export type TransactionHooks = {
   append: AppendEntry;
   /** Enqueues the jobs for the row as it now is. */
   enqueueJobs: (trx: Transaction<Tables>, approval: Approval) => Promise<void>;
-  /** For requests that will not run any more, whatever their end. */
+  /** For requests that will not run anymore, for any reason. */
   onEnded: (trx: Transaction<Tables>, approval: Approval) => Promise<void>;
 };
 

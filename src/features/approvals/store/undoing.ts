@@ -48,7 +48,7 @@ export function createUndoingStore(db: Database, { enqueueJobs }: TransactionHoo
         .where('connection_id', '=', connectionId)
         .where('subject_id', '=', subjectId)
         .where('id', '<>', approval.id)
-        // In the message of a bulk request, no single subject has a button.
+        // The message of a bulk request has no buttons for single subjects.
         .where('parent_id', 'is', null)
         .where('state', 'in', ['succeeded', 'failed', 'voided'])
         .where(isKnownAction())

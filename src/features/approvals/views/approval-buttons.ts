@@ -139,7 +139,7 @@ export function viewButtons(approval: Approval, action: BoundAction): Button[] {
   return isRemoved ? [] : [subjectButton(view, action)];
 }
 
-/** The button that shows exactly what is sent, for actions that send a body of their own. */
+/** The button that shows exactly what is sent, for actions that send their own body. */
 export function bodyButtons({ id }: Approval, action: BoundAction): Button[] {
   if (action.requestBody === undefined) return [];
   const value = encodeValue({ approvalId: id });

@@ -163,7 +163,7 @@ function copyMessage(
   const shown = message(text, [
     header(title),
     ...stateBlocks(approval, action, options),
-    // The results of a bulk request are where the link leads to.
+    // The linked message has the results of a bulk request.
     ...(hasResults(approval) ? [] : action.changes).map((line) => section(line)),
     context(`${about} · ${link}`),
     ...buttonBlocks(buttons),

@@ -10,7 +10,7 @@ import { groupOf, type Tally } from '../bulk/tally.ts';
 /** A subject of a bulk request as plain text, and what happened. */
 export type BulkResult = { group: ReturnType<typeof groupOf>; subject: string; result: string };
 
-/** Whether a bulk request was approved, so that each subject has a result of its own. */
+/** Whether a bulk request was approved, so that each subject has its own result. */
 export function hasResults({ tally, decidedAt, state }: Approval): boolean {
   return tally !== undefined && decidedAt !== undefined && !['denied', 'withdrawn'].includes(state);
 }
@@ -68,7 +68,7 @@ export function resultOf(child: Approval, { audited }: BoundAction): BulkResult 
   return { group, subject: audited.subject, result: words[group] };
 }
 
-/** What needs somebody's attention comes first. */
+/** Results that need attention come first. */
 const order: BulkResult['group'][] = [
   ...(['failed', 'unknown', 'stopped', 'voided', 'running', 'scheduled'] as const),
   ...(['unneeded', 'canceled', 'done'] as const),

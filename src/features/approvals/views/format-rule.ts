@@ -77,7 +77,7 @@ function matchVotes({ votes }: Approval, needed: RequiredApproval[]) {
   );
 }
 
-/** That a pending request can't be approved as people are now. */
+/** Says that a pending request can't currently be approved. */
 export function formatUnmet(shortfall: Shortfall[]): string {
   return `⚠ The rule for this action can't be met right now:\n${formatShortfall(shortfall)}`;
 }

@@ -10,7 +10,7 @@ import { formatMissing, formatProgress, listVoters } from './format-approvals.ts
 export type StateOptions = {
   /** A later change reversed what the request did. */
   isUndone?: boolean | undefined;
-  /** What the rule of a pending request can't get any more. */
+  /** The parts of a pending request's rule that can't be met. */
   shortfall?: Shortfall[] | undefined;
   /** Who stands in for approvers of a pending request. */
   standIns?: ShownStandIn[] | undefined;

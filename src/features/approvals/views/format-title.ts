@@ -34,7 +34,7 @@ const titles: Record<ApprovalState, Title> = {
   voided: { icon: '🚫', word: 'No longer valid', predicate: 'is no longer valid' },
 };
 
-/** The state as an icon and a word: "✅ Completed"; first of all that nobody approved it. */
+/** The state as an icon and a word: "✅ Completed". Break-glass comes first. */
 export function formatTitle(approval: Approval, action: BoundAction): string {
   const { icon, word } = titleOf(approval, action);
   return approval.breakGlass ? `🚨 Break-glass: ${word.toLowerCase()}` : `${icon} ${word}`;

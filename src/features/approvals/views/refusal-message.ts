@@ -9,7 +9,7 @@ import { describeState } from './format-title.ts';
 
 /**
  * The private reply to a refused decision or cancellation. `shortfall`: what the rule of the request
- * can't get any more.
+ * can't get anymore.
  */
 export function refusalMessage(
   refusal: DecisionRefusal,

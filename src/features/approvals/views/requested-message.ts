@@ -77,7 +77,8 @@ function notRequestedReason(result: NotRequested): string {
 /** Why a bulk request is refused, and by how much: mrkdwn. */
 export function formatExcess({ limit, left, added }: LimitExcess): string {
   const rest = left === 0 ? 'No more users are' : plural(left, 'more user is', 'more users are');
-  return `${limit}. ${rest} possible right now, and this request adds ${added}. Remove ${added - left}, try again later, or ask an admin to change the limit in \`/belay setup\`.`;
+  const remedy = left === 0 ? 'Try' : `Remove ${added - left}, try`;
+  return `${limit}. ${rest} possible right now, and this request adds ${added}. ${remedy} again later, or ask an admin to change the limit in \`/belay setup\`.`;
 }
 
 /** Above the fields of a form whose request would be refused: mrkdwn. */

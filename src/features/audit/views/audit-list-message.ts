@@ -131,7 +131,7 @@ function formatChanges({ event, personal: { changes = '' } }: AuditRecord): stri
 /** Events of the command line, which names people who may not be in Slack. */
 const commandLineEvents: ReadonlySet<string> = new Set<AuditEvent>(['erased', 'key_changed']);
 
-/** As messages call the people who run Belay. An operator is a role in a workspace. */
+/** Messages avoid "operator", which is a role in a workspace. */
 const someAdministrator = 'A Belay administrator';
 
 function formatActor({ actor, event, personal, facts }: AuditRecord): string {

@@ -55,7 +55,7 @@ function formatSubject(record: AuditRecord): Pick<AuditedChange, 'subject' | 'id
   if (kind === 'setup') return { subject: 'the settings', id: undefined };
   const isAlert = kind === 'alert';
   const name = subjectName(record);
-  // Their number; the id of the request's subject says nothing to people.
+  // The number of users, because the id of a bulk request's subject means nothing to readers.
   if (kind === 'users') return { subject: name ? safeName(name) : 'several users', id: undefined };
   // A policy that isn't created yet has no id, so its name is shown.
   const isNew = action === 'policies.create' && subjectId === name;

@@ -127,12 +127,12 @@ function sortedByText<Value>(values: Value[]): Value[] {
   return values.toSorted((one, other) => compare(texts.get(one) ?? '', texts.get(other) ?? ''));
 }
 
-/** By code unit, whatever the language of the machine. */
+/** By code unit, regardless of the locale. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** Whether both mean the same. */
+/** Whether both are equivalent. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -33,7 +33,7 @@ import {
 const person = z.string().regex(/^[UW][A-Z0-9]+$/, "isn't a Slack member ID. Example: U0123ABC");
 const channel = z.string().regex(/^[CDG][A-Z0-9]+$/, "isn't a Slack channel ID. Example: C0123ABC");
 
-/** What approvers are shown must be what is saved, so nothing in it may be invisible. */
+/** Approvers must see exactly what is saved, so invisible characters are refused. */
 const shownExactly = (max: number) =>
   z
     .string()
@@ -99,7 +99,7 @@ const rule = actionRule
   })
   .strict();
 
-/** As their form accepts them: what can't be compared with a user would protect nobody. */
+/** As the form accepts them: an invalid entry would protect nobody. */
 const protectedUsersSection = z.strictObject({
   addresses: z
     .array(shownExactly(320).refine(isAddress, "isn't an email address"))
@@ -142,7 +142,7 @@ const filter = z
     'is too long, or one of its values is empty or longer than 100 characters',
   );
 
-/** `connection` is the name of one; `owner` may change it, and hears if the channel is lost. */
+/** `connection` is a name; `owner` may change the item and is notified if the channel is lost. */
 const placed = { channel, connection: z.string(), owner: person };
 
 /** In the order of their numbers, from 1. */

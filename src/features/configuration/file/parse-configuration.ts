@@ -49,7 +49,7 @@ export function parseConfiguration(text: string, name: string): ParsedFile {
   return { workspaces: new Map(Object.entries(parsed.data?.workspaces ?? {})), errorAt };
 }
 
-/** Where it stands. Its name is never shown: a token that begins with an asterisk looks like an alias. */
+/** The line of an alias. Its name is never shown: a token that begins with an asterisk looks like one. */
 function findUnresolvedAlias(document: Document): number | undefined {
   let found: number | undefined;
   visit(document, {

@@ -29,7 +29,7 @@ export async function checkNamed(
   const before = new Map(namesIn(workspace));
   const problems: string[] = [];
   for (const [path, ids] of namesIn(wanted)) {
-    // People were looked up one by one.
+    // People were already checked one by one.
     if (!ids.every(isUserGroup) || isSame(before.get(path), ids)) continue;
     const problem = await problemWithMembers(ids, {
       slack,

@@ -36,13 +36,13 @@ export async function checkSlack(
       : await problemWith(id, slack);
     if (problem) problems.push(`${id} ${problem}`);
   }
-  // What rests on people and groups that don't exist is not another problem.
+  // Don't report roles and rules again whose people or groups don't exist.
   if (problems.length === 0) problems.push(...(await checkNamed(plan, slack)));
   return { problems, notes };
 }
 
 async function problemWith(id: string, slack: SlackClient): Promise<string | undefined> {
-  // Of direct messages, Belay can post in its own only, and nobody can name another.
+  // Belay can post only in its own direct messages, and nobody can name others.
   if (id.startsWith('D')) return undefined;
   if (/^[CG]/.test(id)) {
     const isUsable = await canPostInChannel(slack, id);

@@ -35,8 +35,8 @@ function textOf(value: Item['value'], { section }: Item): string {
 }
 
 /**
- * What makes two items of a section the same one, with other settings. Digests of a channel have
- * nothing of the kind: any of them can become any other.
+ * Identifies an item regardless of its settings. Digests of a channel have no identity: any of them can
+ * become any other.
  */
 export function identityOf(item: Item): string {
   const { section, value } = item;

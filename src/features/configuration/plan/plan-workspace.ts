@@ -21,7 +21,7 @@ export type WorkspacePlan = {
   teamId: string;
   stored: StoredWorkspace;
   wanted: Workspace;
-  /** Whether the workspace has no connection yet: nobody relies on what it has. */
+  /** Whether the workspace has no connection yet, so that nothing can be weakened. */
   isFirst: boolean;
   /** In the order in which they are saved. */
   changes: PlannedChange[];
@@ -99,7 +99,7 @@ function createBuilder(
     );
 
   return {
-    /** Before the others, which find the settings changed already. */
+    /** First, because the others depend on the changed settings. */
     settings(): PlannedChange[] {
       const { workspace } = stored;
       const isUnchanged = (['settings', 'roles', 'rules', 'protectedUsers'] as const).every(

@@ -12,7 +12,7 @@ export async function notifyChannels(
   { teamId, items, by, at }: { teamId: string; items: ItemChange[]; by: string; at: Date },
 ): Promise<void> {
   const byChannel = Map.groupBy(items, (change) => itemOf(change).value.channel);
-  // The order in which every transaction locks several channels, or two could deadlock.
+  // Every transaction locks channels in this order. Otherwise two could deadlock.
   for (const channelId of [...byChannel.keys()].toSorted()) {
     const changes = byChannel.get(channelId) ?? [];
     const [first] = changes;

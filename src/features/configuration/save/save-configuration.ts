@@ -112,7 +112,7 @@ export async function savePlans(
       await saveItems(trx, plan, items, context, cipher);
       if (changes.length === 0) await recordHomeChange(trx, teamId);
       await notifyChannels(trx, { teamId, items, by: applied.by, at: applied.at });
-      // The first setup changes nothing that anybody relies on; an approved one is announced as a request.
+      // A first setup changes nothing existing, and an approved change is announced by its request.
       const change = connections.length > 0 && applied.operator ? plan.composed : undefined;
       if (change && isAnnounced(change)) {
         await recordConfiguredChange(trx, { teamId, enterpriseId, change, at: applied.at });

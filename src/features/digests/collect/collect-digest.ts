@@ -65,7 +65,7 @@ export async function collectDigest(
       includes('approvals') ? store.countPendingRequests({ teamId, originId }) : undefined,
       includes('approvals') ? collectUnreviewed() : undefined,
     ]);
-  // Without a section of their own, new alerts are among the open ones.
+  // Without their own section, new alerts are among the open ones.
   const { newAlerts, openAlerts } =
     alerts && includes('new')
       ? splitByPeriod(alerts, period)

@@ -60,7 +60,7 @@ export async function addDigest(
 
 type Ref = { teamId: string; id: string };
 
-/** A digest that is due runs at once with the new settings, as if a person had changed it. */
+/** A digest that is due runs immediately with the new settings, as after a change in Slack. */
 export async function changeDigest(
   trx: Trx,
   { teamId, id, by, at, owner, settings }: Ref & DigestItem & { by: string; at: Date },

@@ -46,7 +46,7 @@ export function createPublishPace(db: Database, limit: PublishLimit) {
         return first === undefined;
       }),
 
-    /** Counts a publication at a later time than it was taken. */
+    /** Counts a publication at a later time than it was reserved. */
     move: (teamId: string, { takenAt, at }: { takenAt: Date; at: Date }): Promise<void> =>
       db.transaction().execute(async (trx) => {
         const team = await trx

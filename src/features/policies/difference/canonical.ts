@@ -32,7 +32,7 @@ function canonicalPolicy({ name, slaSets, otherFields }: PolicyDefinition): stri
   return canonical({ name, slaSets: slaSets.map(canonicalSlaSet), ...withoutNulls(otherFields) });
 }
 
-/** Whether two values are the same JSON, whatever the order of their keys. */
+/** Whether two values are the same JSON, regardless of the order of their keys. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }

@@ -33,7 +33,7 @@ export const pageRef = z.object({
 });
 export type PageRef = z.infer<typeof pageRef>;
 
-/** Of the page that requests the change, with what its rule wants in the reason. */
+/** Metadata of the page that requests the change, with the reason format of its rule. */
 export const reviewRef = pageRef.extend({ reasonFormat: z.string().optional() });
 
 /** More would not fit into one form with a row of buttons for each. */

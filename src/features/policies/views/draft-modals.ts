@@ -38,7 +38,7 @@ export function draftChoiceModal(draft: Draft, channelId: string | undefined): M
   ]);
 }
 
-/** The policy can't be edited with the draft any more. */
+/** The policy can't be edited with the draft anymore. */
 export function policyGoneModal(draft: Draft, channelId: string | undefined): ModalView {
   return noticeModal(editTitle, [
     section(

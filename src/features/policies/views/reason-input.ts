@@ -5,7 +5,7 @@ import { reasonHint, reasonProblem } from '../../approvals/index.ts';
 
 const blockId = 'reason';
 
-/** Asks for the reason of a request. `format`: what the rule of its action wants in it. */
+/** Asks for the reason of a request. `format`: the reason format of the action's rule. */
 export const reasonInput = (format: string | undefined) =>
   input({
     blockId,

@@ -6,9 +6,9 @@ import { isUserGroup, type NamedPeople, namedGroups } from '../../workspaces/ind
 import { maxApprovers } from '../check-setup.ts';
 import { groupsBlockId } from '../views/member-inputs.ts';
 
-/** Slack answers about 20 questions a minute for the members of a group. */
+/** Slack allows about 20 calls a minute that list the members of a group. */
 export const maxNamedGroups = 15;
-/** Of a large group, so many are looked up to find one who is active. */
+/** How many people of a large group are looked up to find an active one. */
 const maxLookedUp = 20;
 
 export type MemberChecks = { slack: SlackClient; listMembers: Access['listMembers'] };

@@ -4,7 +4,7 @@ import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { listUserGroups, type UserGroup } from '../../../slack/api/user-groups.ts';
 import { isUserGroup } from '../../workspaces/index.ts';
 
-/** A menu in Slack has no more choices. */
+/** Slack's maximum for a menu. */
 export const maxListedGroups = 100;
 
 /** The groups to choose from, or why there are none. */

@@ -10,7 +10,7 @@ export const protectedMetadata = z.object({
 });
 export type ProtectedMetadata = z.infer<typeof protectedMetadata>;
 
-/** Slack takes no longer text in a field. */
+/** Slack's maximum for a text field. */
 export const maxFieldLength = 3000;
 
 /** As a field shows it: one on each line. */
@@ -67,7 +67,7 @@ export function isAddress(text: string): boolean {
   return mailboxOf(text) !== undefined && !/\s/.test(text);
 }
 
-/** With a dot, so that a slip such as "com" doesn't protect everybody. */
+/** Requires a dot, so that a typo such as "com" doesn't protect everybody. */
 export function isDomain(text: string): boolean {
   return /^[^\s@.]+(?:\.[^\s@.]+)+$/.test(text) && mailboxOf(`x@${text}`) !== undefined;
 }

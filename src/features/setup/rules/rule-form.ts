@@ -22,7 +22,7 @@ export const ruleMetadata = ruleValue.extend({
 });
 export type RuleMetadata = z.infer<typeof ruleMetadata>;
 
-/** The form has fields for so many approvals, or as many as the rule has. */
+/** The minimum number of approvals that the form has fields for. */
 const formApprovals = 3;
 export const countApprovals = ({ approvals }: ActionRule): number =>
   Math.max(formApprovals, approvals.length);
@@ -64,7 +64,7 @@ export function readRuleForm(
   return { rule: parsed.data, approvalBlocks: approvals.map(({ blockId }) => blockId) };
 }
 
-/** Slack's own fields keep people from most of these. */
+/** Slack's fields prevent most of these errors. */
 function errorsOf({ issues }: z.ZodError<ActionRule>): Record<string, string> {
   const blocks: Record<string, string> = ruleBlocks;
   return Object.fromEntries(

@@ -9,7 +9,7 @@ import {
   type WorkspaceStore,
 } from '../../workspaces/index.ts';
 
-/** Which of these protect nobody in a service now; undefined if it couldn't be read. */
+/** Which entries match nobody in the service now; undefined if it couldn't be read. */
 export type FindUnusedProtection = (
   connection: ServiceConnection,
   added: ProtectedUsers,

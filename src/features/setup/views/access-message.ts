@@ -30,7 +30,7 @@ import { formatProtected } from './format-rule-change.ts';
 import { editProtectedActionId, editRolesActionId, editRuleActionId } from './ids.ts';
 import { roleLabels, rolesTitle } from './roles-modal.ts';
 
-/** Who has a role that names nobody. */
+/** Who has a role if nobody is named. */
 const defaults: Record<RoleName, string> = {
   viewers: 'every full member of this workspace',
   operators: 'every viewer',
@@ -93,7 +93,7 @@ function editButton(text: string, actionId: string, about: string): ReturnType<t
   return button({ text, actionId, value: encodeValue({}), accessibilityLabel });
 }
 
-/** Always shown, because they say who takes part; the others only if the rule sets them. */
+/** Always shown; the other parts only if the rule sets them. */
 const mainParts: RulePart[] = ['requesters', 'approvals'];
 const furtherParts: RulePart[] = [
   'hoursToDecide',

@@ -30,7 +30,7 @@ export type ListedConnection = ConnectionSummary & {
 };
 
 type ListOptions = {
-  /** Whether the channel has a connection of its own. */
+  /** Whether the channel has its own connection. */
   isPinned: boolean;
   mayPin: boolean;
   isAdmin: boolean;

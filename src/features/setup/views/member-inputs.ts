@@ -39,7 +39,7 @@ export function memberInputs(
   return [people, menu];
 }
 
-/** What both menus say. Without a menu of groups, the groups of `before` stay. */
+/** Reads both menus. Without a menu of groups, the groups of `before` stay. */
 export function readMembers(
   values: ViewValues,
   blockId: string,

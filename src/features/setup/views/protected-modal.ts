@@ -19,7 +19,7 @@ const hints = {
 type ProtectedModalInput = {
   users: ProtectedUsers;
   metadata: ProtectedMetadata;
-  /** Errors by block id, for when it is too late to mark the fields. */
+  /** Errors by block id, shown above the fields because the form was acknowledged already. */
   errors?: Record<string, string> | undefined;
 };
 

@@ -37,7 +37,7 @@ type RolesModalInput = {
   named: NamedByRole;
   choice: GroupChoice;
   metadata: Omit<RolesMetadata, 'hasGroups'>;
-  /** Errors by block id, for when it is too late to mark the fields. */
+  /** Errors by block id, shown above the fields because the form was acknowledged already. */
   errors?: Record<string, string> | undefined;
 };
 

@@ -17,7 +17,7 @@ type RuleModalInput = {
   isRuled: boolean;
   choice: GroupChoice;
   metadata: Omit<RuleMetadata, 'hasGroups'>;
-  /** Errors by block id, for when it is too late to mark the fields. */
+  /** Errors by block id, shown above the fields because the form was acknowledged already. */
   errors?: Record<string, string> | undefined;
 };
 

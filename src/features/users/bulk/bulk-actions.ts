@@ -52,8 +52,8 @@ export type CheckedUser = { user: User; checks: Check[] };
 type BulkAction = ApprovableAction<BulkPayload, BulkSnapshot, CheckedUser[]>;
 
 /**
- * What several users are requested, decided and shown with. Each user has a request of the single action,
- * which runs, guards and logs it: these actions never run.
+ * Actions for requesting, deciding and showing several users at once. They never run: each user has a
+ * request with the single action, which is guarded, run and logged.
  */
 export const bulkActions = {
   'users.bulk_disable': defineAction({
@@ -111,7 +111,7 @@ function bulkAction(
   };
 }
 
-/** The same for the same users, whatever their order. */
+/** The same for the same users, in any order. */
 function hashIds(ids: string[]): string {
   return createHash('sha256').update(JSON.stringify(ids.toSorted())).digest('base64url');
 }

@@ -25,7 +25,7 @@ export type BulkCall = Pick<Interaction, 'teamId' | 'person' | 'slack' | 'connec
 /** Where a request about several users is made. */
 export type BulkPlace = { service: Service; settings: WorkspaceSettings };
 
-/** The service and the settings, or why no request can be made: nobody fills in a form in vain. */
+/** The service and the settings, or why no request can be made, checked before the form opens. */
 export async function openBulk(
   { teamId, person, connection }: BulkCall,
   { verb, channelId }: BulkForm,

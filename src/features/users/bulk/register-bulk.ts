@@ -108,7 +108,7 @@ function runBulk(call: CommandInteraction, given: UsersDependencies): Promise<Me
 export function parseUserList(text: string): EnteredUsers | undefined {
   const entered = readTyped(text);
   const typed = splitUserList(entered.text);
-  // A name of several words has neither in each of them.
+  // Every address or id has an @ or a digit. Not every word of a name does.
   const areNoNames = typed.every((part) => /[@\d]/.test(part));
   return areNoNames && typed.length + entered.people.length > 1 ? entered : undefined;
 }

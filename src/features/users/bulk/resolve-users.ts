@@ -76,7 +76,7 @@ async function findAddresses(
   return ids;
 }
 
-/** Some services refuse what does not look like one of their ids. */
+/** Some services reject values that don't look like their ids. */
 async function readKnown(client: ServiceClient, id: string): Promise<User | undefined> {
   try {
     const user = await findUser(client, id);

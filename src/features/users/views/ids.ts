@@ -9,7 +9,7 @@ export const verbs = ['disable', 'enable', 'rename', 'delete'] as const;
 /** What can be requested for a user of the service. */
 export type Verb = (typeof verbs)[number];
 
-/** Whether the user loses their access: then guards protect some users. */
+/** Whether the user loses access. Guards protect some users from that. */
 export const isRemoval = (verb: Verb): boolean => verb === 'disable' || verb === 'delete';
 
 /** The buttons that open a request form; also the names of the approvable actions. */

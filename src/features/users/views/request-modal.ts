@@ -54,7 +54,7 @@ export type FormContext = {
   channelId: string | undefined;
   deleteGraceMinutes: number;
   isRepeat?: boolean | undefined;
-  /** What the rule of the action wants in the reason. */
+  /** The reason format of the action's rule. */
   reasonFormat?: string | undefined;
   /** Whether the person may run it without approval. */
   mayBreakGlass?: boolean | undefined;

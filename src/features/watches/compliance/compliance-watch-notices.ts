@@ -6,7 +6,7 @@ import {
 } from '../views/compliance-watch-messages.ts';
 import type { ComplianceWatch } from './compliance-watch.ts';
 
-/** Each change gets a message of its own, so it never edits an earlier one. */
+/** Each change gets its own message, so it never edits an earlier one. */
 export function complianceWatchNotice(
   watch: ComplianceWatch,
   change: 'added' | 'edited' | 'ended',

@@ -168,7 +168,7 @@ export async function endOtherWatch(trx: Trx, table: OtherTable, { teamId, id }:
   await trx.deleteFrom(table).where('team_id', '=', teamId).where('id', '=', id).execute();
 }
 
-/** Another person may change the watch, and hears if its channel is lost. */
+/** Changes who may edit the watch and is notified if its channel is lost. */
 export async function changeWatchOwner(
   trx: Trx,
   table: 'watch' | 'policy_watch',

@@ -14,7 +14,7 @@ export async function endWatches(
     .where('team_id', '=', teamId)
     .where(isOnConnection('watch', connection))
     .where('ended_at', 'is', null)
-    // The order in which every transaction locks several channels, or two could deadlock.
+    // Every transaction locks channels in this order. Otherwise two could deadlock.
     .orderBy('channel_id')
     .orderBy('id')
     .forUpdate()

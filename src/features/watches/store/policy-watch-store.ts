@@ -33,7 +33,7 @@ export function createPolicyWatchStore(
     watch: PolicyWatch,
     { what, by, at }: { what: 'added' | 'ended'; by: string; at: Date },
   ) => {
-    // Each change gets a message of its own, so it never edits an earlier one.
+    // Each change gets its own message, so it never edits an earlier one.
     const subject = `policy-watch:change:${randomUUID()}`;
     const outgoing = { subject, message: policyWatchMessage(watch.channelId, what, by) };
     return enqueueMessages(trx, destinationOf(watch), [outgoing], at);

@@ -64,7 +64,7 @@ export async function lockWatches(trx: Transaction<Tables>, watches: Watch[]): P
     )
     .where('ended_at', 'is', null)
     .where('paused_at', 'is', null)
-    // The order in which every transaction locks several channels, or two could deadlock.
+    // Every transaction locks channels in this order. Otherwise two could deadlock.
     .orderBy('channel_id')
     .orderBy('id')
     .forUpdate()

@@ -48,7 +48,7 @@ export async function recordObserved(
   }
 }
 
-/** The watches that have a message of their own about one of the alerts. */
+/** The watches that have their own message about one of the alerts. */
 async function lockPostingWatches(
   trx: Transaction<Tables>,
   of: { teamId: string; connectionId: string; alerts: ReadAlert[] },
@@ -70,7 +70,7 @@ async function lockPostingWatches(
           .where(sql<boolean>`alert_key = any(${keys}::text[])`),
       ),
     )
-    // The order in which every transaction locks several channels, or two could deadlock.
+    // Every transaction locks channels in this order. Otherwise two could deadlock.
     .orderBy('channel_id')
     .orderBy('id')
     .forUpdate()

@@ -73,7 +73,7 @@ export function outageOverMessage({
   return notice(`:white_check_mark: Watches in this channel are working again. ${outcome}`);
 }
 
-/** Replaces the notice of an outage; the change of connection has a message of its own. */
+/** Replaces the notice of an outage; the change of connection has its own message. */
 export function outageReplacedMessage(): Message {
   return notice(
     ':white_check_mark: Watches in this channel are working again: the connection to the service was replaced.',

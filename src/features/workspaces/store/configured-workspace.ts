@@ -63,9 +63,9 @@ export async function readStoredSetup(
   };
 }
 
-/** Keeps other saves of the workspaces waiting until the transaction ends. */
+/** Makes other saves of the workspaces wait until the transaction ends. */
 export async function lockWorkspaces(trx: Trx, teamIds: string[]): Promise<void> {
-  // In one order, or two transactions could deadlock.
+  // Sorted. Otherwise two transactions could deadlock.
   for (const teamId of teamIds.toSorted()) await lockSettings(trx, teamId);
 }
 

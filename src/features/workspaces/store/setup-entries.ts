@@ -55,7 +55,7 @@ export function setupEntries(setup: Saved, before: Before): AuditEntry[] {
   ];
 }
 
-/** Undefined if the approvers are the same, in whatever order. */
+/** Undefined if the approvers are the same, in any order. */
 export function changedApprovers(
   { approvers: before }: Pick<WorkspaceSettings, 'approvers'>,
   { approvers: after }: Pick<WorkspaceSettings, 'approvers'>,
@@ -146,7 +146,7 @@ function protectionContents({ settings }: Saved, before: Before): EntryContents 
   };
 }
 
-/** Ids of people and user groups, both lists if they differ, in whatever order. */
+/** Ids of people and user groups, both lists if they differ, in any order. */
 function changedRole(role: keyof Roles, before: Roles, after: Roles): Record<string, string[]> {
   const isSame =
     before[role].length === after[role].length &&

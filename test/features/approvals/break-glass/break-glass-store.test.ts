@@ -65,7 +65,7 @@ describe.each(databases())('runs without approval on $name', ({ open }) => {
     }
   });
 
-  it('are void beyond the limit, which they count toward', async () => {
+  it('are void beyond the limit, and count toward it', async () => {
     const first = await created(db);
     const { teamId } = first.ref;
     const limit = { max: 1, actions: ['users.disable'], since: subHours(noon, 1) };

@@ -14,7 +14,7 @@ export const security = 'S0SECURITY';
 export function shareBreakGlassWorld() {
   let ahead = 0;
   const { world, db } = shareWorldWithDatabase({
-    // The documented dialect shows no roles, so that the last administrator can't be found out.
+    // The documented dialect shows no roles, so the last administrator is unknown.
     dialect: 'live',
     clock: () => new Date(Date.now() + ahead),
     callLimits: { command: 1000, click: 1000 },

@@ -31,7 +31,7 @@ function command(
     toString: () => title,
     async run(model, world) {
       await run(model, world);
-      // Whatever was tried: only what the model saw start has started, and only it is reviewed.
+      // Only runs that the model saw start have started, and only they are reviewed.
       for (const row of await world.list()) {
         const known = model.runs.get(row.id);
         expect(row.decided_by).toBeNull();
@@ -77,7 +77,7 @@ const tryToRun = fc.record({ who: several, action }).map((given) =>
   }),
 );
 
-/** Every person tries to decide what runs without approval: nobody can. */
+/** Every person tries to decide a run without approval: nobody can. */
 const decide = anyone.map((by) =>
   command(`${by} tries to decide`, async (model, world) => {
     for (const id of model.runs.keys()) {
@@ -185,7 +185,7 @@ describe.each(databases())('break-glass on $name', ({ open }) => {
     await database.close();
   });
 
-  it('runs only for people whom the rule names, and only others review it, once', async () => {
+  it('runs only for people named in the rule, and is reviewed once, by someone else', async () => {
     let started = 0;
     let reviewed = 0;
     const start = fc.record({ rule, standings: fc.tuple(...people.map(standing)) });

@@ -20,7 +20,7 @@ async function setTokenOwner(owner: string | null): Promise<void> {
 
 const blocksOf = ({ blocks }: { blocks?: unknown }) => JSON.stringify(blocks);
 
-test('a person whom the rule names runs alone, announced first, approved by nobody', async () => {
+test('a person named in the rule runs an action without approval, announced first', async () => {
   const { ana, ben } = world();
   const answer = await breakGlass(ana, disable);
   expect(answer.text).toContain('Belay is running this without approval.');
@@ -66,7 +66,7 @@ test('approvers who are not in the channel get a direct message at once', async 
   expect(buttonTexts(done)).toEqual(['Mark as reviewed…', 'View user']);
 });
 
-test('nobody else is offered it, or can submit it', async () => {
+test('nobody else sees the option or can submit it', async () => {
   const { ana, ben } = world();
   await ben.send('ops', disable);
   const form = await ben.seeDialog('Reason');
@@ -137,7 +137,7 @@ test.each([
   expect(await newestOf(db())).toBeUndefined();
 });
 
-test('what cannot be posted does not run', async () => {
+test('a run that cannot be posted does not start', async () => {
   const { ana, slack } = world();
   slack.failNext('chat.postMessage', 'is_archived');
   const answer = await breakGlass(ana, disable);
@@ -146,7 +146,7 @@ test('what cannot be posted does not run', async () => {
   expect(await newestOf(db())).toBeUndefined();
 });
 
-test('what may have been posted, without an answer, never runs', async () => {
+test('a run whose post gets no answer never starts', async () => {
   const { ana, slack } = world();
   slack.failNext('chat.postMessage', { isAnswerLost: true });
   await breakGlass(ana, disable);

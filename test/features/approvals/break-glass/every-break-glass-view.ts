@@ -26,7 +26,7 @@ const states = [
   ...(['outcome_unknown', 'voided'] as const),
 ];
 
-/** Everything that is drawn of runs without approval, and of reminders. */
+/** Every view of runs without approval, and of reminders. */
 export function everyBreakGlassView(samples: Samples): Record<string, unknown[]> {
   const approvers = [people.ana, people.ben];
   const made = (action: string, state: Approval['state'], isReviewed: boolean): Approval => ({

@@ -56,7 +56,7 @@ test('an approver reviews the run in the channel, once', async () => {
   ]);
 });
 
-test('neither the person who ran it nor anybody with that mailbox reviews it', async () => {
+test('neither the person who ran it nor anybody with the same mailbox can review it', async () => {
   const { ana, gus, slack } = world();
   await setRules({
     'users.disable': {
@@ -111,7 +111,7 @@ test('they are first on the Home tab of every approver, and reviewed there', asy
   );
 });
 
-test('of several reviews at once one is recorded', async () => {
+test('one of several simultaneous reviews is recorded', async () => {
   const { ana, ben, gus } = world();
   await setRules({
     'users.disable': {

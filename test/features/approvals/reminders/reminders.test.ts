@@ -82,14 +82,14 @@ test('after downtime one reminder is sent, however many were missed', async () =
   expect(await queued()).toBe(2);
 });
 
-test('of many processes at once one sends it', async () => {
+test('only one of many processes sends it', async () => {
   await ask(world().ana, disable);
   ahead = 31 * minute;
   await Promise.all(Array.from({ length: 8 }, () => world().belay.sweep()));
   expect(await queued()).toBe(1);
 });
 
-test('a decided or expired request sends none, nor one without the setting', async () => {
+test('a decided or expired request, or one without the setting, sends none', async () => {
   const { ana, ben } = world();
   const request = await ask(ana, disable);
   await ben.press(request, 'Deny');
@@ -109,7 +109,7 @@ test('a decided or expired request sends none, nor one without the setting', asy
   expect(await queued()).toBe(0);
 });
 
-test('only the groups and people who are missing are mentioned', async () => {
+test('only groups and people whose approval is needed are mentioned', async () => {
   const { ana, ben, slack } = world();
   slack.setGroup(security, { members: [people.cleo] });
   await setRule({

@@ -77,7 +77,7 @@ async function refused(who: 'ben' | 'cleo' | 'gus' | 'ana', on: Message): Promis
   return answer.text;
 }
 
-test('one person of each group approves, and everybody sees who is missing', async () => {
+test('one person of each group approves, and the message shows what is still needed', async () => {
   const { ana, ben, cleo } = world();
   const made = await request();
   expect(blocksOf(made)).toContain(
@@ -182,7 +182,7 @@ test('the reason has to have the format of the rule', async () => {
   expect(expires_at.getTime() - requested_at.getTime()).toBe(2 * 3_600_000);
 });
 
-test('a rule that nobody can meet is said before and after the form', async () => {
+test('the form and the answer say that nobody can meet a rule', async () => {
   const { ana } = world();
   await setGroup(security, [people.ana]);
   await ana.send('ops', disable);

@@ -166,7 +166,7 @@ function canMeet(
   );
 }
 
-it('says of any rule whether different people can give all approvals', async () => {
+it('finds for any rule whether different people can give all approvals', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(approval, { maxLength: 3 }), mailboxes, async (needed, given) => {
       const free = accounts.map((id, index) => ({ id, mailbox: given[index] }));

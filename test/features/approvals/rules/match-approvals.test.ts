@@ -42,7 +42,7 @@ test('as many people count as can, each for one approval that they could give', 
   );
 });
 
-test('whoever adds nothing to some people adds nothing to more of them', () => {
+test('a person who adds nothing to some people adds nothing to more of them', () => {
   fc.assert(
     fc.property(
       parts,
@@ -59,7 +59,7 @@ test('whoever adds nothing to some people adds nothing to more of them', () => {
   );
 });
 
-test('setup can demand more people than a rule, from those whom the rule names', () => {
+test('setup can require more people than a rule, all of them named in the rule', () => {
   const rule = { ...defaultRule, approvals: [{ from: ['SSEC', 'U1'], count: 1 }] };
   expect(neededApprovals({ rule, requiredApprovals: 1 })).toEqual(rule.approvals);
   expect(neededApprovals({ rule, requiredApprovals: 3 })).toEqual([
@@ -92,7 +92,7 @@ test('a reason contains the text of the format, with digits for #', () => {
   expect(reasonHint('OPS-#')).toContain('Include a reference such as OPS-123.');
 });
 
-test('a format that would take a regular expression forever takes no time', () => {
+test('a format that would be slow as a regular expression is fast', () => {
   const format = '1#'.repeat(25);
   const begun = performance.now();
   expect(reasonProblem(`${'1'.repeat(499)}x`, `${format}y`)).toBeDefined();

@@ -19,7 +19,7 @@ import {
   standing,
 } from './ruled-world.ts';
 
-/** Who clicked Approve, whatever became of it. */
+/** Who clicked Approve, regardless of the outcome. */
 type Model = { clicked: Set<string> };
 type Command = fc.AsyncCommand<Model, RuledWorld>;
 

@@ -24,7 +24,7 @@ describe.each(databases())('the decision of a bulk request on $name', ({ open })
   });
   afterAll(() => database.close());
 
-  it('is decided once, and each user gets the decision, with an entry of their own', async () => {
+  it('is decided once, and each user gets the decision, with their own entry', async () => {
     const request = await work.pending(3);
     expect(request.tally).toMatchObject({ total: 3 });
     expect(await work.statesOf(request)).toEqual(['pending', 'pending', 'pending']);

@@ -22,7 +22,7 @@ describe.each(databases())('the results of a bulk request on $name', ({ open }) 
   });
   afterAll(() => database.close());
 
-  it('ends when all users have, with what became of each', async () => {
+  it('ends when all of its users have, with each result', async () => {
     const request = await work.pending(4);
     await work.approve(request);
     await store.tally({ ...request, at: onePm });
@@ -64,7 +64,7 @@ describe.each(databases())('the results of a bulk request on $name', ({ open }) 
     expect(await store.subjectsUnderWay({ ...request, id: randomUUID() })).toEqual(['u-0']);
   });
 
-  it('is one request in lists, figures and sweeps', async () => {
+  it('is one request in lists, metrics and sweeps', async () => {
     const request = await work.pending(5);
     const { teamId } = request;
     expect((await store.listWaiting(teamId)).map(({ id }) => id)).toEqual([request.id]);

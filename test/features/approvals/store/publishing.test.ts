@@ -125,7 +125,7 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     }
   });
 
-  it('keeps the claim of another process, and renders again what was overtaken', async () => {
+  it('keeps the claim of another process, and renders an overwritten message again', async () => {
     const ref = await denied();
     const slow = await claimed(ref);
     const next = await store.claimRendering({ ...ref, at: until, until: addMinutes(until, 1) });

@@ -130,7 +130,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     expect(await store.claimDue(claimAt(addMinutes(noon, 1)))).toBeUndefined();
     const second = await claimed(addMinutes(noon, 2));
     expect(second).toMatchObject({ dueAt: first.dueAt, attempt: 2 });
-    // The first process, if it was only slow, can't finish any more.
+    // The first process, if it was only slow, can't finish anymore.
     expect(await store.finish(first, runOf(first))).toBe(false);
     expect(await store.finish(second, runOf(second))).toBe(true);
     expect(await store.finish(second, runOf(second))).toBe(false);

@@ -94,7 +94,7 @@ describe.each(databases())('Home tabs on $name', ({ open }) => {
     expect((await claimed(later(2))).shownDigest).toBeUndefined();
   });
 
-  it('brings tabs up to date that were opened long ago when settings are saved', async () => {
+  it('updates tabs that were opened long ago when settings are saved', async () => {
     await openHome('U1');
     await store.finish(await claimed(noon), { ...complete, nextAt: noon });
     const nextWeek = later(7 * 86_400_000);
@@ -200,7 +200,7 @@ describe.each(databases())('Home tabs on $name', ({ open }) => {
     expect(await take(false, later(60_000))).toBe(0);
   });
 
-  it('counts what took long to render when it is published', async () => {
+  it('counts a tab that took long to render when it is published', async () => {
     await openHome('U1');
     const pace = createPublishPace(database.db, limit);
     const take = (at: Date) => pace.take({ teamId: 'T1', isOpened: true, at });

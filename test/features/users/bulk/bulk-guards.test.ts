@@ -12,7 +12,7 @@ import { addressesOf, requestBulk, reviewBulk, someUsers } from './request-bulk.
 
 const { world, db } = shareWorldWithDatabase({ dialect: 'live' });
 
-test("administrators who are each other's last substitute are not requested together", async () => {
+test('the last two administrators are not requested together', async () => {
   const { ana, service, portal } = world();
   const [owner] = service.users(portal.id);
   const [other] = someUsers(world(), 1);

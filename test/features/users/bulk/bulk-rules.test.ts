@@ -36,7 +36,7 @@ beforeEach(async () => {
 const areEnabled = (users: { id: string }[]) =>
   users.map(({ id }) => world().service.user(world().portal.id, id)?.is_enabled);
 
-test('several users need the approvals that the rule for one user demands', async () => {
+test('a bulk request needs the approvals of the rule for one user', async () => {
   await ruled({ approvals: both });
   const { ana, ben, cleo } = world();
   const users = someUsers(world(), 2);
@@ -50,7 +50,7 @@ test('several users need the approvals that the rule for one user demands', asyn
   await heardBack(ana);
 });
 
-test('a request about several users is void once others have to approve', async () => {
+test('a bulk request is void once other people must approve', async () => {
   await ruled({ approvals: both });
   const { ana, ben } = world();
   const users = someUsers(world(), 2);
@@ -68,7 +68,7 @@ test('a request about several users is void once others have to approve', async 
   expect(areEnabled(users)).toEqual([true, true]);
 });
 
-test('the form for several users asks for what the reason has to contain', async () => {
+test('the bulk form shows the reason format', async () => {
   await ruled({ reasonFormat: 'OPS-#' });
   const { ana } = world();
   const review = await reviewBulk(world(), 'disable', addressesOf(someUsers(world(), 2)));
@@ -80,7 +80,7 @@ test('the form for several users asks for what the reason has to contain', async
   await ana.seeMessage('Request sent to');
 });
 
-test('people whom the rule does not name cannot request several users', async () => {
+test('people who are not named in the rule cannot make a bulk request', async () => {
   await ruled({ requesters: [people.cleo] });
   const refusal = await typeAndRead(world().ana, '/belay bulk disable');
   expect(refusal).toContain("The rule for this action doesn't let");

@@ -33,7 +33,7 @@ describe.each(['documented', 'live'] as const)('%s dialect', (dialect) => {
     expect(messagesOf(ana).filter(({ text }) => text.includes('Your request to'))).toHaveLength(1);
   });
 
-  test("who can't be in the request is named, and the others can be requested", async () => {
+  test("users who can't be included are listed, and the others can be requested", async () => {
     const { ana } = world();
     const [first, second] = someUsers(world(), 2);
     const text = [
@@ -110,7 +110,7 @@ describe.each(['documented', 'live'] as const)('%s dialect', (dialect) => {
     );
   });
 
-  test('more users than are left of the hour are refused before anything is posted', async () => {
+  test('a request that exceeds the hourly limit is refused before anything is posted', async () => {
     const { ana } = world();
     await ana.send('ops', '/belay bulk disable');
     const form = await ana.seeDialog('Enter or paste');

@@ -3,7 +3,7 @@ import { saveSettings } from '../../../../src/features/workspaces/store/save-set
 import { toSettings } from '../../../../src/features/workspaces/store/setup-row.ts';
 import { openFromTemplate } from '../../../support/database-template.ts';
 
-it('keeps what a newer version has stored in the settings, and removes what it knows', async () => {
+it('keeps values that a newer version stored in the settings, and replaces known ones', async () => {
   const { db, close } = await openFromTemplate(inject('databaseTemplate'));
   onTestFinished(close);
   const disable = { requesters: ['U1'], newer: 1 };

@@ -96,7 +96,7 @@ test('payloads of an organization name it, and interactions have no team', async
   });
 });
 
-test('a workspace of an organization can have an installation of its own', async () => {
+test('a workspace of an organization can have its own installation', async () => {
   const at = await start();
   const { answer } = await at.install(at.second.teamId, MIA);
   expect(answer).toMatchObject({

@@ -13,7 +13,7 @@ export function formatBreakGlass(
 
 /**
  * Who has to review a run without approval: empty for other requests and once it was reviewed.
- * `approvers`: ids of people and user groups, whom this mentions; none means the workspace's admins.
+ * `approvers`: ids of the people and user groups to mention; none means the workspace's admins.
  */
 export function formatUnreviewed(approval: Approval, approvers: string[]): string {
   if (!needsReview(approval)) return '';

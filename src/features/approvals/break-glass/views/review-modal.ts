@@ -11,7 +11,7 @@ import { formatBreakGlass } from './format-review.ts';
 
 export const reviewCommentBlockId = 'comment';
 
-/** What a reviewer weighs: who ran what, why, and what came of it. */
+/** What a reviewer needs: who ran what, why, and the outcome. */
 export function reviewModal(
   approval: Approval,
   action: BoundAction,

@@ -2,7 +2,7 @@ import { limits } from '../../../../slack/ui/limits.ts';
 import { code } from '../../../../slack/ui/mrkdwn.ts';
 import { formatActivity, type UserIdentity, userMrkdwn } from '../format-user.ts';
 
-/** For names and times, so that fifty users fit into a message, even if every character is escaped. */
+/** Limits names and times, so that fifty users fit into a message even if every character is escaped. */
 const maxName = 50;
 
 /**
