@@ -69,6 +69,8 @@ export function stageChanges({ dialect, listsPolicies = true }: StageOptions) {
 
     /** Advances the clock and sweeps until the request says this. */
     async sweepUntil(person: Actor, request: Message, text: string | RegExp, stepMs = 1000) {
+      // Sweeping in a loop would leave a decision under way too little time for its calls to Slack.
+      await seeAgain(person, request, /^(?!.*Waiting for approval\.)/s);
       for (let tries = 0; tries < 400; tries += 1) {
         const now = messagesOf(person).find(({ messageTs }) => messageTs === request.messageTs);
         const shown = JSON.stringify([now?.text, now?.blocks]);
