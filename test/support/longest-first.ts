@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * are known, and they say little. Those that compute take turns with those that mostly wait.
  */
 const startFirst = [
+  'configuration/apply-configuration.test.ts',
   'test/main.test.ts',
   'embedded/durability.test.ts',
   'approvals/failures.test.ts',
