@@ -25,7 +25,7 @@ function newTeam() {
   return { teamId, fileOf };
 }
 
-describe.each(databases())('configuration files on $name', ({ open }) => {
+describe.each(databases())('configuration files on $name', { timeout: fullRunMs }, ({ open }) => {
   let opened: OpenDatabase;
   let db: Database;
   beforeAll(async () => {
@@ -48,9 +48,7 @@ describe.each(databases())('configuration files on $name', ({ open }) => {
     );
   });
 
-  it('reaches exactly the target from any configuration, or changes nothing', {
-    timeout: fullRunMs,
-  }, async () => {
+  it('reaches exactly the target from any configuration, or changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyWorkspace(placeholder),
