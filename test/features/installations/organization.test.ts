@@ -153,7 +153,10 @@ it('prefers the installation of the workspace itself, and never mixes the two', 
   await openBrowser(world).install(second.teamId, MIA);
   await openBrowser(world).install(enterpriseId, OLGA);
   await openBrowser(world).install(first.teamId, people.cleo);
+  // The last calls that installing makes.
+  await person(MIA, second).seeMessage('Belay is installed.');
   await person(OLGA, second).seeMessage('Belay is installed.');
+  await person(people.cleo, first).seeMessage('Belay is installed.');
   const from = slack.calls.length;
   await answerTo(person(MIA, second), '/belay help', '/belay alerts');
   await answerTo(person(PAUL, third), '/belay help', '/belay alerts');
