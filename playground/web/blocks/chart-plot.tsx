@@ -34,7 +34,7 @@ export function ChartPlot({ chart: { type, series, axis_config } }: { chart: Plo
         </g>
       ))}
       {categories.map((label, index) =>
-        // ChildProgress from the right, so that the last one always has its label.
+        // Counted from the right, so that the last one always has its label.
         (categories.length - 1 - index) % every === 0 ? (
           <text key={label} x={middleOf(index)} y={174} textAnchor="middle">
             {label}

@@ -18,7 +18,7 @@ import type { StandIn } from './stand-in.ts';
 export type Members = { people: string[]; unread: string[] };
 
 export type Access = {
-  /** Lets viewers continue, with their roles and the approvers for whom they stand in. */
+  /** Lets viewers continue. Adds their roles and the approvers they stand in for. */
   admit: AdmitPerson;
   /** Reads a person from Slack, with the same. */
   readPerson: (slack: SlackClient, slackUserId: string) => Promise<Person>;
@@ -116,8 +116,8 @@ export function createAccess({
   }
 
   /**
-   * What completes people with what the roles and stand-ins say about them now. The approvers for whom
-   * they stand in are read without their own, so nobody stands in for a stand-in.
+   * `describe` adds a person's roles and the approvers they stand in for now. Those approvers are read
+   * without their own, so nobody stands in for a stand-in.
    */
   async function openStandings(slack: SlackClient, by?: { isClick: boolean }) {
     const { settings, standIns } = await readNamed(slack.teamId, by);

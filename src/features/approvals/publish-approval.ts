@@ -130,8 +130,8 @@ async function renderCopies(
   const { readPerson } = dependencies;
   const readSettings = once(() => dependencies.readSettings(approval.teamId));
   const readApprovers = once(async () => decidersOf(approval, action, await readSettings()));
-  // The approvers of a new request are recorded with it, and each approval is a separate version: any
-  // other version of a pending request means that the setup has changed.
+  // A pending request gets a new version with each approval and whenever its approvers may have changed,
+  // so more versions than approvals mean that there may be new approvers.
   const isWaiting = approval.state === 'pending' && approval.messageTs !== undefined;
   const hasNewSetup = version > votes.length;
   const mayHaveNewApprovers = isWaiting && hasNewSetup;

@@ -98,7 +98,7 @@ async function lockNotifiedOwners(
 type Dropped = { owner: string; count: number };
 
 /**
- * Drops everything that waits. ChildProgress as lost is only what nobody has seen: no edits, and of a
+ * Drops everything that waits. Only what nobody has seen counts as lost: no edits, and of a
  * posted summary only what its message does not show.
  */
 async function dropAll(

@@ -14,7 +14,7 @@ export type Person = {
   membership: 'member' | 'guest' | 'external' | 'deactivated' | 'bot';
   /** What the roles of the workspace say about the person; undefined where it has named none. */
   standing?: Standing | undefined;
-  /** The approvers for whom the person stands in at this moment; each decides nothing for others. */
+  /** The approvers this person stands in for now, without stand-ins of their own. */
   standsInFor?: readonly Person[] | undefined;
 };
 

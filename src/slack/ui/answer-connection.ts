@@ -47,7 +47,7 @@ export function readBlockConnection(blockId: string | undefined): CarriedConnect
   return originId === undefined ? undefined : { originId, isNamed: mark === 'on' };
 }
 
-/** Adds the name to the title or, in an answer without one, in its own line. */
+/** Adds the name to the title or, in an answer without one, on its own line. */
 function nameConnection(answer: Message, name: string): Message {
   const { text, blocks = [section(answer.text)] } = answer;
   const [first, ...rest] = blocks;

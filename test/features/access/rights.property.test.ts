@@ -163,7 +163,7 @@ test('nobody has a right without the role while people leave groups and Slack fa
         return { most, least };
       }
 
-      /** Whoever is not admitted reads nothing: no list, no request, and no part of Home. */
+      /** A person without access reads nothing: no list, no request, and no part of Home. */
       async function checkHome(asked: string): Promise<void> {
         const person = await readPerson(client, asked);
         const { blocks, isComplete } = await renderHome(

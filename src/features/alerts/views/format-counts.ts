@@ -5,7 +5,7 @@ import { plural } from '../../../slack/ui/words.ts';
 import type { AlertSearch } from '../alert-search.ts';
 import { humanize } from './format-alert.ts';
 
-type ChildProgress = {
+type Counted = {
   matched: Alert[];
   isComplete: boolean;
   status: AlertSearch['status'];
@@ -15,7 +15,7 @@ type ChildProgress = {
 };
 
 /** "1-10 of 389 active: 100 errors, 289 warnings", with "at least" if not all alerts were examined. */
-export function formatCounts(counted: ChildProgress): string {
+export function formatCounts(counted: Counted): string {
   const { matched, isComplete, status, shownBefore, shownHere } = counted;
   const severities = Map.groupBy(matched, ({ severity }) => severity ?? '');
   const inOrder = [...severities].sort(([one], [other]) => rankOf(one) - rankOf(other));

@@ -10,7 +10,7 @@ type Rights = { mayDecide: typeof mayDecide };
 
 /**
  * In whose place the person may decide now, according to `deciders`: their own first, then that of each
- * approver for whom they stand in. @throws GroupUnreadError
+ * approver they stand in for. @throws GroupUnreadError
  */
 export function placesOf(
   person: Person,

@@ -104,8 +104,8 @@ export async function findShortfall(question: ShortfallQuestion): Promise<Shortf
 }
 
 /**
- * Everyone named, each once. Those who have approved, or for whom a stand-in has, count for no more than
- * they did then; who has approved as a stand-in can't approve again.
+ * The members of all groups, each once. A person who has approved, or whose stand-in has, counts only for
+ * what that approval counted for. A person who has approved as a stand-in can't approve again.
  */
 function listAccounts(members: Members[], votes: Approval['votes'] = []): Account[] {
   const sets = members.map(({ people }) => new Set(people));

@@ -11,7 +11,7 @@ import type { WorkspacePlan } from './plan-workspace.ts';
 
 type Compared = Pick<WorkspacePlan, 'stored' | 'wanted'>;
 
-/** Whether `checkNamed` has anything to check. */
+/** Whether a plan changes people or groups, so that `checkNamed` has to look them up. */
 export function hasNewNames({ stored: { workspace }, wanted }: Compared): boolean {
   const named = ({ settings, roles, rules }: Workspace) => [settings.approvers, roles, rules];
   return !isSame(named(workspace), named(wanted));

@@ -35,8 +35,8 @@ function textOf(value: Item['value'], { section }: Item): string {
 }
 
 /**
- * Identifies an item regardless of its settings. Digests of a channel have no identity: any of them can
- * become any other.
+ * Identifies an item regardless of its settings. All digests of a channel on one connection have the same
+ * identity, because nothing distinguishes a changed digest from a new one.
  */
 export function identityOf(item: Item): string {
   const { section, value } = item;

@@ -90,7 +90,7 @@ export async function openRuledWorld(
   const ref = { teamId, id };
   await store.recordMessage({ ...ref, channelId: 'C1', messageTs: '1.1' });
 
-  /** Somebody now, with the approvers for whom they stand in, as `access` describes them. */
+  /** A person now, with the approvers they stand in for, as `access` describes them. */
   function personOf(slackUserId: string): Person {
     const person = accountOf(slackUserId);
     const standsInFor = standsInForOf(slackUserId).map(accountOf);

@@ -72,7 +72,7 @@ function expectMet(model: Model, world: RuledWorld): void {
   expect(couldMeet(model, world, initial)).toBe(true);
 }
 
-/** Each new approval names the approver for whom the person stands in at this moment, or nobody. */
+/** Each new approval names the approver the person stands in for now, or nobody. */
 function expectPlaces(before: Approval, after: Approval, world: RuledWorld): void {
   for (const { by, standsInFor } of after.votes.slice(before.votes.length)) {
     if (standsInFor) expect(world.standsInForOf(by)).toContain(standsInFor.slackUserId);
