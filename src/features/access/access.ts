@@ -1,7 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { isSamePerson } from '../../mailbox.ts';
-import { isRecipientGone } from '../../slack/api/error-codes.ts';
-import { type Person, readPerson } from '../../slack/api/person.ts';
+import { findMember, type Person, readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { AdmitPerson } from '../../slack/listeners/authorize-caller.ts';
 import {
@@ -129,10 +128,10 @@ export function createAccess({
       const named = standIns.filter(({ standIn }) => standIn === person.slackUserId);
       if (named.length === 0 || person.membership !== 'member') return person;
       const approvers = await Promise.all(
-        named.map(({ approver }) => readIfKnown(slack, approver)),
+        named.map(({ approver }) => findMember(readPerson(slack, approver))),
       );
       const standsInFor = approvers.flatMap((one) =>
-        one?.membership === 'member' && isSamePerson(one, person) === 'no' ? [withRoles(one)] : [],
+        one && isSamePerson(one, person) === 'no' ? [withRoles(one)] : [],
       );
       return { ...person, standsInFor };
     }
@@ -181,7 +180,7 @@ export function createAccess({
     async listStandIns(slack) {
       const { standIns, describe } = await openStandings(slack);
       const ids = [...new Set(standIns.map(({ standIn }) => standIn))];
-      const people = await Promise.all(ids.map((id) => readIfKnown(slack, id)));
+      const people = await Promise.all(ids.map((id) => findMember(readPerson(slack, id))));
       const described = await Promise.all(people.filter((one) => one !== undefined).map(describe));
       return described.filter(({ standsInFor = [] }) => standsInFor.length > 0);
     },
@@ -192,16 +191,6 @@ export function createAccess({
       return { people, isComplete: unread.length === 0 };
     },
   };
-}
-
-/** Undefined if the person no longer exists in Slack. */
-async function readIfKnown(slack: SlackClient, slackUserId: string): Promise<Person | undefined> {
-  try {
-    return await readPerson(slack, slackUserId);
-  } catch (error) {
-    if (isRecipientGone(error)) return undefined;
-    throw error;
-  }
 }
 
 const notViewer =

@@ -1,6 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { isRecipientGone } from '../../slack/api/error-codes.ts';
-import { readPerson } from '../../slack/api/person.ts';
+import { findMember, readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Access } from './access.ts';
 import { maxAgeMs } from './group-directory.ts';
@@ -21,13 +20,8 @@ export function createDirectReaders({
   const known = new Map<string, { mayRead: boolean; readAt: number }>();
 
   async function mayRead(slack: SlackClient, slackUserId: string): Promise<boolean> {
-    try {
-      const person = await readPerson(slack, slackUserId);
-      return person.membership === 'member' && !('refusal' in (await access.admit(person, slack)));
-    } catch (error) {
-      if (isRecipientGone(error)) return false;
-      throw error;
-    }
+    const member = await findMember(readPerson(slack, slackUserId));
+    return member !== undefined && !('refusal' in (await access.admit(member, slack)));
   }
 
   return async (slack, slackUserId) => {

@@ -1,8 +1,7 @@
 import type { Logger } from '../../logger.ts';
 import { canPostInChannel } from '../../slack/api/channel.ts';
-import { isRecipientGone } from '../../slack/api/error-codes.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
-import { readPerson } from '../../slack/api/person.ts';
+import { findMember, readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Access } from './access.ts';
@@ -36,20 +35,11 @@ export async function findAudience(
   const all = new Set([...people, ...admins.map(({ slackUserId }) => slackUserId)]);
   for (const id of except) all.delete(id);
   if (all.size > maxNotified) log.warn('some approvers are not notified of a stand-in');
-  const found = await Promise.all(
-    [...all].slice(0, maxNotified).map(async (id) => ((await isMember(slack, id)) ? [id] : [])),
+  // Approvers may have become guests, and groups may include guests.
+  const members = await Promise.all(
+    [...all].slice(0, maxNotified).map((id) => findMember(readPerson(slack, id))),
   );
-  return found.flat();
-}
-
-/** Approvers may have become guests, and groups may include guests. */
-async function isMember(slack: SlackClient, slackUserId: string): Promise<boolean> {
-  try {
-    return (await readPerson(slack, slackUserId)).membership === 'member';
-  } catch (error) {
-    if (isRecipientGone(error)) return false;
-    throw error;
-  }
+  return members.flatMap((member) => member?.slackUserId ?? []);
 }
 
 /** Everyone who can approve by the rule of an action: ids of people and user groups. */

@@ -3,9 +3,8 @@ import { addMilliseconds } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
 import type { EnqueueMessages } from '../../outbox/index.ts';
 import { canPostInChannel, listMembers } from '../../slack/api/channel.ts';
-import { isRecipientGone } from '../../slack/api/error-codes.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
-import { readPerson } from '../../slack/api/person.ts';
+import { findMember, readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
 import type { Access } from '../access/index.ts';
@@ -100,9 +99,8 @@ async function isMember(
   { slack, clock, log }: AudienceDependencies,
 ): Promise<boolean> {
   try {
-    return (await readPerson(slack, slackUserId)).membership === 'member';
+    return (await findMember(readPerson(slack, slackUserId))) !== undefined;
   } catch (error) {
-    if (isRecipientGone(error)) return false;
     if (clock().getTime() - savedAt.getTime() < adminsWithinMs) throw error;
     log.error({ teamId, err: error }, 'an approver was not notified of a setup change');
     return false;

@@ -1,8 +1,7 @@
 import type { Logger } from '../../logger.ts';
 import { isSamePerson } from '../../mailbox.ts';
-import { isRecipientGone } from '../../slack/api/error-codes.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
-import type { Person } from '../../slack/api/person.ts';
+import { findMember, type Person } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Access } from '../access/index.ts';
 
@@ -50,10 +49,9 @@ async function isActiveApprover(
   { readPerson }: Directories['access'],
 ): Promise<boolean | 'unread'> {
   try {
-    const other = await readPerson(slack, slackUserId);
-    return other.membership === 'member' && isSamePerson(other, person) !== 'yes';
+    const other = await findMember(readPerson(slack, slackUserId));
+    return other !== undefined && isSamePerson(other, person) !== 'yes';
   } catch (error) {
-    if (isRecipientGone(error)) return false;
     log.warn({ err: error }, 'whether an approver is active could not be read');
     return 'unread';
   }

@@ -1,3 +1,4 @@
+import { isRecipientGone } from './error-codes.ts';
 import type { SlackClient } from './slack-client.ts';
 
 /** A person as Slack describes them now. Never cached, because rights are checked live. */
@@ -36,6 +37,17 @@ export async function readPerson(slack: SlackClient, slackUserId: string): Promi
   const { user } = await slack.users.info({ user: slackUserId });
   if (!user) throw new Error('Slack answered users.info without a user');
   return toPerson(user, slack, slackUserId);
+}
+
+/** The person who is being read, if that is an active full member. */
+export async function findMember(reading: Promise<Person>): Promise<Person | undefined> {
+  try {
+    const person = await reading;
+    return person.membership === 'member' ? person : undefined;
+  } catch (error) {
+    if (isRecipientGone(error)) return undefined;
+    throw error;
+  }
 }
 
 /** https://docs.slack.dev/reference/objects/user-object */

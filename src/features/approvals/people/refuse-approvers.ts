@@ -1,11 +1,10 @@
 import type { Logger } from '../../../logger.ts';
 import type { Admins } from '../../../slack/api/list-admins.ts';
-import type { Person } from '../../../slack/api/person.ts';
+import { findMember, type Person } from '../../../slack/api/person.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { Members } from '../../access/index.ts';
 import { isUserGroup } from '../../workspaces/index.ts';
 import { missingAddressRefusal, samePersonRefusal, subjectRefusal } from '../guards.ts';
-import { readMember } from './read-member.ts';
 
 type Question = {
   requester: Person;
@@ -39,7 +38,7 @@ export async function refuseApprovers(question: Question): Promise<TooFewApprove
   const reasons: string[] = [];
   const { people, unread } = await question.listMembers(approvers);
   for (const approver of people.slice(0, maxLookedUp)) {
-    const person = await readMember(approver, question.readPerson);
+    const person = await findMember(question.readPerson(approver));
     const reason = person
       ? refusePerson(person, question, able)
       : `${mention(approver)} is no longer a full member of this workspace.`;

@@ -1,5 +1,5 @@
 import { mailboxOf } from '../../../mailbox.ts';
-import type { Person } from '../../../slack/api/person.ts';
+import { findMember, type Person } from '../../../slack/api/person.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { Members } from '../../access/index.ts';
 import type { RequiredApproval } from '../../workspaces/index.ts';
@@ -11,7 +11,6 @@ import {
   sharedMailbox,
   subjectRefusal,
 } from '../guards.ts';
-import { readMember } from '../people/read-member.ts';
 import { matchApprovals } from './match-approvals.ts';
 
 export type ShortfallQuestion = {
@@ -126,7 +125,7 @@ async function lookUp(
   { requester, isSubject, approval, readPerson }: ShortfallQuestion,
 ): Promise<{ mailbox: string } | { reason: string }> {
   if (id === requester?.slackUserId) return { reason: `${mention(id)} is the requester.` };
-  const person = await readMember(id, readPerson);
+  const person = await findMember(readPerson(id));
   if (!person) return { reason: `${mention(id)} is no longer a full member of this workspace.` };
   const reason =
     (isSubject && subjectRefusal(isSubject(person), person)) ??

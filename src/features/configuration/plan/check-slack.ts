@@ -1,6 +1,5 @@
 import { canPostInChannel } from '../../../slack/api/channel.ts';
-import { isRecipientGone } from '../../../slack/api/error-codes.ts';
-import { readPerson } from '../../../slack/api/person.ts';
+import { findMember, readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { listUserGroups } from '../../../slack/api/user-groups.ts';
 import { isUserGroup } from '../../workspaces/index.ts';
@@ -48,16 +47,8 @@ async function problemWith(id: string, slack: SlackClient): Promise<string | und
     const isUsable = await canPostInChannel(slack, id);
     return isUsable ? undefined : "is a channel that Belay can't post in: invite Belay to it";
   }
-  return (await isMember(id, slack)) ? undefined : "isn't an active full member of this workspace";
-}
-
-async function isMember(id: string, slack: SlackClient): Promise<boolean> {
-  try {
-    return (await readPerson(slack, id)).membership === 'member';
-  } catch (error) {
-    if (isRecipientGone(error)) return false;
-    throw error;
-  }
+  const member = await findMember(readPerson(slack, id));
+  return member ? undefined : "isn't an active full member of this workspace";
 }
 
 /** Undefined if Slack doesn't return them, as without the scope. */

@@ -1,5 +1,4 @@
-import { isRecipientGone } from '../../../slack/api/error-codes.ts';
-import { type Person, readPerson } from '../../../slack/api/person.ts';
+import { findMember, readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import type { Access } from '../../access/index.ts';
 import { isUserGroup, type NamedPeople, namedGroups } from '../../workspaces/index.ts';
@@ -32,7 +31,7 @@ export async function problemWithMembers(
 ): Promise<string | undefined> {
   const people = ids.filter((id) => !isUserGroup(id));
   if (people.length > maxApprovers) return `Choose at most ${maxApprovers} people.`;
-  const found = await Promise.all(people.map((id) => findMember(slack, id)));
+  const found = await Promise.all(people.map((id) => findMember(readPerson(slack, id))));
   if (found.includes(undefined)) {
     return "Choose only active full members of this workspace. Guests, bots and people from other workspaces can't have a role.";
   }
@@ -40,7 +39,7 @@ export async function problemWithMembers(
   const members = await listMembers(slack, ids);
   if (members.unread.length > 0) return groupsUnread;
   for (const id of members.people.slice(0, maxLookedUp)) {
-    if (await findMember(slack, id)) return undefined;
+    if (await findMember(readPerson(slack, id))) return undefined;
   }
   return members.people.length > maxLookedUp
     ? undefined
@@ -49,17 +48,3 @@ export async function problemWithMembers(
 
 export const groupsUnread =
   "Slack didn't return the members of one of these groups. Try again in a minute.";
-
-/** Undefined for anybody but an active full member. */
-export async function findMember(
-  slack: SlackClient,
-  slackUserId: string,
-): Promise<Person | undefined> {
-  try {
-    const person = await readPerson(slack, slackUserId);
-    return person.membership === 'member' ? person : undefined;
-  } catch (error) {
-    if (isRecipientGone(error)) return undefined;
-    throw error;
-  }
-}
