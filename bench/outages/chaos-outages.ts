@@ -1,29 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { actAs } from '../../playground/act-as.ts';
-import { people } from '../../playground/people.ts';
 import { checkChaos } from '../chaos/check-chaos.ts';
 import { simulateRequests } from '../chaos/simulate-request.ts';
 import { watchWrites, writesByUser } from '../replicas/check-effect.ts';
 import { verifyLog } from '../replicas/check-log.ts';
 import { checkTokens } from '../replicas/check-tokens.ts';
-import { findUnfinishedWork } from '../replicas/read-approvals.ts';
 import { countBy, shorten } from '../replicas/statistics.ts';
-import { waitFor } from '../replicas/wait-for.ts';
-import { type Account, countAlerts, faultsOf } from '../storm/count-alerts.ts';
+import { faultsOf } from '../storm/count-alerts.ts';
 import { makeAlerts } from '../storm/make-alerts.ts';
 import { measureRecovery, type Recovery, unrecovered } from './measure-recovery.ts';
 import { type OpenOptions, type OutagesSetup, openOutages } from './open-outages.ts';
 import { type Outage, outages } from './outages.ts';
 import { type SentCommand, sendCommands } from './send-commands.ts';
+import { waitUntilQuiet, watchAlerts } from './watched-alerts.ts';
 
 type OutagesOptions = OpenOptions & { only: string };
 
 const alertsPerMinute = 20;
 const maxMs = 60 * 60_000;
 const pauseMs = 10_000;
-/** Longer than a dead process's job counts as active. */
-const quietMs = 170_000;
-const watchedChannelId = 'C0RANDOM03';
 
 /** Lets the database, Slack, the service and a replica fail in turn, under a steady load. */
 export async function chaosOutages({ only, ...options }: OutagesOptions) {
@@ -33,9 +27,7 @@ export async function chaosOutages({ only, ...options }: OutagesOptions) {
   try {
     const { testBed, db, server } = setup;
     const replicas = server?.replicas ?? [];
-    const cleo = actAs(testBed.slack, people.cleo);
-    await cleo.send('random', '/belay watch all');
-    await cleo.seeMessage('Watch added.');
+    await watchAlerts(setup);
 
     const planned = outages.filter(
       ({ name, needs }) =>
@@ -61,14 +53,7 @@ export async function chaosOutages({ only, ...options }: OutagesOptions) {
     const [simulated, , made] = await load;
 
     say(`${simulated.length} requests; waiting until no work is left.`);
-    let unfinished: string[] = [];
-    let account: Account = countAlerts([]);
-    const isDone = async () => {
-      unfinished = await findUnfinishedWork(db);
-      account = countAlerts(textsOf(setup));
-      return unfinished.length === 0 && account.own.size + account.counted >= made.size;
-    };
-    await waitFor(isDone, { forMs: quietMs, everyMs: 500 });
+    const { unfinished, account } = await waitUntilQuiet(setup, made.size);
 
     const writes = watched.stop();
     const last = await checkChaos(setup, simulated, writesByUser(writes));
@@ -127,12 +112,6 @@ function phaseAt(recoveries: Recovery[], at: number): string {
   const last = recoveries.findLast(({ beganAt }) => beganAt <= at);
   if (!last) return 'the time before any outage';
   return at < last.endedAt ? `the time when ${last.name}` : `the time after ${last.name}`;
-}
-
-function textsOf({ testBed }: OutagesSetup): string[] {
-  const { conversations } = testBed.slack.snapshot(people.cleo);
-  const watched = conversations.find(({ channelId }) => channelId === watchedChannelId);
-  return watched?.messages.map(({ text }) => text) ?? [];
 }
 
 function say(line: string): void {

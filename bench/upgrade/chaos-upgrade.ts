@@ -1,18 +1,15 @@
-import { actAs } from '../../playground/act-as.ts';
-import { people } from '../../playground/people.ts';
 import { readSchemaStatus } from '../../src/database/migrate.ts';
 import { version } from '../../src/version.ts';
 import { checkChaos } from '../chaos/check-chaos.ts';
 import { killRunning } from '../chaos/kill-running.ts';
 import { decide, simulateRequests } from '../chaos/simulate-request.ts';
 import { type SentCommand, sendCommands } from '../outages/send-commands.ts';
+import { waitUntilQuiet, watchAlerts } from '../outages/watched-alerts.ts';
 import { watchWrites, writesByUser } from '../replicas/check-effect.ts';
 import { verifyLog } from '../replicas/check-log.ts';
 import { checkTokens } from '../replicas/check-tokens.ts';
-import { findUnfinishedWork } from '../replicas/read-approvals.ts';
 import { countBy, shorten, spread } from '../replicas/statistics.ts';
-import { waitFor } from '../replicas/wait-for.ts';
-import { type Account, countAlerts, faultsOf } from '../storm/count-alerts.ts';
+import { type Account, faultsOf } from '../storm/count-alerts.ts';
 import { makeAlerts } from '../storm/make-alerts.ts';
 import { makeNewerRequests, turnBack } from './newer-requests.ts';
 import { openUpgrade, type UpgradeSetup } from './open-upgrade.ts';
@@ -24,11 +21,8 @@ type Options = Parameters<typeof openUpgrade>[0] & { minutes: number };
 const alertsPerMinute = 20;
 const maxMs = 60 * 60_000;
 const killEveryMs = 6000;
-/** Longer than a dead process's job counts as active. */
-const quietMs = 170_000;
 /** Between a kill and the note of it. */
 const marginMs = 2000;
-const watchedChannelId = 'C0RANDOM03';
 
 /**
  * Upgrades and downgrades three replicas again and again under load, while they are killed as well, and
@@ -43,9 +37,7 @@ export async function chaosUpgrade({ minutes, ...options }: Options) {
     say(
       `seed ${seed}: ${minutes} min from ${version} (${versions.commit.slice(0, 8)}) to ${newerVersion}.`,
     );
-    const cleo = actAs(testBed.slack, people.cleo);
-    await cleo.send('random', '/belay watch all');
-    await cleo.seeMessage('Watch added.');
+    await watchAlerts(setup);
 
     const ending = new AbortController();
     const commands: SentCommand[] = [];
@@ -74,14 +66,7 @@ export async function chaosUpgrade({ minutes, ...options }: Options) {
     for (const simulation of simulated) await decide(setup, { ...simulation, clicks: 0 });
 
     say(`${simulated.length} requests; waiting until no work is left.`);
-    let unfinished: string[] = [];
-    let account: Account = countAlerts([]);
-    const isDone = async () => {
-      unfinished = await findUnfinishedWork(db);
-      account = countAlerts(textsOf(setup));
-      return unfinished.length === 0 && account.own.size + account.counted >= made.size;
-    };
-    await waitFor(isDone, { forMs: quietMs, everyMs: 500 });
+    const { unfinished, account } = await waitUntilQuiet(setup, made.size);
 
     const writes = watched.stop();
     const last = await checkChaos(setup, simulated, writesByUser(writes));
@@ -176,12 +161,6 @@ function checkCommand(
     ({ name, at }) => name === to && +at >= sentAt - marginMs && +at <= endedAt + marginMs,
   );
   return isCut ? [] : [`${text}, sent to ${to}: ${result} ${shown ?? ''}`];
-}
-
-function textsOf({ testBed }: UpgradeSetup): string[] {
-  const { conversations } = testBed.slack.snapshot(people.cleo);
-  const watched = conversations.find(({ channelId }) => channelId === watchedChannelId);
-  return watched?.messages.map(({ text }) => text) ?? [];
 }
 
 function say(line: string): void {
