@@ -1,3 +1,4 @@
+import { type Aim, describeAim, isReached } from './aims.ts';
 import { benchAuditLog } from './audit-log/bench-audit-log.ts';
 import { benchClient } from './client/bench-client.ts';
 import { benchDigest } from './digest/bench-digest.ts';
@@ -6,7 +7,8 @@ import { benchPage } from './page/bench-page.ts';
 import { benchStart } from './start/bench-start.ts';
 import { benchTracing } from './tracing/bench-tracing.ts';
 
-const benches: Record<string, () => Promise<unknown>> = {
+/** The aims of a result decide the exit code; benchmarks without aims set it themselves. */
+const benches: Record<string, () => Promise<object & { aims?: Aim[] }>> = {
   'audit-log': benchAuditLog,
   client: benchClient,
   digest: benchDigest,
@@ -18,7 +20,11 @@ const benches: Record<string, () => Promise<unknown>> = {
 
 const run = benches[process.argv[2] ?? ''];
 if (run) {
-  process.stdout.write(`${JSON.stringify(await run())}\n`);
+  const result = await run();
+  const missed = result.aims?.filter((aim) => !isReached(aim)) ?? [];
+  for (const aim of missed) process.stderr.write(`Missed: ${describeAim(aim)}\n`);
+  if (missed.length > 0) process.exitCode = 1;
+  process.stdout.write(`${JSON.stringify(result)}\n`);
 } else {
   process.stderr.write(`Usage: npm run -s bench -- ${Object.keys(benches).join(' | ')}\n`);
   process.exitCode = 1;

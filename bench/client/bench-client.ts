@@ -2,11 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { atMost } from '../aims.ts';
+import { median } from '../statistics.ts';
 import { requestsPerSecond } from './contenders.ts';
 import { pageSize } from './user-pages.ts';
 
 const names = ['belay', 'undici', 'fetch', 'axios', 'got'] as const;
 type Name = (typeof names)[number];
+
+/** The highest ratio of Belay's time to the contender's. */
+const limits: Partial<Record<Name, number>> = { undici: 1, axios: 0.6, got: 0.6 };
 
 const rounds = 7;
 const userCount = 100_000;
@@ -42,6 +47,12 @@ export async function benchClient() {
   const peakMbOfFew = Math.round(summary(small, 'belay').peakMb);
   return {
     ...{ bench: 'client', users: userCount, pageSize, rounds, requestsPerSecond },
+    aims: others.flatMap(([name, { time }]) => {
+      const limit = limits[name];
+      return limit === undefined
+        ? []
+        : [atMost(`Time to list users, of ${name}'s`, time, limit, '×')];
+    }),
     contenders: Object.fromEntries(others),
     belayPeakMb: { [smallCount]: peakMbOfFew, [userCount]: Math.round(belay.peakMb) },
   };
@@ -91,10 +102,6 @@ function pairedRatio(runs: Runs, name: Name): number {
   const others = runs.get(name) ?? [];
   const ratios = (runs.get('belay') ?? []).map(({ ms }, round) => ms / (others[round]?.ms ?? ms));
   return median(ratios);
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function rounded(ratio: number): number {

@@ -5,8 +5,8 @@ import { workspaceFromManifest } from '../../playground/read-manifest.ts';
 import { setUpBelay } from '../../playground/set-up-belay.ts';
 import type { LocalSlack } from '../../playground/slack/local-slack.ts';
 import type { WorkspacePerson } from '../../playground/slack/workspace.ts';
-import { percentile } from '../replicas/statistics.ts';
 import { waitFor } from '../replicas/wait-for.ts';
+import { percentile } from '../statistics.ts';
 import { openStage } from '../storm/open-stage.ts';
 import { maxWithin, slackLimit } from './max-within.ts';
 

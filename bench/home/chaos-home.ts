@@ -5,8 +5,8 @@ import { createRandom } from '../../playground/service/data/random.ts';
 import { type ChaosSetup, openChaos, replicaNames } from '../chaos/chaos-setup.ts';
 import type { Fleet } from '../chaos/fleet.ts';
 import { requesters } from '../replicas/people.ts';
-import { shorten, spread } from '../replicas/statistics.ts';
 import { waitFor } from '../replicas/wait-for.ts';
+import { shorten, spread } from '../statistics.ts';
 import { maxWithin, slackLimit } from './max-within.ts';
 
 type Options = { serverUrl: string; kills: number; seed: number; oauth: boolean };

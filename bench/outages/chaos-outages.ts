@@ -4,7 +4,7 @@ import { simulateRequests } from '../chaos/simulate-request.ts';
 import { watchWrites, writesByUser } from '../replicas/check-effect.ts';
 import { verifyLog } from '../replicas/check-log.ts';
 import { checkTokens } from '../replicas/check-tokens.ts';
-import { countBy, shorten } from '../replicas/statistics.ts';
+import { countBy, shorten } from '../statistics.ts';
 import { faultsOf } from '../storm/count-alerts.ts';
 import { makeAlerts } from '../storm/make-alerts.ts';
 import { measureRecovery, type Recovery, unrecovered } from './measure-recovery.ts';

@@ -5,6 +5,7 @@ import { startPlayground } from '../../playground/start-playground.ts';
 import { createPage } from '../../playground/web/serve-page.ts';
 import { createLogger } from '../../src/logger.ts';
 import { launchChromium } from '../../test/support/browser.ts';
+import { median } from '../statistics.ts';
 import { fillChannel } from './fill-channel.ts';
 import { timeUntilDrawn } from './time-until-drawn.ts';
 
@@ -89,10 +90,6 @@ async function repeat(measure: () => Promise<number>): Promise<number[]> {
     await setTimeout(pauseMs);
   }
   return times;
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function print(line: string): void {

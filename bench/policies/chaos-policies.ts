@@ -7,10 +7,10 @@ import { verifyLog } from '../replicas/check-log.ts';
 import { checkTokens } from '../replicas/check-tokens.ts';
 import { findUnfinishedWork } from '../replicas/read-approvals.ts';
 import { checkpointFileOf } from '../replicas/start-replica.ts';
-import { countBy, shorten, spread } from '../replicas/statistics.ts';
 import { setUp, startTestBed } from '../replicas/test-bed.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import { watchStates } from '../replicas/watch-states.ts';
+import { countBy, shorten, spread } from '../statistics.ts';
 import { injectChanges } from './inject-changes.ts';
 import { killChanges } from './kill-changes.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/database/open-database.ts';
-import { countBy } from '../replicas/statistics.ts';
+import { countBy } from '../statistics.ts';
 
 /** The name of a policy after the change with this number. Messages identify changes by these names. */
 export function nameOf(change: number): string {

@@ -1,6 +1,6 @@
 import { misusedTokens } from '../../playground/slack/installations/misuses.ts';
 import type { LocalSlack } from '../../playground/slack/local-slack.ts';
-import { countBy } from './statistics.ts';
+import { countBy } from '../statistics.ts';
 
 /** How Belay used its bot tokens at Slack, and a line for each call that it must not make. */
 export function checkTokens({ calls, refreshes }: Pick<LocalSlack, 'calls' | 'refreshes'>) {

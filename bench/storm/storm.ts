@@ -3,10 +3,11 @@ import { people } from '../../playground/people.ts';
 import { setUpBelay } from '../../playground/set-up-belay.ts';
 import { checkTokens } from '../replicas/check-tokens.ts';
 import { waitFor } from '../replicas/wait-for.ts';
+import { median } from '../statistics.ts';
 import { countAlerts, faultsOf } from './count-alerts.ts';
 import { makeAlerts } from './make-alerts.ts';
 import { openStage } from './open-stage.ts';
-import { medianOf, timeCommands } from './time-commands.ts';
+import { timeCommands } from './time-commands.ts';
 
 const perMinute = 10_000;
 const commandCount = 110;
@@ -27,7 +28,7 @@ export async function chaosStorm({ minutes, oauth }: { minutes: number; oauth: b
       timeCommands(slack, ana, { channel: 'ops', count, forMs });
     say('Commands without a storm.');
     await time(10, 5000);
-    const baseline = medianOf(await time(commandCount, baselineMs));
+    const baseline = median(await time(commandCount, baselineMs));
 
     await cleo.send('random', '/belay watch all');
     await cleo.seeMessage('Watch added.');
@@ -54,7 +55,7 @@ export async function chaosStorm({ minutes, oauth }: { minutes: number; oauth: b
     // The maximum of a minute, so that the garbage collector does not matter.
     const firstMinute = Math.max(...sizes.slice(0, 60));
     const lastMinute = Math.max(...sizes.slice(-60));
-    const storm = medianOf(times);
+    const storm = median(times);
     const tokens = checkTokens(slack);
     const figures = {
       ...tokens.figures,

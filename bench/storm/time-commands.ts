@@ -59,10 +59,3 @@ export async function timeCommands(
 function isAnswer({ text, blocks }: Message, answer: RegExp): boolean {
   return answer.test(`${text} ${JSON.stringify(blocks ?? [])}`);
 }
-
-export function medianOf(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const [low = 0, high = 0] = [sorted[(sorted.length - 1) >> 1], sorted[middle]];
-  return (low + high) / 2;
-}

@@ -8,7 +8,7 @@ import { waitUntilQuiet, watchAlerts } from '../outages/watched-alerts.ts';
 import { watchWrites, writesByUser } from '../replicas/check-effect.ts';
 import { verifyLog } from '../replicas/check-log.ts';
 import { checkTokens } from '../replicas/check-tokens.ts';
-import { countBy, shorten, spread } from '../replicas/statistics.ts';
+import { countBy, shorten, spread } from '../statistics.ts';
 import { type Account, faultsOf } from '../storm/count-alerts.ts';
 import { makeAlerts } from '../storm/make-alerts.ts';
 import { makeNewerRequests, turnBack } from './newer-requests.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { createRandom, type Random } from '../../../playground/service/data/random.ts';
-import { shorten, spread } from '../../replicas/statistics.ts';
 import { waitFor } from '../../replicas/wait-for.ts';
+import { shorten, spread } from '../../statistics.ts';
 import type { InstallationsOptions, Outcome } from './options.ts';
 import { checkRotation } from './rotation/check-rotation.ts';
 import { type Kill, killRefreshing } from './rotation/kill-refreshing.ts';

@@ -3,8 +3,8 @@ import { createRandom, type Random } from '../../../playground/service/data/rand
 import { misusedTokens } from '../../../playground/slack/installations/misuses.ts';
 import { verifyLog } from '../../replicas/check-log.ts';
 import { checkpointFileOf } from '../../replicas/start-replica.ts';
-import { countBy, shorten, spread } from '../../replicas/statistics.ts';
 import { waitFor } from '../../replicas/wait-for.ts';
+import { countBy, shorten, spread } from '../../statistics.ts';
 import type { InstallationsOptions, Outcome } from './options.ts';
 import { findLeft, findUnended, plantedTexts } from './uninstall/check-left.ts';
 import { startLoad } from './uninstall/load.ts';

@@ -1,6 +1,6 @@
 import type { ApiCall } from '../../../../playground/slack/web-api/router.ts';
 import { listMisuses } from '../../../replicas/check-tokens.ts';
-import { spread } from '../../../replicas/statistics.ts';
+import { spread } from '../../../statistics.ts';
 import type { Kill } from './kill-refreshing.ts';
 import type { Rotation } from './open-rotation.ts';
 import { type Change, readChanges } from './watch-refreshes.ts';

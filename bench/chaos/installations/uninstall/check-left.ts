@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../../src/database/open-database.ts';
-import { countBy } from '../../../replicas/statistics.ts';
 import type { TestBed } from '../../../replicas/test-bed.ts';
+import { countBy } from '../../../statistics.ts';
 
 /** Every row of every table as text, including those of the job queue. */
 async function dump(db: Database): Promise<{ schema: string; table: string; text: string }[]> {

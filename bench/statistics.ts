@@ -4,6 +4,11 @@ export function percentile(values: number[], share: number): number | undefined 
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
 }
 
+/** NaN without values. */
+export function median(values: number[]): number {
+  return percentile(values, 0.5) ?? Number.NaN;
+}
+
 export function spread(values: number[]) {
   return {
     p50: percentile(values, 0.5),
