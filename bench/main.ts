@@ -1,4 +1,5 @@
 import { type Aim, describeAim, isReached } from './aims.ts';
+import { benchAlerts } from './alerts/bench-alerts.ts';
 import { benchAuditLog } from './audit-log/bench-audit-log.ts';
 import { benchClient } from './client/bench-client.ts';
 import { benchCommands } from './commands/bench-commands.ts';
@@ -11,6 +12,7 @@ import { benchTracing } from './tracing/bench-tracing.ts';
 /** The aims of a result decide the exit code; benchmarks without aims set it themselves. */
 const benches: Record<string, () => Promise<object & { aims?: Aim[] }>> = {
   'audit-log': benchAuditLog,
+  alerts: benchAlerts,
   client: benchClient,
   commands: benchCommands,
   digest: benchDigest,

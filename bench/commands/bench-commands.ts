@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { atLeast, atMost } from '../aims.ts';
 import { createBelayEnvironment } from '../slack-load/belay-environment.ts';
 import { compareRounds } from '../slack-load/compare.ts';
-import { startPeer } from '../slack-load/start-peer.ts';
+import { startBolt } from '../slack-load/start-bolt.ts';
 import { startSlack } from '../slack-load/start-slack.ts';
 import { startBelay } from '../start/start-belay.ts';
 
@@ -36,10 +36,7 @@ export async function benchCommands() {
   const load = { typed, expected, count: commands, atOnce };
   try {
     const warm = await slack.sendLoad({ ...load, requestUrl: belay.requestUrl });
-    const bolt = await startPeer(new URL('bolt-peer.ts', import.meta.url), {
-      ...{ apiUrl: slack.apiUrl, botToken: slack.botToken, signingSecret: slack.signingSecret },
-      answer: warm.answer,
-    });
+    const bolt = await startBolt(slack, { answer: warm.answer });
     await slack.sendLoad({ ...load, requestUrl: bolt.requestUrl });
     const { tables, ratio } = await compareRounds(
       [

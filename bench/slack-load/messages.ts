@@ -41,15 +41,21 @@ export const loadResult = z.object({
 });
 export type LoadResult = z.infer<typeof loadResult>;
 
-/** What a peer is started with, by message, and what it reports. */
+/** What bare Bolt is started with, by message. */
 export const peerOrders = z.object({
   apiUrl: z.string(),
   botToken: z.string(),
   signingSecret: z.string(),
   /** The JSON that it answers every command with. */
   answer: z.string(),
-  /** The service and its token, for peers that call one. */
-  service: z.object({ baseUrl: z.string(), token: z.string() }).optional(),
+  /** The calls to the service that come before the answer, if there are any. */
+  service: z
+    .object({
+      baseUrl: z.string(),
+      headers: z.record(z.string(), z.string()),
+      paths: z.array(z.string()),
+    })
+    .optional(),
 });
 export type PeerOrders = z.infer<typeof peerOrders>;
 
