@@ -65,8 +65,8 @@ export async function benchAlerts() {
     await sendChecked(bolt.requestUrl);
     const { tables, ratio } = await compareRounds(
       [
-        { name: 'Belay', run: () => sendChecked(belay.requestUrl) },
-        { name: 'Bolt and undici', run: () => sendChecked(bolt.requestUrl) },
+        { name: 'Belay', usedMs: belay.usedMs, run: () => sendChecked(belay.requestUrl) },
+        { name: 'Bolt and undici', usedMs: bolt.usedMs, run: () => sendChecked(bolt.requestUrl) },
       ],
       rounds,
     );

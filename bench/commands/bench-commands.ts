@@ -40,8 +40,16 @@ export async function benchCommands() {
     await slack.sendLoad({ ...load, requestUrl: bolt.requestUrl });
     const { tables, ratio } = await compareRounds(
       [
-        { name: 'Belay', run: () => slack.sendLoad({ ...load, requestUrl: belay.requestUrl }) },
-        { name: 'Bolt', run: () => slack.sendLoad({ ...load, requestUrl: bolt.requestUrl }) },
+        {
+          name: 'Belay',
+          usedMs: belay.usedMs,
+          run: () => slack.sendLoad({ ...load, requestUrl: belay.requestUrl }),
+        },
+        {
+          name: 'Bolt',
+          usedMs: bolt.usedMs,
+          run: () => slack.sendLoad({ ...load, requestUrl: bolt.requestUrl }),
+        },
       ],
       rounds,
     );

@@ -1,11 +1,14 @@
 import { type ChildProcess, type ForkOptions, fork, type Serializable } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { processorMs } from '../processor-time.ts';
 
 export type Child = {
   send: (message: Serializable) => void;
   /** The next message. @throws if the process ends first */
   next: () => Promise<unknown>;
+  /** Milliseconds of processor time until now. */
+  usedMs: () => number;
   stop: () => void;
 };
 
@@ -19,6 +22,7 @@ export function startChild(
   return {
     send: (message) => void child.send(message),
     next: () => nextMessage(child),
+    usedMs: () => processorMs(child.pid ?? Number.NaN),
     stop: () => child.disconnect(),
   };
 }

@@ -1,7 +1,7 @@
 import { type Child, startChild } from './child.ts';
 import { type PeerOrders, peerReady, type SlackReady } from './messages.ts';
 
-export type Bolt = { requestUrl: string; stop: Child['stop'] };
+export type Bolt = { requestUrl: string } & Pick<Child, 'usedMs' | 'stop'>;
 
 /** Starts bare Bolt in a process of its own. Its environment is empty, so NODE_ENV isn't set. */
 export async function startBolt(
@@ -11,5 +11,6 @@ export async function startBolt(
   const child = startChild(new URL('bolt-peer.ts', import.meta.url), [], { env: {} });
   child.send({ apiUrl, botToken, signingSecret, ...work });
   const { port } = peerReady.parse(await child.next());
-  return { requestUrl: `http://127.0.0.1:${port}/slack/events`, stop: child.stop };
+  const { usedMs, stop } = child;
+  return { requestUrl: `http://127.0.0.1:${port}/slack/events`, usedMs, stop };
 }
