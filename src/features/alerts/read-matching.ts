@@ -114,6 +114,9 @@ async function readOnce(
     }
     if (signal.aborted && examinedCount > 0) return result(false);
     throw error;
+  } finally {
+    // Otherwise the timeout would keep all that was read in memory until it is over.
+    enough?.stopCounting.removeEventListener('abort', stopCounting);
   }
 }
 
