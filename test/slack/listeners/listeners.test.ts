@@ -23,6 +23,12 @@ beforeEach(async () => {
 const textsSeenBy = (person: Actor) =>
   person.snapshot().conversations.flatMap(({ messages }) => messages.map(({ text }) => text));
 
+it('refuses a second listener for the same id', () => {
+  const add = () => at.listeners.action('same', z.string(), async () => undefined);
+  add();
+  expect(add).toThrow('there are two listeners for same');
+});
+
 describe('a command', () => {
   it('is acknowledged immediately, shows progress after a second, and then the answer', async () => {
     const { promise: work, resolve: finish } = Promise.withResolvers<void>();
