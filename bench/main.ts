@@ -1,31 +1,31 @@
-import { type Aim, describeAim, isReached } from './aims.ts';
-import { benchAuditLog } from './audit-log/bench-audit-log.ts';
-import { benchClient } from './client/bench-client.ts';
-import { benchDigest } from './digest/bench-digest.ts';
-import { benchHome } from './home/bench-home.ts';
-import { benchPage } from './page/bench-page.ts';
-import { benchStart } from './start/bench-start.ts';
-import { benchTracing } from './tracing/bench-tracing.ts';
+import { describeAim, isReached } from './aims.ts';
+import { benches } from './benches.ts';
+import { recordResult } from './report/record-result.ts';
+import { runAll } from './report/run-all.ts';
+import { storeRecord } from './report/store-record.ts';
 
-/** The aims of a result decide the exit code; benchmarks without aims set it themselves. */
-const benches: Record<string, () => Promise<object & { aims?: Aim[] }>> = {
-  'audit-log': benchAuditLog,
-  client: benchClient,
-  digest: benchDigest,
-  tracing: benchTracing,
-  start: benchStart,
-  page: benchPage,
-  home: benchHome,
-};
+const [, , name = '', ...options] = process.argv;
+// The benchmarks parse their own options, and none of them knows this one.
+const isWritten = options.includes('--write');
+const own = options.filter((option) => option !== '--write');
+process.argv.splice(3, options.length, ...own);
 
-const run = benches[process.argv[2] ?? ''];
-if (run) {
-  const result = await run();
+const bench = benches[name];
+if (name === 'all') {
+  const failed = await runAll(own, async (of, record) => {
+    if (isWritten) await storeRecord(of, record);
+  });
+  if (failed.length > 0) process.stderr.write(`Failed: ${failed.join(', ')}\n`);
+  if (failed.length > 0) process.exitCode = 1;
+} else if (bench) {
+  const result = await bench.run();
   const missed = result.aims?.filter((aim) => !isReached(aim)) ?? [];
   for (const aim of missed) process.stderr.write(`Missed: ${describeAim(aim)}\n`);
   if (missed.length > 0) process.exitCode = 1;
+  if (isWritten) await storeRecord(name, await recordResult(result));
   process.stdout.write(`${JSON.stringify(result)}\n`);
 } else {
-  process.stderr.write(`Usage: npm run -s bench -- ${Object.keys(benches).join(' | ')}\n`);
+  const names = [...Object.keys(benches), 'all'].join(' | ');
+  process.stderr.write(`Usage: npm run -s bench -- ${names} [--write]\n`);
   process.exitCode = 1;
 }

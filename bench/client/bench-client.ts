@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { atMost } from '../aims.ts';
 import { median } from '../statistics.ts';
@@ -13,9 +14,8 @@ type Name = (typeof names)[number];
 /** The highest ratio of Belay's time to the contender's. */
 const limits: Partial<Record<Name, number>> = { undici: 1, axios: 0.6, got: 0.6 };
 
-const rounds = 7;
-const userCount = 100_000;
-const smallCount = 10_000;
+/** For the memory that a tenth of the users takes. */
+const maxSmallRounds = 3;
 
 const runSchema = z.object({ userCount: z.number(), ms: z.number(), peakMb: z.number() });
 type Run = z.infer<typeof runSchema>;
@@ -25,20 +25,30 @@ type Run = z.infer<typeof runSchema>;
  * alternate, so that other load on the machine affects all of them.
  */
 export async function benchClient() {
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: {
+      rounds: { type: 'string', default: '7' },
+      users: { type: 'string', default: '100000' },
+    },
+  });
+  const rounds = z.coerce.number().int().min(1).parse(values.rounds);
+  const userCount = z.coerce.number().int().min(10).parse(values.users);
+  const smallCount = Math.ceil(userCount / 10);
   print(`${userCount} users, ${pageSize} a page, ${rounds} rounds, each in a process of its own.`);
   print(
     `Belay's limiter is raised to ${requestsPerSecond} requests a second, so that it never waits.`,
   );
   print('Belay asks for up to three pages at a time, as it always does; the others for one.');
   const many = await measure(userCount, rounds);
-  const small = await measure(smallCount, 3);
+  const small = await measure(smallCount, Math.min(rounds, maxSmallRounds));
 
   const belay = summary(many, 'belay');
   const others = names.map((name) => {
     const { ms, peakMb } = summary(many, name);
-    const few10k = summary(small, name).peakMb;
+    const smallPeakMb = summary(small, name).peakMb;
     print(
-      `${name.padEnd(7)} ${ms.toFixed(0).padStart(6)} ms, peak ${peakMb.toFixed(0)} MB (${few10k.toFixed(0)} MB for ${smallCount} users)`,
+      `${name.padEnd(7)} ${ms.toFixed(0).padStart(6)} ms, peak ${peakMb.toFixed(0)} MB (${smallPeakMb.toFixed(0)} MB for ${smallCount} users)`,
     );
     const time = rounded(pairedRatio(many, name));
     const memory = rounded(belay.peakMb / peakMb);
@@ -53,6 +63,25 @@ export async function benchClient() {
         ? []
         : [atMost(`Time to list users, of ${name}'s`, time, limit, '×')];
     }),
+    tables: [
+      {
+        columns: ['', 'Time (ms)', 'Peak memory (MB)', "Belay's time (×)", "Belay's memory (×)"],
+        rows: others.map(([name, { ms, peakMb, time, memory }]) => [
+          name,
+          ms,
+          peakMb,
+          time,
+          memory,
+        ]),
+      },
+      {
+        columns: ['Users', "Belay's peak memory (MB)"],
+        rows: [
+          [smallCount, peakMbOfFew],
+          [userCount, Math.round(belay.peakMb)],
+        ],
+      },
+    ],
     contenders: Object.fromEntries(others),
     belayPeakMb: { [smallCount]: peakMbOfFew, [userCount]: Math.round(belay.peakMb) },
   };

@@ -18,6 +18,7 @@ import { type StartedBelay, startBelay } from './start-belay.ts';
 
 const stores = ['postgres', 'embedded'] as const;
 type Store = (typeof stores)[number];
+const labels = { postgres: 'PostgreSQL', embedded: 'PGlite' };
 
 /** Milliseconds until Belay is ready, and megabytes when idle. */
 const targets = {
@@ -73,6 +74,7 @@ export async function benchStart() {
     return {
       ...{ bench: 'start', rounds, commands, bareNodeMs: round(median(bareMs)) },
       aims: results.flatMap(([store, own]) => aimsOf(store, own)),
+      tables: [tableOf(results)],
       ...Object.fromEntries(results),
       installSeconds: round(median(installs.map(({ seconds }) => seconds))),
       installMb: round(median(installs.map(({ megabytes }) => megabytes))),
@@ -177,7 +179,7 @@ type Result = Round & { halfwayMb: number; afterCommandsMb: number };
 
 function aimsOf(store: Store, result: Result): Aim[] {
   const { firstReadyMs, laterReadyMs, restMb } = targets[store];
-  const on = { postgres: 'PostgreSQL', embedded: 'PGlite' }[store];
+  const on = labels[store];
   const growthMb = result.afterCommandsMb - result.halfwayMb;
   return [
     atMost(`Ready after the first start, ${on}`, result.firstReadyMs, firstReadyMs, 'ms'),
@@ -185,6 +187,21 @@ function aimsOf(store: Store, result: Result): Aim[] {
     atMost(`Memory at rest, ${on}`, result.restMb, restMb, 'MB'),
     atMost(`Growth in the second half of the commands, ${on}`, growthMb, maxGrowthMb, 'MB'),
   ];
+}
+
+function tableOf(results: readonly (readonly [Store, Result])[]) {
+  const rows = (
+    [
+      ['Ready after the first start (ms)', 'firstReadyMs'],
+      ['Processor time of the first start (ms)', 'firstCpuMs'],
+      ['Ready after a later start (ms)', 'laterReadyMs'],
+      ['Processor time of a later start (ms)', 'laterCpuMs'],
+      ['Memory at rest (MB)', 'restMb'],
+      ['Memory after half of the commands (MB)', 'halfwayMb'],
+      ['Memory after all commands (MB)', 'afterCommandsMb'],
+    ] as const
+  ).map(([label, name]) => [label, ...results.map(([, own]) => own[name])]);
+  return { columns: ['', ...results.map(([store]) => labels[store])], rows };
 }
 
 function round(value: number): number {

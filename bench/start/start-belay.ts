@@ -5,12 +5,15 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { nodeArguments } from '../../scripts/node-arguments.ts';
+import { processorMs } from '../processor-time.ts';
 
 export type StartedBelay = {
   /** From the start of the process until Belay said that it is ready. */
   readyMs: number;
   /** Processor time until then, in user and kernel mode. */
   cpuMs: number;
+  /** Processor time until now. */
+  usedMs: () => number;
   requestUrl: string;
   residentMb: () => number;
   stop: () => Promise<void>;
@@ -18,8 +21,6 @@ export type StartedBelay = {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readyLine = z.object({ msg: z.literal('Belay is ready'), port: z.number() });
-/** The unit in which Linux counts a process's time. */
-const ticksPerSecond = 100;
 
 /** Starts Belay as `npm start` does, with its own environment. Only on Linux. */
 export async function startBelay(env: Record<string, string>): Promise<StartedBelay> {
@@ -39,14 +40,14 @@ export async function startBelay(env: Record<string, string>): Promise<StartedBe
     child.once('exit', () => reject(new Error('Belay ended before it was ready')));
   });
   const readyMs = performance.now() - startedAt;
-  const read = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, 'utf8');
-  // The fields after the program's name, which can contain spaces.
-  const fields = read('stat').split(') ')[1]?.split(' ') ?? [];
+  const usedMs = () => processorMs(child.pid ?? Number.NaN);
+  const status = () => readFileSync(`/proc/${child.pid}/status`, 'utf8');
   return {
     readyMs,
-    cpuMs: ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond,
+    cpuMs: usedMs(),
+    usedMs,
     requestUrl: `http://127.0.0.1:${port}/slack/events`,
-    residentMb: () => Number(/^VmRSS:\s+(\d+)/m.exec(read('status'))?.[1]) / 1024,
+    residentMb: () => Number(/^VmRSS:\s+(\d+)/m.exec(status())?.[1]) / 1024,
     async stop() {
       child.kill('SIGTERM');
       await gone;

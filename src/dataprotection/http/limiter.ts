@@ -96,14 +96,15 @@ function createLimiter({
   };
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
-  let starts: Start[] = [];
+  const starts: Start[] = [];
 
   /** A sliding window: with fixed ones, two bursts could meet at the boundary. */
   function msUntilFree(now: number): number {
     const rate = readRate();
     if (rate <= 0) return recheckMs;
     const windowMs = secondMs / Math.min(1, rate);
-    starts = starts.filter(({ at }) => at > now - windowMs);
+    // Only from the front: the list is in the order of time, and with a high rate it is long.
+    while (starts[0] && starts[0].at <= now - windowMs) starts.shift();
     const oldest = starts.at(-Math.max(1, Math.floor(rate)));
     return oldest === undefined ? 0 : oldest.at + windowMs - now;
   }

@@ -1,4 +1,4 @@
-import type { App, BlockAction, BlockElementAction } from '@slack/bolt';
+import type { BlockElementAction } from '@slack/bolt';
 import type { z } from 'zod';
 import {
   replaceOriginal,
@@ -15,6 +15,7 @@ import { authorizeCaller, type Caller, type ListenerDependencies } from './autho
 import type { ActionInteraction, ActionResponse } from './interaction.ts';
 import { openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
+import type { Routes } from './routes.ts';
 import { createHomeAnswer, createModalAnswer } from './view-answer.ts';
 
 export type ActionOptions = {
@@ -27,14 +28,14 @@ export type ActionOptions = {
  * `schema`, runs. https://docs.slack.dev/reference/interaction-payloads/block_actions-payload
  */
 export function listenForAction<Value>(
-  app: App,
+  routes: Routes,
   { onHomeUsed, ...dependencies }: ListenerDependencies,
   actionId: string,
   schema: z.ZodType<Value>,
   run: (interaction: ActionInteraction<Value>) => Promise<ActionResponse | undefined>,
   { isAnnounced = false }: ActionOptions = {},
 ): void {
-  app.action<BlockAction>(actionId, async ({ ack, body, action, context, respond }) => {
+  routes.action(actionId, async ({ ack, body, action, context, respond }) => {
     await ack();
     const binding = readBinding(body.view?.private_metadata);
     const isOnHome = body.view?.type === 'home';

@@ -1,4 +1,3 @@
-import type { App } from '@slack/bolt';
 import { respondOnce, respondPrivately, withProgressNotice } from '../api/respond.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { bindMessage } from '../ui/bound-message.ts';
@@ -7,6 +6,7 @@ import { authorizeCaller, type Caller, type ListenerDependencies } from './autho
 import type { CommandInteraction } from './interaction.ts';
 import { openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
+import type { Routes } from './routes.ts';
 
 /**
  * Slash command `name`: acknowledges, authorizes, runs. Only the caller sees what `run` returns.
@@ -14,13 +14,13 @@ import { runReportingFailure } from './report-failure.ts';
  * https://docs.slack.dev/interactivity/implementing-slash-commands
  */
 export function listenForCommand(
-  app: App,
+  routes: Routes,
   dependencies: ListenerDependencies,
   name: string,
   run: (interaction: CommandInteraction) => Promise<Message | undefined>,
   subcommands: readonly string[] = [],
 ): void {
-  app.command(name, async ({ ack, command, context, respond }) => {
+  routes.command(name, async ({ ack, command, context, respond }) => {
     await ack();
     const typed = firstWord(command.text);
     const call = {

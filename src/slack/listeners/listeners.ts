@@ -16,7 +16,7 @@ import type {
 import { listenForMessages } from './message.ts';
 import { type CallLimits, createRecentCallers } from './recent-callers.ts';
 import { listenForSubmission, type Submission } from './submission.ts';
-import { listenForUnknownIds } from './unknown-ids.ts';
+import { openRoutes } from './unknown-ids.ts';
 import { listenForVerifiedSubmission, type VerifiedSubmission } from './verified-submission.ts';
 
 /**
@@ -58,30 +58,19 @@ export function createListeners(
   },
 ): Listeners {
   const dependencies = { ...given, recentCallers: createRecentCallers(clock, callLimits) };
-  const actionIds = new Set<string>();
-  const callbackIds = new Set<string>();
-  const commands = new Set<string>();
   // Unknown ids are no label for a metric: there is no end of them.
   const unobserved = { ...dependencies, observer: undefined };
-  listenForUnknownIds(app, unobserved, { actionIds, callbackIds, commands });
+  const routes = openRoutes(app, unobserved);
   return {
     chooseConnection: given.chooseConnection,
     message: (run) => listenForMessages(app, dependencies, run),
-    command(name, run, subcommands) {
-      commands.add(name);
-      listenForCommand(app, dependencies, name, run, subcommands);
-    },
-    action(actionId, value, run, options) {
-      actionIds.add(actionId);
-      listenForAction(app, dependencies, actionId, value, run, options);
-    },
-    submission(callbackId, submission) {
-      callbackIds.add(callbackId);
-      listenForSubmission(app, dependencies, callbackId, submission);
-    },
-    verifiedSubmission(callbackId, submission) {
-      callbackIds.add(callbackId);
-      listenForVerifiedSubmission(app, dependencies, callbackId, submission);
-    },
+    command: (name, run, subcommands) =>
+      listenForCommand(routes, dependencies, name, run, subcommands),
+    action: (actionId, value, run, options) =>
+      listenForAction(routes, dependencies, actionId, value, run, options),
+    submission: (callbackId, submission) =>
+      listenForSubmission(routes, dependencies, callbackId, submission),
+    verifiedSubmission: (callbackId, submission) =>
+      listenForVerifiedSubmission(routes, dependencies, callbackId, submission),
   };
 }

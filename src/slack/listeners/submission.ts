@@ -1,4 +1,3 @@
-import type { App, ViewSubmitAction } from '@slack/bolt';
 import type { z } from 'zod';
 import { notifyPerson } from '../api/post.ts';
 import { answerOn } from '../ui/answer-connection.ts';
@@ -11,6 +10,7 @@ import { authorizeCaller, type Caller, type ListenerDependencies } from './autho
 import type { FormOrigin, SubmissionInteraction } from './interaction.ts';
 import { findRefusal, openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
+import type { Routes } from './routes.ts';
 
 export type Submission<Metadata extends FormOrigin> = {
   metadata: z.ZodType<Metadata>;
@@ -29,12 +29,12 @@ export type Submission<Metadata extends FormOrigin> = {
  * https://docs.slack.dev/surfaces/modals#handling_submissions
  */
 export function listenForSubmission<Metadata extends FormOrigin>(
-  app: App,
+  routes: Routes,
   dependencies: ListenerDependencies,
   callbackId: string,
   submission: Submission<Metadata>,
 ): void {
-  app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, context }) => {
+  routes.submission(callbackId, async ({ ack, body, view, context }) => {
     const values = parseViewValues(view.state.values);
     const metadata = decodeValue(submission.metadata, view.private_metadata);
     const errors = metadata && submission.check?.(values, metadata);

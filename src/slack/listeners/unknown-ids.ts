@@ -11,14 +11,8 @@ import { outdatedButton } from './action.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import { openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
+import { createRoutes, type Routes } from './routes.ts';
 import { createHomeAnswer, createModalAnswer } from './view-answer.ts';
-
-/** The ids, and the names of slash commands, that listeners were registered for. */
-export type KnownIds = {
-  actionIds: ReadonlySet<string>;
-  callbackIds: ReadonlySet<string>;
-  commands: ReadonlySet<string>;
-};
 
 const oldForm = notice(
   'This form is from another version of Belay. Nothing was changed. Run the command again.',
@@ -37,16 +31,12 @@ type Interaction = Pick<Partial<Caller>, 'kind'> & {
 type Send = (message: Message, slack: SlackClient | undefined) => Promise<unknown>;
 
 /**
- * Acknowledges and answers interactions whose id or command no listener was registered for: messages
- * and modals outlive the version that posted them, and Slack shows an error when nobody acknowledges
- * within 3 s.
+ * Creates the routes of interactions. Those whose id or command has no listener are acknowledged and
+ * answered here: messages and modals outlive the version that posted them, and Slack shows an error
+ * when nobody acknowledges within 3 s.
  * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
  */
-export function listenForUnknownIds(
-  app: App,
-  dependencies: ListenerDependencies,
-  { actionIds, callbackIds, commands }: KnownIds,
-): void {
+export function openRoutes(app: App, dependencies: ListenerDependencies): Routes {
   /** Sends `message` to full members, and the reason for the refusal to everybody else. */
   async function answer(
     { kind = 'click', id: listener, body, boundTeamId, context }: Interaction,
@@ -70,47 +60,46 @@ export function listenForUnknownIds(
     });
   }
 
-  // The app's configuration in Slack may name the command differently.
-  app.command(/^/, async ({ ack, command, respond, ...interaction }) => {
-    const { command: id, user_id: slackUserId } = command;
-    if (commands.has(id)) return;
-    await ack();
-    const body = { user: { id: slackUserId } };
-    await answer({ ...interaction, kind: 'command', id, body }, unknownCommand(id), (shown) =>
-      respondPrivately(respond, shown),
-    );
-  });
+  const routes = createRoutes(app, {
+    // The app's configuration in Slack may name the command differently.
+    async command({ ack, command, respond, ...interaction }) {
+      const { command: id, user_id: slackUserId } = command;
+      await ack();
+      const body = { user: { id: slackUserId } };
+      await answer({ ...interaction, kind: 'command', id, body }, unknownCommand(id), (shown) =>
+        respondPrivately(respond, shown),
+      );
+    },
 
-  app.action({ type: 'block_actions' }, async ({ ack, action, respond, ...interaction }) => {
-    const id = action.action_id;
-    if (actionIds.has(id)) return;
-    await ack();
-    const { body } = interaction;
-    if (needsNoAnswer(body)) return;
-    const { view, trigger_id: triggerId, user } = body;
-    const boundTeamId = body.view
-      ? readBinding(body.view.private_metadata)?.team
-      : readMessageTeam(action.block_id);
-    await answer({ id, boundTeamId, ...interaction }, outdatedButton, async (shown, slack) => {
-      if (!view) return reply({ respond, body, slack }, shown);
-      if (!slack) return;
-      const answerInView =
-        view.type === 'home'
-          ? createHomeAnswer({ slack, triggerId, slackUserId: user.id })
-          : createModalAnswer(slack, view.id);
-      await answerInView(shown);
-    });
-  });
+    async action({ ack, action, respond, ...interaction }) {
+      const id = action.action_id;
+      await ack();
+      const { body } = interaction;
+      if (needsNoAnswer(body)) return;
+      const { view, trigger_id: triggerId, user } = body;
+      const boundTeamId = body.view
+        ? readBinding(body.view.private_metadata)?.team
+        : readMessageTeam(action.block_id);
+      await answer({ id, boundTeamId, ...interaction }, outdatedButton, async (shown, slack) => {
+        if (!view) return reply({ respond, body, slack }, shown);
+        if (!slack) return;
+        const answerInView =
+          view.type === 'home'
+            ? createHomeAnswer({ slack, triggerId, slackUserId: user.id })
+            : createModalAnswer(slack, view.id);
+        await answerInView(shown);
+      });
+    },
 
-  app.view({ type: 'view_submission' }, async ({ ack, view, ...interaction }) => {
-    const id = view.callback_id;
-    if (callbackIds.has(id)) return;
-    await ack({ response_action: 'update', view: asModal(oldForm) });
-    const boundTeamId = readBinding(view.private_metadata)?.team;
-    await answer({ id, boundTeamId, ...interaction }, oldForm, async (shown, slack) => {
-      if (slack && shown !== oldForm)
-        await showInModal({ slack, connection: undefined }, view.id, asModal(shown));
-    });
+    async submission({ ack, view, ...interaction }) {
+      const id = view.callback_id;
+      await ack({ response_action: 'update', view: asModal(oldForm) });
+      const boundTeamId = readBinding(view.private_metadata)?.team;
+      await answer({ id, boundTeamId, ...interaction }, oldForm, async (shown, slack) => {
+        if (slack && shown !== oldForm)
+          await showInModal({ slack, connection: undefined }, view.id, asModal(shown));
+      });
+    },
   });
 
   // A closed modal can't show an answer, and a menu can show only options.
@@ -139,6 +128,7 @@ export function listenForUnknownIds(
     const id = interaction.body.callback_id;
     await answer({ id, ...interaction }, oldForm, (shown) => respondPrivately(respond, shown));
   });
+  return routes;
 }
 
 function unknownCommand(name: string): Message {

@@ -1,4 +1,3 @@
-import type { App, ViewSubmitAction } from '@slack/bolt';
 import type { z } from 'zod';
 import { notifyPerson } from '../api/post.ts';
 import { type AnswerConnection, answerOn } from '../ui/answer-connection.ts';
@@ -11,6 +10,7 @@ import { authorizeCaller, type Caller, type ListenerDependencies } from './autho
 import type { FormOrigin, SubmissionInteraction } from './interaction.ts';
 import { openClient, originOf } from './open-client.ts';
 import { reportFailure, runReportingFailure } from './report-failure.ts';
+import type { Routes } from './routes.ts';
 
 /** A form whose fields can only be checked by asking another system. */
 export type VerifiedSubmission<Metadata extends FormOrigin> = {
@@ -39,12 +39,12 @@ const maxWaitMs = 2000;
  * https://docs.slack.dev/surfaces/modals#displaying_errors
  */
 export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
-  app: App,
+  routes: Routes,
   dependencies: ListenerDependencies,
   callbackId: string,
   submission: VerifiedSubmission<Metadata>,
 ): void {
-  app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, context }) => {
+  routes.submission(callbackId, async ({ ack, body, view, context }) => {
     const binding = readBinding(view.private_metadata);
     const call = {
       ...originOf(context, { team: body.team, boundTeamId: binding?.team }),

@@ -78,6 +78,8 @@ export async function createSlackApp(
       logger,
       clientOptions: optionsFor(timeouts.callMs),
       deferInitialization: true,
+      // Nothing is stored there, and Bolt would look it up for each request.
+      convoStore: false,
       authorize: async () => ({}),
     },
     observer?.acknowledged,

@@ -147,8 +147,9 @@ describe('an unknown form', () => {
 });
 
 describe('a slash command with another name', () => {
+  beforeEach(() => at.listeners.command('/belay', async () => message('Welcome.', [])));
+
   async function run(name: string) {
-    at.listeners.command('/belay', async () => message('Welcome.', []));
     const { url: responseUrl, answer } = await openAnswerBox();
     const response = await commandRaw(at, {
       ...{ slackUserId: people.ana, name, text: 'alerts', responseUrl },

@@ -20,14 +20,14 @@ export function createWorkspaceStore(
     ...createChannelPins(db, handlers.append),
     ...createSetupChangeStore(db, cipher, { ...handlers, isServed }),
 
-    async readSettings(teamId: string): Promise<WorkspaceSettings> {
+    readSettings: shareReads(async (teamId: string): Promise<WorkspaceSettings> => {
       const row = await db
         .selectFrom('workspace_settings')
         .selectAll()
         .where('team_id', '=', teamId)
         .executeTakeFirst();
       return row ? toSettings(row) : defaultSettings;
-    },
+    }),
 
     readSetup: (teamId: string): Promise<CurrentSetup> =>
       db
@@ -64,5 +64,21 @@ export function createWorkspaceStore(
         }
         return { result: 'saved', ...(await applySetup(trx, setup, row, { ...handlers, cipher })) };
       }),
+  };
+}
+
+/**
+ * Reads once for all who ask at the same moment, as the subcommands do when help lists them. A later
+ * reader never shares an earlier reading: settings may have been saved in between.
+ */
+function shareReads<Value>(
+  read: (teamId: string) => Promise<Value>,
+): (teamId: string) => Promise<Value> {
+  const reading = new Map<string, Promise<Value>>();
+  return (teamId) => {
+    const shared = reading.get(teamId) ?? read(teamId);
+    if (!reading.has(teamId)) queueMicrotask(() => reading.delete(teamId));
+    reading.set(teamId, shared);
+    return shared;
   };
 }

@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { atLeast, atMost } from '../aims.ts';
+import { createBelayEnvironment } from '../slack-load/belay-environment.ts';
+import { compareRounds } from '../slack-load/compare.ts';
+import { startBolt } from '../slack-load/start-bolt.ts';
+import { startSlack } from '../slack-load/start-slack.ts';
+import { startBelay } from '../start/start-belay.ts';
+
+const typed = '/belay help';
+/** Part of the list that help shows. */
+const expected = '/belay alerts';
+const number = (least: number) => z.coerce.number().int().min(least);
+
+/**
+ * `/belay help`, from many people and several at once, answered by Belay and by bare Bolt, which makes
+ * the same calls and posts the same message. They take turns; the local Slack that sends the commands
+ * and gets the answers is a process of its own.
+ */
+export async function benchCommands() {
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: {
+      rounds: { type: 'string', default: '9' },
+      commands: { type: 'string', default: '3000' },
+      'at-once': { type: 'string', default: '10' },
+    },
+  });
+  const rounds = number(1).parse(values.rounds);
+  const commands = number(100).parse(values.commands);
+  const atOnce = number(1).parse(values['at-once']);
+
+  const slack = await startSlack(commands * (rounds + 1));
+  const { env, database, remove } = await createBelayEnvironment(slack);
+  const belay = await startBelay(env);
+  const load = { typed, expected, count: commands, atOnce };
+  try {
+    const warm = await slack.sendLoad({ ...load, requestUrl: belay.requestUrl });
+    const bolt = await startBolt(slack, { answer: warm.answer });
+    await slack.sendLoad({ ...load, requestUrl: bolt.requestUrl });
+    const { tables, ratio } = await compareRounds(
+      [
+        {
+          name: 'Belay',
+          usedMs: belay.usedMs,
+          run: () => slack.sendLoad({ ...load, requestUrl: belay.requestUrl }),
+        },
+        {
+          name: 'Bolt',
+          usedMs: bolt.usedMs,
+          run: () => slack.sendLoad({ ...load, requestUrl: bolt.requestUrl }),
+        },
+      ],
+      rounds,
+    );
+    bolt.stop();
+    return {
+      ...{ bench: 'commands', rounds, commands, atOnce, database },
+      aims: [
+        atLeast("Commands per second, of bare Bolt's", ratio('perSecond'), 0.9, '×'),
+        atMost("p99 until the answer has arrived, of bare Bolt's", ratio('answerP99'), 1.2, '×'),
+      ],
+      tables,
+    };
+  } finally {
+    await belay.stop();
+    slack.stop();
+    await remove();
+  }
+}
