@@ -1,6 +1,7 @@
 import { type Aim, describeAim, isReached } from './aims.ts';
 import { benchAuditLog } from './audit-log/bench-audit-log.ts';
 import { benchClient } from './client/bench-client.ts';
+import { benchDecisions } from './decisions/bench-decisions.ts';
 import { benchDigest } from './digest/bench-digest.ts';
 import { benchHome } from './home/bench-home.ts';
 import { benchPage } from './page/bench-page.ts';
@@ -11,6 +12,7 @@ import { benchTracing } from './tracing/bench-tracing.ts';
 const benches: Record<string, () => Promise<object & { aims?: Aim[] }>> = {
   'audit-log': benchAuditLog,
   client: benchClient,
+  decisions: benchDecisions,
   digest: benchDigest,
   tracing: benchTracing,
   start: benchStart,
