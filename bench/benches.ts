@@ -43,6 +43,15 @@ export const benches: Readonly<Record<string, Bench>> = {
       needsDatabase: false,
     },
   },
+  decisions: {
+    run: async () => (await import('./decisions/bench-decisions.ts')).benchDecisions(),
+    section: {
+      title: 'Approvals: from a click to the decision',
+      about:
+        'The clicks and checks of `npm run -s race`: ten requests a second, each with five approvers who press different buttons at the same moment, and then 1,000 clicks on one request at one moment. Measured until the decision is stored, until the message in the channel shows it, and until the last click was answered. Slack and the service share the machine with Belay.',
+      needsDatabase: true,
+    },
+  },
   start: {
     run: async () => (await import('./start/bench-start.ts')).benchStart(),
     section: {
