@@ -4,6 +4,7 @@ import { benchClient } from './client/bench-client.ts';
 import { benchDigest } from './digest/bench-digest.ts';
 import { benchHome } from './home/bench-home.ts';
 import { benchPage } from './page/bench-page.ts';
+import { benchPolls } from './polls/bench-polls.ts';
 import { benchStart } from './start/bench-start.ts';
 import { benchTracing } from './tracing/bench-tracing.ts';
 
@@ -15,6 +16,7 @@ const benches: Record<string, () => Promise<object & { aims?: Aim[] }>> = {
   tracing: benchTracing,
   start: benchStart,
   page: benchPage,
+  polls: benchPolls,
   home: benchHome,
 };
 

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { nodeArguments } from '../../scripts/node-arguments.ts';
+import { processorMs } from '../processor-time.ts';
 
 export type StartedBelay = {
   /** From the start of the process until Belay said that it is ready. */
@@ -18,8 +19,6 @@ export type StartedBelay = {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readyLine = z.object({ msg: z.literal('Belay is ready'), port: z.number() });
-/** The unit in which Linux counts a process's time. */
-const ticksPerSecond = 100;
 
 /** Starts Belay as `npm start` does, with its own environment. Only on Linux. */
 export async function startBelay(env: Record<string, string>): Promise<StartedBelay> {
@@ -39,14 +38,13 @@ export async function startBelay(env: Record<string, string>): Promise<StartedBe
     child.once('exit', () => reject(new Error('Belay ended before it was ready')));
   });
   const readyMs = performance.now() - startedAt;
-  const read = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, 'utf8');
-  // The fields after the program's name, which can contain spaces.
-  const fields = read('stat').split(') ')[1]?.split(' ') ?? [];
+  const cpuMs = processorMs(child.pid ?? 0);
+  const readStatus = () => readFileSync(`/proc/${child.pid}/status`, 'utf8');
   return {
     readyMs,
-    cpuMs: ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond,
+    cpuMs,
     requestUrl: `http://127.0.0.1:${port}/slack/events`,
-    residentMb: () => Number(/^VmRSS:\s+(\d+)/m.exec(read('status'))?.[1]) / 1024,
+    residentMb: () => Number(/^VmRSS:\s+(\d+)/m.exec(readStatus())?.[1]) / 1024,
     async stop() {
       child.kill('SIGTERM');
       await gone;
