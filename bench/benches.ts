@@ -52,6 +52,15 @@ export const benches: Readonly<Record<string, Bench>> = {
       needsDatabase: true,
     },
   },
+  polls: {
+    run: async () => (await import('./polls/bench-polls.ts')).benchPolls(),
+    section: {
+      title: 'Polls and digests of many workspaces',
+      about:
+        'Every workspace has a watch and a digest, all due at once, and the service answers late, so that the work waits for the network. One replica and two take turns. Costs are those of Belay and of PostgreSQL for one poll or one digest of each of 1,000 workspaces.',
+      needsDatabase: true,
+    },
+  },
   start: {
     run: async () => (await import('./start/bench-start.ts')).benchStart(),
     section: {
