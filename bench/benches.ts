@@ -43,6 +43,24 @@ export const benches: Readonly<Record<string, Bench>> = {
       needsDatabase: false,
     },
   },
+  decisions: {
+    run: async () => (await import('./decisions/bench-decisions.ts')).benchDecisions(),
+    section: {
+      title: 'Approvals: from a click to the decision',
+      about:
+        'The clicks and checks of `npm run -s race`: ten requests a second, each with five approvers who press different buttons at the same moment, and then 1,000 clicks on one request at one moment. Measured until the decision is stored, until the message in the channel shows it, and until the last click was answered. Slack and the service share the machine with Belay.',
+      needsDatabase: true,
+    },
+  },
+  polls: {
+    run: async () => (await import('./polls/bench-polls.ts')).benchPolls(),
+    section: {
+      title: 'Polls and digests of many workspaces',
+      about:
+        'Every workspace has a watch and a digest, all due at once, and the service answers late, so that the work waits for the network. One replica and two take turns. Costs are those of Belay and of PostgreSQL for one poll or one digest of each of 1,000 workspaces.',
+      needsDatabase: true,
+    },
+  },
   start: {
     run: async () => (await import('./start/bench-start.ts')).benchStart(),
     section: {

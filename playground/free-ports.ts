@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { threadId } from 'node:worker_threads';
 
-const lowest = 20_000;
-const portsPerThread = 1000;
+const lowest = 10_000;
+const portsPerThread = 1800;
 const threads = 12;
 
 /**

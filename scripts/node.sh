@@ -2,7 +2,11 @@
 # Runs its arguments with a Node new enough for Belay: the one pinned in package-lock.json,
 # or a newer one on the PATH. A check in JavaScript could not report that Node itself does not start.
 cd "$(dirname "$0")/.." || exit 1
-new_enough() { "$1" -e 'process.exit(+process.versions.node.split(".")[0] < 24 ? 1 : 0)' >/dev/null 2>&1; }
+new_enough() {
+  version=$("$1" --version 2>/dev/null) || return 1
+  version=${version#v}
+  [ "${version%%.*}" -ge 24 ] 2>/dev/null
+}
 node=node_modules/.bin/node
 if ! new_enough "$node"; then
   node=$(PATH=$(printf %s "$PATH" | sed 's#[^:]*node_modules/[^:]*:##g') command -v node)
@@ -13,4 +17,6 @@ if [ -z "$node" ] || ! new_enough "$node"; then
 fi
 # Node compiles each module once and stores the result, if it can write there.
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$PWD/node_modules/.cache/node-compile}"
+# Returns more freed memory to the system: see docs/decisions.md.
+export MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_:-131072}"
 PATH="$PWD/node_modules/.bin:$PATH" exec "$node" "$@"

@@ -96,7 +96,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
   const health = await startHealth(config.health, { clock, log });
   const { metrics } = health;
   const tracing = await startTracing(config.tracing, log);
-  const opening = openDatabase(config.databaseUrl);
+  const opening = openDatabase(config.databaseUrl, config.databaseOptions);
   const {
     db,
     shared,

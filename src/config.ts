@@ -21,6 +21,12 @@ export type Config = {
   /** Where health and metrics are served; undefined for nowhere. */
   health: { host: string; port: number } | undefined;
   databaseUrl: string;
+  databaseOptions: {
+    /** The same database without a connection pooler, if `databaseUrl` leads to one. */
+    directUrl: string | undefined;
+    /** How many connections to PostgreSQL run Belay's statements; the job queue has its own. */
+    poolSize: number | undefined;
+  };
   /** 32 bytes each; the first encrypts, all decrypt. */
   encryptionKeys: Buffer[];
   /** The file of the audit log's checkpoints, outside the database. */
@@ -55,6 +61,14 @@ const readMinutes = z
   .regex(/^\d{1,4}$/, minutesRemedy)
   .transform(Number)
   .refine((minutes) => minutes >= 1 && minutes <= 1440, minutesRemedy);
+
+const poolSizeRemedy = 'is not a number of connections: use a whole number from 2 to 100';
+
+const poolSize = z
+  .string()
+  .regex(/^\d{1,3}$/, poolSizeRemedy)
+  .transform(Number)
+  .refine((size) => size >= 2 && size <= 100, poolSizeRemedy);
 
 /** Of a collector, which may be reached by http inside a network: no span holds a secret. */
 const endpoint = z.url({ protocol: /^https?$/, error: 'is not an http or https address' });
@@ -108,6 +122,11 @@ const environment = z.object({
       'is not a database address: use pglite:<folder> or postgres://…',
     )
     .default('pglite:./belay-data'),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/.+$/, 'is not an address of PostgreSQL: use postgres://…')
+    .optional(),
+  DATABASE_POOL_SIZE: poolSize.optional(),
   BELAY_ENCRYPTION_KEYS: required(
     'generate a key with: node -p "crypto.randomBytes(32).toString(\'base64\')"',
   ).transform((value, context) => {
@@ -185,6 +204,10 @@ export function readConfig(env: Environment): Config {
     publicUrl: values.BELAY_PUBLIC_URL,
     health: healthPort === undefined ? undefined : { host: healthHost, port: healthPort },
     databaseUrl: values.DATABASE_URL,
+    databaseOptions: {
+      directUrl: values.DATABASE_DIRECT_URL,
+      poolSize: values.DATABASE_POOL_SIZE,
+    },
     encryptionKeys: values.BELAY_ENCRYPTION_KEYS,
     checkpointFile: values.BELAY_CHECKPOINT_FILE,
     regions,
@@ -211,6 +234,7 @@ export type AdminConfig = Pick<Config, 'databaseUrl' | 'encryptionKeys' | 'check
 
 const adminEnvironment = environment.pick({
   DATABASE_URL: true,
+  DATABASE_DIRECT_URL: true,
   BELAY_ENCRYPTION_KEYS: true,
   BELAY_CHECKPOINT_FILE: true,
 });
@@ -222,7 +246,8 @@ const adminEnvironment = environment.pick({
 export function readAdminConfig(env: Environment): AdminConfig {
   const values = parseEnvironment(adminEnvironment, withoutEmpty(env));
   return {
-    databaseUrl: values.DATABASE_URL,
+    // Commands may take longer than a connection pooler allows, and need one connection only.
+    databaseUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL,
     encryptionKeys: values.BELAY_ENCRYPTION_KEYS,
     checkpointFile: values.BELAY_CHECKPOINT_FILE,
   };

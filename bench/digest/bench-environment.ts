@@ -18,7 +18,7 @@ import { watchOutboxHandlers } from '../../src/features/watches/store/watch-paus
 import { createLogger } from '../../src/logger.ts';
 import { createDelivery, createOutboxStore, enqueueMessages } from '../../src/outbox/index.ts';
 import { clientsWithToken } from '../../test/support/slack-clients.ts';
-import { insertWorkspaces } from './insert-workspaces.ts';
+import { digestPlaces, insertWorkspaces } from './insert-workspaces.ts';
 
 /** High enough never to limit: the benchmark measures Belay, not its rate limiter. */
 const requestsPerSecond = 10_000;
@@ -49,7 +49,9 @@ export async function openBenchEnvironment(dueAt: Date) {
   });
 
   async function run(count: number) {
-    const { connections, channels } = await insertWorkspaces(db, { count, dueAt });
+    const { connections, channels } = await insertWorkspaces(db, {
+      ...{ places: digestPlaces(count), dueAt },
+    });
     // Slack limits posts per channel, so each workspace has a separate channel.
     const slack = await startLocalSlack({ workspace: { ...workspace, channels } });
     const log = createLogger('error');

@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/database/open-database.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import { credentialVariables } from '../replicas/install-belay.ts';
 import { createInstaller } from '../replicas/install-directly.ts';
-import { insertWorkspaces } from './insert-workspaces.ts';
+import { digestPlaces, insertWorkspaces } from './insert-workspaces.ts';
 import type { WorkerInput } from './worker-input.ts';
 
 /** A Slack, a service and a database with `count` digests, none of them due yet. */
@@ -20,7 +20,9 @@ export async function openChaosEnvironment(
   const { db, close } = await openDatabase(databaseUrl);
   const workspace = createWorkspace();
   const { teamId, app } = workspace;
-  const { connections, channels } = await insertWorkspaces(db, { count, dueAt, teamId });
+  const { connections, channels } = await insertWorkspaces(db, {
+    ...{ places: digestPlaces(count, teamId), dueAt },
+  });
   workspace.channels = channels;
   // Not due until `makeDue`.
   await db

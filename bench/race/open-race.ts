@@ -20,20 +20,19 @@ export type RaceSetup = {
   stop: () => Promise<void>;
 };
 
-const replicaNames = ['replica-1', 'replica-2', 'replica-3', 'replica-4'];
-
-/** Four processes on a fresh PostgreSQL database; without one, Belay in this process on PGlite. */
+/** Processes on a fresh PostgreSQL database; without one, Belay in this process on PGlite. */
 export async function openRace(
   serverUrl: string | undefined,
-  options: { users: number; oauth: boolean },
+  { processes, ...options }: { users: number; oauth: boolean; processes: number },
 ): Promise<RaceSetup> {
   const testBed = await startTestBed(options);
-  const setup = await (serverUrl ? onPostgres(serverUrl, testBed) : onPGlite(testBed)).catch(
-    async (error: unknown) => {
-      await testBed.stop();
-      throw error;
-    },
-  );
+  const setup = await (serverUrl
+    ? onPostgres(serverUrl, testBed, processes)
+    : onPGlite(testBed)
+  ).catch(async (error: unknown) => {
+    await testBed.stop();
+    throw error;
+  });
   await setUp(testBed, { requestUrl: setup.replicas[0]?.requestUrl, graceMinutes: 0 });
   const stop = async () => {
     await setup.stop();
@@ -42,7 +41,8 @@ export async function openRace(
   return { ...setup, testBed, posts: watchPosts(testBed.slack), stop };
 }
 
-async function onPostgres(serverUrl: string, { env, folder }: TestBed) {
+async function onPostgres(serverUrl: string, { env, folder }: TestBed, processes: number) {
+  const replicaNames = Array.from({ length: processes }, (_, index) => `replica-${index + 1}`);
   const { url, drop } = await createDatabase(serverUrl);
   const { db, close } = await openDatabase(url);
   await watchStates(db);

@@ -13,7 +13,6 @@ import { type PostedRequest, postRequests } from './post-requests.ts';
 import { requireRule } from './rule.ts';
 
 const clicksOnOne = 1000;
-const requestCount = 200;
 const requestsPerSecond = 10;
 
 /**
@@ -22,22 +21,37 @@ const requestsPerSecond = 10;
  */
 export async function race(
   serverUrl: string | undefined,
-  { oauth, rule }: { oauth: boolean; rule: boolean },
+  {
+    oauth = false,
+    rule = false,
+    processes = 4,
+    requestCount = 200,
+  }: {
+    oauth?: boolean;
+    rule?: boolean;
+    /** On PGlite always one. */
+    processes?: number;
+    /** At most 300. */
+    requestCount?: number;
+  },
 ) {
   const begun = performance.now();
-  const setup = await openRace(serverUrl, { users: 400, oauth });
+  const setup = await openRace(serverUrl, { users: 400, oauth, processes });
   try {
     const { kind, replicas, testBed } = setup;
     if (rule) await requireRule(setup);
     const users = testBed.service.users(testBed.portal.id).slice(1);
     const subjects = users.filter((user) => user.is_enabled).slice(0, requestCount + 1);
-    say(`${kind}, ${replicas.length} processes: ${subjects.length} requests are being made.`);
+    say(
+      `${kind}, ${replicas.length === 1 ? '1 process' : `${replicas.length} processes`}: ${subjects.length} requests are being made.`,
+    );
     const [first, ...many] = await postRequests(setup, subjects);
     if (!first) throw new Error('no request was made');
 
     say(`${clicksOnOne} clicks on one request at the same moment.`);
     const onOne = await clickAll(setup, first, clicksOnOneRequest());
     const violations = await settle(setup, onOne.length);
+    const lastReplyMs = timeOfLastReply(testBed, onOne);
     if (!rule) await requireTwo(setup, many);
     say(`${many.length} requests with 5 rivals each, ${requestsPerSecond} requests a second.`);
     const onMany = await raceMany(setup, many);
@@ -54,7 +68,7 @@ export async function race(
     const tokens = checkTokens(testBed.slack);
     return {
       ...{ bench: 'race', database: kind, processes: replicas.length },
-      one: { clicks: onOne.length, ...(await latencies(setup, [first], onOne)) },
+      one: { clicks: onOne.length, lastReplyMs, ...(await latencies(setup, [first], onOne)) },
       many: {
         ...{ requests: many.length, rivalsEach: 5, requestsPerSecond },
         ...(await latencies(setup, many, onMany)),
@@ -127,6 +141,15 @@ async function settle({ db }: RaceSetup, clicks: number): Promise<string[]> {
 function unanswered(clicks: Click[]): string[] {
   const count = clicks.filter(({ ok }) => !ok).length;
   return count > 0 ? [`${count} clicks were not acknowledged in time`] : [];
+}
+
+/** Until the last person read that somebody else had decided. Milliseconds; NaN without a reply. */
+function timeOfLastReply({ slack }: RaceSetup['testBed'], clicks: Click[]): number {
+  const sentAt = Math.min(...clicks.map((click) => click.sentAt));
+  const replies = slack.received.filter(({ via, at }) => {
+    return via === 'response_url' && at.getTime() >= sentAt;
+  });
+  return (replies.at(-1)?.at.getTime() ?? Number.NaN) - sentAt;
 }
 
 async function latencies({ db, posts }: RaceSetup, posted: PostedRequest[], clicks: Click[]) {

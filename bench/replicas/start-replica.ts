@@ -6,6 +6,7 @@ import { type ReplicaConfig, replicaReady } from './replica-messages.ts';
 
 export type Replica = {
   name: string;
+  pid: number;
   /** The folder of the sources that it runs; undefined for those of this program. */
   sources: string | undefined;
   /** Where Slack's requests arrive; not used in Socket Mode. */
@@ -61,6 +62,7 @@ export async function startReplica(plan: ReplicaOptions): Promise<Replica> {
   const { port } = replicaReady.parse(message);
   return {
     name,
+    pid: child.pid ?? 0,
     sources,
     requestUrl: `http://127.0.0.1:${port}/slack/events`,
     freeze: () => void child.kill('SIGSTOP'),

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -21,12 +22,14 @@ export type StartedBelay = {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readyLine = z.object({ msg: z.literal('Belay is ready'), port: z.number() });
+/** For the programs that the launcher uses. */
+const searchPath = `${dirname(process.execPath)}:/usr/bin:/bin`;
 
 /** Starts Belay as `npm start` does, with its own environment. Only on Linux. */
 export async function startBelay(env: Record<string, string>): Promise<StartedBelay> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, nodeArguments, {
-    ...{ cwd: root, env: { ...env, LOG_LEVEL: 'info' } },
+  const child = spawn('sh', ['scripts/node.sh', ...nodeArguments], {
+    ...{ cwd: root, env: { ...env, PATH: searchPath, LOG_LEVEL: 'info' } },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = once(child, 'exit');

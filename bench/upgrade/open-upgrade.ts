@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createRandom } from '../../playground/service/data/random.ts';
 import { connectDatabase } from '../../src/database/open-database.ts';
 import { createDatabase } from '../../test/support/databases.ts';
-import { type ChaosSetup, replicaNames, timings } from '../chaos/chaos-setup.ts';
+import { type ChaosSetup, timings as chaosTimings, replicaNames } from '../chaos/chaos-setup.ts';
 import { type Fleet, startFleet } from '../chaos/fleet.ts';
 import { checkpointFileOf } from '../replicas/start-replica.ts';
 import { setUp, startTestBed } from '../replicas/test-bed.ts';
@@ -20,6 +20,12 @@ export type UpgradeSetup = Omit<ChaosSetup, 'fleet'> & {
   url: string;
   checkpointFiles: string[];
 };
+
+/**
+ * Replicas are starting most of the time and keep all cores busy, so that the service can take up a
+ * change seconds after the process that sent it was killed.
+ */
+const timings = { ...chaosTimings, settleMs: 10_000 };
 
 const userCount = 1500;
 const graceMinutes = 1;

@@ -30,8 +30,17 @@ export async function readKeyId(db: Kysely<Tables>, teamId: string): Promise<str
 async function readKeyIdOfOtherLogs(db: Kysely<Tables>): Promise<string | undefined> {
   const last = await db
     .selectFrom('audit_log_head as head')
-    .innerJoin('audit_log as entry', (join) =>
-      join.onRef('entry.team_id', '=', 'head.team_id').onRef('entry.seq', '=', 'head.seq'),
+    // Looked up for each log: a join reads all entries of all logs.
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('audit_log')
+          .select(['key_id', 'at'])
+          .whereRef('team_id', '=', 'head.team_id')
+          .orderBy('seq', 'desc')
+          .limit(1)
+          .as('entry'),
+      (join) => join.onTrue(),
     )
     .select('entry.key_id')
     .orderBy('entry.at', 'desc')

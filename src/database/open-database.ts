@@ -4,11 +4,13 @@ import { lockDirectory } from './embedded/directory-lock.ts';
 import { migrate } from './migrate.ts';
 import {
   defaultLimits,
+  defaultPoolSize,
   migrationLimits,
   openPool,
   type PostgresConnection,
   type PostgresLimits,
   postgresConnection,
+  queuePoolSize,
 } from './postgres-pool.ts';
 import type { Tables } from './tables.ts';
 import { traceStatement } from './trace-statement.ts';
@@ -17,8 +19,20 @@ export type Database = Kysely<Tables>;
 export type OpenDatabase = {
   db: Database;
   /** The same database for the job queue, which opens its own connections or shares PGlite. */
-  shared: PostgresConnection | { pglite: PGlite };
+  shared: (PostgresConnection & { max: number }) | { pglite: PGlite };
   close: () => Promise<void>;
+};
+
+/** PGlite has none of these. */
+export type PostgresOptions = {
+  limits?: PostgresLimits;
+  /** How many connections run Belay's statements. */
+  poolSize?: number | undefined;
+  /**
+   * The same database without a connection pooler. Migrations exceed a pooler's time limits, and the
+   * job queue listens, which takes a session of its own.
+   */
+  directUrl?: string | undefined;
 };
 
 /**
@@ -27,8 +41,11 @@ export type OpenDatabase = {
  * only the transaction, or it deadlocks.
  * @throws {Error} with one line for the operator.
  */
-export async function openDatabase(url: string, limits = defaultLimits): Promise<OpenDatabase> {
-  const opened = await connectDatabase(url);
+export async function openDatabase(
+  url: string,
+  options: PostgresOptions = {},
+): Promise<OpenDatabase> {
+  const opened = await connectDatabase(options.directUrl ?? url);
   try {
     await migrate(opened.db);
   } catch (error) {
@@ -36,8 +53,25 @@ export async function openDatabase(url: string, limits = defaultLimits): Promise
     throw cannotOpen(error);
   }
   if ('pglite' in opened.shared) return opened;
-  await opened.close();
-  return connect(url, limits);
+  const direct = await readIdentity(opened.db).finally(opened.close);
+  const pooled = await connect(url, options);
+  try {
+    // Else jobs would be enqueued in one database and looked for in the other.
+    if (options.directUrl !== undefined && (await readIdentity(pooled.db)) !== direct) {
+      throw new Error("DATABASE_DIRECT_URL and DATABASE_URL aren't the same database");
+    }
+    return pooled;
+  } catch (error) {
+    await pooled.close();
+    throw cannotOpen(error);
+  }
+}
+
+/** The database and its server. */
+async function readIdentity(db: Database): Promise<string> {
+  const { rows } = await sql<{ identity: string }>`
+    select current_database() || ' ' || pg_postmaster_start_time() as identity`.execute(db);
+  return rows[0]?.identity ?? '';
 }
 
 /**
@@ -46,7 +80,7 @@ export async function openDatabase(url: string, limits = defaultLimits): Promise
  */
 export async function connectDatabase(url: string): Promise<OpenDatabase> {
   try {
-    const opened = await connect(url, migrationLimits);
+    const opened = await connect(url, { limits: migrationLimits });
     await sql`select 1`.execute(opened.db).catch(async (error: unknown) => {
       await opened.close();
       throw error;
@@ -77,10 +111,13 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function connect(url: string, limits: PostgresLimits): Promise<OpenDatabase> {
+async function connect(
+  url: string,
+  { limits = defaultLimits, poolSize = defaultPoolSize, directUrl = url }: PostgresOptions,
+): Promise<OpenDatabase> {
   if (!url.startsWith('postgres')) return openPGlite(url);
-  const shared = postgresConnection(url, limits);
-  const db: Database = openPool(shared);
+  const db: Database = openPool(postgresConnection(url, limits), poolSize);
+  const shared = { ...postgresConnection(directUrl, limits), max: queuePoolSize };
   return { db, shared, close: () => db.destroy() };
 }
 

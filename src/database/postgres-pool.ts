@@ -16,6 +16,14 @@ export const defaultLimits: PostgresLimits = { statementMs: 15_000, silenceMs: 2
 /** Migrations may rewrite large tables, and other processes wait for the one that runs them. */
 export const migrationLimits: PostgresLimits = { statementMs: 600_000, silenceMs: 605_000 };
 
+/**
+ * How many connections a process opens at most: for its statements (`DATABASE_POOL_SIZE`), for the job
+ * queue, and one more on which the queue listens for new jobs.
+ */
+export const defaultPoolSize = 10;
+export const queuePoolSize = 4;
+export const listeners = 1;
+
 /** Settings of every connection to PostgreSQL. The URL's own parameters take precedence. */
 export type PostgresConnection = ReturnType<typeof postgresConnection>;
 
@@ -40,9 +48,9 @@ function socketWithTimeout(silenceMs: number): Socket {
   return socket.setTimeout(silenceMs, giveUp);
 }
 
-/** Runs statements on up to ten connections. */
-export function openPool<Tables>(connection: PostgresConnection): Kysely<Tables> {
-  const pool = new pg.Pool({ ...connection, max: 10 });
+/** Runs statements on up to `size` connections. */
+export function openPool<Tables>(connection: PostgresConnection, size: number): Kysely<Tables> {
+  const pool = new pg.Pool({ ...connection, max: size });
   // An error event without a listener ends the process. The pool replaces a connection that breaks,
   // and the statement under way fails with the same error; a connection that is checked out but has
   // no statement under way is noticed by the next one.

@@ -9,8 +9,11 @@ import { z } from 'zod';
 import { createFailureLog, type Logger } from '../logger.ts';
 import { continueTrace, currentTraceparent, setFailed } from '../tracing.ts';
 
-/** The database in whose transactions jobs are enqueued, with further settings for its connections. */
-export type JobsDatabase = { connectionString: string } | { pglite: PGliteLike };
+/**
+ * The database in whose transactions jobs are enqueued, with further settings for its connections, of
+ * which there are at most `max` and one that listens for new jobs.
+ */
+export type JobsDatabase = { connectionString: string; max: number } | { pglite: PGliteLike };
 
 export type Job = {
   queue: string;
@@ -55,7 +58,7 @@ export async function openJobQueue(
   const boss = new PgBoss({
     ...('pglite' in database
       ? { db: fromPglite(database.pglite), backend: 'pglite' as const }
-      : { ...database, max: 4 }),
+      : database),
     useListenNotify: true,
     schedule: false,
   });

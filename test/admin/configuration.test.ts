@@ -7,7 +7,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { people } from '../../playground/people.ts';
 import { startReferenceService } from '../../playground/service/start-service.ts';
-import { runAdmin } from '../../src/admin/run-admin.ts';
+import { type ProcessContext, runAdmin } from '../../src/admin/run-admin.ts';
 import { messagesOf, seeAgain } from '../support/ask.ts';
 import { startChild } from '../support/child.ts';
 import { unpackTemplate } from '../support/database-template.ts';
@@ -41,9 +41,18 @@ async function backends() {
     BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     BELAY_CONFIG: join(folder, 'belay.yml'),
   };
-  const run = (...args: string[]) =>
-    startChild('npm', ['run', '-s', 'admin', '--', 'config', ...args], { env, cwd: root }).ended;
-  return { run, file, folder, token: portal.token };
+  return { env, file, folder, token: portal.token };
+}
+
+/** What the command line does and prints, without a process of its own. */
+async function runConfig(args: string[], context: Omit<ProcessContext, 'stdout' | 'stderr'>) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const printed = Promise.all([text(stdout), text(stderr)]);
+  const code = await runAdmin(['config', ...args], { ...context, stdout, stderr });
+  stdout.end();
+  stderr.end();
+  const [out, error] = await printed;
+  return { code, out, error };
 }
 
 const configuration = `version: 1
@@ -57,30 +66,30 @@ workspaces:
 `;
 
 it('applies, plans and exports a file from the command line', async () => {
-  const { run, file, folder, token } = await backends();
-  const applied = await run('apply', file, '--by', 'U024BE7LH9');
+  const { env, file, folder, token } = await backends();
+  const command = ['run', '-s', 'admin', '--', 'config', 'apply', file, '--by', 'U024BE7LH9'];
+  const applied = await startChild('npm', command, { env, cwd: root }).ended;
   expect(applied).toMatchObject({ code: 0, stderr: '' });
   expect(applied.stdout).toContain('+ connections.main.region: "here"');
   expect(applied.stdout).toContain('? Slack was not checked: there is no bot token.');
   expect(applied.stdout).toContain('Applied.');
 
   const copy = join(folder, 'export.yaml');
-  expect(await run('export', copy)).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(await runConfig(['export', copy], { env })).toEqual({ code: 0, out: '', error: '' });
   const exported = readFileSync(copy, 'utf8');
   expect(exported).toContain('env: BELAY_TOKEN_T0ACME_MAIN');
   expect(exported).not.toContain(token);
 
   writeFileSync(file, configuration.replace('C1OPS}', 'C1OPS, usersPerHour: 50}'));
-  const plan = await run('plan', file);
+  const plan = await runConfig(['plan', file], { env });
   expect(plan).toEqual({
     code: 2,
-    stdout:
-      "Workspace T0ACME:\n  ~ settings.usersPerHour: 10 → 50\n  ! requires a second person's approval: usersPerHour\n",
-    stderr: '',
+    out: "Workspace T0ACME:\n  ~ settings.usersPerHour: 10 → 50\n  ! requires a second person's approval: usersPerHour\n",
+    error: '',
   });
-  const wrong = await run('plan', join(folder, 'belay.yml'));
-  expect(wrong).toMatchObject({ code: 1, stdout: '' });
-  expect(wrong.stderr).toMatch(/belay\.yml:1: version: /);
+  const wrong = await runConfig(['plan', join(folder, 'belay.yml')], { env });
+  expect(wrong).toMatchObject({ code: 1, out: '' });
+  expect(wrong.error).toMatch(/belay\.yml:1: version: /);
 });
 
 /** A running Belay, and the command line on its database. */
@@ -89,17 +98,8 @@ async function startBelay() {
   onTestFinished(close);
   const opened = { db, shared, close: async () => undefined };
   const world = await startWorld({ openDatabase: async () => opened });
-  async function admin(...args: string[]) {
-    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const said = Promise.all([text(stdout), text(stderr)]);
-    const { env } = world;
-    const openDatabase = async () => opened;
-    const code = await runAdmin(['config', ...args], { env, stdout, stderr, openDatabase });
-    stdout.end();
-    stderr.end();
-    const [out, error] = await said;
-    return { code, out, error };
-  }
+  const admin = (...args: string[]) =>
+    runConfig(args, { env: world.env, openDatabase: async () => opened });
   const exported = async () => (await admin('export', '-')).out;
   return { ...world, db, admin, exported, folder: temporaryFolder() };
 }

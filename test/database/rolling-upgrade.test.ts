@@ -5,6 +5,7 @@ import { listMigrations, migrate, readSchemaStatus } from '../../src/database/mi
 import type { Database } from '../../src/database/open-database.ts';
 import { joinReplicas } from '../../src/replicas/index.ts';
 import { databases, postgresUrl } from '../support/databases.ts';
+import { patienceMs } from '../support/patience.ts';
 
 const added = '900_nickname';
 const removed = '901_no_started_at';
@@ -95,7 +96,7 @@ it.runIf(postgresUrl)(
       const { rows } = await sql`select 1 from pg_locks where not granted`.execute(db);
       return rows.length > 0;
     };
-    await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isWaiting, { timeout: patienceMs }).toBe(true);
     // Queued behind the migration, which gives up waiting.
     await join(db, released.version);
     endReading();

@@ -9,9 +9,11 @@ import {
   configOf,
   folderOf,
   isIn,
+  launcherTrimThreshold,
   nodeVersion,
   readDeployed,
   root,
+  trimThreshold,
   unknownNames,
 } from './needs.ts';
 import { readDockerfile } from './read-dockerfile.ts';
@@ -42,6 +44,7 @@ test('the image has the sources, and what it copies is sent to the build', () =>
 
 test('the image starts Belay as scripts/start.sh does, without npm, and not as root', () => {
   expect(command).toEqual(['node', ...nodeArguments]);
+  expect(env[trimThreshold]).toBe(launcherTrimThreshold);
   expect(existsSync(join(root, nodeArguments.at(-1) ?? ''))).toBe(true);
   expect(last('USER')).toEqual(['node']);
   // Compiled with other options, the stored code would not be used.

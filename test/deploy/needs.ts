@@ -22,9 +22,16 @@ export const [nodeVersion] = new Set(Object.values(optionalDependencies));
 /** Where Node stores compiled modules: not a variable of Belay. */
 export const compileCache = 'NODE_COMPILE_CACHE';
 
-/** The names that neither Belay nor Node reads. */
+/** When freed memory is returned to the system: a variable of the C library. */
+export const trimThreshold = 'MALLOC_TRIM_THRESHOLD_';
+
+/** The value of that variable in scripts/node.sh. */
+export const [, launcherTrimThreshold] =
+  /MALLOC_TRIM_THRESHOLD_:-(\d+)/.exec(readFileSync(join(root, 'scripts/node.sh'), 'utf8')) ?? [];
+
+/** The names that neither Belay nor Node nor the C library reads. */
 export function unknownNames(env: object): string[] {
-  const known = new Set([...variableNames, compileCache]);
+  const known = new Set([...variableNames, compileCache, trimThreshold]);
   return Object.keys(env).filter((name) => !known.has(name));
 }
 

@@ -13,9 +13,11 @@ import {
   configOf,
   folderOf,
   isIn,
+  launcherTrimThreshold,
   readDeployed,
   root,
   secrets,
+  trimThreshold,
   unknownNames,
 } from './needs.ts';
 
@@ -32,6 +34,7 @@ const env: Record<string, string> = Object.fromEntries(
 test('the unit starts Belay as scripts/start.sh does, without npm', () => {
   const node = `${firstOf('WorkingDirectory')}/node_modules/.bin/node`;
   expect(firstOf('ExecStart')).toBe([node, ...nodeArguments].join(' '));
+  expect(env[trimThreshold]).toBe(launcherTrimThreshold);
 });
 
 test('everything that Belay writes is in folders that systemd creates for it', () => {

@@ -35,7 +35,7 @@ function program(path: string, script: string): void {
 
 /** A fake Node that answers the version check as given, and prints what it runs. */
 const node = (name: string, isNewEnough: boolean) =>
-  `[ "$1" = -e ] && exit ${isNewEnough ? 0 : 1}\necho "${name} runs $1"`;
+  `[ "$1" = --version ] && echo v${isNewEnough ? 24 : 22}.1.0 && exit\necho "${name} runs $1"`;
 const broken = 'echo "error while loading shared libraries: libatomic.so.1" >&2; exit 127';
 const requirement = /^Belay needs Node 24 or newer\. [^\n]+libatomic1\.\n$/;
 

@@ -12,7 +12,7 @@ export async function openByProxy(
   onTestFinished(drop);
   const proxy = await startTcpProxy(url);
   onTestFinished(proxy.close);
-  const opened = await openDatabase(proxy.url, limits);
+  const opened = await openDatabase(proxy.url, { ...(limits && { limits }) });
   onTestFinished(opened.close);
   return { ...opened, proxy };
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { PGlite, types } from '@electric-sql/pglite';
-import { DurableFileSystem, durableStartParams, syncTree } from './durable-file-system.ts';
+import { createCluster } from './create-cluster.ts';
+import { DurableFileSystem, durableStartParams } from './durable-file-system.ts';
 
 /** Starts the embedded database in `pg` in this folder, or in memory if it is `memory`. */
 export async function createPGlite(directory: string): Promise<PGlite> {
@@ -8,9 +9,7 @@ export async function createPGlite(directory: string): Promise<PGlite> {
   const parsers = { [types.INT8]: Number };
   if (directory === 'memory') return PGlite.create({ parsers });
   const dataFolder = `${directory}/pg`;
-  const isFirstStart = !existsSync(`${dataFolder}/PG_VERSION`);
+  if (!existsSync(`${dataFolder}/PG_VERSION`)) await createCluster(dataFolder);
   const fs = new DurableFileSystem(dataFolder);
-  const pglite = await PGlite.create({ fs, parsers, startParams: durableStartParams });
-  if (isFirstStart) syncTree(dataFolder);
-  return pglite;
+  return PGlite.create({ fs, parsers, startParams: durableStartParams });
 }

@@ -1,5 +1,4 @@
-import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
@@ -40,16 +39,6 @@ function addFsync(module: object): void {
     syncPath(fileSystem.realPath(stream.node));
     return 0;
   };
-}
-
-/**
- * Calls fsync for a folder and everything in it. PostgreSQL does not sync the files of its first start,
- * so that a power loss soon after could lose them.
- */
-export function syncTree(folder: string): void {
-  for (const path of [...readdirSync(folder, { recursive: true, encoding: 'utf8' }), '.', '..']) {
-    syncPath(join(folder, path));
-  }
 }
 
 function syncPath(path: string): void {

@@ -42,6 +42,8 @@ import { bulkRequests } from './046-bulk-requests.ts';
 import { breakGlass } from './048-break-glass.ts';
 import { standIns } from './049-stand-ins.ts';
 import { schemaCompatibility } from './050-schema-compatibility.ts';
+import { lookupIndexes } from './051-indexes.ts';
+import { autovacuum } from './052-autovacuum.ts';
 
 /**
  * In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. From 050 on they
@@ -92,4 +94,6 @@ export const migrations: Record<string, Migration> = {
   '048_break_glass': breakGlass,
   '049_stand_ins': standIns,
   '050_schema_compatibility': schemaCompatibility,
+  '051_indexes': lookupIndexes,
+  '052_autovacuum': autovacuum,
 };

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { ServiceDispatcher } from './dispatcher.ts';
 
 export type ExchangeRequest = {
   origin: string;
@@ -26,10 +27,11 @@ export type ExchangeFailure = { outcome: 'failed'; sent: boolean; cause: unknown
  * undici's `dispatch`, because only that reports when a request is put on the wire, and because
  * `request()` ignores the signal while it connects or waits in the pool's queue.
  */
-export function exchange(
-  dispatcher: Dispatcher,
+export async function exchange(
+  dispatcher: ServiceDispatcher,
   { origin, path, method, headers, body, signal, beforeSend }: ExchangeRequest,
 ): Promise<ExchangeResponse | ExchangeFailure> {
+  const agent = await dispatcher.open();
   const { promise, resolve } = Promise.withResolvers<ExchangeResponse | ExchangeFailure>();
   let sent = false;
   let controller: Dispatcher.DispatchController | undefined;
@@ -50,7 +52,7 @@ export function exchange(
   }
   signal?.addEventListener('abort', onAbort, { once: true });
 
-  dispatcher.dispatch(
+  agent.dispatch(
     { origin, path, method, headers, body: body ?? null },
     {
       onRequestStart(started) {

@@ -63,6 +63,14 @@ function cutShown(shown: string, max: number): string {
 }
 
 /**
+ * More than can be seen of the text after it is cut to `max` visible characters: showing text joins line
+ * breaks of two characters and shortens nothing else.
+ */
+function firstPart(text: string, max: number): string {
+  return cut(text, 3 * max);
+}
+
+/**
  * Text of people or the service, escaped, on one line and cut to `max` visible characters. Escaping can
  * make it five times as long, so `max` has to stay well under a block's limit, or the whole be cut with
  * `cutMrkdwn`.
@@ -73,15 +81,13 @@ export function safe(text: string, max = 300): string {
 
 /** The same with its line breaks, for a place where no line of it can be taken for one of Belay. */
 export function safeProse(text: string, max = 300): string {
-  // Showing text joins line breaks of two characters and shortens nothing else, so no more is shown.
-  const first = cut(text, 3 * max);
-  return escapeMrkdwn(cutShown(withoutMarkup(showHidden(first)), max));
+  return escapeMrkdwn(cutShown(withoutMarkup(showHidden(firstPart(text, max))), max));
 }
 
 /** A name on one line, shown exactly, unless it is cut to `max` visible characters. */
 export function safeName(text: string, max = 300): string {
   return isVisible(text)
-    ? escapeMrkdwn(cutShown(withoutMarkup(showExactly(text)), max))
+    ? escapeMrkdwn(cutShown(withoutMarkup(showExactly(firstPart(text, max))), max))
     : '(no name)';
 }
 
@@ -92,7 +98,9 @@ export function bold(text: string, max = 300): string {
 /** For what a reader may type or copy. In code nothing else formats. */
 export function code(text: string, max = 300): string {
   if (!isVisible(text)) return '`(empty)`';
-  const shown = showExactly(text).replaceAll(lookalike, codePoint).replaceAll('`', 'ˋ');
+  const shown = showExactly(firstPart(text, max))
+    .replaceAll(lookalike, codePoint)
+    .replaceAll('`', 'ˋ');
   return `\`${escapeMrkdwn(cutShown(shown, max))}\``;
 }
 

@@ -48,7 +48,10 @@ export function readCodePoints(shown: string): string {
 
 /** Whether any character of the text can be seen. */
 export function isVisible(text: string): boolean {
-  return text.replaceAll(hidden, (one) => (one === '⟨' ? one : '')).trim() !== '';
+  const hasVisibleAscii = /[!-~]/.test(text);
+  return (
+    hasVisibleAscii || text.replaceAll(hidden, (one) => (one === '⟨' ? one : '')).trim() !== ''
+  );
 }
 
 /** The characters that can't be seen, spaces aside. */

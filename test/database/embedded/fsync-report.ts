@@ -8,7 +8,8 @@ const [, , folder = ''] = process.argv;
 const commits = 20;
 
 const { db, close } = await openDatabase(`pglite:${folder}`);
-const reached = new Set(fsyncs.paths());
+// The cluster is written under another name, and renamed when all of it is on the disk.
+const reached = new Set(fsyncs.paths().map((path) => path.replace('/pg.new', '/pg')));
 const left = readdirSync(join(folder, 'pg'), { recursive: true, encoding: 'utf8' })
   .filter((path) => !isMadeByMigrations(path))
   .map((path) => join(folder, 'pg', path))

@@ -44,7 +44,7 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
         expect(await exported(teamId)).toBe(file);
         expect(await apply(file, dependenciesOn(db))).toEqual({ result: 'unchanged' });
       }),
-      propertyRuns(200, 10),
+      propertyRuns(200, 6),
     );
   });
 
@@ -69,7 +69,7 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
           expect(await exported(teamId)).toBe(fileOf(to));
         },
       ),
-      propertyRuns(1000, 15),
+      propertyRuns(1000, 8),
     );
   });
 
@@ -87,7 +87,7 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
         const saved = files.filter((_, at) => done[at]?.result === 'saved');
         expect(saved).toContain(await exported(teamId));
       }),
-      propertyRuns(100, 5),
+      propertyRuns(100, 3),
     );
   });
 
@@ -127,7 +127,7 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
           }
         },
       ),
-      propertyRuns(300, 10),
+      propertyRuns(300, 6),
     );
   });
 });

@@ -4,6 +4,7 @@ import { type LocalSlack, startLocalSlack } from '../../../playground/slack/loca
 import { createWorkspace } from '../../../playground/slack/workspace.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createSlackSocket, type SlackSocket } from '../../../src/slack/server/socket.ts';
+import { patienceMs } from '../../support/patience.ts';
 
 const timings = {
   callMs: 5000,
@@ -32,12 +33,13 @@ beforeEach(async () => {
 });
 
 const attempts = () => slack.calls.filter(({ method }) => method === open);
-const isConnectedAgain = () => vi.waitFor(() => expect(socket.isReceiving()).toBe(true), 10_000);
+const isConnectedAgain = () =>
+  vi.waitFor(() => expect(socket.isReceiving()).toBe(true), patienceMs);
 
 it('reconnects immediately when a connection that was stable is lost', async () => {
   expect(socket.isReceiving()).toBe(true);
   slack.dropSockets();
-  await vi.waitFor(() => expect(attempts()).toHaveLength(2));
+  await vi.waitFor(() => expect(attempts()).toHaveLength(2), patienceMs);
   await isConnectedAgain();
 });
 
@@ -45,16 +47,16 @@ it('waits no longer than its limit, however many attempts have failed', async ()
   for (let failure = 0; failure < 100; failure += 1) slack.failNext(open, { status: 500 });
   const since = performance.now();
   slack.dropSockets();
-  await vi.waitFor(() => expect(attempts()).toHaveLength(102), 20_000);
+  await vi.waitFor(() => expect(attempts()).toHaveLength(102), patienceMs);
   await isConnectedAgain();
   // Without a limit, the last wait alone would be longer than the universe is old.
-  expect(performance.now() - since).toBeLessThan(20_000);
+  expect(performance.now() - since).toBeLessThan(patienceMs);
 });
 
 it('waits as long as Slack asks', async () => {
   slack.failNext(open, { retryAfterSeconds: 1 });
   slack.dropSockets();
-  await vi.waitFor(() => expect(attempts()).toHaveLength(3), 10_000);
+  await vi.waitFor(() => expect(attempts()).toHaveLength(3), patienceMs);
   const [, refused, next] = attempts().map(({ at }) => at.getTime());
   expect((next ?? 0) - (refused ?? 0)).toBeGreaterThanOrEqual(990);
 });
@@ -62,7 +64,7 @@ it('waits as long as Slack asks', async () => {
 it('reports a refused token in one line without a stack, and continues to try', async () => {
   for (let failure = 0; failure < 5; failure += 1) slack.failNext(open, 'token_revoked');
   slack.dropSockets();
-  await vi.waitFor(() => expect(attempts()).toHaveLength(7), 10_000);
+  await vi.waitFor(() => expect(attempts()).toHaveLength(7), patienceMs);
   await isConnectedAgain();
   const lines = logged.filter((line) => line.includes('Slack refused SLACK_APP_TOKEN'));
   expect(lines).toHaveLength(1);
@@ -74,7 +76,7 @@ it('reports a refused token in one line without a stack, and continues to try', 
 it('stops while it reconnects, and does not connect any more', async () => {
   for (let failure = 0; failure < 100; failure += 1) slack.failNext(open, { status: 500 });
   slack.dropSockets();
-  await vi.waitFor(() => expect(attempts().length).toBeGreaterThan(3));
+  await vi.waitFor(() => expect(attempts().length).toBeGreaterThan(3), patienceMs);
   await socket.stop();
   expect(socket.isReceiving()).toBe(false);
 });

@@ -18,8 +18,8 @@ import type { Workspace, WorkspacePerson } from '../../../../playground/slack/wo
 import { type Database, openDatabase } from '../../../../src/database/open-database.ts';
 import { createDatabase } from '../../../../test/support/databases.ts';
 import { changeSetup } from '../../../../test/support/set-up.ts';
+import { recordStatements } from '../../../replicas/record-statements.ts';
 import { type Replica, startReplica } from '../../../replicas/start-replica.ts';
-import { recordStatements } from './statements.ts';
 import { openTenants, type Tenant } from './tenants.ts';
 
 /** A workspace and the tenant that it is connected to. */

@@ -47,18 +47,16 @@ export function createObservationStore(
      * shorter interval applies at once.
      */
     async prepare({ at, intervalMs }: { at: Date; intervalMs: number }): Promise<void> {
-      await sql`
-        with unwatched as (
+      await db.transaction().execute(async (trx) => {
+        const { rows: unwatched } = await sql<{ teamId: string; connectionId: string }>`
           delete from policy_observation
           where ${isServed('policy_observation.team_id')}
             and not exists (select 1 from connection
               where connection.id = policy_observation.connection_id and ${isWatched})
-          returning team_id, connection_id
-        )
-        delete from observed_policy
-        where (team_id, connection_id) in (select team_id, connection_id from unwatched)`.execute(
-        db,
-      );
+          returning team_id as "teamId", connection_id as "connectionId"`.execute(trx);
+        // Not in the same statement: PostgreSQL expects many rows there, and reads all policies.
+        for (const connection of unwatched) await forgetObserved(trx, connection);
+      });
       await sql`
         insert into policy_observation (connection_id, team_id, next_at)
         select connection.id, connection.team_id, ${at}::timestamptz from connection

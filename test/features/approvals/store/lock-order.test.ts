@@ -12,6 +12,7 @@ import { defaultRule } from '../../../../src/features/workspaces/index.ts';
 import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
 import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
 import { openAnyDatabase, postgresUrl } from '../../../support/databases.ts';
+import { patienceMs } from '../../../support/patience.ts';
 import { insertConnection, logKeys, newSetup, onePm, pendingRequest } from './rows.ts';
 
 // Only PostgreSQL runs two transactions at once.
@@ -131,5 +132,5 @@ async function waitForLock(db: Database): Promise<void> {
     const { rows } = await sql`select 1 from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
     expect(rows).toHaveLength(1);
-  });
+  }, patienceMs);
 }

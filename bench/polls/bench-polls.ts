@@ -1,0 +1,153 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { postgresUrl } from '../../scripts/postgres-url.ts';
+import { atLeast } from '../aims.ts';
+import type { FigureTable } from '../report/figure-table.ts';
+import { median } from '../statistics.ts';
+import { type Cost, costOf, measureIdle } from '../workspaces/costs.ts';
+import { measureUsage } from '../workspaces/measure-usage.ts';
+import { type ManyWorkspaces, openWorkspaces } from '../workspaces/open-workspaces.ts';
+import { type Run, rateAfter, runDigests, runPolls } from '../workspaces/run-due.ts';
+
+/** How much faster two replicas are than one when the work waits for the network. */
+const minSpeedup = 1.8;
+/** Longer than a replica waits before it looks for work again: 5 s for polls and 10 s for digests. */
+const settleMs = { polls: 5500, digests: 10_500 };
+/** So slow that the processors of this machine are not the limit. */
+const delayMs = { polls: 150, digests: 50 };
+const idleSeconds = 20;
+const giveUpMs = 600_000;
+
+type Kind = 'polls' | 'digests';
+type Sample = { perSecond: number; cost: Cost };
+
+/** Polls and digests of many workspaces that are due at once, with one replica and with two. */
+export async function benchPolls() {
+  const { rounds, workspaces, digests } = readOptions();
+  if (!postgresUrl) {
+    throw new Error('needs PostgreSQL: sh scripts/with-postgres.sh npm run -s bench -- polls');
+  }
+  const many = await openWorkspaces(postgresUrl, workspaces);
+  try {
+    await many.scaleTo(1);
+    // Compilation and connections.
+    await measure(many, 'polls', { count: workspaces, idle: none });
+    await measure(many, 'digests', { count: Math.min(20, digests), idle: none });
+    const idle = await measureIdle(many, idleSeconds);
+    const samples: Record<Kind, Sample[][]> = { polls: [[], []], digests: [[], []] };
+    for (let round = 0; round < rounds; round += 1) {
+      for (const replicas of [1, 2]) {
+        await many.scaleTo(replicas);
+        for (const kind of ['polls', 'digests'] as const) {
+          const count = kind === 'polls' ? workspaces : digests;
+          const sample = await measure(many, kind, { count, idle });
+          samples[kind][replicas - 1]?.push(sample);
+          print(`${kind}, ${replicas} replicas: ${JSON.stringify(roundAll(sample))}`);
+        }
+      }
+    }
+    const results = { polls: summarize(samples.polls), digests: summarize(samples.digests) };
+    return {
+      ...{ bench: 'polls', rounds, workspaces, digests },
+      aims: [
+        atLeast('Polls a second, 2 replicas to 1', results.polls.speedup, minSpeedup, '×'),
+        atLeast('Digests a second, 2 replicas to 1', results.digests.speedup, minSpeedup, '×'),
+      ],
+      idleReplicaPerSecond: roundAll(idle),
+      tables: [tableOf(results)],
+      ...results,
+    };
+  } finally {
+    await many.stop();
+  }
+}
+
+const none: Cost = { statements: 0, belayMs: 0, postgresMs: 0 };
+
+function readOptions() {
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: {
+      rounds: { type: 'string', default: '7' },
+      workspaces: { type: 'string', default: '1000' },
+      digests: { type: 'string', default: '200' },
+    },
+  });
+  const toCount = (text: string) => z.coerce.number().int().min(1).parse(text);
+  const workspaces = toCount(values.workspaces);
+  return {
+    rounds: toCount(values.rounds),
+    workspaces,
+    digests: Math.min(workspaces, toCount(values.digests)),
+  };
+}
+
+async function measure(
+  many: ManyWorkspaces,
+  kind: Kind,
+  { count, idle }: { count: number; idle: Cost },
+): Promise<Sample> {
+  many.service.setFault({ kind: 'slow', delayMs: delayMs[kind] });
+  const { usage, result } = await measureUsage(many, (): Promise<Run> => {
+    return kind === 'polls'
+      ? runPolls(many, { forMs: giveUpMs })
+      : runDigests(many, { count, forMs: giveUpMs });
+  });
+  return {
+    perSecond: rateAfter(result, settleMs[kind]),
+    cost: costOf(usage, { idle, replicas: many.replicas.length, count: result.done }),
+  };
+}
+
+/** Medians, and what 1,000 workspaces cost: a poll or a digest of each. */
+function summarize([one = [], two = []]: Sample[][]) {
+  const all = [...one, ...two];
+  const per1000 = (of: (cost: Cost) => number) => round(1000 * median(all.map((s) => of(s.cost))));
+  return {
+    perSecond: round(median(one.map((sample) => sample.perSecond))),
+    perSecondOfTwo: round(median(two.map((sample) => sample.perSecond))),
+    // Of neighbors in time, so that other load on the machine meets both.
+    speedup: round(
+      median(one.map(({ perSecond }, index) => (two[index]?.perSecond ?? NaN) / perSecond)),
+    ),
+    per1000Workspaces: {
+      statements: per1000(({ statements }) => statements),
+      belaySeconds: round(per1000(({ belayMs }) => belayMs) / 1000),
+      postgresSeconds: round(per1000(({ postgresMs }) => postgresMs) / 1000),
+    },
+  };
+}
+
+type Summary = ReturnType<typeof summarize>;
+
+function tableOf(results: Record<Kind, Summary>): FigureTable {
+  const row = (name: string, { perSecond, perSecondOfTwo, per1000Workspaces }: Summary) => [
+    ...[name, perSecond, perSecondOfTwo, per1000Workspaces.statements],
+    ...[per1000Workspaces.belaySeconds, per1000Workspaces.postgresSeconds],
+  ];
+  return {
+    columns: [
+      '',
+      'A second, 1 replica',
+      '2 replicas',
+      'Statements for 1,000 workspaces',
+      "Belay's processor time (s)",
+      "PostgreSQL's (s)",
+    ],
+    rows: [row('Polls', results.polls), row('Digests', results.digests)],
+  };
+}
+
+function roundAll(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, one) => (typeof one === 'number' ? round(one) : one)),
+  );
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

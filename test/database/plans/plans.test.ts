@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { addMinutes } from 'date-fns/addMinutes';
+import { subDays } from 'date-fns/subDays';
+import { subHours } from 'date-fns/subHours';
+import type { CompiledQuery } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readBacklog } from '../../../src/features/doctor/read-backlog.ts';
+import { serveInstalled } from '../../../src/features/installations/index.ts';
+import { openStores } from '../../../src/open-stores.ts';
+import { ask, heardBack, seeAgain } from '../../support/ask.ts';
+import { postgresUrl } from '../../support/databases.ts';
+import { startWorld } from '../../support/world.ts';
+import { fillTables } from './fill-tables.ts';
+import { findSequentialScans, openRecorded, type RecordedDatabase } from './record-statements.ts';
+
+/**
+ * Statements that read the settings of all workspaces on purpose, by a part of their text. Their tables
+ * have a few rows for each workspace, and the statements run in the background.
+ */
+const acceptedScans: { text: RegExp; tables: string[] }[] = [
+  // Connections with watches and without a poll, every five seconds.
+  { text: /^insert into alert_poll .* from watch join/, tables: ['connection', 'alert_poll'] },
+  // Connections whose policies are watched, or no longer, once a minute.
+  { text: /^delete from policy_observation /, tables: ['connection', 'policy_watch', 'digest'] },
+  {
+    text: /^insert into policy_observation /,
+    tables: ['connection', 'policy_watch', 'digest', 'policy_observation'],
+  },
+  // Connections without a sample of compliance, every ten minutes.
+  { text: /^insert into compliance_sampling /, tables: ['connection', 'compliance_sampling'] },
+  // Tokens that expire, every ten minutes: the date is within the token.
+  { text: /"expiry_warned_days", \(select count/, tables: ['connection'] },
+  // Values that another key encrypts, and keys that sign, once a minute.
+  { text: /where not starts_with\(/, tables: ['connection', 'installation'] },
+  { text: /^select distinct last.key_id as id from/, tables: ['audit_log_head'] },
+  // The key of the other logs, at the first entry of a workspace.
+  { text: /^select "entry"."key_id" from "audit_log_head"/, tables: ['audit_log_head'] },
+  // Installations of another Slack app, at the start.
+  { text: /^select "id" from "installation" where "app_id" <> \$1/, tables: ['installation'] },
+  // Logs with entries that no checkpoint was posted for, every hour.
+  {
+    text: /^select "team_id" from "audit_log_head" where \("announced_seq"/,
+    tables: ['audit_log_head'],
+  },
+  // Metrics, at most every ten seconds.
+  { text: /^select "state", count\(\*\) as "count" from "installation"/, tables: ['installation'] },
+  { text: /^select coalesce\(sum\(seq\), 0\)/, tables: ['audit_log_head'] },
+];
+
+/** The other statements that read a table with more than 10,000 rows from end to end. */
+async function findUnexpected({ db }: RecordedDatabase, statements: CompiledQuery[]) {
+  const found: string[] = [];
+  for (const statement of statements) {
+    const text = statement.sql.replaceAll(/\s+/g, ' ').trim();
+    const accepted = acceptedScans
+      .filter((one) => one.text.test(text))
+      .flatMap((one) => one.tables);
+    const tables = await findSequentialScans(db, statement, { minRows: 10_000 });
+    const unexpected = tables.filter((table) => !accepted.includes(table));
+    if (unexpected.length > 0) found.push(`${unexpected.join(', ')}: ${text}`);
+  }
+  return found;
+}
+
+describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
+  const key = randomBytes(32);
+  let database: RecordedDatabase;
+  beforeAll(async () => {
+    database = await openRecorded();
+    await fillTables(database.db, key);
+  }, 120_000);
+  afterAll(() => database.close());
+
+  it('what people do reads no table from end to end', async () => {
+    const { ana, ben, belay } = await startWorld({
+      // With OAuth, because looking up the served workspaces makes statements harder to plan.
+      workspaces: 2,
+      openDatabase: async () => ({ ...database, close: async () => undefined }),
+      env: { BELAY_ENCRYPTION_KEYS: key.toString('base64') },
+    });
+    database.takeStatements();
+    await ana.send('ops', '/belay alerts');
+    await ana.seeMessage('Active alerts');
+    await ana.send('ops', '/belay watch all');
+    await ana.seeMessage('Watch added.');
+    await ana.send('ops', '/belay compliance');
+    await ana.openHome();
+    await ana.seeHome('Watches');
+    const request = await ask(ana, '/belay disable kim.lee@example.com');
+    await ben.press(request, 'Approve');
+    await seeAgain(ana, request, 'is disabled.');
+    await heardBack(ana);
+    const denied = await ask(ana, '/belay disable joana.prado@example.com');
+    await ben.press(denied, 'Deny');
+    await ben.submit(await ben.seeDialog('Visible to the requester.'), {
+      reason: { input: 'Still needed' },
+    });
+    await seeAgain(ana, denied, 'Denied');
+    await ana.send('ops', '/belay requests');
+    await ana.seeMessage('You have no open requests');
+    await ana.send('ops', '/belay audit');
+    await belay.stop();
+
+    const statements = database.takeStatements();
+    expect(statements.length).toBeGreaterThan(80);
+    expect(await findUnexpected(database, statements)).toEqual([]);
+  }, 60_000);
+
+  it('work that is due is found, and old rows are deleted, by an index', async () => {
+    const { db } = database;
+    const stores = openStores(db, {
+      ...{ encryptionKeys: [key], isServed: serveInstalled },
+      enqueueJobs: async () => undefined,
+    });
+    const at = new Date();
+    const lease = { holder: 'test', at, until: addMinutes(at, 1) };
+    const old = subDays(at, 400);
+    database.takeStatements();
+    await stores.approvalStore.findDue(at);
+    await stores.approvalStore.findUnpublished(subDays(at, 3), at);
+    await stores.approvalStore.findDueReminders(at);
+    await stores.outboxStore.leaseChannels({ ...lease, limit: 20 });
+    await stores.pollStore.claim(lease);
+    await stores.complianceWatches.claimDue(lease);
+    await stores.digestStore.claimDue({ now: at, leaseUntil: lease.until, holder: 'test' });
+    await stores.observations.prepare({ at, intervalMs: 15 * 60_000 });
+    await stores.observations.claim(lease);
+    await stores.samples.claim({ now: at, leaseUntil: lease.until });
+    await stores.homeStore.claimDue({ ...lease, since: subHours(at, 4) });
+    await stores.homeStore.applyChanges();
+    await stores.publishPace.take({ teamId: 'T00000001', isOpened: true, at });
+    await stores.tokenExpiry.listExpiring();
+    await stores.auditStore.findUnannounced({ now: at, before: subDays(at, 1) });
+    await readBacklog(db, at, serveInstalled);
+
+    await stores.approvalStore.prune(old);
+    await stores.outboxStore.prune({ before: subDays(at, 370), groupedBefore: old });
+    await stores.watchStore.prune({ cleared: subDays(at, 370), all: old });
+    await stores.homeStore.prune(old);
+    await stores.workspaceStore.pruneChanges(at);
+    await stores.tokenPages.prune(at);
+    await stores.groupStore.prune(subDays(at, 1));
+    await stores.policyDrafts.prune(at);
+
+    const statements = database.takeStatements();
+    expect(statements.length).toBeGreaterThan(35);
+    expect(await findUnexpected(database, statements)).toEqual([]);
+  });
+
+  it('finds a table that is read from end to end', async () => {
+    const { db } = database;
+    database.takeStatements();
+    await db.selectFrom('approval').select('id').where('reason', '=', 'left').limit(5).execute();
+    const [statement] = database.takeStatements();
+    if (!statement) throw new Error('nothing was recorded');
+    expect(await findSequentialScans(db, statement, { minRows: 10_000 })).toEqual(['approval']);
+  });
+});
