@@ -136,11 +136,14 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       limiters: createLimiters({ shareOf: replicas.shareOf }),
       onExchange: metrics?.serviceCalled,
     };
-    jobs = await openJobQueue(shared, { log });
-    const { enqueue } = jobs;
-    const { isServed, organizations, ...workspaces } = await openWorkspaces(config, {
+    // Slack answers while the job queue starts. A failure counts once that can be stopped.
+    const opened = openWorkspaces(config, {
       ...{ db, clock, log, metrics, timings: options.uninstallTimings },
     });
+    opened.catch(() => undefined);
+    jobs = await openJobQueue(shared, { log });
+    const { enqueue } = jobs;
+    const { isServed, organizations, ...workspaces } = await opened;
     const { readToken, refreshTokens, findInstallPage, onTokenRefused } = workspaces;
     const { onUninstallEvent, checkInstallations } = workspaces;
     const { regions, encryptionKeys, checkpointFile: path, policyIntervalMs } = config;
