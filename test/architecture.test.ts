@@ -137,7 +137,7 @@ test('only dates.ts imports date-fns, each function once, because each import ta
   expect(imports.map(({ to }) => to)).not.toContain('date-fns');
 });
 
-test.each(['@electric-sql/', 'undici', 'yaml'])(
+test.each(['@electric-sql/', 'yaml'])(
   'a start on PostgreSQL does not load what it may not need: %s',
   (name) => {
     const start = 'src/main.ts';
