@@ -31,9 +31,9 @@ const timeoutMs = 60_000;
 const maxAttempts = 10;
 /** A digest that is this late says so. */
 const lateMs = 10 * 60_000;
-const maxConcurrent = 8;
+export const maxConcurrent = 8;
 /** Ends a call of `runDueDigests`, however many digests are due. */
-const maxPerCall = 200;
+export const maxPerCall = 200;
 
 /**
  * Collects and queues the digests that are due; any number of processes may do so at once. A digest
