@@ -12,10 +12,10 @@ import { toTable } from './write-docs.ts';
 /** How far a prediction may be off. */
 const tolerance = 0.25;
 /** Of the service, so that the two processors of this machine are not the limit. */
-const delayMs = { poll: 150, digest: 50 };
+const delayMs = { poll: 150, digest: 25 };
 const giveUpMs = 600_000;
 /** More digests are not due at once, so that the check ends within minutes. */
-const maxDigests = 1000;
+const maxDigests = 400;
 
 type Figures = {
   statements: number;
@@ -98,14 +98,14 @@ function sizeOf(workspaces: number): Size {
   return {
     workspaces,
     replicas: workspaces > 2000 ? 2 : 1,
-    windowSeconds: workspaces > 2000 ? 140 : 60,
+    windowSeconds: workspaces > 2000 ? 130 : 45,
     digests: Math.min(workspaces, maxDigests),
   };
 }
 
 /** Until the polls have found their rhythm. */
 function warmUpOf({ windowSeconds }: Size): number {
-  return windowSeconds / 2;
+  return Math.min(40, windowSeconds / 2);
 }
 
 function predict(measured: PollAndDigestCosts, size: Size): Figures {
@@ -153,6 +153,7 @@ async function measure(many: ManyWorkspaces, size: Size): Promise<Figures> {
   service.setFault({ kind: 'slow', delayMs: delayMs.poll });
   // Compilation and connections.
   await runPolls(many, { forMs: giveUpMs });
+  await runDigests(many, { count: 20, forMs: giveUpMs });
   const times = new Map<string, number[]>();
   let polls = 0;
   await db.updateTable('alert_poll').set({ next_poll_at: new Date() }).execute();

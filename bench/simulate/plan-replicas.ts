@@ -1,5 +1,5 @@
 import type { MeasuredCosts } from './measured-costs.ts';
-import { belayLimits } from './model/belay-limits.ts';
+import { type BelayLimits, belayLimits } from './model/belay-limits.ts';
 import { fullRates, type Surroundings } from './model/rates.ts';
 import type { Demand } from './model/simulate.ts';
 import { digestMinutes, utilization } from './world.ts';
@@ -8,13 +8,15 @@ import { digestMinutes, utilization } from './world.ts';
 export type Load = { workspaces: number; digestsAtOnce: number } & Omit<Demand, 'digests'>;
 
 /** How many replicas each kind of work needs, with the part of their capacity that is planned for. */
-export function replicasFor(costs: MeasuredCosts, surroundings: Surroundings, load: Load) {
-  const rates = fullRates(costs, surroundings);
-  const pollsPerSecond = load.workspaces / belayLimits.pollInterval;
-  const digestsPerSecond = Math.min(
-    rates.digests,
-    belayLimits.digestsPerCall / belayLimits.digestTick,
-  );
+export function replicasFor(
+  costs: MeasuredCosts,
+  surroundings: Surroundings,
+  load: Load,
+  limits: BelayLimits = belayLimits,
+) {
+  const rates = fullRates(costs, surroundings, limits);
+  const pollsPerSecond = load.workspaces / limits.pollInterval;
+  const digestsPerSecond = Math.min(rates.digests, limits.digestsPerCall / limits.digestTick);
   const digestRate = load.digestsAtOnce / (digestMinutes * 60);
   const people =
     load.commands * costs.command.belayMs +
@@ -27,7 +29,7 @@ export function replicasFor(costs: MeasuredCosts, surroundings: Surroundings, lo
     /** Polls and digests share the connections to the service. */
     connections: pollsPerSecond / (rates.polls * utilization) + digestRate / digestsPerSecond,
     processors: (people + background) / perReplicaMs,
-    complianceSamples: load.workspaces / belayLimits.sampleInterval / belayLimits.samplesPerSecond,
+    complianceSamples: load.workspaces / limits.sampleInterval / limits.samplesPerSecond,
   };
 }
 

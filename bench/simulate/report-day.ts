@@ -1,3 +1,4 @@
+import { compareChanges, growTo, type Peak } from './compare-sizes.ts';
 import { chooseStorms, dayDemand } from './day-demand.ts';
 import { drawDay } from './draw-day.ts';
 import { findLimits, peakLoad } from './find-limits.ts';
@@ -55,6 +56,14 @@ export function reportDay(
         ['Limit', 'Reached at, workspaces', 'What helps'],
         limits.map(({ name, workspaces: count, remedy }) => [name, format(count), remedy]),
       ),
+      growth: toTable(
+        ['Workspaces', ...peakColumns],
+        growTo(costs, workspaces).map((size) => [format(size.workspaces), ...cellsOf(size)]),
+      ),
+      changes: toTable(
+        [`${format(workspaces)} workspaces`, ...peakColumns],
+        compareChanges(costs, workspaces).map(({ name, peak: one }) => [name, ...cellsOf(one)]),
+      ),
       summary: toTable(
         ['At the peak', 'Value'],
         [
@@ -78,6 +87,19 @@ export function reportDay(
       hours: byHour,
     },
   };
+}
+
+const peakColumns = [
+  ...['Replicas', 'Connections', 'Statements/s', 'Belay, cores'],
+  ...['PostgreSQL, cores each', 'Polls late, p99', 'Digests late, p99'],
+];
+
+function cellsOf(one: Peak): string[] {
+  return [
+    ...[one.replicas, one.connections, one.statementsPerSecond].map(format),
+    ...[one.belayCores, one.postgresCores].map(format),
+    ...[one.pollLateSeconds, one.digestLateSeconds].map(seconds),
+  ];
 }
 
 function format(value: number): string {

@@ -28,7 +28,11 @@ export function createBacklog(): Backlog {
 
   return {
     add(dueAt, count) {
-      if (count > 0) parts.push({ dueAt, count });
+      if (count <= 0) return;
+      const last = parts.at(-1);
+      // Not one that is counted in `waiting` already.
+      if (last?.dueAt === dueAt && next < parts.length) last.count += count;
+      else parts.push({ dueAt, count });
     },
     due(now) {
       advance(now);

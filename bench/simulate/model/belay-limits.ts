@@ -4,20 +4,30 @@ import {
   intervalHours,
   maxPerCall as samplesPerCall,
 } from '../../../src/features/compliance/sample-compliance.ts';
-import {
-  maxPerCall as digestsPerCall,
-  maxConcurrent,
-} from '../../../src/features/digests/run-due-digests.ts';
+import { maxPerCall as digestsPerCall } from '../../../src/features/digests/run-due-digests.ts';
 import { defaultTimings } from '../../../src/features/watches/timings.ts';
 import { timings as outbox } from '../../../src/outbox/timings.ts';
 
 /** How often Belay looks for work, and how much of it a process does at once. Times in seconds. */
-export const belayLimits = {
+export type BelayLimits = Record<
+  | 'pollInterval'
+  | 'pollTick'
+  | 'concurrentPolls'
+  | 'digestTick'
+  | 'digestsPerCall'
+  | 'serviceConnections'
+  | 'deliveryTick'
+  | 'concurrentPosts'
+  | 'samplesPerSecond'
+  | 'sampleInterval',
+  number
+>;
+
+export const belayLimits: BelayLimits = {
   pollInterval: defaultTimings.pollIntervalMs / 1000,
   pollTick: schedule.pollWatches.intervalMs / 1000,
   concurrentPolls: defaultTimings.maxPolls,
   digestTick: schedule.runDigests.intervalMs / 1000,
-  concurrentDigests: maxConcurrent,
   digestsPerCall,
   /** A process's connections to one region of the service. */
   serviceConnections: maxConnectionsPerOrigin,

@@ -1,5 +1,5 @@
 import type { MeasuredCosts } from '../measured-costs.ts';
-import { belayLimits } from './belay-limits.ts';
+import { type BelayLimits, belayLimits } from './belay-limits.ts';
 
 /** The surroundings of Belay. */
 export type Surroundings = {
@@ -16,22 +16,23 @@ export type Surroundings = {
 export function fullRates(
   costs: Pick<MeasuredCosts, 'poll' | 'digest'>,
   { delayMs, regionShare, slackMs }: Surroundings,
+  limits: BelayLimits = belayLimits,
 ) {
-  const rate = (kind: 'poll' | 'digest', concurrent: number) => {
+  const rate = (kind: 'poll' | 'digest') => {
     const { requests, overheadMs, belayMs, postgresMs } = costs[kind];
     const requestSeconds = (delayMs[kind] + overheadMs) / 1000;
-    // Requests of one digest run beside each other, so only those of polls add up.
     const heldSeconds = requests * requestSeconds + (belayMs + postgresMs) / 1000;
-    const byConnections =
-      belayLimits.serviceConnections / (requests * requestSeconds * regionShare);
-    const byWorkers = kind === 'poll' ? concurrent / heldSeconds : Number.POSITIVE_INFINITY;
+    const byConnections = limits.serviceConnections / (requests * requestSeconds * regionShare);
+    // A digest sends several requests at once, so its connections bind before its workers do.
+    const byWorkers =
+      kind === 'poll' ? limits.concurrentPolls / heldSeconds : Number.POSITIVE_INFINITY;
     const byProcessor = 1000 / belayMs;
     return Math.min(byConnections, byWorkers, byProcessor);
   };
-  const byTicks = belayLimits.concurrentPosts / belayLimits.deliveryTick;
+  const byTicks = limits.concurrentPosts / limits.deliveryTick;
   return {
-    polls: rate('poll', belayLimits.concurrentPolls),
-    digests: rate('digest', belayLimits.concurrentDigests),
-    posts: Math.min(byTicks, (belayLimits.concurrentPosts * 1000) / slackMs),
+    polls: rate('poll'),
+    digests: rate('digest'),
+    posts: Math.min(byTicks, (limits.concurrentPosts * 1000) / slackMs),
   };
 }

@@ -1,6 +1,6 @@
 import type { MeasuredCosts } from '../measured-costs.ts';
 import { type Backlog, createBacklog } from './backlog.ts';
-import { belayLimits } from './belay-limits.ts';
+import { type BelayLimits, belayLimits } from './belay-limits.ts';
 import { createHistogram, type Histogram } from './histogram.ts';
 import { fullRates, type Surroundings } from './rates.ts';
 
@@ -20,6 +20,8 @@ export type Plan = {
   surroundings: Surroundings;
   workspaces: number;
   replicas: number;
+  /** Other than those of this version. */
+  limits?: BelayLimits;
   /** How long, and how much of that at the beginning isn't recorded. Seconds. */
   seconds: number;
   warmUpSeconds?: number;
@@ -51,7 +53,8 @@ const leastShare = 0.05;
 /** Moves time on in steps of a quarter of a second. */
 export function simulate(plan: Plan): Period[] {
   const { costs, surroundings, replicas, seconds, warmUpSeconds = 0, periodSeconds } = plan;
-  const rates = fullRates(costs, surroundings);
+  const { limits = belayLimits } = plan;
+  const rates = fullRates(costs, surroundings, limits);
   const polls = createBacklog();
   const digests = createBacklog();
   const posts = createBacklog();
@@ -75,9 +78,9 @@ export function simulate(plan: Plan): Period[] {
     let [polling, running, callsLeft] = [0, 0, 0];
     for (const one of processes) {
       const { phase } = one;
-      if (pollsDue && ticks(now, belayLimits.pollTick, phase)) one.isPolling = true;
-      if (digestsDue && one.digestsLeft === 0 && ticks(now, belayLimits.digestTick, phase)) {
-        one.digestsLeft = belayLimits.digestsPerCall;
+      if (pollsDue && ticks(now, limits.pollTick, phase)) one.isPolling = true;
+      if (digestsDue && one.digestsLeft === 0 && ticks(now, limits.digestTick, phase)) {
+        one.digestsLeft = limits.digestsPerCall;
       }
       if (one.isPolling) polling += 1;
       if (one.digestsLeft > 0) running += 1;
@@ -98,7 +101,7 @@ export function simulate(plan: Plan): Period[] {
 
     const polled = polls.take(wanted.polls * share.polls, end, (count, dueAt) => {
       period.pollLateness.add(end - dueAt, count);
-      polls.add(end + belayLimits.pollInterval, count);
+      polls.add(end + limits.pollInterval, count);
     });
     if (polls.due(end) === 0) for (const one of processes) one.isPolling = false;
     const collected = digests.take(wanted.digests * share.digests, end, (count, dueAt) => {
@@ -138,10 +141,13 @@ function newPeriod(): Period {
   };
 }
 
-function addFirstPolls(polls: Backlog, { workspaces, firstPolls }: Plan): void {
+function addFirstPolls(
+  polls: Backlog,
+  { workspaces, firstPolls, limits = belayLimits }: Plan,
+): void {
   if (firstPolls === 'at once') polls.add(0, workspaces);
   if (firstPolls !== 'spread') return;
-  const steps = belayLimits.pollInterval / stepSeconds;
+  const steps = limits.pollInterval / stepSeconds;
   for (let step = 0; step < steps; step += 1) polls.add(step * stepSeconds, workspaces / steps);
 }
 

@@ -31,7 +31,7 @@ const timeoutMs = 60_000;
 const maxAttempts = 10;
 /** A digest that is this late says so. */
 const lateMs = 10 * 60_000;
-export const maxConcurrent = 8;
+const maxConcurrent = 8;
 /** Ends a call of `runDueDigests`, however many digests are due. */
 export const maxPerCall = 200;
 
