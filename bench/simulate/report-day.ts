@@ -1,5 +1,6 @@
 import { compareChanges, growTo, type Peak } from './compare-sizes.ts';
 import { chooseStorms, dayDemand } from './day-demand.ts';
+import { costTable, othersTable } from './describe-costs.ts';
 import { drawDay } from './draw-day.ts';
 import { findLimits, peakLoad } from './find-limits.ts';
 import { hourOf, hourSeconds } from './hour.ts';
@@ -56,6 +57,8 @@ export function reportDay(
         ['Limit', 'Reached at, workspaces', 'What helps'],
         limits.map(({ name, workspaces: count, remedy }) => [name, format(count), remedy]),
       ),
+      costs: costTable(costs),
+      others: othersTable(costs),
       growth: toTable(
         ['Workspaces', ...peakColumns],
         growTo(costs, workspaces).map((size) => [format(size.workspaces), ...cellsOf(size)]),
