@@ -93,12 +93,12 @@ export async function checkModel(
   };
 }
 
-/** Long enough for two polls of each workspace. */
+/** Long enough for two polls of each workspace, and whole cycles of few workspaces: 20 s each. */
 function sizeOf(workspaces: number): Size {
   return {
     workspaces,
     replicas: workspaces > 2000 ? 2 : 1,
-    windowSeconds: workspaces > 2000 ? 130 : 45,
+    windowSeconds: workspaces > 2000 ? 130 : 40,
     digests: Math.min(workspaces, maxDigests),
   };
 }
