@@ -97,15 +97,12 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
   const { metrics } = health;
   const tracing = await startTracing(config.tracing, log);
   const opening = openDatabase(config.databaseUrl, config.databaseOptions);
-  const {
-    db,
-    shared,
-    close: closeDatabase,
-  } = await opening.catch(async (error: unknown) => {
+  const opened = await opening.catch(async (error: unknown) => {
     await tracing.stop(0);
     await health.close();
     throw error;
   });
+  const { db, shared, close: closeDatabase } = opened;
   const dispatcher = createDispatcher();
   let jobs: JobQueue | undefined;
   let replicas: Replicas | undefined;
@@ -136,11 +133,14 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       limiters: createLimiters({ shareOf: replicas.shareOf }),
       onExchange: metrics?.serviceCalled,
     };
-    jobs = await openJobQueue(shared, { log });
-    const { enqueue } = jobs;
-    const { isServed, organizations, ...workspaces } = await openWorkspaces(config, {
+    // Slack answers while the job queue starts. A failure counts once that can be stopped.
+    const openingWorkspaces = openWorkspaces(config, {
       ...{ db, clock, log, metrics, timings: options.uninstallTimings },
     });
+    openingWorkspaces.catch(() => undefined);
+    jobs = await openJobQueue(shared, { log });
+    const { enqueue } = jobs;
+    const { isServed, organizations, ...workspaces } = await openingWorkspaces;
     const { readToken, refreshTokens, findInstallPage, onTokenRefused } = workspaces;
     const { onUninstallEvent, checkInstallations } = workspaces;
     const { regions, encryptionKeys, checkpointFile: path, policyIntervalMs } = config;

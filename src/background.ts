@@ -33,7 +33,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** `limitMs` is longer than a run takes that still makes progress. */
-const schedule = {
+export const schedule = {
   sweepApprovals: { name: 'approvals.sweep', intervalMs: 10 * second, limitMs: 10 * minute },
   pruneApprovals: { name: 'approvals.prune', intervalMs: hour, limitMs: 10 * minute },
   beat: { name: 'replicas.beat', intervalMs: heartbeatMs, limitMs: minute },

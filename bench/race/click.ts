@@ -1,5 +1,6 @@
 import { approveActionId } from '../../src/features/approvals/views/ids.ts';
 import { press, submitDenial } from '../replicas/send-interactions.ts';
+import { holdRequests } from './hold-requests.ts';
 import type { RaceSetup } from './open-race.ts';
 import type { PostedRequest } from './post-requests.ts';
 
@@ -12,27 +13,55 @@ export type Click = Rival & { approvalId: string; sentAt: number; answerMs: numb
  * Sends the decisions of all rivals on one request at the same time. An approval clicks the button, a
  * denial submits the form that its button had opened before.
  */
-export function clickAll(
+export async function clickAll(
   setup: RaceSetup,
   posted: PostedRequest,
   rivals: Rival[],
 ): Promise<Click[]> {
   const sentAt = Date.now();
-  return Promise.all(rivals.map((rival) => click(setup, posted, { ...rival, sentAt })));
+  const answered = await Promise.all(rivals.map((rival) => click(setup, posted, rival)));
+  return answered.map((one) => toClick(one, posted, sentAt));
+}
+
+/** The same for so many that Slack, which has many machines, must not be what they wait for. */
+export async function clickAtOnce(
+  setup: RaceSetup,
+  posted: PostedRequest,
+  rivals: Rival[],
+): Promise<Click[]> {
+  const urls = setup.replicas.map(({ requestUrl }) => requestUrl);
+  const held = await holdRequests(urls, rivals.length);
+  try {
+    const replicas = held.urls.map((requestUrl) => ({ requestUrl }));
+    const clicks = rivals.map((rival) => click({ ...setup, replicas }, posted, rival));
+    const sentAt = await held.release();
+    return (await Promise.all(clicks)).map((one) => toClick(one, posted, sentAt));
+  } finally {
+    await held.stop();
+  }
+}
+
+type Answered = Rival & { answeredAt: number; ok: boolean };
+
+function toClick(
+  { answeredAt, ...click }: Answered,
+  { approval: { id: approvalId } }: PostedRequest,
+  sentAt: number,
+): Click {
+  return { ...click, approvalId, sentAt, answerMs: answeredAt - sentAt };
 }
 
 async function click(
-  { testBed, replicas }: RaceSetup,
+  { testBed, replicas }: Pick<RaceSetup, 'testBed' | 'replicas'>,
   { approval: { id: approvalId }, post }: PostedRequest,
-  { sentAt, ...rival }: Rival & { sentAt: number },
-): Promise<Click> {
+  rival: Rival,
+): Promise<Answered> {
   const { approver, decision } = rival;
   const to = replicas[rival.replica % replicas.length];
   if (!to) throw new Error('there is no replica');
-  const begun = performance.now();
   const ok =
     decision === 'approved'
       ? (await press(testBed, approver, post, approveActionId, to)).result === 'ok'
       : (await submitDenial(testBed, { approver, approvalId }, to)).kind === 'acked';
-  return { ...rival, approvalId, sentAt, answerMs: performance.now() - begun, ok };
+  return { ...rival, answeredAt: Date.now(), ok };
 }

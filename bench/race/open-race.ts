@@ -1,3 +1,4 @@
+import { directUrlOf } from '../../scripts/postgres-url.ts';
 import { startBelay } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/database/open-database.ts';
@@ -41,10 +42,13 @@ export async function openRace(
   return { ...setup, testBed, posts: watchPosts(testBed.slack), stop };
 }
 
-async function onPostgres(serverUrl: string, { env, folder }: TestBed, processes: number) {
+async function onPostgres(serverUrl: string, testBed: TestBed, processes: number) {
+  const { folder } = testBed;
   const replicaNames = Array.from({ length: processes }, (_, index) => `replica-${index + 1}`);
   const { url, drop } = await createDatabase(serverUrl);
-  const { db, close } = await openDatabase(url);
+  const directUrl = directUrlOf(url);
+  const env = { ...testBed.env, ...(directUrl && { DATABASE_DIRECT_URL: directUrl }) };
+  const { db, close } = await openDatabase(url, { directUrl });
   await watchStates(db);
   const replicas = await Promise.all(
     replicaNames.map((name) => startReplica({ name, env, databaseUrl: url, folder })),

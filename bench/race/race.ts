@@ -7,7 +7,7 @@ import { waitFor } from '../replicas/wait-for.ts';
 import { readMoments } from '../replicas/watch-states.ts';
 import { countBy, shorten, spread } from '../statistics.ts';
 import { checkRace } from './check-race.ts';
-import { type Click, clickAll, type Rival } from './click.ts';
+import { type Click, clickAll, clickAtOnce, type Rival } from './click.ts';
 import { openRace, type RaceSetup } from './open-race.ts';
 import { type PostedRequest, postRequests } from './post-requests.ts';
 import { requireRule } from './rule.ts';
@@ -49,7 +49,7 @@ export async function race(
     if (!first) throw new Error('no request was made');
 
     say(`${clicksOnOne} clicks on one request at the same moment.`);
-    const onOne = await clickAll(setup, first, clicksOnOneRequest());
+    const onOne = await clickAtOnce(setup, first, clicksOnOneRequest());
     const violations = await settle(setup, onOne.length);
     const lastReplyMs = timeOfLastReply(testBed, onOne);
     if (!rule) await requireTwo(setup, many);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { measureUsage, type Usage } from './measure-usage.ts';
 import type { ManyWorkspaces } from './open-workspaces.ts';
-import type { Run } from './run-due.ts';
+import { type Run, rateAfter } from './run-due.ts';
 
 /** What one poll, digest, command … costs. */
 export type Cost = {
@@ -46,13 +46,15 @@ function divide(usage: Omit<Usage, 'seconds'>, by: number): Cost {
 /** Requests to the service for one, and how much longer each takes than the service's delay. */
 export type RequestCost = { requests: number; overheadMs: number };
 
-/** From a run in which every connection to the service was always in use. */
+/** A replica opens its connections, to the service and to PostgreSQL, in this time. */
+const settleMs = 1500;
+
+/** From a run in which every connection to the service was in use. */
 export function requestCostOf(
-  { requests, done, seconds }: Run,
+  run: Run,
   { delayMs, connections }: { delayMs: number; connections: number },
 ): RequestCost {
-  return {
-    requests: requests / done,
-    overheadMs: Math.max(0, (connections * seconds * 1000) / requests - delayMs),
-  };
+  const requests = run.requests / run.done;
+  const msEach = (connections * 1000) / (rateAfter(run, settleMs) * requests);
+  return { requests, overheadMs: Math.max(0, msEach - delayMs) };
 }

@@ -42,6 +42,8 @@ const publicUrl = 'http://127.0.0.1:1';
 const regionId = 'eu';
 /** The page size that Belay asks the public service for. */
 const pageSize = 100;
+/** Enough for a request about each of some workspaces. */
+const users = 400;
 
 /**
  * Inserts installed workspaces, each with a connection of its own token, a watch and a digest, neither
@@ -55,9 +57,10 @@ export async function openWorkspaces(serverUrl: string, count: number): Promise<
     return { ...workspace, isInstalled: true };
   });
   const slack = await startLocalSlack({ workspace: first, workspaces });
-  const service = await startReferenceService({ pageSize, dialect: 'live' });
-  const [portal] = service.portals;
-  if (!portal) throw new Error('the reference service has no portal');
+  const service = await startReferenceService({ pageSize, users, dialect: 'live' });
+  // The second portal has no users with unusual names.
+  const portal = service.portals[1];
+  if (!portal) throw new Error('the reference service has no second portal');
   const folder = await mkdtemp(join(tmpdir(), 'belay-workspaces-'));
   const configPath = join(folder, 'belay.yml');
   const { label, baseUrl } = portal;
@@ -140,5 +143,10 @@ async function insertInstalled(
       ...{ team_id: teamId, connection_id: connections.get(teamId) ?? '', next_poll_at: never },
     }));
     await db.insertInto('alert_poll').values(polls).execute();
+    const settings = batch.map(({ teamId, channels, people }) => ({
+      ...{ team_id: teamId, approvals_channel_id: channels[1]?.channelId ?? null },
+      ...{ approvers: JSON.stringify([people[1]?.slackUserId]), users_per_hour: 1000 },
+    }));
+    await db.insertInto('workspace_settings').values(settings).execute();
   }
 }

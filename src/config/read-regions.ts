@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { isJsonObject } from '../dataprotection/json.ts';
 import { builtInRegions, type Region, regionsSchema } from '../dataprotection/region.ts';
+import { loadYaml } from '../yaml.ts';
 import { ConfigError } from './config-error.ts';
 
 const configFile = z.strictObject({ regions: regionsSchema });
@@ -47,7 +47,7 @@ function renameForm(file: unknown, path: string): { file: unknown; notices: stri
 
 function readYaml(path: string): unknown {
   try {
-    return parse(readFileSync(path, 'utf8'));
+    return loadYaml().parse(readFileSync(path, 'utf8'));
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n')[0] : 'unreadable';
     throw new ConfigError(`BELAY_CONFIG: can't read ${path} as YAML: ${why}`);

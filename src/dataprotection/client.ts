@@ -1,10 +1,10 @@
+import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { parseBaseUrl } from './base-url.ts';
 import type { ServiceConnection } from './connection.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { CachedDiscovery, DiscoveryCache } from './dialects/discovery-cache.ts';
 import { startDeadline } from './http/deadline.ts';
-import type { ServiceDispatcher } from './http/dispatcher.ts';
 import { ForeignLinkError, NotFoundError, type ServiceErrorFacts } from './http/errors.ts';
 import { exchange } from './http/exchange.ts';
 import type { Limiters, Priority } from './http/limiter.ts';
@@ -49,7 +49,7 @@ export type ServiceClient = {
 
 /** Shared by all clients of a process. */
 export type ServiceTransport = {
-  dispatcher: ServiceDispatcher;
+  dispatcher: Dispatcher;
   limiters: Limiters;
   discoveryCache: DiscoveryCache;
   /** Called after every attempt of every request. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import type { Agent } from 'undici';
 import { onTestFinished } from 'vitest';
 import {
   type ClientOptions,
@@ -11,7 +12,6 @@ import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
 import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
 import {
   createDispatcher,
-  type ServiceDispatcher,
   type ServiceTimeouts,
 } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
@@ -30,7 +30,7 @@ export async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-export function openDispatcher(timeouts?: Partial<ServiceTimeouts>): ServiceDispatcher {
+export function openDispatcher(timeouts?: Partial<ServiceTimeouts>): Agent {
   const dispatcher = createDispatcher(timeouts);
   onTestFinished(() => dispatcher.destroy());
   return dispatcher;

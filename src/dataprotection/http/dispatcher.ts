@@ -1,4 +1,4 @@
-import type { Agent } from 'undici';
+import { Agent } from 'undici';
 
 /** Timeouts of one request, in milliseconds. */
 export type ServiceTimeouts = {
@@ -11,42 +11,19 @@ const defaultTimeouts: ServiceTimeouts = { connectMs: 2_000, headersMs: 10_000, 
 export const maxConnectionsPerOrigin = 6;
 const maxResponseBytes = 10 * 1024 * 1024;
 
-/** The keep-alive pool shared by all service clients of a process. */
-export type ServiceDispatcher = {
-  open: () => Promise<Agent>;
-  /** Waits for running requests. */
-  close: () => Promise<void>;
-  /** Aborts running requests. */
-  destroy: () => Promise<void>;
-};
-
 /**
- * Loads undici at the first request, so that a process is ready sooner. The caller closes it. `bodyMs`
+ * The keep-alive pool shared by all service clients of a process. The caller closes it. `bodyMs`
  * limits the silence within a body; the client's `timeoutMs` limits the whole call.
  */
-export function createDispatcher(timeouts: Partial<ServiceTimeouts> = {}): ServiceDispatcher {
+export function createDispatcher(timeouts: Partial<ServiceTimeouts> = {}): Agent {
   const { connectMs, headersMs, bodyMs } = { ...defaultTimeouts, ...timeouts };
-  let opened: Promise<Agent> | undefined;
-
-  async function openAgent(): Promise<Agent> {
-    const { Agent } = await import('undici');
-    return new Agent({
-      connections: maxConnectionsPerOrigin,
-      connect: { timeout: connectMs },
-      headersTimeout: headersMs,
-      bodyTimeout: bodyMs,
-      maxResponseSize: maxResponseBytes,
-      // One HTTP/2 connection could carry any number of requests at once, past the limit above.
-      allowH2: false,
-    });
-  }
-
-  return {
-    open() {
-      opened ??= openAgent();
-      return opened;
-    },
-    close: async () => (await opened)?.close(),
-    destroy: async () => (await opened)?.destroy(),
-  };
+  return new Agent({
+    connections: maxConnectionsPerOrigin,
+    connect: { timeout: connectMs },
+    headersTimeout: headersMs,
+    bodyTimeout: bodyMs,
+    maxResponseSize: maxResponseBytes,
+    // One HTTP/2 connection could carry any number of requests at once, past the limit above.
+    allowH2: false,
+  });
 }

@@ -1,5 +1,4 @@
 import type { Dispatcher } from 'undici';
-import type { ServiceDispatcher } from './dispatcher.ts';
 
 export type ExchangeRequest = {
   origin: string;
@@ -27,11 +26,10 @@ export type ExchangeFailure = { outcome: 'failed'; sent: boolean; cause: unknown
  * undici's `dispatch`, because only that reports when a request is put on the wire, and because
  * `request()` ignores the signal while it connects or waits in the pool's queue.
  */
-export async function exchange(
-  dispatcher: ServiceDispatcher,
+export function exchange(
+  dispatcher: Dispatcher,
   { origin, path, method, headers, body, signal, beforeSend }: ExchangeRequest,
 ): Promise<ExchangeResponse | ExchangeFailure> {
-  const agent = await dispatcher.open();
   const { promise, resolve } = Promise.withResolvers<ExchangeResponse | ExchangeFailure>();
   let sent = false;
   let controller: Dispatcher.DispatchController | undefined;
@@ -52,7 +50,7 @@ export async function exchange(
   }
   signal?.addEventListener('abort', onAbort, { once: true });
 
-  agent.dispatch(
+  dispatcher.dispatch(
     { origin, path, method, headers, body: body ?? null },
     {
       onRequestStart(started) {

@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { isTimeout } from './deadline.ts';
 import {
   type ServiceErrorFacts,
@@ -33,7 +34,7 @@ export function errorForFailure(
   if (code !== undefined && tooLargeCodes.has(code)) {
     return new UnexpectedResponseError('the response is too large', facts);
   }
-  if (cause instanceof Error && cause.name === 'HTTPParserError') {
+  if (cause instanceof errors.HTTPParserError) {
     return new UnexpectedResponseError('the response is not HTTP', facts);
   }
   const what = facts.mayHaveActed ? 'the connection was lost' : 'the service is unreachable';

@@ -35,10 +35,11 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): S
     [withdrawActionId, 'withdrawn'],
   ] as const;
   for (const [actionId, to] of decisions) {
-    listeners.action(actionId, approvalValue, async ({ value, ...call }) => {
+    const decide = async ({ value, ...call }: ActionInteraction<{ approvalId: string }>) => {
       const refusal = await approvals.decide({ ...value, ...clickOf(call), to });
       return refusal && { reply: refusal };
-    });
+    };
+    listeners.action(actionId, approvalValue, decide, { isContested: true });
   }
 
   const forms = [

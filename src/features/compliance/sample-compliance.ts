@@ -17,11 +17,11 @@ export type SampleDependencies = {
 
 const timeoutMs = 60_000;
 /** Less than a day, so that no calendar day of any time zone is left out as the times move. */
-const intervalHours = 22;
+export const intervalHours = 22;
 /** After a failure or a crash. */
 const retryMinutes = 30;
 /** Ends a call of `sampleCompliance`, however many connections are due. */
-const maxPerCall = 50;
+export const maxPerCall = 50;
 
 /**
  * Stores the compliance of each connection's policies once a day, digests or not, so that digests can

@@ -33,7 +33,7 @@ const maxAttempts = 10;
 const lateMs = 10 * 60_000;
 const maxConcurrent = 8;
 /** Ends a call of `runDueDigests`, however many digests are due. */
-const maxPerCall = 200;
+export const maxPerCall = 200;
 
 /**
  * Collects and queues the digests that are due; any number of processes may do so at once. A digest

@@ -37,7 +37,8 @@ export function createWatches({
   const busyWorkers = () => workers.size - longWalks;
 
   /** Polls until nothing is due. Each poll found starts the next worker, up to the limit. */
-  async function work(): Promise<void> {
+  async function work(isFirst: boolean): Promise<void> {
+    if (isFirst) await store.prepare(clock());
     while (!stopping.signal.aborted) {
       const at = clock();
       const until = new Date(at.getTime() + timings.leaseMs);
@@ -83,9 +84,10 @@ export function createWatches({
     });
   }
 
-  function startWorker(): void {
+  /** `isFirst`: it begins a round. The workers that it starts find the polls that it has prepared. */
+  function startWorker({ isFirst = false } = {}): void {
     if (busyWorkers() >= timings.maxPolls || stopping.signal.aborted) return;
-    const worker = work()
+    const worker = work(isFirst)
       .then(failures.succeeded, (error: unknown) =>
         failures.failed({ err: error }, 'watches could not be polled'),
       )
@@ -98,9 +100,9 @@ export function createWatches({
   };
 
   return {
-    begin: startWorker,
+    begin: () => startWorker({ isFirst: true }),
     async poll() {
-      startWorker();
+      startWorker({ isFirst: true });
       await settled();
     },
     prune: () => watchStore.prune(retentionCutoffs(clock())),

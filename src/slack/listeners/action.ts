@@ -1,5 +1,6 @@
 import type { BlockElementAction } from '@slack/bolt';
 import type { z } from 'zod';
+import { createLimitedTurns } from '../../jobs/limited-turns.ts';
 import {
   replaceOriginal,
   respondOnce,
@@ -21,7 +22,11 @@ import { createHomeAnswer, createModalAnswer } from './view-answer.ts';
 export type ActionOptions = {
   /** Sends a progress notice after a second; for buttons that show nothing else meanwhile. */
   isAnnounced?: boolean;
+  /** A few of the clicks with the same value run at once: once the first of many counts, the others end soon. */
+  isContested?: boolean;
 };
+
+const maxContested = 16;
 
 /**
  * A button or select in a message, a modal or on the Home tab: acknowledges, authorizes, parses its value with
@@ -33,8 +38,9 @@ export function listenForAction<Value>(
   actionId: string,
   schema: z.ZodType<Value>,
   run: (interaction: ActionInteraction<Value>) => Promise<ActionResponse | undefined>,
-  { isAnnounced = false }: ActionOptions = {},
+  { isAnnounced = false, isContested = false }: ActionOptions = {},
 ): void {
+  const takeTurn = createLimitedTurns(maxContested);
   routes.action(actionId, async ({ ack, body, action, context, respond }) => {
     await ack();
     const binding = readBinding(body.view?.private_metadata);
@@ -64,7 +70,7 @@ export function listenForAction<Value>(
     const show = (answer: typeof respondPrivately) => (message: Message) =>
       answerInView ? answerInView(message) : answer(respond, bindMessage(message, slack));
     const send = show(respondPrivately);
-    await runReportingFailure(dependencies, caller, send, async () => {
+    const handle = async () => {
       const authorized = await authorizeCaller(caller, dependencies);
       if ('refusal' in authorized) return send(notice(authorized.refusal));
       const value = decodeValue(schema, caller.value);
@@ -79,7 +85,10 @@ export function listenForAction<Value>(
       // Home shows no message that could be replaced.
       if ('reply' in response || isOnHome) return send(answer);
       await replaceOriginal(respond, bindMessage(answer, slack));
-    });
+    };
+    const runInTurn = () =>
+      isContested ? takeTurn(`${caller.teamId} ${caller.value}`, handle) : handle();
+    await runReportingFailure(dependencies, caller, send, runInTurn);
     if (isOnHome) {
       const { teamId, slackUserId } = caller;
       const shownHash = body.view?.hash;

@@ -16,8 +16,8 @@ const maxFormBytes = 16 * 1024;
 const defaultLimits = {
   /** For the headers, and for the whole request. Slack sends it at once and waits 3 s for the answer. */
   receiveMs: 10_000,
-  /** Of connections that have not sent a valid signature. */
-  maxConnections: 500,
+  /** Of connections that have not sent a valid signature. A thousand clicks can arrive in one moment. */
+  maxConnections: 2000,
   /** Of their bodies together. */
   maxBytes: 16 * 1024 * 1024,
 };

@@ -120,6 +120,7 @@ describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
     await stores.approvalStore.findUnpublished(subDays(at, 3), at);
     await stores.approvalStore.findDueReminders(at);
     await stores.outboxStore.leaseChannels({ ...lease, limit: 20 });
+    await stores.pollStore.prepare(at);
     await stores.pollStore.claim(lease);
     await stores.complianceWatches.claimDue(lease);
     await stores.digestStore.claimDue({ now: at, leaseUntil: lease.until, holder: 'test' });

@@ -5,13 +5,14 @@ import { createLogger } from '../../../src/logger.ts';
 import { createSlackHttp } from '../../../src/slack/server/http-server.ts';
 
 const secret = 'the signing secret';
-const roomy = { receiveMs: 10_000, maxConnections: 500, maxBytes: 16 * 1024 * 1024 };
+const roomy = { receiveMs: 10_000, maxConnections: 2000, maxBytes: 16 * 1024 * 1024 };
 
-async function startServer(limits: Partial<typeof roomy> = {}) {
+/** With the default limits if none are given. */
+async function startServer(limits?: Partial<typeof roomy>) {
   const http = createSlackHttp(secret, {
     log: createLogger('silent'),
     clock: () => new Date(),
-    limits: { ...roomy, ...limits },
+    ...(limits && { limits: { ...roomy, ...limits } }),
   });
   const port = await http.start(0, '127.0.0.1');
   onTestFinished(() => http.stop());
@@ -83,7 +84,7 @@ it.each([
     headers: () => ({ ...plausible(), 'x-slack-request-timestamp': String(now() - 302) }),
   },
 ])('refuses a request $why before its body arrives', async ({ headers }) => {
-  const { open, expectAnswer } = await startServer();
+  const { open, expectAnswer } = await startServer({});
   const stranger = await open();
   stranger.begin(headers());
   expect(await stranger.answer).toMatch(/^HTTP\/1\.1 401 /);
@@ -92,7 +93,7 @@ it.each([
 });
 
 it('refuses a body that is announced as too large before it arrives', async () => {
-  const { open } = await startServer();
+  const { open } = await startServer({});
   const stranger = await open();
   stranger.begin({ ...plausible(), 'content-length': '1048577' });
   expect(await stranger.answer).toMatch(/^HTTP\/1\.1 413 /);
@@ -113,6 +114,20 @@ it('closes the oldest of too many connections, and answers Slack', async () => {
   await expectAnswer();
   await strangers[0]?.closed;
   expect(strangers.slice(1).filter(({ socket }) => socket.closed)).toEqual([]);
+});
+
+it('answers a thousand requests of Slack that arrive in the same moment', async () => {
+  const { open } = await startServer();
+  const connections = await Promise.all(Array.from({ length: 1000 }, open));
+  const answers = connections.map(({ begin, answer, closed }, index) => {
+    const body = JSON.stringify({ type: 'url_verification', challenge: String(index) });
+    const signed = { ...plausible(), 'x-slack-signature': sign(secret, now(), body) };
+    const length = String(Buffer.byteLength(body));
+    begin({ ...signed, 'content-type': 'application/json', 'content-length': length }, body);
+    return Promise.race([answer, closed]);
+  });
+  const answered = (await Promise.all(answers)).filter((one) => one?.startsWith('HTTP/1.1 200 '));
+  expect(answered).toHaveLength(1000);
 });
 
 it('keeps an idle connection on which Slack has sent a request', async () => {

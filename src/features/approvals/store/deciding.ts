@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { ExpressionBuilder, Transaction } from 'kysely';
 import type { AuditFacts } from '../../../audit-log/entry.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
@@ -188,35 +188,42 @@ export async function isLimitReached(
   { teamId, id }: ApprovalRef,
   limit: DecisionLimit,
 ): Promise<boolean> {
-  const own = await trx
-    .selectFrom('approval')
-    .select('subject_id')
-    .where('team_id', '=', teamId)
-    .where((eb) => eb.or([eb('id', '=', id), eb('parent_id', '=', id)]))
-    .where('tally', 'is', null)
+  const all = await selectSubjects(trx, teamId)
+    .where((eb) => eb.or([eb('id', '=', id), eb('parent_id', '=', id), isCounted(eb, limit)]))
     .execute();
-  const counted = await countedSubjects(trx, teamId, limit);
-  const all = new Set([...counted, ...own.map(({ subject_id }) => subject_id)]);
-  return all.size > limit.max;
+  return all.length > limit.max;
 }
 
 /** The subjects that count toward a limit now. */
 async function countedSubjects(
-  db: Database | Transaction<Tables>,
+  db: Database,
   teamId: string,
-  { actions, since }: Pick<DecisionLimit, 'actions' | 'since'>,
+  limit: DecisionLimit,
 ): Promise<Set<string | null>> {
-  const rows = await db
+  const rows = await selectSubjects(db, teamId)
+    .where((eb) => isCounted(eb, limit))
+    .execute();
+  return new Set(rows.map(({ subject_id }) => subject_id));
+}
+
+/** Each once. The subjects of a bulk request have requests of their own. */
+function selectSubjects(db: Database | Transaction<Tables>, teamId: string) {
+  return db
     .selectFrom('approval')
     .select('subject_id')
     .distinct()
     .where('team_id', '=', teamId)
-    .where('action', 'in', actions)
-    .where('decided_at', '>', since)
-    .where('state', 'not in', ['pending', 'denied', 'withdrawn', 'expired'])
-    // The subjects of a bulk request have requests of their own.
-    .where('tally', 'is', null)
-    .where('subject_id', 'is not', null)
-    .execute();
-  return new Set(rows.map(({ subject_id }) => subject_id));
+    .where('tally', 'is', null);
+}
+
+function isCounted(
+  eb: ExpressionBuilder<Tables, 'approval'>,
+  { actions, since }: Pick<DecisionLimit, 'actions' | 'since'>,
+) {
+  return eb.and([
+    eb('action', 'in', actions),
+    eb('decided_at', '>', since),
+    eb('state', 'not in', ['pending', 'denied', 'withdrawn', 'expired']),
+    eb('subject_id', 'is not', null),
+  ]);
 }

@@ -1,4 +1,5 @@
-import { type Document, isNode, LineCounter, parseDocument, visit } from 'yaml';
+import type { Document } from 'yaml';
+import { loadYaml } from '../../../yaml.ts';
 import { configurationFile, type PartialWorkspace } from './configuration.ts';
 
 /** The file can't be used; `message` is one line that says where. Nothing was changed. */
@@ -15,6 +16,7 @@ export type ParsedFile = {
 
 /** @throws {ConfigurationError} naming line and path, and never a value, which could be a token. */
 export function parseConfiguration(text: string, name: string): ParsedFile {
+  const { isNode, LineCounter, parseDocument } = loadYaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [fault] = document.errors;
@@ -51,6 +53,7 @@ export function parseConfiguration(text: string, name: string): ParsedFile {
 
 /** The line of an alias. Its name is never shown: a token that begins with an asterisk looks like one. */
 function findUnresolvedAlias(document: Document): number | undefined {
+  const { visit } = loadYaml();
   let found: number | undefined;
   visit(document, {
     Alias(_, node) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stringify } from 'yaml';
+import { loadYaml } from '../../../yaml.ts';
 import type { TokenReference, Workspace } from './configuration.ts';
 
 /** The text of a configuration file: the same for the same configuration. */
@@ -9,7 +9,7 @@ export function writeConfiguration(workspaces: ReadonlyMap<string, Workspace>): 
     version: 1,
     workspaces: Object.fromEntries(sorted.map(([id, workspace]) => [id, withoutEmpty(workspace)])),
   };
-  return stringify(file, { lineWidth: 0, aliasDuplicateObjects: false });
+  return loadYaml().stringify(file, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
 /** Leaves out what is empty within a section; a section itself says that there is nothing. */

@@ -31,6 +31,9 @@ export function createPollStore(
   { enqueueMessages, isServed }: { enqueueMessages: EnqueueNamed; isServed: ServedTeams },
 ) {
   return {
+    /** Creates the polls of connections that are watched now. Comes before the claims of a round. */
+    prepare: (at: Date): Promise<void> => preparePolls(db, at, isServed),
+
     /** Takes the poll that has been due longest and that no other process holds. */
     async claim({
       holder,
@@ -41,7 +44,6 @@ export function createPollStore(
       at: Date;
       until: Date;
     }): Promise<ClaimedPoll | undefined> {
-      await preparePolls(db, at, isServed);
       const poll = await takeLease(db, { holder, at, until }, isServed);
       if (!poll) return undefined;
       return { ...poll, ...(await readPollWatches(db, poll)) };

@@ -70,8 +70,10 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     ...{ createdBy: 'U_ANA', at: noon, ...of, ...changes },
   });
   const create = (watch: NewWatch, max = 20) => store().create(watch, { anchor, max });
-  const claim = (holder: string, at = onePm) =>
-    polls().claim({ holder, at, until: new Date(at.getTime() + 60_000) });
+  const claim = async (holder: string, at = onePm) => {
+    await polls().prepare(at);
+    return polls().claim({ holder, at, until: new Date(at.getTime() + 60_000) });
+  };
   const stored = () => database.db.selectFrom('watched_alert').selectAll().execute();
 
   it('stores a watch and enqueues its notice', async () => {

@@ -1,0 +1,75 @@
+import { dayDemand } from './day-demand.ts';
+import { hourSeconds } from './hour.ts';
+import type { MeasuredCosts } from './measured-costs.ts';
+import { belayLimits } from './model/belay-limits.ts';
+import type { Surroundings } from './model/rates.ts';
+import { type Load, postgresCores, replicasFor } from './plan-replicas.ts';
+import { databaseConnections, serviceRequestsPerSecond, utilization } from './world.ts';
+
+export type Limit = { name: string; workspaces: number; remedy: string };
+
+const hours = 24;
+
+/** The most that an hour brings, by default any hour of the day; without storms. */
+export function peakLoad(workspaces: number, hour?: number): Load {
+  const demandAt = dayDemand(workspaces, []);
+  const seconds = Array.from({ length: hours * 2 }, (_, half) => (half * hourSeconds) / 2);
+  const demands = seconds
+    .filter((second) => hour === undefined || Math.floor(second / hourSeconds) === hour)
+    .map(demandAt);
+  const most = (name: keyof (typeof demands)[number]) =>
+    Math.max(...demands.map((demand) => demand[name]));
+  return {
+    workspaces,
+    digestsAtOnce: most('digests'),
+    ...{ commands: most('commands'), decisions: most('decisions'), posts: most('posts') },
+    ...{ alertsStored: most('alertsStored'), alertsChanged: most('alertsChanged') },
+  };
+}
+
+/** How many workspaces may poll one organization of the service: its limit is for all of them. */
+export function workspacesPerOrganization(costs: MeasuredCosts): number {
+  const requests = Math.max(1, costs.poll.requests);
+  return Math.floor((serviceRequestsPerSecond * belayLimits.pollInterval) / requests);
+}
+
+/** What binds, the lowest number of workspaces first, with so many replicas. */
+export function findLimits(
+  costs: MeasuredCosts,
+  { surroundings, replicas }: { surroundings: Surroundings; replicas: number },
+): Limit[] {
+  const perReplica = replicasFor(costs, surroundings, peakLoad(1));
+  const perWorkspace = Math.max(...Object.values(perReplica));
+  const { max, reserved } = databaseConnections;
+  const possibleReplicas = Math.floor((max - reserved) / costs.connectionsPerReplica);
+  const idleCores = postgresCores(costs, peakLoad(0), replicas);
+  const coresEach = postgresCores(costs, peakLoad(1), 0);
+  const more = 'more replicas';
+  return [
+    {
+      name: `Connections to the largest region, ${replicas} replicas`,
+      workspaces: replicas / perReplica.connections,
+      remedy: more,
+    },
+    {
+      name: `Processors of ${replicas} replicas`,
+      workspaces: replicas / perReplica.processors,
+      remedy: more,
+    },
+    {
+      name: `Compliance samples, ${replicas} replicas`,
+      workspaces: replicas / perReplica.complianceSamples,
+      remedy: more,
+    },
+    {
+      name: `\`max_connections\` = ${max} of PostgreSQL`,
+      workspaces: possibleReplicas / perWorkspace,
+      remedy: 'a higher value, or several databases',
+    },
+    {
+      name: `${surroundings.databaseCores} cores of PostgreSQL`,
+      workspaces: (surroundings.databaseCores * utilization - idleCores) / coresEach,
+      remedy: 'more cores, or several databases',
+    },
+  ].sort((a, b) => a.workspaces - b.workspaces);
+}

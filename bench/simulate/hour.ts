@@ -1,0 +1,34 @@
+import type { Period } from './model/simulate.ts';
+
+export const hourSeconds = 3600;
+
+/** An hour of a simulated day, in UTC. */
+export type Hour = {
+  hour: number;
+  statementsPerSecond: number;
+  belayCores: number;
+  postgresCores: number;
+  replicasNeeded: number;
+  pollLateSeconds: { p50: number; p99: number };
+  digests: number;
+  digestLateSeconds: { p50: number; p99: number };
+};
+
+/** Averages and percentiles of the hour. */
+export function hourOf(period: Period, hour: number, replicasNeeded: number): Hour {
+  const { pollLateness, digestLateness } = period;
+  return {
+    ...{ hour, replicasNeeded, digests: Math.round(period.digests) },
+    statementsPerSecond: round(period.statements / hourSeconds),
+    belayCores: round(period.belayMs / 1000 / hourSeconds),
+    postgresCores: round(period.postgresMs / 1000 / hourSeconds),
+    pollLateSeconds: { p50: pollLateness.percentile(0.5), p99: pollLateness.percentile(0.99) },
+    digestLateSeconds: {
+      ...{ p50: digestLateness.percentile(0.5), p99: digestLateness.percentile(0.99) },
+    },
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

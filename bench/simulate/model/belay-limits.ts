@@ -1,0 +1,38 @@
+import { schedule } from '../../../src/background.ts';
+import { maxConnectionsPerOrigin } from '../../../src/dataprotection/http/dispatcher.ts';
+import {
+  intervalHours,
+  maxPerCall as samplesPerCall,
+} from '../../../src/features/compliance/sample-compliance.ts';
+import { maxPerCall as digestsPerCall } from '../../../src/features/digests/run-due-digests.ts';
+import { defaultTimings } from '../../../src/features/watches/timings.ts';
+import { timings as outbox } from '../../../src/outbox/timings.ts';
+
+/** How often Belay looks for work, and how much of it a process does at once. Times in seconds. */
+export type BelayLimits = Record<
+  | 'pollInterval'
+  | 'pollTick'
+  | 'concurrentPolls'
+  | 'digestTick'
+  | 'digestsPerCall'
+  | 'serviceConnections'
+  | 'deliveryTick'
+  | 'concurrentPosts'
+  | 'samplesPerSecond'
+  | 'sampleInterval',
+  number
+>;
+
+export const belayLimits: BelayLimits = {
+  pollInterval: defaultTimings.pollIntervalMs / 1000,
+  pollTick: schedule.pollWatches.intervalMs / 1000,
+  concurrentPolls: defaultTimings.maxPolls,
+  digestTick: schedule.runDigests.intervalMs / 1000,
+  digestsPerCall,
+  /** A process's connections to one region of the service. */
+  serviceConnections: maxConnectionsPerOrigin,
+  deliveryTick: schedule.deliver.intervalMs / 1000,
+  concurrentPosts: outbox.maxConcurrent,
+  samplesPerSecond: samplesPerCall / (schedule.sampleCompliance.intervalMs / 1000),
+  sampleInterval: intervalHours * 3600,
+};

@@ -1,0 +1,119 @@
+import { compareChanges, growTo, type Peak } from './compare-sizes.ts';
+import { chooseStorms, dayDemand } from './day-demand.ts';
+import { costTable, othersTable } from './describe-costs.ts';
+import { drawDay } from './draw-day.ts';
+import { findLimits, peakLoad } from './find-limits.ts';
+import { hourOf, hourSeconds } from './hour.ts';
+import type { MeasuredCosts } from './measured-costs.ts';
+import { simulate } from './model/simulate.ts';
+import { replicasFor } from './plan-replicas.ts';
+import { largestRegionShare, surroundings } from './world.ts';
+import { toTable } from './write-docs.ts';
+
+const hours = 24;
+
+/** Simulates a day; without `replicas`, with as many as the busiest hour needs. */
+export function reportDay(
+  costs: MeasuredCosts,
+  {
+    workspaces,
+    replicas: given,
+    seed,
+  }: { workspaces: number; replicas: number | undefined; seed: number },
+) {
+  const around = { ...surroundings, regionShare: largestRegionShare() };
+  const storms = chooseStorms(workspaces, seed);
+  const demandAt = dayDemand(workspaces, storms);
+  const needed = (hour?: number) =>
+    Math.ceil(Math.max(...Object.values(replicasFor(costs, around, peakLoad(workspaces, hour)))));
+  const replicas = given ?? needed();
+  const periods = simulate({
+    ...{ costs, workspaces, replicas, demandAt, surroundings: around },
+    ...{ seconds: hours * hourSeconds, periodSeconds: hourSeconds, firstPolls: 'spread' },
+  });
+  const byHour = periods.map((period, hour) => hourOf(period, hour, needed(hour)));
+  const limits = findLimits(costs, { surroundings: around, replicas });
+  const connections = replicas * costs.connectionsPerReplica;
+  const peak = (name: 'statementsPerSecond' | 'belayCores' | 'postgresCores') =>
+    Math.max(...byHour.map((hour) => hour[name]));
+  return {
+    tables: {
+      hours: toTable(
+        [
+          ...['Hour (UTC)', 'Statements/s', 'Belay, cores', 'PostgreSQL, cores'],
+          ...['Replicas needed', 'Polls late, median', 'p99'],
+          ...['Digests', 'Late, median', 'p99'],
+        ],
+        byHour.map((hour) => [
+          `${String(hour.hour).padStart(2, '0')}:00`,
+          ...[hour.statementsPerSecond, hour.belayCores, hour.postgresCores].map(format),
+          ...[hour.replicasNeeded].map(format),
+          ...[hour.pollLateSeconds.p50, hour.pollLateSeconds.p99].map(seconds),
+          format(hour.digests),
+          ...[hour.digestLateSeconds.p50, hour.digestLateSeconds.p99].map(seconds),
+        ]),
+      ),
+      limits: toTable(
+        ['Limit', 'Reached at, workspaces', 'What helps'],
+        limits.map(({ name, workspaces: count, remedy }) => [name, format(count), remedy]),
+      ),
+      costs: costTable(costs),
+      others: othersTable(costs),
+      growth: toTable(
+        ['Workspaces', ...peakColumns],
+        growTo(costs, workspaces).map((size) => [format(size.workspaces), ...cellsOf(size)]),
+      ),
+      changes: toTable(
+        [`${format(workspaces)} workspaces`, ...peakColumns],
+        compareChanges(costs, workspaces).map(({ name, peak: one }) => [name, ...cellsOf(one)]),
+      ),
+      summary: toTable(
+        ['At the peak', 'Value'],
+        [
+          ['Workspaces', format(workspaces)],
+          ['Replicas', format(replicas)],
+          ['Connections to PostgreSQL', format(connections)],
+          ['Statements a second', format(peak('statementsPerSecond'))],
+          ['Processor cores of Belay', format(peak('belayCores'))],
+          ['Processor cores of PostgreSQL', format(peak('postgresCores'))],
+        ],
+      ),
+    },
+    chart: drawDay(byHour, { workspaces, replicas }),
+    result: {
+      ...{ program: 'simulate', workspaces, replicas, connections, seed },
+      peakStatementsPerSecond: round(peak('statementsPerSecond')),
+      peakBelayCores: round(peak('belayCores')),
+      peakPostgresCores: round(peak('postgresCores')),
+      breaksFirst: limits[0],
+      storms,
+      hours: byHour,
+    },
+  };
+}
+
+const peakColumns = [
+  ...['Replicas', 'Connections', 'Statements/s', 'Belay, cores'],
+  ...['PostgreSQL, cores each', 'Polls late, p99', 'Digests late, p99'],
+];
+
+function cellsOf(one: Peak): string[] {
+  return [
+    ...[one.replicas, one.connections, one.statementsPerSecond].map(format),
+    ...[one.belayCores, one.postgresCores].map(format),
+    ...[one.pollLateSeconds, one.digestLateSeconds].map(seconds),
+  ];
+}
+
+function format(value: number): string {
+  return value >= 10 ? Math.round(value).toLocaleString('en-US') : String(round(value));
+}
+
+/** "5 s"; a dash for an hour without any. */
+function seconds(value: number): string {
+  return Number.isNaN(value) ? '–' : `${format(value)} s`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
