@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
+import { parseBaseUrl } from './base-url.ts';
 import type { ServiceConnection } from './connection.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { CachedDiscovery, DiscoveryCache } from './dialects/discovery-cache.ts';
@@ -93,7 +94,7 @@ export function createServiceClient(
   options: ClientOptions = {},
 ): ServiceClient {
   const { baseUrl, dialect } = connection;
-  const { origin } = new URL(baseUrl);
+  const { origin } = parseBaseUrl(baseUrl);
   const { timeoutMs, now, ...retryOptions } = { ...defaultOptions, retry, ...options };
   const limiter = limiters.limiterFor(connection);
   // A service may echo the token in a link or a message. It must not end up in an error.

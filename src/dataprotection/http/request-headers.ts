@@ -1,3 +1,4 @@
+import { parseBaseUrl } from '../base-url.ts';
 import type { ServiceConnection } from '../connection.ts';
 import { dialectRules } from '../dialects/dialect.ts';
 import { CredentialsRefusedError, ForbiddenError, type ServiceErrorFacts } from './errors.ts';
@@ -34,5 +35,5 @@ export function requestHeaders(
 }
 
 function belowBase(baseUrl: string, path: string): string {
-  return path.slice(new URL(baseUrl).pathname.replace(/\/+$/, '').length);
+  return path.slice(parseBaseUrl(baseUrl).path.length);
 }

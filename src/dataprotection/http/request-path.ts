@@ -1,3 +1,4 @@
+import { parseBaseUrl } from '../base-url.ts';
 import { type Link, resolveLink } from '../paging/link.ts';
 
 /** Where a request goes: path segments below the base URL, or a link from a response. */
@@ -18,7 +19,7 @@ export function requestPath(baseUrl: string, target: RequestTarget): RequestPath
     return path === undefined ? { outcome: 'foreign' } : { outcome: 'path', path };
   }
   if (!target.every(isSegment)) return { outcome: 'invalid' };
-  const basePath = new URL(baseUrl).pathname.replace(/\/+$/, '');
+  const { path: basePath } = parseBaseUrl(baseUrl);
   return { outcome: 'path', path: `${basePath}/${target.map(encodeURIComponent).join('/')}` };
 }
 
@@ -40,7 +41,7 @@ const pathWords = new Set([
 
 /** A path below the base URL without its ids and query: `/users/{id}`. */
 export function pathTemplate(baseUrl: string, path: string): string {
-  const basePath = new URL(baseUrl).pathname.replace(/\/+$/, '');
+  const { path: basePath } = parseBaseUrl(baseUrl);
   const below = path.slice(basePath.length).replace(/\?.*$/, '');
   return below.replaceAll(/[^/]+/g, (segment) => (pathWords.has(segment) ? segment : '{id}'));
 }

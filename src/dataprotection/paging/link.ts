@@ -1,3 +1,4 @@
+import { parseBaseUrl } from '../base-url.ts';
 import { isJsonObject } from '../json.ts';
 
 /** §2 Resources and their fields: `href` is relative to the base URL, `type` a lower-case method. */
@@ -31,16 +32,15 @@ const dotSegment = /^[^?#]*?(^|\/)(\.|%2e){1,2}(?=[/?#]|$)/i;
  */
 export function resolveLink(baseUrl: string, href: string): string | undefined {
   if (misleading.test(href) || dotSegment.test(href)) return undefined;
-  const base = new URL(baseUrl);
-  const basePath = base.pathname.replace(/\/+$/, '');
+  const { origin, path: basePath } = parseBaseUrl(baseUrl);
   const absolute = startsWithScheme.test(href)
     ? href
-    : `${base.origin}${basePath}/${href.replace(/^\//, '')}`;
-  if (!URL.canParse(absolute)) return undefined;
+    : `${origin}${basePath}/${href.replace(/^\//, '')}`;
+  const target = URL.parse(absolute);
+  if (!target) return undefined;
 
-  const target = new URL(absolute);
   const isBelowBase =
-    target.origin === base.origin &&
+    target.origin === origin &&
     target.username === '' &&
     target.password === '' &&
     target.pathname.startsWith(`${basePath}/`);
