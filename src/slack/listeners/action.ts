@@ -1,6 +1,5 @@
 import type { App, BlockAction, BlockElementAction } from '@slack/bolt';
 import type { z } from 'zod';
-import { createLimitedTurns } from '../../jobs/limited-turns.ts';
 import {
   replaceOriginal,
   respondOnce,
@@ -14,6 +13,7 @@ import { decodeValue, readBinding } from '../ui/codec.ts';
 import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { ActionInteraction, ActionResponse } from './interaction.ts';
+import { createLimitedTurns } from './limited-turns.ts';
 import { openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
 import { createHomeAnswer, createModalAnswer } from './view-answer.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLimitedTurns } from '../../src/jobs/limited-turns.ts';
+import { createLimitedTurns } from '../../../src/slack/listeners/limited-turns.ts';
 
 /** Work that ends when it is told to, and how much of it runs. */
 function startWork(takeTurn: ReturnType<typeof createLimitedTurns>) {
