@@ -113,7 +113,7 @@ function predict(measured: PollAndDigestCosts, size: Size): Figures {
   const costs: MeasuredCosts = {
     ...{ measuredAt: '', machine: '', workspaces: 0, ...measured },
     ...{ command: none, decision: none, alertStored: none, alertChanged: none },
-    idleWorkspaceMinute: none,
+    ...{ idleWorkspaceMinute: none, pollPostgresMsPer1000: 0 },
   };
   const { workspaces, replicas, windowSeconds, digests } = size;
   const plan = {

@@ -42,8 +42,7 @@ export function findLimits(
   const perWorkspace = Math.max(...Object.values(perReplica));
   const { max, reserved } = databaseConnections;
   const possibleReplicas = Math.floor((max - reserved) / costs.connectionsPerReplica);
-  const idleCores = postgresCores(costs, peakLoad(0), replicas);
-  const coresEach = postgresCores(costs, peakLoad(1), 0);
+  const cores = surroundings.databaseCores * utilization;
   const more = 'more replicas';
   return [
     {
@@ -68,8 +67,19 @@ export function findLimits(
     },
     {
       name: `${surroundings.databaseCores} cores of PostgreSQL`,
-      workspaces: (surroundings.databaseCores * utilization - idleCores) / coresEach,
+      workspaces: largest((count) => postgresCores(costs, peakLoad(count), replicas) <= cores),
       remedy: 'more cores, or several databases',
     },
   ].sort((a, b) => a.workspaces - b.workspaces);
+}
+
+/** The largest whole number for which the condition holds; it must not hold again above that. */
+function largest(holds: (count: number) => boolean): number {
+  let [low, high] = [0, 100_000_000];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
 }

@@ -9,6 +9,8 @@ import { runDigests, runPolls } from '../workspaces/run-due.ts';
 import type { MeasuredCosts } from './measured-costs.ts';
 
 const giveUpMs = 600_000;
+/** Of the service, so that the processors of the machine are not the limit. */
+const delayMs = { poll: 150, digest: 50 };
 const idleSeconds = 30;
 const pollRuns = 3;
 const decisions = 60;
@@ -75,10 +77,11 @@ export async function measureCosts(
   const idleAlone = await measureIdle(alone, idleSeconds);
   await alone.stop();
 
+  const larger = 10 * workspaces;
+  const pollOfLarger = await measurePollAt(serverUrl, larger);
   const many = await openWorkspaces(serverUrl, workspaces);
   try {
     const digests = Math.min(workspaces, 200);
-    const delayMs = { poll: 150, digest: 50 };
     const measured = await measurePollsAndDigests(many, { delayMs, digests });
     const { idleReplicaSecond: idle, poll } = measured;
     many.service.setFault(undefined);
@@ -103,11 +106,28 @@ export async function measureCosts(
       workspaces,
       ...measured,
       ...{ command, decision, alertStored, alertChanged },
+      pollPostgresMsPer1000: Math.max(
+        0,
+        ((pollOfLarger.postgresMs - poll.postgresMs) * 1000) / (larger - workspaces),
+      ),
       idleReplicaSecond: idleAlone,
       idleWorkspaceMinute: each((name) => {
         return Math.max(0, ((idle[name] - idleAlone[name]) * 60) / workspaces);
       }),
     };
+  } finally {
+    await many.stop();
+  }
+}
+
+async function measurePollAt(serverUrl: string, workspaces: number): Promise<Cost> {
+  const many = await openWorkspaces(serverUrl, workspaces);
+  try {
+    await many.scaleTo(1);
+    many.service.setFault({ kind: 'slow', delayMs: delayMs.poll });
+    const idle = await measureIdle(many, idleSeconds);
+    const { usage, result } = await measureUsage(many, () => runPolls(many, { forMs: giveUpMs }));
+    return costOf(usage, { idle, replicas: 1, count: result.done });
   } finally {
     await many.stop();
   }

@@ -37,10 +37,19 @@ const costsSchema = z.object({
   idleWorkspaceMinute: cost,
   /** A replica with nothing to do, for a second. */
   idleReplicaSecond: cost,
+  /** How much more processor time of PostgreSQL a poll takes with 1,000 more workspaces. */
+  pollPostgresMsPer1000: count,
   connectionsPerReplica: count,
 });
 
 export type MeasuredCosts = z.infer<typeof costsSchema>;
+
+/** The costs with so many workspaces: a claim of a poll looks at the watches of all of them. */
+export function costsAt(costs: MeasuredCosts, workspaces: number): MeasuredCosts {
+  const more = ((workspaces - costs.workspaces) / 1000) * costs.pollPostgresMsPer1000;
+  const { poll } = costs;
+  return { ...costs, poll: { ...poll, postgresMs: Math.max(0, poll.postgresMs + more) } };
+}
 
 const file = fileURLToPath(new URL('../../docs/measured-costs.json', import.meta.url));
 

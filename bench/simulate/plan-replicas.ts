@@ -1,4 +1,4 @@
-import type { MeasuredCosts } from './measured-costs.ts';
+import { costsAt, type MeasuredCosts } from './measured-costs.ts';
 import { type BelayLimits, belayLimits } from './model/belay-limits.ts';
 import { fullRates, type Surroundings } from './model/rates.ts';
 import type { Demand } from './model/simulate.ts';
@@ -38,7 +38,7 @@ export function postgresCores(costs: MeasuredCosts, load: Load, replicas: number
   const pollsPerSecond = load.workspaces / belayLimits.pollInterval;
   const digestRate = load.digestsAtOnce / (digestMinutes * 60);
   const ms =
-    pollsPerSecond * costs.poll.postgresMs +
+    pollsPerSecond * costsAt(costs, load.workspaces).poll.postgresMs +
     digestRate * costs.digest.postgresMs +
     load.commands * costs.command.postgresMs +
     load.decisions * costs.decision.postgresMs +

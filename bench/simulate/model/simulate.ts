@@ -1,4 +1,4 @@
-import type { MeasuredCosts } from '../measured-costs.ts';
+import { costsAt, type MeasuredCosts } from '../measured-costs.ts';
 import { type Backlog, createBacklog } from './backlog.ts';
 import { type BelayLimits, belayLimits } from './belay-limits.ts';
 import { createHistogram, type Histogram } from './histogram.ts';
@@ -51,7 +51,8 @@ const stepSeconds = 0.25;
 const leastShare = 0.05;
 
 /** Moves time on in steps of a quarter of a second. */
-export function simulate(plan: Plan): Period[] {
+export function simulate(given: Plan): Period[] {
+  const plan = { ...given, costs: costsAt(given.costs, given.workspaces) };
   const { costs, surroundings, replicas, seconds, warmUpSeconds = 0, periodSeconds } = plan;
   const { limits = belayLimits } = plan;
   const rates = fullRates(costs, surroundings, limits);

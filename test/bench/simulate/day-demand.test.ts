@@ -62,6 +62,7 @@ test('at each limit, what binds is used as much as is planned', () => {
   expect(neededAt(at(/samples/)).complianceSamples).toBeCloseTo(replicas);
   expect(postgresCores(costs, peakLoad(at(/cores of/)), replicas)).toBeCloseTo(
     surroundings.databaseCores * utilization,
+    1,
   );
   expect(limits).toEqual(limits.toSorted((a, b) => a.workspaces - b.workspaces));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MeasuredCosts } from '../../../bench/simulate/measured-costs.ts';
+import { costsAt, type MeasuredCosts } from '../../../bench/simulate/measured-costs.ts';
 import { belayLimits } from '../../../bench/simulate/model/belay-limits.ts';
 import { fullRates } from '../../../bench/simulate/model/rates.ts';
 import { type Plan, simulate } from '../../../bench/simulate/model/simulate.ts';
@@ -13,6 +13,7 @@ const costs: MeasuredCosts = {
   alertStored: { statements: 1, belayMs: 0.2, postgresMs: 0.2 },
   alertChanged: { statements: 1, belayMs: 0.2, postgresMs: 0.2 },
   idleReplicaSecond: { statements: 20, belayMs: 10, postgresMs: 10 },
+  pollPostgresMsPer1000: 0,
   idleWorkspaceMinute: { statements: 0, belayMs: 0, postgresMs: 0 },
 };
 const surroundings = {
@@ -86,4 +87,10 @@ test('people are served before polls', () => {
   const { polls, belayMs } = run({ workspaces: 10_000, firstPolls: 'spread', demandAt: busy });
   expect(polls).toBeLessThan(run({ workspaces: 10_000, firstPolls: 'spread' }).polls / 2);
   expect(belayMs / 600).toBeGreaterThan(950);
+});
+
+test('a poll takes more of PostgreSQL with more workspaces, as measured', () => {
+  const growing = { ...costs, pollPostgresMsPer1000: 2 };
+  expect(costsAt(growing, costs.workspaces).poll.postgresMs).toBe(costs.poll.postgresMs);
+  expect(costsAt(growing, costs.workspaces + 3000).poll.postgresMs).toBe(costs.poll.postgresMs + 6);
 });
