@@ -28,7 +28,7 @@ export function costTable(costs: MeasuredCosts): string {
   );
 }
 
-/** What binds one channel, one organization or one process, however many workspaces there are. */
+/** The limits of one channel, one organization or one process, however many workspaces there are. */
 export function othersTable(costs: MeasuredCosts): string {
   const rates = fullRates(costs, { ...surroundings, regionShare: largestRegionShare() });
   const { messagesPerStorm, storms } = habits;

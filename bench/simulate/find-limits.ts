@@ -33,7 +33,7 @@ export function workspacesPerOrganization(costs: MeasuredCosts): number {
   return Math.floor((serviceRequestsPerSecond * belayLimits.pollInterval) / requests);
 }
 
-/** What binds, the lowest number of workspaces first, with so many replicas. */
+/** The limits with so many replicas, the lowest number of workspaces first. */
 export function findLimits(
   costs: MeasuredCosts,
   { surroundings, replicas }: { surroundings: Surroundings; replicas: number },

@@ -23,7 +23,7 @@ export function fullRates(
     const requestSeconds = (delayMs[kind] + overheadMs) / 1000;
     const heldSeconds = requests * requestSeconds + (belayMs + postgresMs) / 1000;
     const byConnections = limits.serviceConnections / (requests * requestSeconds * regionShare);
-    // A digest sends several requests at once, so its connections bind before its workers do.
+    // A digest sends several requests at once, so its connections are in use before its workers are.
     const byWorkers =
       kind === 'poll' ? limits.concurrentPolls / heldSeconds : Number.POSITIVE_INFINITY;
     const byProcessor = 1000 / belayMs;

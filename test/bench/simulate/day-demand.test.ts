@@ -50,7 +50,7 @@ test('a storm adds its alerts, and the same seed makes the same storms', () => {
   expect(chooseStorms(workspaces, 3)).not.toEqual(chooseStorms(workspaces, 4));
 });
 
-test('at each limit, what binds is used as much as is planned', () => {
+test('at each limit, the resource is used as much as is planned', () => {
   const costs = readCosts();
   const around = { ...surroundings, regionShare: largestRegionShare() };
   const replicas = 10;
