@@ -48,7 +48,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     section: {
       title: 'Approvals: from a click to the decision',
       about:
-        'The clicks and checks of `npm run -s race`: ten requests a second, each with five approvers who press different buttons at the same moment, and then 1,000 clicks on one request at one moment. Measured until the decision is stored, until the message in the channel shows it, and until the last click was answered. Slack and the service share the machine with Belay.',
+        'The clicks and checks of `npm run -s race`: first 1,000 clicks on one request at the same moment, then ten requests a second, each with five approvers who press different buttons at the same moment. Measured: the time until the decision is stored, until the message shows it, and until the last click is answered. Slack and the service share the machine with Belay.',
       needsDatabase: true,
     },
   },
@@ -57,7 +57,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     section: {
       title: 'Polls and digests of many workspaces',
       about:
-        'Every workspace has a watch and a digest, all due at once, and the service answers late, so that the work waits for the network. One replica and two take turns. Costs are those of Belay and of PostgreSQL for one poll or one digest of each of 1,000 workspaces.',
+        'Every workspace has a watch and a digest, all due at once, and the service answers slowly, so that the work waits for the network. One replica and two take turns. Costs are those of Belay and of PostgreSQL for one poll or one digest of each of 1,000 workspaces.',
       needsDatabase: true,
     },
   },

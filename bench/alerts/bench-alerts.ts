@@ -77,7 +77,7 @@ export async function benchAlerts() {
       ...{ bench: 'alerts', rounds, commands, callsPerCommand: paths.length, database },
       aims: [
         atMost(
-          'Time until the answer has arrived, of the same calls',
+          'Time to answer, p50, compared with the same calls by hand',
           ratio('answerP50'),
           1.25,
           '×',

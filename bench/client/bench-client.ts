@@ -61,7 +61,7 @@ export async function benchClient() {
       const limit = limits[name];
       return limit === undefined
         ? []
-        : [atMost(`Time to list users, of ${name}'s`, time, limit, '×')];
+        : [atMost(`Time to list users, compared with ${name}`, time, limit, '×')];
     }),
     tables: [
       {

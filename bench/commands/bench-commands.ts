@@ -60,8 +60,8 @@ export async function benchCommands() {
     return {
       ...{ bench: 'commands', rounds, commands, atOnce, database },
       aims: [
-        atLeast("Commands per second, of bare Bolt's", ratio('perSecond'), 0.9, '×'),
-        atMost("p99 until the answer has arrived, of bare Bolt's", ratio('answerP99'), 1.2, '×'),
+        atLeast('Commands per second, compared with bare Bolt', ratio('perSecond'), 0.9, '×'),
+        atMost('Time to answer, p99, compared with bare Bolt', ratio('answerP99'), 1.2, '×'),
       ],
       tables,
     };

@@ -9,7 +9,7 @@ import { median, shorten } from '../statistics.ts';
 /** Milliseconds. */
 const limits = { steadyDecision: 150, burstDecision: 500, burstAnswer: 3000 };
 
-type Variant = { name: string; serverUrl: string | undefined; processes: number };
+type Variant = { name: string; processes: number };
 
 /** Medians over all rounds, in milliseconds. A steady load, and 1,000 clicks at one moment. */
 type Figures = Record<
@@ -40,15 +40,14 @@ export async function benchDecisions() {
     throw new Error('needs PostgreSQL: sh scripts/with-postgres.sh npm run -s bench -- decisions');
   }
   const variants: Variant[] = [
-    { name: 'PostgreSQL, 1 process', serverUrl: postgresUrl, processes: 1 },
-    { name: 'PostgreSQL, 4 processes', serverUrl: postgresUrl, processes: 4 },
-    { name: 'PGlite', serverUrl: undefined, processes: 1 },
+    { name: '1 process', processes: 1 },
+    { name: '4 processes', processes: 4 },
   ];
   const measured = variants.map(() => [] as Figures[]);
   const violations: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, { serverUrl, processes }] of variants.entries()) {
-      const raced = await race(serverUrl, { processes, requestCount });
+    for (const [index, { processes }] of variants.entries()) {
+      const raced = await race(postgresUrl, { processes, requestCount });
       measured[index]?.push(figuresOf(raced));
       violations.push(...raced.violations);
     }

@@ -50,8 +50,18 @@ export async function benchPolls() {
     return {
       ...{ bench: 'polls', rounds, workspaces, digests },
       aims: [
-        atLeast('Polls a second, 2 replicas to 1', results.polls.speedup, minSpeedup, '×'),
-        atLeast('Digests a second, 2 replicas to 1', results.digests.speedup, minSpeedup, '×'),
+        atLeast(
+          'Polls per second, 2 replicas compared with 1',
+          results.polls.speedup,
+          minSpeedup,
+          '×',
+        ),
+        atLeast(
+          'Digests per second, 2 replicas compared with 1',
+          results.digests.speedup,
+          minSpeedup,
+          '×',
+        ),
       ],
       idleReplicaPerSecond: roundAll(idle),
       tables: [tableOf(results)],
@@ -128,7 +138,7 @@ function tableOf(results: Record<Kind, Summary>): FigureTable {
   return {
     columns: [
       '',
-      'A second, 1 replica',
+      'Per second, 1 replica',
       '2 replicas',
       'Statements for 1,000 workspaces',
       "Belay's processor time (s)",

@@ -5,7 +5,7 @@ import type { FigureTable } from './figure-table.ts';
 
 const introduction = `# Benchmarks
 
-\`npm run -s bench -- all --write\` writes this page from the results in \`benchmarks.json\`, and \`npm run -s bench -- <name> --write\` measures one benchmark again and replaces its part. What is compared runs in turns, in processes of their own, and each figure is the median of the rounds. A ratio (×) is Belay's figure divided by the other's: the median of the ratios per round, because both figures of a round are measured under the same load. Use an idle machine. A benchmark fails if it misses an aim; \`--rounds 1\` is for trying.`;
+\`npm run -s bench -- all --write\` writes this page from the results in \`benchmarks.json\`, and \`npm run -s bench -- <name> --write\` measures one benchmark again and replaces its part. The programs that are compared take turns, each in its own process. Each figure is the median of all rounds. A ratio (×) is Belay's figure divided by the other's: the median of the ratios per round, because both figures of a round are measured under the same load. It can differ from the ratio of the medians in a table. Use an idle machine. A benchmark fails if it misses an aim; \`--rounds 1\` is a quick check, not a result.`;
 
 /** The text of docs/benchmarks.md. */
 export function renderReport(records: BenchmarkRecords): string {

@@ -184,7 +184,7 @@ function aimsOf(store: Store, result: Result): Aim[] {
   return [
     atMost(`Ready after the first start, ${on}`, result.firstReadyMs, firstReadyMs, 'ms'),
     atMost(`Ready after a later start, ${on}`, result.laterReadyMs, laterReadyMs, 'ms'),
-    atMost(`Memory at rest, ${on}`, result.restMb, restMb, 'MB'),
+    atMost(`Memory when idle, ${on}`, result.restMb, restMb, 'MB'),
     atMost(`Growth in the second half of the commands, ${on}`, growthMb, maxGrowthMb, 'MB'),
   ];
 }
@@ -196,7 +196,7 @@ function tableOf(results: readonly (readonly [Store, Result])[]) {
       ['Processor time of the first start (ms)', 'firstCpuMs'],
       ['Ready after a later start (ms)', 'laterReadyMs'],
       ['Processor time of a later start (ms)', 'laterCpuMs'],
-      ['Memory at rest (MB)', 'restMb'],
+      ['Memory when idle (MB)', 'restMb'],
       ['Memory after half of the commands (MB)', 'halfwayMb'],
       ['Memory after all commands (MB)', 'afterCommandsMb'],
     ] as const
