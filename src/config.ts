@@ -234,7 +234,6 @@ export type AdminConfig = Pick<Config, 'databaseUrl' | 'encryptionKeys' | 'check
 
 const adminEnvironment = environment.pick({
   DATABASE_URL: true,
-  DATABASE_DIRECT_URL: true,
   BELAY_ENCRYPTION_KEYS: true,
   BELAY_CHECKPOINT_FILE: true,
 });
@@ -246,8 +245,7 @@ const adminEnvironment = environment.pick({
 export function readAdminConfig(env: Environment): AdminConfig {
   const values = parseEnvironment(adminEnvironment, withoutEmpty(env));
   return {
-    // Commands may take longer than a connection pooler allows, and need one connection only.
-    databaseUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL,
+    databaseUrl: values.DATABASE_URL,
     encryptionKeys: values.BELAY_ENCRYPTION_KEYS,
     checkpointFile: values.BELAY_CHECKPOINT_FILE,
   };

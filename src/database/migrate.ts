@@ -69,7 +69,7 @@ export async function runMigrations(
         await run(trx);
       });
     } catch (error) {
-      if (!isLockTimeout(error) || tries === maxTries) throw error;
+      if (!isLockConflict(error) || tries === maxTries) throw error;
       await wait(retryMs);
     }
   }
@@ -97,9 +97,11 @@ async function createTables(db: Kysely<Tables>): Promise<void> {
   await sql`insert into kysely_migration_lock values ('migration_lock', 0)`.execute(db);
 }
 
-/** SQLSTATE 55P03, lock_not_available. */
-function isLockTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '55P03';
+/** SQLSTATE 55P03, lock_not_available, or 40P01, deadlock_detected: processes that run hold the locks. */
+function isLockConflict(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
+  );
 }
 
 /** The names of the migrations that were run, in order; empty in a new database. */

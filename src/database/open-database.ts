@@ -45,40 +45,60 @@ export async function openDatabase(
   url: string,
   options: PostgresOptions = {},
 ): Promise<OpenDatabase> {
-  const opened = await connectDatabase(options.directUrl ?? url);
+  const { directUrl } = options;
+  if (directUrl !== undefined) await requireSameDatabase(url, directUrl);
+  const variable = directUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  const opened = await connectDatabase(directUrl ?? url, variable);
   try {
     await migrate(opened.db);
   } catch (error) {
     await opened.close();
-    throw cannotOpen(error);
+    throw cannotOpen(error, variable);
   }
   if ('pglite' in opened.shared) return opened;
-  const direct = await readIdentity(opened.db).finally(opened.close);
-  const pooled = await connect(url, options);
-  try {
-    // Else jobs would be enqueued in one database and looked for in the other.
-    if (options.directUrl !== undefined && (await readIdentity(pooled.db)) !== direct) {
-      throw new Error("DATABASE_DIRECT_URL and DATABASE_URL aren't the same database");
-    }
-    return pooled;
-  } catch (error) {
-    await pooled.close();
-    throw cannotOpen(error);
+  await opened.close();
+  return connect(url, options);
+}
+
+/**
+ * Before anything is migrated: otherwise a wrong address would change another installation's database,
+ * and jobs would be enqueued in one database and looked for in the other.
+ */
+async function requireSameDatabase(url: string, directUrl: string): Promise<void> {
+  if (!url.startsWith('postgres')) {
+    throw new Error('DATABASE_DIRECT_URL: remove it, because DATABASE_URL is not PostgreSQL');
+  }
+  const pooled = await readIdentity(url, 'DATABASE_URL');
+  const direct = await readIdentity(directUrl, 'DATABASE_DIRECT_URL');
+  if (pooled !== direct) {
+    throw new Error("DATABASE_DIRECT_URL and DATABASE_URL aren't the same database");
   }
 }
 
 /** The database and its server. */
-async function readIdentity(db: Database): Promise<string> {
-  const { rows } = await sql<{ identity: string }>`
-    select current_database() || ' ' || pg_postmaster_start_time() as identity`.execute(db);
-  return rows[0]?.identity ?? '';
+async function readIdentity(url: string, variable: string): Promise<string | undefined> {
+  const { db, close } = await connectDatabase(url, variable);
+  try {
+    const { rows } = await sql<{ identity: string }>`
+      select concat(current_database(), ' ', extract(epoch from pg_postmaster_start_time()))
+        as identity`.execute(db);
+    return rows[0]?.identity;
+  } catch (error) {
+    throw cannotOpen(error, variable);
+  } finally {
+    await close();
+  }
 }
 
 /**
- * Opens a database as it is. Statements may take as long as migrations do.
+ * Opens a database as it is. Statements may take as long as migrations do. `variable`: where its
+ * address comes from.
  * @throws {Error} with one line for the operator.
  */
-export async function connectDatabase(url: string): Promise<OpenDatabase> {
+export async function connectDatabase(
+  url: string,
+  variable = 'DATABASE_URL',
+): Promise<OpenDatabase> {
   try {
     const opened = await connect(url, { limits: migrationLimits });
     await sql`select 1`.execute(opened.db).catch(async (error: unknown) => {
@@ -87,15 +107,15 @@ export async function connectDatabase(url: string): Promise<OpenDatabase> {
     });
     return opened;
   } catch (error) {
-    throw cannotOpen(error);
+    throw cannotOpen(error, variable);
   }
 }
 
-function cannotOpen(cause: unknown): Error {
+function cannotOpen(cause: unknown, variable: string): Error {
   const remedy = isForbidden(cause)
     ? '. Run `npm run -s admin -- migrate` with the DATABASE_URL of the owner'
     : '';
-  return new Error(`DATABASE_URL: can't open the database: ${reason(cause)}${remedy}`, {
+  return new Error(`${variable}: can't open the database: ${reason(cause)}${remedy}`, {
     cause,
   });
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { listMigrations } from '../../src/database/migrate.ts';
 import { connectDatabase, openDatabase } from '../../src/database/open-database.ts';
 import { ask, heardBack, seeAgain } from '../support/ask.ts';
 import { createDatabase, postgresUrl } from '../support/databases.ts';
@@ -51,12 +52,15 @@ describe.runIf(hasPgBouncer)('by way of PgBouncer in transaction mode', () => {
     expect(rows).toEqual([{ statement: '15s', idle: '15s' }]);
   });
 
-  it('Belay does not start if the direct address leads to another database', async () => {
+  it('Belay does not start if the direct address is of another database, and leaves that as it is', async () => {
     const { url } = await openPooled();
     const other = await createDatabase(postgresUrl ?? '');
     onTestFinished(other.drop);
     await expect(openDatabase(url, { directUrl: other.url })).rejects.toThrow(
       "DATABASE_DIRECT_URL and DATABASE_URL aren't the same database",
     );
+    const { db, close } = await connectDatabase(other.url);
+    onTestFinished(close);
+    expect(await listMigrations(db)).toEqual([]);
   });
 });

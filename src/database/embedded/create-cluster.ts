@@ -2,10 +2,14 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
+import PQueue from 'p-queue';
 import { z } from 'zod';
 
 /** Made by scripts/pack-cluster.ts. */
 const archive = new URL('./new-cluster.br', import.meta.url);
+
+/** Well below the number of files that a process may usually open. */
+const filesAtOnce = 64;
 
 const header = z.object({
   /** The version of PGlite that made the cluster. */
@@ -42,8 +46,14 @@ export async function createCluster(folder: string): Promise<void> {
     start += bytes;
     return { path: join(temporary, path), content: contents.subarray(start - bytes, start) };
   });
-  // At once, because the file system can then write many of them together.
-  await Promise.all(files.map(({ path, content }) => writeDurably(path, content)));
+  // Many at once, because the file system can then write them together.
+  await new PQueue({ concurrency: filesAtOnce }).addAll(
+    files.map(
+      ({ path, content }) =>
+        () =>
+          writeDurably(path, content),
+    ),
+  );
   await Promise.all(header.folders.map((path) => syncFolder(join(temporary, path))));
   await syncFolder(temporary);
   await rename(temporary, folder);

@@ -3,10 +3,6 @@ import type { Migration } from 'kysely/migration';
 
 /** Indexes for what is looked up often, or deleted every hour, in tables that can be large. */
 const indexes = {
-  approval_requested: sql`approval (requested_at) where parent_id is null`,
-  approval_ended: sql`approval ((coalesce(finished_at, decided_at, requested_at)))
-    where wake_at is null`,
-  audit_log_key_changes: sql`audit_log (team_id, seq) where event = 'key_changed'`,
   alert_poll_of_team: sql`alert_poll (team_id)`,
   connection_of_team: sql`connection (team_id, origin_id)`,
   watch_ended: sql`watch (ended_at) where ended_at is not null`,
@@ -21,6 +17,11 @@ const indexes = {
   token_page_expires: sql`token_page (expires_at)`,
   user_group_read: sql`user_group (read_at)`,
   policy_draft_expires: sql`policy_draft (expires_at)`,
+  // Last, because writes to a table wait from here on until all indexes are built.
+  approval_requested: sql`approval (requested_at) where parent_id is null`,
+  approval_ended: sql`approval ((coalesce(finished_at, decided_at, requested_at)))
+    where wake_at is null`,
+  audit_log_key_changes: sql`audit_log (team_id, seq) where event = 'key_changed'`,
 };
 
 export const lookupIndexes: Migration = {

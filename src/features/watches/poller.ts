@@ -34,13 +34,18 @@ export function createWatches({
   const failures = createFailureLog(log);
   const workers = new Set<Promise<void>>();
   let longWalks = 0;
+  /** Missing polls are created once a round: by a new worker, or by one that is still busy with the last. */
+  let isNewRound = false;
   const busyWorkers = () => workers.size - longWalks;
 
   /** Polls until nothing is due. Each poll found starts the next worker, up to the limit. */
-  async function work(isFirst: boolean): Promise<void> {
-    if (isFirst) await store.prepare(clock());
+  async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
       const at = clock();
+      if (isNewRound) {
+        isNewRound = false;
+        await store.prepare(at);
+      }
       const until = new Date(at.getTime() + timings.leaseMs);
       const holder = newId();
       try {
@@ -84,10 +89,9 @@ export function createWatches({
     });
   }
 
-  /** `isFirst`: it begins a round. The workers that it starts find the polls that it has prepared. */
-  function startWorker({ isFirst = false } = {}): void {
+  function startWorker(): void {
     if (busyWorkers() >= timings.maxPolls || stopping.signal.aborted) return;
-    const worker = work(isFirst)
+    const worker = work()
       .then(failures.succeeded, (error: unknown) =>
         failures.failed({ err: error }, 'watches could not be polled'),
       )
@@ -99,10 +103,15 @@ export function createWatches({
     while (workers.size > 0) await Promise.all(workers);
   };
 
+  function begin(): void {
+    isNewRound = true;
+    startWorker();
+  }
+
   return {
-    begin: () => startWorker({ isFirst: true }),
+    begin,
     async poll() {
-      startWorker({ isFirst: true });
+      begin();
       await settled();
     },
     prune: () => watchStore.prune(retentionCutoffs(clock())),

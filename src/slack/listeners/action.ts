@@ -40,7 +40,7 @@ export function listenForAction<Value>(
   run: (interaction: ActionInteraction<Value>) => Promise<ActionResponse | undefined>,
   { isAnnounced = false, isContested = false }: ActionOptions = {},
 ): void {
-  const takeTurn = createLimitedTurns(maxContested);
+  const takeTurn = isContested ? createLimitedTurns(maxContested) : undefined;
   routes.action(actionId, async ({ ack, body, action, context, respond }) => {
     await ack();
     const binding = readBinding(body.view?.private_metadata);
@@ -87,7 +87,7 @@ export function listenForAction<Value>(
       await replaceOriginal(respond, bindMessage(answer, slack));
     };
     const runInTurn = () =>
-      isContested ? takeTurn(`${caller.teamId} ${caller.value}`, handle) : handle();
+      takeTurn ? takeTurn(`${caller.teamId} ${caller.value}`, handle) : handle();
     await runReportingFailure(dependencies, caller, send, runInTurn);
     if (isOnHome) {
       const { teamId, slackUserId } = caller;

@@ -188,7 +188,8 @@ function startAndStop(server: Server): Omit<SlackHttp, 'receiver'> {
       new Promise((resolve, reject) => {
         const fail = (error: Error) => reject(listenFailure(error, port, host));
         server.once('error', fail);
-        server.listen(port, host, () => {
+        // Node's default of 511 is less than the clicks that can arrive in one moment.
+        server.listen({ port, host, backlog: defaultLimits.maxConnections }, () => {
           server.off('error', fail);
           const address = server.address();
           resolve(typeof address === 'object' && address ? address.port : port);

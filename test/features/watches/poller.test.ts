@@ -46,6 +46,28 @@ it('limits the number of long walks', async () => {
   expect(max).toBe(2);
 });
 
+it('polls a connection that replaced another while all workers were busy', async () => {
+  const given = await openWatching('live', { timings: { maxPolls: 1, maxLongWalks: 0 } });
+  const teamId = await given.connect();
+  await given.setUp(teamId);
+  const isReading = Promise.withResolvers<void>();
+  const unblock = Promise.withResolvers<void>();
+  given.onRequest(() => {
+    isReading.resolve();
+    return unblock.promise;
+  });
+  given.waitForNextPoll();
+  const poller = given.startPoller();
+  const polled = poller.poll();
+  await isReading.promise;
+  await given.connect(teamId);
+  poller.begin();
+  unblock.resolve();
+  await polled;
+  const polls = await given.db.selectFrom('alert_poll').select('connection_id').execute();
+  expect(polls).toHaveLength(2);
+});
+
 it('frees a poll that failures of the database interrupted, for the next process', async () => {
   const given = await openWatching('live');
   const { db, onRequest, startPoller, waitForNextPoll, now } = given;
