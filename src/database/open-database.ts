@@ -23,14 +23,14 @@ export type OpenDatabase = {
   close: () => Promise<void>;
 };
 
-/** PGlite has none of these. */
+/** PGlite ignores these. */
 export type PostgresOptions = {
   limits?: PostgresLimits;
   /** How many connections run Belay's statements. */
   poolSize?: number | undefined;
   /**
    * The same database without a connection pooler. Migrations exceed a pooler's time limits, and the
-   * job queue listens, which takes a session of its own.
+   * job queue uses LISTEN, which needs its own session.
    */
   directUrl?: string | undefined;
 };
@@ -56,7 +56,7 @@ export async function openDatabase(
   const direct = await readIdentity(opened.db).finally(opened.close);
   const pooled = await connect(url, options);
   try {
-    // Else jobs would be enqueued in one database and looked for in the other.
+    // Otherwise jobs would be enqueued in one database and looked for in the other.
     if (options.directUrl !== undefined && (await readIdentity(pooled.db)) !== direct) {
       throw new Error("DATABASE_DIRECT_URL and DATABASE_URL aren't the same database");
     }

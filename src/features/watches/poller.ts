@@ -84,7 +84,9 @@ export function createWatches({
     });
   }
 
-  /** `isFirst`: it begins a round. The workers that it starts find the polls that it has prepared. */
+  /**
+   * `isFirst`: starts a round and creates missing polls. Workers that it starts don't repeat that.
+   */
   function startWorker({ isFirst = false } = {}): void {
     if (busyWorkers() >= timings.maxPolls || stopping.signal.aborted) return;
     const worker = work(isFirst)
