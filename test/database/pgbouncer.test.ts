@@ -7,7 +7,7 @@ import { createDatabase, postgresUrl } from '../support/databases.ts';
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
 import { startWorld } from '../support/world.ts';
 
-/** A new database, by way of PgBouncer and directly. */
+/** A new database, through PgBouncer and directly. */
 async function openPooled() {
   const pooler = await startPgBouncer();
   const { url: directUrl, drop } = await createDatabase(postgresUrl ?? '');
@@ -26,7 +26,7 @@ async function countListeners(url: string): Promise<number> {
   return z.array(z.object({ count: z.int() })).parse(rows)[0]?.count ?? 0;
 }
 
-describe.runIf(hasPgBouncer)('by way of PgBouncer in transaction mode', () => {
+describe.runIf(hasPgBouncer)('through PgBouncer in transaction mode', () => {
   it('a request runs from start to end, and the job queue listens on a direct connection', async () => {
     const { url, directUrl } = await openPooled();
     const { ana, ben, logged } = await startWorld({
@@ -51,7 +51,7 @@ describe.runIf(hasPgBouncer)('by way of PgBouncer in transaction mode', () => {
     expect(rows).toEqual([{ statement: '15s', idle: '15s' }]);
   });
 
-  it('Belay does not start if the direct address leads to another database', async () => {
+  it('Belay does not start if the direct address points to another database', async () => {
     const { url } = await openPooled();
     const other = await createDatabase(postgresUrl ?? '');
     onTestFinished(other.drop);
