@@ -31,7 +31,8 @@ function pack(folder: string): Buffer {
   }));
   const pathsOf = (isFolder: boolean) =>
     entries.filter((entry) => entry.isFolder === isFolder).map(({ path }) => path);
-  // The three databases of a cluster have equal files with equal names: compressed one after the other.
+  // The three databases of a cluster have equal files with equal names: placed next to each other,
+  // they compress better.
   const files = pathsOf(false)
     .sort((one, other) => basename(one).localeCompare(basename(other)) || (one < other ? -1 : 1))
     .map((path) => ({ path, content: readFileSync(join(folder, path)) }));

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs its arguments with TEST_DATABASE_URL set to a temporary PgBouncer in transaction mode, and
-# TEST_DATABASE_DIRECT_URL to the server behind it, which is TEST_DATABASE_URL before:
+# TEST_DATABASE_DIRECT_URL to the server behind it, which was TEST_DATABASE_URL:
 #   sh scripts/with-postgres.sh sh scripts/with-pgbouncer.sh npm run -s race
 # Installs Debian's PgBouncer if there is none, which requires root.
 set -u
@@ -12,7 +12,7 @@ PATH="$PATH:/usr/sbin"
 command -v pgbouncer >/dev/null ||
   { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq pgbouncer; } >/dev/null 2>&1
 if ! command -v pgbouncer >/dev/null; then
-  echo "There is no PgBouncer here and it could not be installed: run 'apt-get install pgbouncer' as root." >&2
+  echo "PgBouncer is missing and could not be installed: run 'apt-get install pgbouncer' as root." >&2
   exit 1
 fi
 
@@ -34,7 +34,7 @@ trap 'exit 143' TERM
 port=$(sh scripts/node.sh -e 'const s = net.createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })') || exit 1
 server=${direct#*@}
 server=${server%%/*}
-# As docs/operations.md says. Sessions of their own keep the limits of Belay's statements.
+# As docs/operations.md says. Direct connections keep the limits that Belay sets.
 cat >"$folder/pgbouncer.ini" <<END
 [databases]
 * = host=${server%:*} port=${server##*:} user=belay connect_query='set statement_timeout = 15000; set idle_in_transaction_session_timeout = 15000'

@@ -133,7 +133,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       limiters: createLimiters({ shareOf: replicas.shareOf }),
       onExchange: metrics?.serviceCalled,
     };
-    // Slack answers while the job queue starts. A failure counts once that can be stopped.
+    // Asks Slack while the job queue starts. A failure is thrown once the queue can be stopped.
     const openingWorkspaces = openWorkspaces(config, {
       ...{ db, clock, log, metrics, timings: options.uninstallTimings },
     });

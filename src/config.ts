@@ -22,7 +22,7 @@ export type Config = {
   health: { host: string; port: number } | undefined;
   databaseUrl: string;
   databaseOptions: {
-    /** The same database without a connection pooler, if `databaseUrl` leads to one. */
+    /** The same database without a connection pooler, if `databaseUrl` points to one. */
     directUrl: string | undefined;
     /** How many connections to PostgreSQL run Belay's statements; the job queue has its own. */
     poolSize: number | undefined;
@@ -124,7 +124,7 @@ const environment = z.object({
     .default('pglite:./belay-data'),
   DATABASE_DIRECT_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\/.+$/, 'is not an address of PostgreSQL: use postgres://…')
+    .regex(/^postgres(ql)?:\/\/.+$/, 'is not a PostgreSQL address: use postgres://…')
     .optional(),
   DATABASE_POOL_SIZE: poolSize.optional(),
   BELAY_ENCRYPTION_KEYS: required(

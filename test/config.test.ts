@@ -159,7 +159,7 @@ describe('a wrong variable is refused with its name and the remedy', () => {
     ['HEALTH_PORT', '65536', 'use a whole number from 0 to 65535'],
     ['DATABASE_URL', 'mysql://user:secret@host/db', 'use pglite:<folder> or postgres://'],
     ['DATABASE_URL', 'pglite:', 'use pglite:<folder> or postgres://'],
-    ['DATABASE_DIRECT_URL', 'pglite:./data', 'is not an address of PostgreSQL: use postgres://'],
+    ['DATABASE_DIRECT_URL', 'pglite:./data', 'is not a PostgreSQL address: use postgres://'],
     ['DATABASE_POOL_SIZE', '1', 'use a whole number from 2 to 100'],
     ['DATABASE_POOL_SIZE', 'ten', 'use a whole number from 2 to 100'],
     ['BELAY_ENCRYPTION_KEYS', undefined, 'generate a key with: node -p'],

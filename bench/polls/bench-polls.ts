@@ -116,7 +116,7 @@ function summarize([one = [], two = []]: Sample[][]) {
   return {
     perSecond: round(median(one.map((sample) => sample.perSecond))),
     perSecondOfTwo: round(median(two.map((sample) => sample.perSecond))),
-    // Of neighbors in time, so that other load on the machine meets both.
+    // From consecutive runs, so that other load on the machine affects both.
     speedup: round(
       median(one.map(({ perSecond }, index) => (two[index]?.perSecond ?? NaN) / perSecond)),
     ),

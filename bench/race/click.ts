@@ -23,7 +23,10 @@ export async function clickAll(
   return answered.map((one) => toClick(one, posted, sentAt));
 }
 
-/** The same for so many that Slack, which has many machines, must not be what they wait for. */
+/**
+ * Like `clickAll`, for so many clicks that the local Slack would be the bottleneck; the real Slack
+ * has many machines.
+ */
 export async function clickAtOnce(
   setup: RaceSetup,
   posted: PostedRequest,

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 
 /**
- * Addresses in place of `urls` that keep `count` requests together, then send them on at once. In a thread
- * of its own: preparing so many requests takes the local Slack longer than Belay takes to decide, and
+ * URLs of a proxy that holds `count` requests and then forwards all of them at once. It has its own
+ * thread: preparing so many requests takes the local Slack longer than Belay takes to decide, and
  * meanwhile it would answer nothing.
  */
 export async function holdRequests(urls: string[], count: number) {
@@ -16,7 +16,7 @@ export async function holdRequests(urls: string[], count: number) {
   const complete = once(worker, 'message');
   return {
     urls: urls.map((_, index) => `http://127.0.0.1:${port}/${index}`),
-    /** Resolves once all have arrived here and are being sent on: to when, in milliseconds. */
+    /** Waits for all requests, then forwards them. Resolves to that time, in milliseconds. */
     async release(): Promise<number> {
       await complete;
       worker.postMessage('release');

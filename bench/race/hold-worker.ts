@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 
-/** A thread that keeps requests until it is told to send them on, all in the same moment. */
+/** Holds requests until the main thread releases them, then forwards all at once. */
 type Held = { url: string; headers: IncomingHttpHeaders; body: Buffer; response: ServerResponse };
 
 const { urls, count } = z.object({ urls: z.array(z.string()), count: z.int() }).parse(workerData);

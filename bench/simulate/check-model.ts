@@ -76,9 +76,9 @@ export async function checkModel(
       return {
         isMissed,
         cells: [
-          `${workspaces.toLocaleString('en-US')} workspaces, ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}: ${text}`,
+          `${workspaces.toLocaleString('en-US')} workspaces, ${replicas} ${replicas === 1 ? 'process' : 'processes'}: ${text}`,
           ...[shown(predicted[key]), shown(measured[key])],
-          `${off >= 0 ? '+' : '−'}${Math.abs(Math.round(off * 100))} %${isChecked ? '' : ' (not checked)'}`,
+          `${off >= 0 ? '+' : '−'}${Math.abs(Math.round(off * 100))}%${isChecked ? '' : ' (not checked)'}`,
         ],
       };
     }),
@@ -103,7 +103,7 @@ function sizeOf(workspaces: number): Size {
   };
 }
 
-/** Until the polls have found their rhythm. */
+/** Until the polls are evenly spread. */
 function warmUpOf({ windowSeconds }: Size): number {
   return Math.min(40, windowSeconds / 2);
 }
@@ -118,7 +118,7 @@ function predict(measured: PollAndDigestCosts, size: Size): Figures {
   const { workspaces, replicas, windowSeconds, digests } = size;
   const plan = {
     ...{ costs, workspaces, replicas },
-    surroundings: { delayMs, regionShare: 1, slackMs: 10, databaseCores: 2 },
+    environment: { delayMs, regionShare: 1, slackMs: 10, databaseCores: 2 },
   };
   const polls = only({
     ...{ ...plan, firstPolls: 'at once', demandAt: () => ({}) },

@@ -1,11 +1,11 @@
+import { environment } from './assumptions.ts';
 import { dayDemand } from './day-demand.ts';
 import { peakLoad } from './find-limits.ts';
 import { hourSeconds } from './hour.ts';
 import type { MeasuredCosts } from './measured-costs.ts';
-import { type BelayLimits, belayLimits } from './model/belay-limits.ts';
+import { type BelayLimits, belayLimits, connectionsPerProcess } from './model/belay-limits.ts';
 import { simulate } from './model/simulate.ts';
 import { replicasFor } from './plan-replicas.ts';
-import { largestRegionShare, surroundings } from './world.ts';
 
 /** The hour with the most digests, after a quarter of an hour that isn't counted. */
 const peakHour = 14;
@@ -34,12 +34,11 @@ export function simulatePeak(
   }: { workspaces: number; databases?: number; limits?: BelayLimits },
 ): Peak {
   const each = workspaces / databases;
-  const around = { ...surroundings, regionShare: largestRegionShare() };
-  const needs = replicasFor(costs, around, peakLoad(each), limits);
+  const needs = replicasFor(costs, environment, peakLoad(each), limits);
   const replicas = Math.ceil(Math.max(...Object.values(needs)));
   const demandAt = dayDemand(each, []);
   const [period] = simulate({
-    ...{ costs, workspaces: each, replicas, limits, surroundings: around, warmUpSeconds },
+    ...{ costs, workspaces: each, replicas, limits, environment, warmUpSeconds },
     ...{ seconds: warmUpSeconds + hourSeconds, periodSeconds: hourSeconds, firstPolls: 'spread' },
     demandAt: (second) => demandAt(peakHour * hourSeconds - warmUpSeconds + second),
   });
@@ -47,7 +46,7 @@ export function simulatePeak(
   const coresOf = (ms: number) => ms / 1000 / hourSeconds;
   return {
     ...{ workspaces, databases, replicas: replicas * databases },
-    connections: replicas * databases * costs.connectionsPerReplica,
+    connections: replicas * databases * connectionsPerProcess,
     statementsPerSecond: (period.statements / hourSeconds) * databases,
     belayCores: coresOf(period.belayMs) * databases,
     postgresCores: coresOf(period.postgresMs),

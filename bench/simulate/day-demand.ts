@@ -1,7 +1,7 @@
 import { createRandom } from '../../playground/service/data/random.ts';
+import { activityByHour, timeZones, workload } from './assumptions.ts';
 import { hourSeconds } from './hour.ts';
 import type { Demand } from './model/simulate.ts';
-import { activityByHour, habits, timeZones } from './world.ts';
 
 const daySeconds = 24 * hourSeconds;
 
@@ -10,7 +10,7 @@ export type Storm = { atSecond: number; workspaces: number; region: string };
 /** The storms of a day, at random times and in random regions. */
 export function chooseStorms(workspaces: number, seed: number): Storm[] {
   const random = createRandom(seed);
-  const { perDay, share } = habits.storms;
+  const { perDay, share } = workload.storms;
   const regions = [...new Set(timeZones.map(({ region }) => region))];
   return Array.from({ length: perDay }, () => {
     const region = random.pick(regions) ?? '';
@@ -27,26 +27,26 @@ export function chooseStorms(workspaces: number, seed: number): Storm[] {
 export function dayDemand(workspaces: number, storms: Storm[]): (second: number) => Demand {
   const digestsAt = new Map<number, number>();
   for (const { offset, share } of timeZones) {
-    const second = wrap((habits.digestHour - offset) * hourSeconds);
-    digestsAt.set(second, (digestsAt.get(second) ?? 0) + workspaces * share * habits.digestShare);
+    const second = wrap((workload.digestHour - offset) * hourSeconds);
+    digestsAt.set(second, (digestsAt.get(second) ?? 0) + workspaces * share * workload.digestShare);
   }
   const hourly = Array.from({ length: 48 }, (_, half) => activityAt(half / 2));
-  const alerts = (workspaces * habits.alertsPerDay) / daySeconds;
+  const alerts = (workspaces * workload.alertsPerDay) / daySeconds;
 
   return (given) => {
     const second = wrap(given);
     const activity = hourly[Math.floor(second / (hourSeconds / 2))] ?? 0;
-    const { alerts: perStorm, spreadSeconds } = habits.storms;
+    const { alerts: perStorm, spreadSeconds } = workload.storms;
     const stormy = storms
       .filter(({ atSecond }) => second >= atSecond && second < atSecond + spreadSeconds)
       .reduce((sum, storm) => sum + storm.workspaces / spreadSeconds, 0);
     return {
       digests: digestsAt.get(second) ?? 0,
-      commands: (workspaces * habits.commandsPerDay * activity) / hourSeconds,
-      decisions: (workspaces * habits.decisionsPerDay * activity) / hourSeconds,
+      commands: (workspaces * workload.commandsPerDay * activity) / hourSeconds,
+      decisions: (workspaces * workload.decisionsPerDay * activity) / hourSeconds,
       alertsStored: alerts + stormy * perStorm,
-      alertsChanged: alerts * habits.changesPerAlert,
-      posts: alerts * (1 + habits.changesPerAlert) + stormy * habits.messagesPerStorm,
+      alertsChanged: alerts * workload.changesPerAlert,
+      posts: alerts * (1 + workload.changesPerAlert) + stormy * workload.messagesPerStorm,
     };
   };
 }

@@ -1,8 +1,8 @@
 import { timings } from '../../src/outbox/timings.ts';
+import { environment, workload } from './assumptions.ts';
 import { workspacesPerOrganization } from './find-limits.ts';
 import type { MeasuredCosts } from './measured-costs.ts';
 import { fullRates } from './model/rates.ts';
-import { habits, largestRegionShare, surroundings } from './world.ts';
 import { toTable } from './write-docs.ts';
 
 const names = {
@@ -20,7 +20,7 @@ const names = {
 export function costTable(costs: MeasuredCosts): string {
   const keys = Object.keys(names).filter((key): key is keyof typeof names => key in names);
   return toTable(
-    ['', 'Statements', 'Belay, ms of processor', 'PostgreSQL, ms of processor'],
+    ['', 'Statements', 'Belay, processor time (ms)', 'PostgreSQL, processor time (ms)'],
     keys.map((key) => {
       const { statements, belayMs, postgresMs } = costs[key];
       return [names[key], ...[statements, belayMs, postgresMs].map(shown)];
@@ -30,8 +30,8 @@ export function costTable(costs: MeasuredCosts): string {
 
 /** The limits of one channel, one organization or one process, however many workspaces there are. */
 export function othersTable(costs: MeasuredCosts): string {
-  const rates = fullRates(costs, { ...surroundings, regionShare: largestRegionShare() });
-  const { messagesPerStorm, storms } = habits;
+  const rates = fullRates(costs, environment);
+  const { messagesPerStorm, storms } = workload;
   const stormSeconds = (messagesPerStorm * timings.betweenMessagesMs) / 1000;
   return toTable(
     ['Limit', 'Value'],
@@ -39,7 +39,7 @@ export function othersTable(costs: MeasuredCosts): string {
       ['Polls a second, one process', shown(rates.polls)],
       ['Digests a second, one process', shown(rates.digests)],
       [
-        'Workspaces that poll the same organization of the service',
+        'Workspaces that can share one organization of the service',
         workspacesPerOrganization(costs).toLocaleString('en-US'),
       ],
       [

@@ -25,7 +25,7 @@ export function drawDay(
       ],
     },
     {
-      ...{ title: 'Late by, 99th percentile', unit: ' s' },
+      ...{ title: 'Delay, 99th percentile', unit: ' s' },
       lines: [
         { name: 'Polls', values: hours.map((hour) => hour.pollLateSeconds.p99) },
         { name: 'Digests', values: hours.map((hour) => hour.digestLateSeconds.p99) },
@@ -36,7 +36,7 @@ export function drawDay(
   const drawn = panels.map((panel, index) =>
     drawPanel(panel, size.top + index * (size.panel + size.between)),
   );
-  const heading = `${workspaces.toLocaleString('en-US')} workspaces, ${replicas} replicas`;
+  const heading = `${workspaces.toLocaleString('en-US')} workspaces, ${replicas} processes`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${height}" font-family="system-ui, sans-serif" role="img" aria-label="A simulated day with ${heading}">
 <rect width="100%" height="100%" fill="#fff"/>
 <text x="16" y="36" font-size="${text.title}" font-weight="600" fill="#111">${heading}</text>
@@ -48,8 +48,8 @@ ${drawn.join('\n')}
 
 function drawPanel({ title, unit, lines }: Panel, top: number): string {
   const plot = { top: top + 34, bottom: top + size.panel - 26 };
-  const most = Math.max(...lines.flatMap(({ values }) => values.filter(Number.isFinite)), 0);
-  const max = niceMax(most);
+  const maxValue = Math.max(...lines.flatMap(({ values }) => values.filter(Number.isFinite)), 0);
+  const max = niceMax(maxValue);
   const x = (hour: number) => size.left + (hour * (size.width - size.left - size.right)) / 23;
   const y = (value: number) => plot.bottom - (value / max) * (plot.bottom - plot.top);
   const grid = [0, max / 2, max].map(

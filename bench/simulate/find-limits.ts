@@ -1,10 +1,10 @@
+import { databaseConnections, serviceRequestsPerSecond, utilization } from './assumptions.ts';
 import { dayDemand } from './day-demand.ts';
 import { hourSeconds } from './hour.ts';
 import type { MeasuredCosts } from './measured-costs.ts';
-import { belayLimits } from './model/belay-limits.ts';
-import type { Surroundings } from './model/rates.ts';
+import { belayLimits, connectionsPerProcess } from './model/belay-limits.ts';
+import type { Environment } from './model/rates.ts';
 import { type Load, postgresCores, replicasFor } from './plan-replicas.ts';
-import { databaseConnections, serviceRequestsPerSecond, utilization } from './world.ts';
 
 export type Limit = { name: string; workspaces: number; remedy: string };
 
@@ -17,13 +17,13 @@ export function peakLoad(workspaces: number, hour?: number): Load {
   const demands = seconds
     .filter((second) => hour === undefined || Math.floor(second / hourSeconds) === hour)
     .map(demandAt);
-  const most = (name: keyof (typeof demands)[number]) =>
+  const maxOf = (name: keyof (typeof demands)[number]) =>
     Math.max(...demands.map((demand) => demand[name]));
   return {
     workspaces,
-    digestsAtOnce: most('digests'),
-    ...{ commands: most('commands'), decisions: most('decisions'), posts: most('posts') },
-    ...{ alertsStored: most('alertsStored'), alertsChanged: most('alertsChanged') },
+    digestsAtOnce: maxOf('digests'),
+    ...{ commands: maxOf('commands'), decisions: maxOf('decisions'), posts: maxOf('posts') },
+    ...{ alertsStored: maxOf('alertsStored'), alertsChanged: maxOf('alertsChanged') },
   };
 }
 
@@ -36,27 +36,27 @@ export function workspacesPerOrganization(costs: MeasuredCosts): number {
 /** The limits with so many replicas, the lowest number of workspaces first. */
 export function findLimits(
   costs: MeasuredCosts,
-  { surroundings, replicas }: { surroundings: Surroundings; replicas: number },
+  { environment, replicas }: { environment: Environment; replicas: number },
 ): Limit[] {
-  const perReplica = replicasFor(costs, surroundings, peakLoad(1));
+  const perReplica = replicasFor(costs, environment, peakLoad(1));
   const perWorkspace = Math.max(...Object.values(perReplica));
   const { max, reserved } = databaseConnections;
-  const possibleReplicas = Math.floor((max - reserved) / costs.connectionsPerReplica);
-  const cores = surroundings.databaseCores * utilization;
-  const more = 'more replicas';
+  const possibleReplicas = Math.floor((max - reserved) / connectionsPerProcess);
+  const cores = environment.databaseCores * utilization;
+  const more = 'more processes';
   return [
     {
-      name: `Connections to the largest region, ${replicas} replicas`,
+      name: `Connections to the largest region, ${replicas} processes`,
       workspaces: replicas / perReplica.connections,
       remedy: more,
     },
     {
-      name: `Processors of ${replicas} replicas`,
+      name: `Processors of ${replicas} processes`,
       workspaces: replicas / perReplica.processors,
       remedy: more,
     },
     {
-      name: `Compliance samples, ${replicas} replicas`,
+      name: `Compliance samples, ${replicas} processes`,
       workspaces: replicas / perReplica.complianceSamples,
       remedy: more,
     },
@@ -66,7 +66,7 @@ export function findLimits(
       remedy: 'a higher value, or several databases',
     },
     {
-      name: `${surroundings.databaseCores} cores of PostgreSQL`,
+      name: `${environment.databaseCores} cores of PostgreSQL`,
       workspaces: largest((count) => postgresCores(costs, peakLoad(count), replicas) <= cores),
       remedy: 'more cores, or several databases',
     },

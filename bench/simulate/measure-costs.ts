@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import { maxConnectionsPerOrigin as connections } from '../../src/dataprotection/http/dispatcher.ts';
 import { decideRequests, sendCommands } from '../workspaces/act-in-workspaces.ts';
 import { type Cost, costOf, measureIdle, requestCostOf } from '../workspaces/costs.ts';
-import { countConnections, measureUsage } from '../workspaces/measure-usage.ts';
+import { measureUsage } from '../workspaces/measure-usage.ts';
 import { type ManyWorkspaces, openWorkspaces } from '../workspaces/open-workspaces.ts';
 import { changeAlerts, pollAndPost, raiseAlerts } from '../workspaces/raise-alerts.ts';
 import { runDigests, runPolls } from '../workspaces/run-due.ts';
@@ -17,10 +17,7 @@ const decisions = 60;
 /** In a storm: so many alerts for so many workspaces. */
 const storm = { workspaces: 20, alerts: 200 };
 
-export type PollAndDigestCosts = Pick<
-  MeasuredCosts,
-  'poll' | 'digest' | 'idleReplicaSecond' | 'connectionsPerReplica'
->;
+export type PollAndDigestCosts = Pick<MeasuredCosts, 'poll' | 'digest' | 'idleReplicaSecond'>;
 
 /** What one replica needs for each, on PostgreSQL, with the given delay of the service. */
 export async function measurePollsAndDigests(
@@ -35,7 +32,6 @@ export async function measurePollsAndDigests(
   await runDigests(many, { count: Math.min(20, digests), forMs: giveUpMs });
   const idle = await measureIdle(many, idleSeconds);
   const polls = await measurePolls(many);
-  const connectionsPerReplica = await countConnections(many);
   service.setFault({ kind: 'slow', delayMs: delayMs.digest });
   const posted = await measureUsage(many, () =>
     runDigests(many, { count: digests, forMs: giveUpMs }),
@@ -50,7 +46,6 @@ export async function measurePollsAndDigests(
       ...requestCostOf(posted.result, { delayMs: delayMs.digest, connections }),
     },
     idleReplicaSecond: idle,
-    connectionsPerReplica,
   };
 }
 

@@ -39,7 +39,6 @@ const costsSchema = z.object({
   idleReplicaSecond: cost,
   /** How much more processor time of PostgreSQL a poll takes with 1,000 more workspaces. */
   pollPostgresMsPer1000: count,
-  connectionsPerReplica: count,
 });
 
 export type MeasuredCosts = z.infer<typeof costsSchema>;

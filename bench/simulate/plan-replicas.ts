@@ -1,8 +1,8 @@
+import { digestMinutes, utilization } from './assumptions.ts';
 import { costsAt, type MeasuredCosts } from './measured-costs.ts';
 import { type BelayLimits, belayLimits } from './model/belay-limits.ts';
-import { fullRates, type Surroundings } from './model/rates.ts';
+import { type Environment, fullRates } from './model/rates.ts';
 import type { Demand } from './model/simulate.ts';
-import { digestMinutes, utilization } from './world.ts';
 
 /** What workspaces need from replicas at one moment. */
 export type Load = { workspaces: number; digestsAtOnce: number } & Omit<Demand, 'digests'>;
@@ -10,11 +10,11 @@ export type Load = { workspaces: number; digestsAtOnce: number } & Omit<Demand, 
 /** How many replicas each kind of work needs, with the part of their capacity that is planned for. */
 export function replicasFor(
   costs: MeasuredCosts,
-  surroundings: Surroundings,
+  environment: Environment,
   load: Load,
   limits: BelayLimits = belayLimits,
 ) {
-  const rates = fullRates(costs, surroundings, limits);
+  const rates = fullRates(costs, environment, limits);
   const pollsPerSecond = load.workspaces / limits.pollInterval;
   const digestsPerSecond = Math.min(rates.digests, limits.digestsPerCall / limits.digestTick);
   const digestRate = load.digestsAtOnce / (digestMinutes * 60);

@@ -1,3 +1,4 @@
+import { environment } from './assumptions.ts';
 import { compareChanges, growTo, type Peak } from './compare-sizes.ts';
 import { chooseStorms, dayDemand } from './day-demand.ts';
 import { costTable, othersTable } from './describe-costs.ts';
@@ -5,9 +6,9 @@ import { drawDay } from './draw-day.ts';
 import { findLimits, peakLoad } from './find-limits.ts';
 import { hourOf, hourSeconds } from './hour.ts';
 import type { MeasuredCosts } from './measured-costs.ts';
+import { connectionsPerProcess } from './model/belay-limits.ts';
 import { simulate } from './model/simulate.ts';
 import { replicasFor } from './plan-replicas.ts';
-import { largestRegionShare, surroundings } from './world.ts';
 import { toTable } from './write-docs.ts';
 
 const hours = 24;
@@ -21,19 +22,20 @@ export function reportDay(
     seed,
   }: { workspaces: number; replicas: number | undefined; seed: number },
 ) {
-  const around = { ...surroundings, regionShare: largestRegionShare() };
   const storms = chooseStorms(workspaces, seed);
   const demandAt = dayDemand(workspaces, storms);
   const needed = (hour?: number) =>
-    Math.ceil(Math.max(...Object.values(replicasFor(costs, around, peakLoad(workspaces, hour)))));
+    Math.ceil(
+      Math.max(...Object.values(replicasFor(costs, environment, peakLoad(workspaces, hour)))),
+    );
   const replicas = given ?? needed();
   const periods = simulate({
-    ...{ costs, workspaces, replicas, demandAt, surroundings: around },
+    ...{ costs, workspaces, replicas, demandAt, environment },
     ...{ seconds: hours * hourSeconds, periodSeconds: hourSeconds, firstPolls: 'spread' },
   });
   const byHour = periods.map((period, hour) => hourOf(period, hour, needed(hour)));
-  const limits = findLimits(costs, { surroundings: around, replicas });
-  const connections = replicas * costs.connectionsPerReplica;
+  const limits = findLimits(costs, { environment, replicas });
+  const connections = replicas * connectionsPerProcess;
   const peak = (name: 'statementsPerSecond' | 'belayCores' | 'postgresCores') =>
     Math.max(...byHour.map((hour) => hour[name]));
   return {
@@ -41,8 +43,8 @@ export function reportDay(
       hours: toTable(
         [
           ...['Hour (UTC)', 'Statements/s', 'Belay, cores', 'PostgreSQL, cores'],
-          ...['Replicas needed', 'Polls late, median', 'p99'],
-          ...['Digests', 'Late, median', 'p99'],
+          ...['Processes needed', 'Poll delay, median', 'p99'],
+          ...['Digests', 'Digest delay, median', 'p99'],
         ],
         byHour.map((hour) => [
           `${String(hour.hour).padStart(2, '0')}:00`,
@@ -54,7 +56,7 @@ export function reportDay(
         ]),
       ),
       limits: toTable(
-        ['Limit', 'Reached at, workspaces', 'What helps'],
+        ['Limit', 'Reached at (workspaces)', 'What helps'],
         limits.map(({ name, workspaces: count, remedy }) => [name, format(count), remedy]),
       ),
       costs: costTable(costs),
@@ -71,7 +73,7 @@ export function reportDay(
         ['At the peak', 'Value'],
         [
           ['Workspaces', format(workspaces)],
-          ['Replicas', format(replicas)],
+          ['Processes', format(replicas)],
           ['Connections to PostgreSQL', format(connections)],
           ['Statements a second', format(peak('statementsPerSecond'))],
           ['Processor cores of Belay', format(peak('belayCores'))],
@@ -85,7 +87,7 @@ export function reportDay(
       peakStatementsPerSecond: round(peak('statementsPerSecond')),
       peakBelayCores: round(peak('belayCores')),
       peakPostgresCores: round(peak('postgresCores')),
-      breaksFirst: limits[0],
+      firstLimit: limits[0],
       storms,
       hours: byHour,
     },
@@ -93,8 +95,8 @@ export function reportDay(
 }
 
 const peakColumns = [
-  ...['Replicas', 'Connections', 'Statements/s', 'Belay, cores'],
-  ...['PostgreSQL, cores each', 'Polls late, p99', 'Digests late, p99'],
+  ...['Processes', 'Connections', 'Statements/s', 'Belay, cores'],
+  ...['PostgreSQL cores per database', 'Poll delay, p99', 'Digest delay, p99'],
 ];
 
 function cellsOf(one: Peak): string[] {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { App, HTTPReceiver, LogLevel, type RespondArguments } from '@slack/bolt';
 import { z } from 'zod';
-import { peerOrders } from './messages.ts';
+import { boltOptions } from './messages.ts';
 
 /**
  * Bare Bolt as a child process, which does by hand what Belay does for a command: acknowledges, reads
@@ -10,7 +10,7 @@ import { peerOrders } from './messages.ts';
  */
 process.once('disconnect', () => process.exit());
 const [message] = await once(process, 'message');
-const { apiUrl, botToken, signingSecret, answer, service } = peerOrders.parse(message);
+const { apiUrl, botToken, signingSecret, answer, service } = boltOptions.parse(message);
 const content: RespondArguments = z.custom<RespondArguments>().parse(JSON.parse(answer));
 const callService = service && (await createServiceCalls(service));
 

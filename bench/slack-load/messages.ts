@@ -42,7 +42,7 @@ export const loadResult = z.object({
 export type LoadResult = z.infer<typeof loadResult>;
 
 /** What bare Bolt is started with, by message. */
-export const peerOrders = z.object({
+export const boltOptions = z.object({
   apiUrl: z.string(),
   botToken: z.string(),
   signingSecret: z.string(),
@@ -57,6 +57,6 @@ export const peerOrders = z.object({
     })
     .optional(),
 });
-export type PeerOrders = z.infer<typeof peerOrders>;
+export type BoltOptions = z.infer<typeof boltOptions>;
 
 export const peerReady = z.object({ port: z.number() });

@@ -3,12 +3,12 @@ import { parseContent } from '../../playground/slack/content.ts';
 import { sign } from '../../playground/slack/delivery.ts';
 import type { Workspace, WorkspacePerson } from '../../playground/slack/workspace.ts';
 import type { LoadOrder, LoadResult } from './messages.ts';
-import type { SlackFront } from './slack-front.ts';
+import type { SlackProxy } from './slack-proxy.ts';
 
 const answerTimeoutMs = 30_000;
 
 export type Sender = {
-  front: SlackFront;
+  proxy: SlackProxy;
   workspace: Workspace;
   /** The next person to send a command: their turns keep everyone below Belay's limit. */
   nextPerson: () => WorkspacePerson;
@@ -41,7 +41,7 @@ export async function sendLoad(sender: Sender, order: LoadOrder): Promise<LoadRe
     });
     // The request may fail first; the loop below then reports that.
     arrived.catch(() => undefined);
-    const body = formOf(sender, order.typed, sender.front.issueUrl(answered));
+    const body = formOf(sender, order.typed, sender.proxy.issueUrl(answered));
     startedAt = performance.now();
     const timestamp = Math.floor(Date.now() / 1000);
     const response = await app.request({

@@ -7,7 +7,7 @@ import { changeSetup } from '../../test/support/set-up.ts';
 import { peopleFor } from '../start/send-many.ts';
 import { type SlackOrder, type SlackReady, slackOrder } from './messages.ts';
 import { sendLoad } from './send-load.ts';
-import { startSlackFront } from './slack-front.ts';
+import { startSlackProxy } from './slack-proxy.ts';
 
 /**
  * A child process: a local Slack whose people send the number of commands in its argument, and
@@ -21,13 +21,13 @@ const people = peopleFor(Number(process.argv[2]), workspace.teamId);
 const slack = await startLocalSlack({
   workspace: { ...workspace, people: [...workspace.people, ...people] },
 });
-const front = await startSlackFront(slack, { people, botToken });
-const sender = { front, workspace, nextPerson: inTurns(people) };
+const proxy = await startSlackProxy(slack, { people, botToken });
+const sender = { proxy, workspace, nextPerson: inTurns(people) };
 
 process.on('message', async (message) => {
   process.send?.(await carryOut(slackOrder.parse(message)));
 });
-process.send?.({ apiUrl: front.apiUrl, botToken, signingSecret } satisfies SlackReady);
+process.send?.({ apiUrl: proxy.apiUrl, botToken, signingSecret } satisfies SlackReady);
 
 async function carryOut(order: SlackOrder): Promise<object> {
   if (order.kind === 'load') return sendLoad(sender, order);

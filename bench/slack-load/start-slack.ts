@@ -20,15 +20,15 @@ export type SlackProcess = SlackReady & {
 export async function startSlack(commands: number): Promise<SlackProcess> {
   const child = startChild(new URL('slack-process.ts', import.meta.url), [String(commands)]);
   const ready = slackReady.parse(await child.next());
-  const order = (given: SlackOrder) => {
+  const sendCommand = (given: SlackOrder) => {
     child.send(given);
     return child.next();
   };
   return {
     ...ready,
-    sendLoad: async (given) => loadResult.parse(await order({ kind: 'load', ...given })),
+    sendLoad: async (given) => loadResult.parse(await sendCommand({ kind: 'load', ...given })),
     async setUp(given) {
-      z.object({}).parse(await order({ kind: 'set-up', ...given }));
+      z.object({}).parse(await sendCommand({ kind: 'set-up', ...given }));
     },
     stop: child.stop,
   };

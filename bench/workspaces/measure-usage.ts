@@ -44,19 +44,6 @@ export async function measureUsage<T>(
   }
 }
 
-/** How many connections each replica has open now, on average. */
-export async function countConnections({
-  db,
-  replicas,
-}: Pick<ManyWorkspaces, 'db' | 'replicas'>): Promise<number> {
-  const names = replicas.map(({ name }) => name);
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity
-    where application_name = any(${names})
-      and datname = current_database()`.execute(db);
-  return (rows[0]?.count ?? 0) / Math.max(1, replicas.length);
-}
-
 /** The parent of the process that serves this program's connection. It runs on this machine. */
 async function findPostmaster({ db }: Pick<ManyWorkspaces, 'db'>): Promise<number> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);

@@ -23,14 +23,14 @@ export type OpenDatabase = {
   close: () => Promise<void>;
 };
 
-/** PGlite has none of these. */
+/** PGlite ignores these. */
 export type PostgresOptions = {
   limits?: PostgresLimits;
   /** How many connections run Belay's statements. */
   poolSize?: number | undefined;
   /**
    * The same database without a connection pooler. Migrations exceed a pooler's time limits, and the
-   * job queue listens, which takes a session of its own.
+   * job queue uses LISTEN, which needs its own session.
    */
   directUrl?: string | undefined;
 };

@@ -69,7 +69,7 @@ function limitQueries(store: OutboxStore, max: number): OutboxStore {
   const limited =
     <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
     (...args: Args) =>
-      // The queue would run it in the trace of the call that ended before.
+      // Otherwise the queue would run it in the trace of the previous call.
       queue.add(AsyncLocalStorage.bind(() => call(...args)));
   return {
     leaseChannels: store.leaseChannels,

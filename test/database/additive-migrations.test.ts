@@ -50,7 +50,7 @@ function breaking(statements: string[]): string[] {
   });
 }
 
-/** When PostgreSQL cleans up a table is no matter to processes. */
+/** Autovacuum settings don't affect running processes. */
 function isAutovacuumSetting(change: string): boolean {
   return /^set \((?:autovacuum_\w+ = [\d.]+(?:, )?)+\)$/.test(change);
 }

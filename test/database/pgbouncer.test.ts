@@ -8,7 +8,7 @@ import { createDatabase, postgresUrl } from '../support/databases.ts';
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
 import { startWorld } from '../support/world.ts';
 
-/** A new database, by way of PgBouncer and directly. */
+/** A new database, through PgBouncer and directly. */
 async function openPooled() {
   const pooler = await startPgBouncer();
   const { url: directUrl, drop } = await createDatabase(postgresUrl ?? '');
@@ -27,7 +27,7 @@ async function countListeners(url: string): Promise<number> {
   return z.array(z.object({ count: z.int() })).parse(rows)[0]?.count ?? 0;
 }
 
-describe.runIf(hasPgBouncer)('by way of PgBouncer in transaction mode', () => {
+describe.runIf(hasPgBouncer)('through PgBouncer in transaction mode', () => {
   it('a request runs from start to end, and the job queue listens on a direct connection', async () => {
     const { url, directUrl } = await openPooled();
     const { ana, ben, logged } = await startWorld({

@@ -1,4 +1,5 @@
 import { schedule } from '../../../src/background.ts';
+import { defaultPoolSize, listeners, queuePoolSize } from '../../../src/database/postgres-pool.ts';
 import { maxConnectionsPerOrigin } from '../../../src/dataprotection/http/dispatcher.ts';
 import {
   intervalHours,
@@ -36,3 +37,6 @@ export const belayLimits: BelayLimits = {
   samplesPerSecond: samplesPerCall / (schedule.sampleCompliance.intervalMs / 1000),
   sampleInterval: intervalHours * 3600,
 };
+
+/** To PostgreSQL, at most. */
+export const connectionsPerProcess = defaultPoolSize + queuePoolSize + listeners;

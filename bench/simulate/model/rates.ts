@@ -1,8 +1,8 @@
 import type { MeasuredCosts } from '../measured-costs.ts';
 import { type BelayLimits, belayLimits } from './belay-limits.ts';
 
-/** The surroundings of Belay. */
-export type Surroundings = {
+/** What Belay runs with: the service, Slack and the database server. */
+export type Environment = {
   /** Of the service, for each request. Milliseconds. */
   delayMs: { poll: number; digest: number };
   /** The part of the workspaces whose connection is in the largest region. */
@@ -15,7 +15,7 @@ export type Surroundings = {
 /** How many polls and digests one replica could do in a second if it had nothing else to do. */
 export function fullRates(
   costs: Pick<MeasuredCosts, 'poll' | 'digest'>,
-  { delayMs, regionShare, slackMs }: Surroundings,
+  { delayMs, regionShare, slackMs }: Environment,
   limits: BelayLimits = belayLimits,
 ) {
   const rate = (kind: 'poll' | 'digest') => {

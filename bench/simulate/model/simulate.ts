@@ -2,7 +2,7 @@ import { costsAt, type MeasuredCosts } from '../measured-costs.ts';
 import { type Backlog, createBacklog } from './backlog.ts';
 import { type BelayLimits, belayLimits } from './belay-limits.ts';
 import { createHistogram, type Histogram } from './histogram.ts';
-import { fullRates, type Surroundings } from './rates.ts';
+import { type Environment, fullRates } from './rates.ts';
 
 /** What people and the service do in a second, beside the polls, which Belay repeats by itself. */
 export type Demand = {
@@ -17,7 +17,7 @@ export type Demand = {
 
 export type Plan = {
   costs: MeasuredCosts;
-  surroundings: Surroundings;
+  environment: Environment;
   workspaces: number;
   replicas: number;
   /** Other than those of this version. */
@@ -47,15 +47,15 @@ export type Period = {
 };
 
 const stepSeconds = 0.25;
-/** The part of a processor that background work gets however much people do. */
-const leastShare = 0.05;
+/** The minimum share of a processor for background work, however much people do. */
+const minBackgroundShare = 0.05;
 
 /** Moves time on in steps of a quarter of a second. */
 export function simulate(given: Plan): Period[] {
   const plan = { ...given, costs: costsAt(given.costs, given.workspaces) };
-  const { costs, surroundings, replicas, seconds, warmUpSeconds = 0, periodSeconds } = plan;
+  const { costs, environment, replicas, seconds, warmUpSeconds = 0, periodSeconds } = plan;
   const { limits = belayLimits } = plan;
-  const rates = fullRates(costs, surroundings, limits);
+  const rates = fullRates(costs, environment, limits);
   const polls = createBacklog();
   const digests = createBacklog();
   const posts = createBacklog();
@@ -115,7 +115,7 @@ export function simulate(given: Plan): Period[] {
     }
     const room = rates.posts * replicas * stepSeconds - (demand.posts ?? 0) * stepSeconds;
     const posted = posts.take(Math.max(0, room), end, (count, dueAt) => {
-      period.digestLateness.add(end + surroundings.slackMs / 1000 - dueAt, count);
+      period.digestLateness.add(end + environment.slackMs / 1000 - dueAt, count);
     });
 
     period.polls += polled;
@@ -191,21 +191,21 @@ function shareFor(
     rates: Wanted;
   },
 ): Wanted {
-  const { costs, surroundings, replicas } = plan;
+  const { costs, environment, replicas } = plan;
   const polls = Math.min(wanted.polls, due.polls);
   const digests = Math.min(wanted.digests, due.digests);
   const stepMs = stepSeconds * 1000;
   const connections = (polls / rates.polls + digests / rates.digests) / (replicas * stepSeconds);
   const part = (name: 'belayMs' | 'postgresMs', capacityMs: number) => {
     const needed = polls * costs.poll[name] + digests * costs.digest[name];
-    const left = Math.max(capacityMs - people[name], capacityMs * leastShare);
+    const left = Math.max(capacityMs - people[name], capacityMs * minBackgroundShare);
     return needed === 0 ? 1 : left / needed;
   };
   const share = Math.min(
     1,
     connections > 0 ? 1 / connections : 1,
     part('belayMs', replicas * stepMs),
-    part('postgresMs', surroundings.databaseCores * stepMs),
+    part('postgresMs', environment.databaseCores * stepMs),
   );
   // A share of what is due, as a share of what was wanted.
   return {

@@ -84,7 +84,7 @@ export function countMarks(shown: PageMarks): number {
 }
 
 function notIn(shown: PageMarks): (alert: Alert) => boolean {
-  // The first page, for which thousands of alerts would be hashed in vain.
+  // Nothing was shown before the first page, so no alert needs to be hashed.
   if (shown === '') return () => true;
   const marks = new Set(shown.match(new RegExp(`.{${markLength}}`, 'g')));
   return (alert) => !marks.has(markOf(alert));

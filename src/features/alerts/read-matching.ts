@@ -115,7 +115,7 @@ async function readOnce(
     if (signal.aborted && examinedCount > 0) return result(false);
     throw error;
   } finally {
-    // Otherwise the timeout would keep all that was read in memory until it is over.
+    // Otherwise this listener keeps everything that was read in memory until the timeout fires.
     enough?.stopCounting.removeEventListener('abort', stopCounting);
   }
 }

@@ -22,7 +22,10 @@ import { createHomeAnswer, createModalAnswer } from './view-answer.ts';
 export type ActionOptions = {
   /** Sends a progress notice after a second; for buttons that show nothing else meanwhile. */
   isAnnounced?: boolean;
-  /** A few of the clicks with the same value run at once: once the first of many counts, the others end soon. */
+  /**
+   * Limits how many clicks with the same value run at once: after the first one has decided, the
+   * rest end quickly.
+   */
   isContested?: boolean;
 };
 

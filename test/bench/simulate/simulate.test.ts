@@ -5,7 +5,7 @@ import { fullRates } from '../../../bench/simulate/model/rates.ts';
 import { type Plan, simulate } from '../../../bench/simulate/model/simulate.ts';
 
 const costs: MeasuredCosts = {
-  ...{ measuredAt: '2026-11-23', machine: 'none', workspaces: 300, connectionsPerReplica: 15 },
+  ...{ measuredAt: '2026-11-23', machine: 'none', workspaces: 300 },
   poll: { statements: 12, belayMs: 4, postgresMs: 4, requests: 1, overheadMs: 0 },
   digest: { statements: 35, belayMs: 20, postgresMs: 10, requests: 20, overheadMs: 0 },
   command: { statements: 6, belayMs: 10, postgresMs: 1 },
@@ -16,13 +16,13 @@ const costs: MeasuredCosts = {
   pollPostgresMsPer1000: 0,
   idleWorkspaceMinute: { statements: 0, belayMs: 0, postgresMs: 0 },
 };
-const surroundings = {
+const environment = {
   ...{ delayMs: { poll: 150, digest: 150 }, regionShare: 1, slackMs: 100, databaseCores: 16 },
 };
 
 function run(plan: Partial<Plan>) {
   const [period] = simulate({
-    ...{ costs, surroundings, workspaces: 100, replicas: 1, seconds: 600, periodSeconds: 600 },
+    ...{ costs, environment, workspaces: 100, replicas: 1, seconds: 600, periodSeconds: 600 },
     ...{ demandAt: () => ({}), firstPolls: 'none' },
     ...plan,
   });
@@ -40,23 +40,23 @@ test('every digest that is due is posted once', () => {
 });
 
 test('one process starts no more digests than one call after the other allows', () => {
-  const fast = { ...surroundings, delayMs: { poll: 1, digest: 1 } };
+  const fast = { ...environment, delayMs: { poll: 1, digest: 1 } };
   const free = { ...costs, digest: { ...costs.digest, belayMs: 1 } };
   const { digests } = run({
-    ...{ costs: free, surroundings: fast, demandAt: digestsAtOnce(10_000) },
+    ...{ costs: free, environment: fast, demandAt: digestsAtOnce(10_000) },
     ...{ seconds: 60, periodSeconds: 60 },
   });
   expect(digests).toBeCloseTo((60 / belayLimits.digestTick) * belayLimits.digestsPerCall, 0);
 });
 
-test('a few workspaces are polled at every fourth look, because the third comes just too early', () => {
+test('a few workspaces are polled at every fourth tick, because the third comes just before they are due', () => {
   const { polls, pollLateness } = run({ workspaces: 100, firstPolls: 'at once' });
   expect(pollLateness.percentile(0.5)).toBeLessThanOrEqual(belayLimits.pollTick);
   expect(polls).toBeCloseTo((100 * 600) / (belayLimits.pollInterval + belayLimits.pollTick), -2);
 });
 
 test('polls are late if there are too few replicas, and not if there are enough', () => {
-  const perSecond = fullRates(costs, surroundings).polls;
+  const perSecond = fullRates(costs, environment).polls;
   const workspaces = 4 * perSecond * belayLimits.pollInterval;
   const lateness = [1, 2, 4, 8].map((replicas) =>
     run({ workspaces, replicas, firstPolls: 'spread' }).pollLateness.percentile(0.99),
@@ -76,7 +76,7 @@ test('more workspaces never need fewer statements', () => {
 test('PostgreSQL is never busier than its cores', () => {
   const { postgresMs, polls } = run({
     ...{ workspaces: 10_000, replicas: 50, firstPolls: 'spread' },
-    surroundings: { ...surroundings, databaseCores: 1 },
+    environment: { ...environment, databaseCores: 1 },
   });
   expect(postgresMs / 600).toBeLessThanOrEqual(1000.01);
   expect(polls).toBeGreaterThan(0);

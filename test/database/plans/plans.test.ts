@@ -71,7 +71,7 @@ describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
   }, 120_000);
   afterAll(() => database.close());
 
-  it('what people do reads no table from end to end', async () => {
+  it('statements that people wait for scan no large table', async () => {
     const { ana, ben, belay } = await startWorld({
       // With OAuth, because looking up the served workspaces makes statements harder to plan.
       workspaces: 2,

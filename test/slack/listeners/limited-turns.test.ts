@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLimitedTurns } from '../../../src/slack/listeners/limited-turns.ts';
 
-/** Work that ends when it is told to, and how much of it runs. */
+/** Work that the test ends, and the names of what is running. */
 function startWork(takeTurn: ReturnType<typeof createLimitedTurns>) {
   const running: string[] = [];
   const ends: (() => void)[] = [];

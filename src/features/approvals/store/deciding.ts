@@ -206,7 +206,9 @@ async function countedSubjects(
   return new Set(rows.map(({ subject_id }) => subject_id));
 }
 
-/** Each once. The subjects of a bulk request have requests of their own. */
+/**
+ * Each subject once. Bulk requests are left out, because each of their users has its own request.
+ */
 function selectSubjects(db: Database | Transaction<Tables>, teamId: string) {
   return db
     .selectFrom('approval')

@@ -54,7 +54,7 @@ export function createObservationStore(
             and not exists (select 1 from connection
               where connection.id = policy_observation.connection_id and ${isWatched})
           returning team_id as "teamId", connection_id as "connectionId"`.execute(trx);
-        // Not in the same statement: PostgreSQL expects many rows there, and reads all policies.
+        // Not in the same statement: PostgreSQL would overestimate the rows and scan all policies.
         for (const connection of unwatched) await forgetObserved(trx, connection);
       });
       await sql`

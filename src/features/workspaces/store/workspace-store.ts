@@ -68,8 +68,8 @@ export function createWorkspaceStore(
 }
 
 /**
- * Reads once for all who ask at the same moment, as the subcommands do when help lists them. A later
- * reader never shares an earlier reading: settings may have been saved in between.
+ * Calls at the same moment share one read, for example those of the subcommands when help lists
+ * them. Later calls read again, because settings may have changed.
  */
 function shareReads<Value>(
   read: (teamId: string) => Promise<Value>,

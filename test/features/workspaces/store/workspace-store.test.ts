@@ -72,7 +72,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     });
   });
 
-  it('reads settings once for all who ask at the same moment, and again for who asks later', async () => {
+  it('reads settings once for calls at the same moment, and again for later calls', async () => {
     const setup = newSetup();
     const { teamId } = setup;
     const before = store.readSettings(teamId);

@@ -1,3 +1,5 @@
+import type { Environment } from './model/rates.ts';
+
 /**
  * Where the workspaces are: an assumption, roughly the distribution of office workers who use English
  * business software. Hours from UTC without daylight saving time, and the region of the service.
@@ -19,7 +21,7 @@ export const timeZones = [
 ] as const;
 
 /** What a workspace does on a working day: assumptions. Each workspace has a watch. */
-export const habits = {
+export const workload = {
   /** The part of the workspaces with a digest, due at 09:00 local time. */
   digestShare: 0.7,
   digestHour: 9,
@@ -40,9 +42,10 @@ export const activityByHour = [
   0, 0, 0, 0,
 ] as const;
 
-/** Of a service and a Slack that are far away, and of a large database server: assumptions. */
-export const surroundings = {
+/** A service and a Slack that are far away, and a large database server: assumptions. */
+export const environment: Environment = {
   delayMs: { poll: 150, digest: 150 },
+  regionShare: largestRegionShare(),
   slackMs: 150,
   databaseCores: 16,
 };
@@ -57,7 +60,7 @@ export const databaseConnections = { max: 100, reserved: 3 };
 export const serviceRequestsPerSecond = 100;
 
 /** The part of the workspaces in the largest region. */
-export function largestRegionShare(): number {
+function largestRegionShare(): number {
   const regions = new Map<string, number>();
   for (const { region, share } of timeZones) {
     regions.set(region, (regions.get(region) ?? 0) + share);

@@ -4,7 +4,7 @@ import { readBody } from '../../playground/slack/http.ts';
 import type { LocalSlack } from '../../playground/slack/local-slack.ts';
 import type { WorkspacePerson } from '../../playground/slack/workspace.ts';
 
-export type SlackFront = {
+export type SlackProxy = {
   /** What the app is given as Slack's address. */
   apiUrl: string;
   /** A new response URL; `onAnswer` is called when its whole body has arrived. */
@@ -17,14 +17,14 @@ const usersInfo = '/api/users.info';
 const answersPath = '/answers/';
 
 /**
- * Stands before the local Slack and answers what every command asks for: `users.info`, with what the
- * local Slack said about each person at the start, and response URLs. The local Slack records and
- * checks all that it gets, which would cost more than the commands that are measured.
+ * A proxy in front of the local Slack. It answers the calls that every command makes: `users.info`,
+ * with what the local Slack said about each person at the start, and response URLs. The local Slack
+ * records and checks all that it gets, which would cost more than the commands that are measured.
  */
-export async function startSlackFront(
+export async function startSlackProxy(
   slack: LocalSlack,
   { people, botToken }: { people: readonly WorkspacePerson[]; botToken: string },
-): Promise<SlackFront> {
+): Promise<SlackProxy> {
   const authorization = `Bearer ${botToken}`;
   const described = new Map<string, string>();
   for (const { slackUserId } of people) {
