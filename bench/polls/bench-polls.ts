@@ -104,9 +104,14 @@ async function measure(
       : runDigests(many, { count, forMs: giveUpMs });
   });
   return {
-    perSecond: rateAfter(result, settleMs[kind]),
+    perSecond: hasEnough(result, settleMs[kind]) ? rateAfter(result, settleMs[kind]) : Number.NaN,
     cost: costOf(usage, { idle, replicas: many.replicas.length, count: result.done }),
   };
+}
+
+/** The rate of the few that are left after `settledMs` of a short run would mean nothing. */
+function hasEnough({ seconds }: Run, settledMs: number): boolean {
+  return seconds * 1000 >= 1.5 * settledMs;
 }
 
 /** Medians, and what 1,000 workspaces cost: a poll or a digest of each. */
@@ -132,7 +137,7 @@ type Summary = ReturnType<typeof summarize>;
 
 function tableOf(results: Record<Kind, Summary>): FigureTable {
   const row = (name: string, { perSecond, perSecondOfTwo, per1000Workspaces }: Summary) => [
-    ...[name, perSecond, perSecondOfTwo, per1000Workspaces.statements],
+    ...[name, shown(perSecond), shown(perSecondOfTwo), per1000Workspaces.statements],
     ...[per1000Workspaces.belaySeconds, per1000Workspaces.postgresSeconds],
   ];
   return {
@@ -146,6 +151,11 @@ function tableOf(results: Record<Kind, Summary>): FigureTable {
     ],
     rows: [row('Polls', results.polls), row('Digests', results.digests)],
   };
+}
+
+/** A run that was too short has no rate. */
+function shown(perSecond: number): number | string {
+  return Number.isNaN(perSecond) ? '–' : perSecond;
 }
 
 function roundAll(value: unknown): unknown {
