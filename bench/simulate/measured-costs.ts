@@ -43,7 +43,7 @@ const costsSchema = z.object({
 
 export type MeasuredCosts = z.infer<typeof costsSchema>;
 
-/** The costs with so many workspaces: a claim of a poll looks at the watches of all of them. */
+/** The costs with so many workspaces: PostgreSQL needs more for a poll with more of them. */
 export function costsAt(costs: MeasuredCosts, workspaces: number): MeasuredCosts {
   const more = ((workspaces - costs.workspaces) / 1000) * costs.pollPostgresMsPer1000;
   const { poll } = costs;
