@@ -55,5 +55,11 @@ if ! pgbouncer -q -d $as "$folder/pgbouncer.ini"; then
   cat "$folder/log" >&2
   exit 1
 fi
+# The daemon may write its id after the command has returned, and is stopped by it.
+tries=0
+until [ -s "$folder/pid" ] || [ "$tries" -ge 100 ]; do
+  sleep 0.05
+  tries=$((tries + 1))
+done
 
 TEST_DATABASE_DIRECT_URL="$direct" TEST_DATABASE_URL="postgres://belay@127.0.0.1:$port/postgres" "$@"
