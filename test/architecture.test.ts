@@ -12,7 +12,7 @@ const layers = [
   ['features', 'background', 'admin'],
   ['outbox', 'audit-log', 'replicas'],
   ['database', 'slack', 'jobs', 'dataprotection', 'health'],
-  ['clock', 'dates', 'encryption', 'logger', 'mailbox', 'tracing', 'version', 'yaml'],
+  ['clock', 'dates', 'encryption', 'logger', 'mailbox', 'tracing', 'turns', 'version', 'yaml'],
 ];
 
 /** `config` is outside the layers: who may import it, and what it may import. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
 import { subDays } from '../../dates.ts';
-import { createSerialQueue } from '../../jobs/serial-queue.ts';
 import type { Logger } from '../../logger.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import { createMessageLinks } from '../../slack/api/message-links.ts';
@@ -12,6 +11,7 @@ import type { SlackClients } from '../../slack/api/slack-clients.ts';
 import type { Outsider } from '../../slack/listeners/authorize-caller.ts';
 import type { KnownBlock, Message } from '../../slack/ui/blocks.ts';
 import { addReference } from '../../tracing.ts';
+import { createTurns } from '../../turns.ts';
 import type { Access } from '../access/index.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Openers, RequestButton } from './approvable-action.ts';
@@ -205,7 +205,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     });
   }
 
-  const takeTurn = createSerialQueue();
+  const takeTurn = createTurns(1);
   const decide: Approvals['decide'] = async (input) => {
     // Only the first of a person's simultaneous clicks can count. The others are refused without calls
     // to Slack and without waiting for the locks of a decision.

@@ -13,8 +13,8 @@ const label = guards.notProtected.id;
 export type Protecting = { client: ServiceClient; protectedUsers: ProtectedUsers };
 
 /**
- * Refuses to disable or delete a protected user, or a user about whom the service doesn't return enough
- * to check it. Undefined in a workspace without protected users.
+ * Refuses to disable or delete a protected user. Also refuses if the service doesn't return enough about
+ * the user to check that. Undefined in a workspace without protected users.
  */
 export async function checkProtectedUser(
   user: User,

@@ -34,7 +34,7 @@ export function createWatches({
   const failures = createFailureLog(log);
   const workers = new Set<Promise<void>>();
   let longWalks = 0;
-  /** Missing polls are created once a round: by a new worker, or by one that is still busy with the last. */
+  /** Whichever worker looks for a poll next creates the missing polls, also if none could be started. */
   let isNewRound = false;
   const busyWorkers = () => workers.size - longWalks;
 

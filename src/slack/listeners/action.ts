@@ -1,5 +1,6 @@
 import type { BlockElementAction } from '@slack/bolt';
 import type { z } from 'zod';
+import { createTurns } from '../../turns.ts';
 import {
   replaceOriginal,
   respondOnce,
@@ -13,7 +14,6 @@ import { decodeValue, readBinding } from '../ui/codec.ts';
 import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { ActionInteraction, ActionResponse } from './interaction.ts';
-import { createLimitedTurns } from './limited-turns.ts';
 import { openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
 import type { Routes } from './routes.ts';
@@ -43,7 +43,7 @@ export function listenForAction<Value>(
   run: (interaction: ActionInteraction<Value>) => Promise<ActionResponse | undefined>,
   { isAnnounced = false, isContested = false }: ActionOptions = {},
 ): void {
-  const takeTurn = isContested ? createLimitedTurns(maxContested) : undefined;
+  const takeTurn = isContested ? createTurns(maxContested) : undefined;
   routes.action(actionId, async ({ ack, body, action, context, respond }) => {
     await ack();
     const binding = readBinding(body.view?.private_metadata);

@@ -15,8 +15,9 @@ import type {
 } from './interaction.ts';
 import { listenForMessages } from './message.ts';
 import { type CallLimits, createRecentCallers } from './recent-callers.ts';
+import { createRoutes } from './routes.ts';
 import { listenForSubmission, type Submission } from './submission.ts';
-import { openRoutes } from './unknown-ids.ts';
+import { listenForUnknownIds } from './unknown-ids.ts';
 import { listenForVerifiedSubmission, type VerifiedSubmission } from './verified-submission.ts';
 
 /**
@@ -60,7 +61,7 @@ export function createListeners(
   const dependencies = { ...given, recentCallers: createRecentCallers(clock, callLimits) };
   // Unknown ids are no label for a metric: there is no end of them.
   const unobserved = { ...dependencies, observer: undefined };
-  const routes = openRoutes(app, unobserved);
+  const routes = createRoutes(app, listenForUnknownIds(app, unobserved));
   return {
     chooseConnection: given.chooseConnection,
     message: (run) => listenForMessages(app, dependencies, run),

@@ -9,7 +9,7 @@ import type {
 } from '@slack/bolt';
 
 /** The listener that runs for an interaction, by kind. */
-type Handlers = {
+export type Handlers = {
   command: Middleware<SlackCommandMiddlewareArgs>;
   action: Middleware<SlackActionMiddlewareArgs<BlockAction>>;
   submission: Middleware<SlackViewMiddlewareArgs<ViewSubmitAction>>;

@@ -11,7 +11,7 @@ import { outdatedButton } from './action.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import { openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
-import { createRoutes, type Routes } from './routes.ts';
+import type { Handlers } from './routes.ts';
 import { createHomeAnswer, createModalAnswer } from './view-answer.ts';
 
 const oldForm = notice(
@@ -31,12 +31,12 @@ type Interaction = Pick<Partial<Caller>, 'kind'> & {
 type Send = (message: Message, slack: SlackClient | undefined) => Promise<unknown>;
 
 /**
- * Creates the routes of interactions. Those whose id or command has no listener are acknowledged and
- * answered here: messages and modals outlive the version that posted them, and Slack shows an error
- * when nobody acknowledges within 3 s.
+ * Returns what acknowledges and answers interactions whose id or command has no listener, and listens for
+ * those that Belay has no listeners for at all: messages and modals outlive the version that posted them,
+ * and Slack shows an error when nobody acknowledges within 3 s.
  * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
  */
-export function openRoutes(app: App, dependencies: ListenerDependencies): Routes {
+export function listenForUnknownIds(app: App, dependencies: ListenerDependencies): Handlers {
   /** Sends `message` to full members, and the reason for the refusal to everybody else. */
   async function answer(
     { kind = 'click', id: listener, body, boundTeamId, context }: Interaction,
@@ -60,7 +60,7 @@ export function openRoutes(app: App, dependencies: ListenerDependencies): Routes
     });
   }
 
-  const routes = createRoutes(app, {
+  const handlers: Handlers = {
     // The app's configuration in Slack may name the command differently.
     async command({ ack, command, respond, ...interaction }) {
       const { command: id, user_id: slackUserId } = command;
@@ -100,7 +100,7 @@ export function openRoutes(app: App, dependencies: ListenerDependencies): Routes
           await showInModal({ slack, connection: undefined }, view.id, asModal(shown));
       });
     },
-  });
+  };
 
   // A closed modal can't show an answer, and a menu can show only options.
   app.view({ type: 'view_closed' }, async ({ ack }) => ack());
@@ -128,7 +128,7 @@ export function openRoutes(app: App, dependencies: ListenerDependencies): Routes
     const id = interaction.body.callback_id;
     await answer({ id, ...interaction }, oldForm, (shown) => respondPrivately(respond, shown));
   });
-  return routes;
+  return handlers;
 }
 
 function unknownCommand(name: string): Message {

@@ -63,11 +63,11 @@ function cutShown(shown: string, max: number): string {
 }
 
 /**
- * More than can be seen of the text after it is cut to `max` visible characters: showing text joins line
- * breaks of two characters and shortens nothing else.
+ * Text that `show` makes visible, without markup and cut to `max` visible characters. Shows no more of it
+ * than can be seen then: that joins line breaks of two characters and shortens nothing else.
  */
-function firstPart(text: string, max: number): string {
-  return cut(text, 3 * max);
+function showCut(text: string, max: number, show: (text: string) => string): string {
+  return cutShown(withoutMarkup(show(cut(text, 3 * max))), max);
 }
 
 /**
@@ -81,14 +81,12 @@ export function safe(text: string, max = 300): string {
 
 /** The same with its line breaks, for a place where no line of it can be taken for one of Belay. */
 export function safeProse(text: string, max = 300): string {
-  return escapeMrkdwn(cutShown(withoutMarkup(showHidden(firstPart(text, max))), max));
+  return escapeMrkdwn(showCut(text, max, showHidden));
 }
 
 /** A name on one line, shown exactly, unless it is cut to `max` visible characters. */
 export function safeName(text: string, max = 300): string {
-  return isVisible(text)
-    ? escapeMrkdwn(cutShown(withoutMarkup(showExactly(firstPart(text, max))), max))
-    : '(no name)';
+  return isVisible(text) ? escapeMrkdwn(showCut(text, max, showExactly)) : '(no name)';
 }
 
 export function bold(text: string, max = 300): string {
@@ -98,7 +96,7 @@ export function bold(text: string, max = 300): string {
 /** For what a reader may type or copy. In code nothing else formats. */
 export function code(text: string, max = 300): string {
   if (!isVisible(text)) return '`(empty)`';
-  const shown = showExactly(firstPart(text, max))
+  const shown = showExactly(cut(text, 3 * max))
     .replaceAll(lookalike, codePoint)
     .replaceAll('`', 'ˋ');
   return `\`${escapeMrkdwn(cutShown(shown, max))}\``;
@@ -115,8 +113,7 @@ export function readShown(mrkdwn: string): string {
  * of Belay. `max` counts visible characters.
  */
 export function quote(text: string, max = 1000): string {
-  const words = cutShown(withoutMarkup(showWords(text.trim())), max);
-  return words
+  return showCut(text.trim(), max, showWords)
     .replaceAll(/\n{3,}/g, '\n\n')
     .split('\n')
     .map((line) => `> ${escapeMrkdwn(line)}`)
@@ -129,7 +126,7 @@ export function quoteInline(text: string, max = 200): string {
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[“”„‟«»]/g, '"')
     .trim();
-  return `“${escapeMrkdwn(cutShown(withoutMarkup(showWords(oneLine)), max))}”`;
+  return `“${escapeMrkdwn(showCut(oneLine, max, showWords))}”`;
 }
 
 /** Of a person or a user group (`S…`). */

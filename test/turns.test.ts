@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createLimitedTurns } from '../../../src/slack/listeners/limited-turns.ts';
+import { createTurns } from '../src/turns.ts';
 
 /** Work that the test ends, and the names of what is running. */
-function startWork(takeTurn: ReturnType<typeof createLimitedTurns>) {
+function startWork(takeTurn: ReturnType<typeof createTurns>) {
   const running: string[] = [];
   const ends: (() => void)[] = [];
   const run = (key: string, name: string) =>
@@ -17,7 +17,7 @@ function startWork(takeTurn: ReturnType<typeof createLimitedTurns>) {
 }
 
 it('runs a few calls with the same key at once, and the others in their order', async () => {
-  const { running, ends, run } = startWork(createLimitedTurns(2));
+  const { running, ends, run } = startWork(createTurns(2));
   const all = ['a', 'b', 'c', 'd'].map((name) => run('one', name));
   await expect.poll(() => running).toEqual(['a', 'b']);
   ends[1]?.();
@@ -29,13 +29,13 @@ it('runs a few calls with the same key at once, and the others in their order', 
 });
 
 it('runs calls with other keys meanwhile', async () => {
-  const { running, run } = startWork(createLimitedTurns(1));
+  const { running, run } = startWork(createTurns(1));
   for (const key of ['one', 'two']) void run(key, key);
   await expect.poll(() => running).toEqual(['one', 'two']);
 });
 
 it('goes on after a call that fails, and passes its error on', async () => {
-  const takeTurn = createLimitedTurns(1);
+  const takeTurn = createTurns(1);
   const failing = takeTurn('one', () => Promise.reject(new Error('refused')));
   const next = takeTurn('one', async () => 'done');
   await expect(failing).rejects.toThrow('refused');

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import PQueue from 'p-queue';
 
 /** Runs at most `maxConcurrent` calls with the same key at a time; others wait in order. */
-export function createLimitedTurns(maxConcurrent: number) {
+export function createTurns(maxConcurrent: number) {
   const queues = new Map<string, PQueue>();
   return async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
     const queue = queues.get(key) ?? new PQueue({ concurrency: maxConcurrent });
