@@ -9,6 +9,11 @@ export function median(values: number[]): number {
   return percentile(values, 0.5) ?? Number.NaN;
 }
 
+/** To so many decimal places. */
+export function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}
+
 export function spread(values: number[]) {
   return {
     p50: percentile(values, 0.5),

@@ -1,11 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
-import { z } from 'zod';
 import { atMost } from '../aims.ts';
+import { startChild } from '../child.ts';
+import { count, readOptions } from '../read-options.ts';
 import { createBelayEnvironment } from '../slack-load/belay-environment.ts';
-import { startChild } from '../slack-load/child.ts';
 import { compareRounds } from '../slack-load/compare.ts';
 import { startBolt } from '../slack-load/start-bolt.ts';
 import { startSlack } from '../slack-load/start-slack.ts';
@@ -19,7 +18,6 @@ const expected = 'Refresh';
 const requestsPerSecond = 10_000;
 /** As many rounds before the first one that counts, for V8 to compile. */
 const warmUps = 3;
-const number = (least: number) => z.coerce.number().int().min(least);
 
 /**
  * `/belay alerts`, one after the other, with connections open and caches filled: Belay, and bare Bolt
@@ -27,15 +25,10 @@ const number = (least: number) => z.coerce.number().int().min(least);
  * same path through Slack, so the difference is what Belay does around the calls.
  */
 export async function benchAlerts() {
-  const { values } = parseArgs({
-    args: process.argv.slice(3),
-    options: {
-      rounds: { type: 'string', default: '9' },
-      commands: { type: 'string', default: '50' },
-    },
+  const { rounds, commands } = readOptions({
+    rounds: count(1).default(9),
+    commands: count(1).default(50),
   });
-  const rounds = number(1).parse(values.rounds);
-  const commands = number(1).parse(values.commands);
 
   const service = await startService();
   const slack = await startSlack(commands * (rounds + warmUps) + 1);

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { createDatabase, postgresUrl as server } from '../../test/support/databases.ts';
+import { count, readOptions } from '../read-options.ts';
+import { round } from '../statistics.ts';
 import { fillLog } from './fill-log.ts';
 
 const maxSeconds = 120;
@@ -25,14 +26,10 @@ const programPath = fileURLToPath(new URL('measure-admin.ts', import.meta.url));
 
 /** Verifies and exports a log of `--entries` and of a tenth of it, each in its own process. */
 export async function benchAuditLog() {
-  const { values } = parseArgs({
-    args: process.argv.slice(3),
-    options: { entries: { type: 'string', default: '1000000' } },
-  });
-  const entries = z.coerce.number().int().min(1000).max(10_000_000).parse(values.entries);
+  const { entries } = readOptions({ entries: count(1000, 10_000_000).default(1_000_000) });
   const runs = [await measureLog(Math.round(entries / 10)), await measureLog(entries)];
   const [small, large] = runs.map(({ verify }) => verify.seconds);
-  const growth = round((large ?? Number.NaN) / (10 * (small ?? 1)));
+  const growth = round((large ?? Number.NaN) / (10 * (small ?? 1)), 2);
   const violations: string[] = [];
   if (!((large ?? Number.NaN) <= maxSeconds)) violations.push(`${large} s, over ${maxSeconds} s`);
   if (!(growth <= maxGrowth)) violations.push(`time per entry grows by ${growth}`);
@@ -74,13 +71,13 @@ async function measure(env: Record<string, string>, command: 'verify' | 'export'
   });
   const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   const { seconds, cpuSeconds, peakMb } = measured.parse(JSON.parse(printed));
-  return { seconds: round(seconds), cpuSeconds: round(cpuSeconds), peakMb: Math.round(peakMb) };
+  return {
+    seconds: round(seconds, 2),
+    cpuSeconds: round(cpuSeconds, 2),
+    peakMb: Math.round(peakMb),
+  };
 }
 
 function describe({ seconds, cpuSeconds, peakMb }: Awaited<ReturnType<typeof measure>>): string {
   return `${seconds} s (${cpuSeconds} s of processor, without the server) with at most ${peakMb} MB`;
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

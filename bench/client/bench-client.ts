@@ -1,10 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { atMost } from '../aims.ts';
-import { median } from '../statistics.ts';
+import { startChild } from '../child.ts';
+import { count, readOptions } from '../read-options.ts';
+import { median, round } from '../statistics.ts';
 import { requestsPerSecond } from './contenders.ts';
 import { pageSize } from './user-pages.ts';
 
@@ -25,15 +23,10 @@ type Run = z.infer<typeof runSchema>;
  * alternate, so that other load on the machine affects all of them.
  */
 export async function benchClient() {
-  const { values } = parseArgs({
-    args: process.argv.slice(3),
-    options: {
-      rounds: { type: 'string', default: '7' },
-      users: { type: 'string', default: '100000' },
-    },
+  const { rounds, users: userCount } = readOptions({
+    rounds: count(1).default(7),
+    users: count(10).default(100_000),
   });
-  const rounds = z.coerce.number().int().min(1).parse(values.rounds);
-  const userCount = z.coerce.number().int().min(10).parse(values.users);
   const smallCount = Math.ceil(userCount / 10);
   print(`${userCount} users, ${pageSize} a page, ${rounds} rounds, each in a process of its own.`);
   print(
@@ -50,8 +43,8 @@ export async function benchClient() {
     print(
       `${name.padEnd(7)} ${ms.toFixed(0).padStart(6)} ms, peak ${peakMb.toFixed(0)} MB (${smallPeakMb.toFixed(0)} MB for ${smallCount} users)`,
     );
-    const time = rounded(pairedRatio(many, name));
-    const memory = rounded(belay.peakMb / peakMb);
+    const time = round(pairedRatio(many, name), 2);
+    const memory = round(belay.peakMb / peakMb, 2);
     return [name, { ms: Math.round(ms), peakMb: Math.round(peakMb), time, memory }] as const;
   });
   const peakMbOfFew = Math.round(summary(small, 'belay').peakMb);
@@ -89,34 +82,24 @@ export async function benchClient() {
 
 type Runs = Map<Name, Run[]>;
 
-async function measure(users: number, count: number): Promise<Runs> {
-  const service = start('users-service.ts', [String(users)]);
-  const port = z.number().parse(await nextMessage(service));
+const program = new URL('run-contender.ts', import.meta.url);
+
+async function measure(users: number, rounds: number): Promise<Runs> {
+  const service = startChild(new URL('users-service.ts', import.meta.url), [String(users)]);
+  const port = z.number().parse(await service.next());
   const runs: Runs = new Map(names.map((name) => [name, []]));
-  for (let round = 0; round < count; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     for (const name of names) {
-      const child = start('run-contender.ts', [name, `http://127.0.0.1:${port}`]);
-      const exited = once(child, 'exit');
-      const run = runSchema.parse(await nextMessage(child));
+      const child = startChild(program, [name, `http://127.0.0.1:${port}`]);
+      const run = runSchema.parse(await child.next());
       if (run.userCount !== users)
         throw new Error(`${name} read ${run.userCount} of ${users} users`);
       runs.get(name)?.push(run);
-      await exited;
+      await child.ended;
     }
   }
-  service.disconnect();
+  service.stop();
   return runs;
-}
-
-function start(file: string, args: string[]): ChildProcess {
-  return fork(fileURLToPath(new URL(file, import.meta.url)), args);
-}
-
-async function nextMessage(child: ChildProcess): Promise<unknown> {
-  const ended = new AbortController();
-  child.once('exit', () => ended.abort(new Error('a child process ended without a result')));
-  const [message] = await once(child, 'message', { signal: ended.signal });
-  return message;
 }
 
 function summary(runs: Runs, name: Name): Pick<Run, 'ms' | 'peakMb'> {
@@ -131,10 +114,6 @@ function pairedRatio(runs: Runs, name: Name): number {
   const others = runs.get(name) ?? [];
   const ratios = (runs.get('belay') ?? []).map(({ ms }, round) => ms / (others[round]?.ms ?? ms));
   return median(ratios);
-}
-
-function rounded(ratio: number): number {
-  return Math.round(ratio * 100) / 100;
 }
 
 function print(line: string): void {

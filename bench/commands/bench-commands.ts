@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
-import { z } from 'zod';
 import { atLeast, atMost } from '../aims.ts';
+import { count, readOptions } from '../read-options.ts';
 import { createBelayEnvironment } from '../slack-load/belay-environment.ts';
 import { compareRounds } from '../slack-load/compare.ts';
 import { startBolt } from '../slack-load/start-bolt.ts';
@@ -12,7 +11,6 @@ const typed = '/belay help';
 const expected = '/belay alerts';
 /** As many rounds before the first one that counts: V8 compiles for about five thousand commands. */
 const warmUps = 2;
-const number = (least: number) => z.coerce.number().int().min(least);
 
 /**
  * `/belay help`, from many people and several at once, answered by Belay and by bare Bolt, which makes
@@ -20,17 +18,15 @@ const number = (least: number) => z.coerce.number().int().min(least);
  * and gets the answers is a process of its own.
  */
 export async function benchCommands() {
-  const { values } = parseArgs({
-    args: process.argv.slice(3),
-    options: {
-      rounds: { type: 'string', default: '9' },
-      commands: { type: 'string', default: '3000' },
-      'at-once': { type: 'string', default: '10' },
-    },
+  const {
+    rounds,
+    commands,
+    'at-once': atOnce,
+  } = readOptions({
+    rounds: count(1).default(9),
+    commands: count(100).default(3000),
+    'at-once': count(1).default(10),
   });
-  const rounds = number(1).parse(values.rounds);
-  const commands = number(100).parse(values.commands);
-  const atOnce = number(1).parse(values['at-once']);
 
   const slack = await startSlack(commands * (rounds + warmUps));
   const { env, database, remove } = await createBelayEnvironment(slack);

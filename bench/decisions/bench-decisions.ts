@@ -1,8 +1,7 @@
-import { parseArgs } from 'node:util';
-import { z } from 'zod';
 import { postgresUrl } from '../../scripts/postgres-url.ts';
 import { type Aim, atMost } from '../aims.ts';
 import { race } from '../race/race.ts';
+import { count, readOptions } from '../read-options.ts';
 import type { FigureTable } from '../report/figure-table.ts';
 import { median, shorten } from '../statistics.ts';
 
@@ -27,15 +26,10 @@ type Figures = Record<
  * and for four. The clicks and checks are those of `npm run -s race`, whose violations count here too.
  */
 export async function benchDecisions() {
-  const { values } = parseArgs({
-    args: process.argv.slice(3),
-    options: {
-      rounds: { type: 'string', default: '7' },
-      requests: { type: 'string', default: '100' },
-    },
+  const { rounds, requests: requestCount } = readOptions({
+    rounds: count(1).default(7),
+    requests: count(1, 300).default(100),
   });
-  const rounds = z.coerce.number().int().min(1).parse(values.rounds);
-  const requestCount = z.coerce.number().int().min(1).max(300).parse(values.requests);
   if (!postgresUrl) {
     throw new Error('needs PostgreSQL: sh scripts/with-postgres.sh npm run -s bench -- decisions');
   }

@@ -1,3 +1,4 @@
+import { round } from '../statistics.ts';
 import { openBenchEnvironment } from './bench-environment.ts';
 
 const counts = [10, 100, 1000];
@@ -21,14 +22,14 @@ export async function benchDigest() {
       const { late, serviceCalls, slackCalls, collectMs, postMs, cpuMs } = run;
       const result = {
         digests: count,
-        seconds: round((collectMs + postMs) / 1000),
-        msPerDigest: round((collectMs + postMs) / count),
-        cpuMsPerDigest: round(cpuMs / count),
-        serviceCallsPerDigest: round(serviceCalls / count),
-        slackCallsPerDigest: round(slackCalls / count),
+        seconds: round((collectMs + postMs) / 1000, 2),
+        msPerDigest: round((collectMs + postMs) / count, 2),
+        cpuMsPerDigest: round(cpuMs / count, 2),
+        serviceCallsPerDigest: round(serviceCalls / count, 2),
+        slackCallsPerDigest: round(slackCalls / count, 2),
       };
       print(
-        `${count} digests: ${result.seconds} s (${round(collectMs / 1000)} s to put together, ${round(postMs / 1000)} s to post), ${result.msPerDigest} ms (${result.cpuMsPerDigest} ms of processor), ${result.serviceCallsPerDigest} calls to the service and ${result.slackCallsPerDigest} to Slack for each`,
+        `${count} digests: ${result.seconds} s (${round(collectMs / 1000, 2)} s to put together, ${round(postMs / 1000, 2)} s to post), ${result.msPerDigest} ms (${result.cpuMsPerDigest} ms of processor), ${result.serviceCallsPerDigest} calls to the service and ${result.slackCallsPerDigest} to Slack for each`,
       );
       if (late > 0) violations.push(`${late} of ${count} digests are still due`);
       if (slackCalls !== count) violations.push(`${slackCalls} calls to Slack for ${count}`);
@@ -38,15 +39,11 @@ export async function benchDigest() {
     await environment.close();
   }
   // Processor time, because elapsed time depends on what else the machine does.
-  const growth = round((runs[2]?.cpuMsPerDigest ?? Number.NaN) / (runs[1]?.cpuMsPerDigest ?? 1));
+  const growth = round((runs[2]?.cpuMsPerDigest ?? Number.NaN) / (runs[1]?.cpuMsPerDigest ?? 1), 2);
   print(`A digest among 1000 costs ${growth} times one among 100.`);
   if (!(growth <= maxGrowth)) violations.push(`cost grows by ${growth}, over ${maxGrowth}`);
   if (violations.length > 0) process.exitCode = 1;
   return { bench: 'digest', runs, growth, violations };
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }
 
 function print(line: string): void {

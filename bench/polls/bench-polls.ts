@@ -1,9 +1,8 @@
-import { parseArgs } from 'node:util';
-import { z } from 'zod';
 import { postgresUrl } from '../../scripts/postgres-url.ts';
 import { atLeast } from '../aims.ts';
+import { count, readOptions } from '../read-options.ts';
 import type { FigureTable } from '../report/figure-table.ts';
-import { median } from '../statistics.ts';
+import { median, round } from '../statistics.ts';
 import { type Cost, costOf, measureIdle } from '../workspaces/costs.ts';
 import { measureUsage } from '../workspaces/measure-usage.ts';
 import { type ManyWorkspaces, openWorkspaces } from '../workspaces/open-workspaces.ts';
@@ -23,7 +22,12 @@ type Sample = { perSecond: number; cost: Cost };
 
 /** Polls and digests of many workspaces that are due at once, with one replica and with two. */
 export async function benchPolls() {
-  const { rounds, workspaces, digests } = readOptions();
+  const { rounds, workspaces, ...options } = readOptions({
+    rounds: count(1).default(7),
+    workspaces: count(1).default(1000),
+    digests: count(1).default(200),
+  });
+  const digests = Math.min(workspaces, options.digests);
   if (!postgresUrl) {
     throw new Error('needs PostgreSQL: sh scripts/with-postgres.sh npm run -s bench -- polls');
   }
@@ -48,7 +52,7 @@ export async function benchPolls() {
     }
     const results = { polls: summarize(samples.polls), digests: summarize(samples.digests) };
     return {
-      ...{ bench: 'polls', rounds, workspaces, digests },
+      ...{ bench: 'polls', rounds, workspaces, digestsAtOnce: digests },
       aims: [
         atLeast(
           'Polls per second, 2 replicas compared with 1',
@@ -73,24 +77,6 @@ export async function benchPolls() {
 }
 
 const none: Cost = { statements: 0, belayMs: 0, postgresMs: 0 };
-
-function readOptions() {
-  const { values } = parseArgs({
-    args: process.argv.slice(3),
-    options: {
-      rounds: { type: 'string', default: '7' },
-      workspaces: { type: 'string', default: '1000' },
-      digests: { type: 'string', default: '200' },
-    },
-  });
-  const toCount = (text: string) => z.coerce.number().int().min(1).parse(text);
-  const workspaces = toCount(values.workspaces);
-  return {
-    rounds: toCount(values.rounds),
-    workspaces,
-    digests: Math.min(workspaces, toCount(values.digests)),
-  };
-}
 
 async function measure(
   many: ManyWorkspaces,
@@ -117,18 +103,20 @@ function hasEnough({ seconds }: Run, settledMs: number): boolean {
 /** Medians, and what 1,000 workspaces cost: a poll or a digest of each. */
 function summarize([one = [], two = []]: Sample[][]) {
   const all = [...one, ...two];
-  const per1000 = (of: (cost: Cost) => number) => round(1000 * median(all.map((s) => of(s.cost))));
+  const per1000 = (of: (cost: Cost) => number) =>
+    round(1000 * median(all.map((s) => of(s.cost))), 2);
   return {
-    perSecond: round(median(one.map((sample) => sample.perSecond))),
-    perSecondOfTwo: round(median(two.map((sample) => sample.perSecond))),
+    perSecond: round(median(one.map((sample) => sample.perSecond)), 2),
+    perSecondOfTwo: round(median(two.map((sample) => sample.perSecond)), 2),
     // From consecutive runs, so that other load on the machine affects both.
     speedup: round(
       median(one.map(({ perSecond }, index) => (two[index]?.perSecond ?? NaN) / perSecond)),
+      2,
     ),
     per1000Workspaces: {
       statements: per1000(({ statements }) => statements),
-      belaySeconds: round(per1000(({ belayMs }) => belayMs) / 1000),
-      postgresSeconds: round(per1000(({ postgresMs }) => postgresMs) / 1000),
+      belaySeconds: round(per1000(({ belayMs }) => belayMs) / 1000, 2),
+      postgresSeconds: round(per1000(({ postgresMs }) => postgresMs) / 1000, 2),
     },
   };
 }
@@ -160,12 +148,8 @@ function shown(perSecond: number): number | string {
 
 function roundAll(value: unknown): unknown {
   return JSON.parse(
-    JSON.stringify(value, (_, one) => (typeof one === 'number' ? round(one) : one)),
+    JSON.stringify(value, (_, one) => (typeof one === 'number' ? round(one, 2) : one)),
   );
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }
 
 function print(line: string): void {

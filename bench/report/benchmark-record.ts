@@ -4,10 +4,7 @@ import { figureTable } from './figure-table.ts';
 const aim = z.object({
   name: z.string(),
   // JSON has null for a figure that could not be measured.
-  value: z
-    .number()
-    .nullable()
-    .transform((value) => value ?? Number.NaN),
+  value: z.union([z.number(), z.nan(), z.null()]).transform((value) => value ?? Number.NaN),
   limit: z.number(),
   bound: z.enum(['at most', 'at least']),
   unit: z.string(),

@@ -18,7 +18,7 @@ export function renderReport(records: BenchmarkRecords): string {
     record.aims.map((aim) => [
       name,
       aim.name,
-      `${Number.isNaN(aim.value) ? 'not measured' : format(aim.value)} ${aim.unit}`,
+      Number.isNaN(aim.value) ? 'not measured' : `${format(aim.value)} ${aim.unit}`,
       `${aim.bound} ${format(aim.limit)} ${aim.unit}`,
       isReached(aim) ? 'reached' : '**missed**',
     ]),

@@ -1,3 +1,4 @@
+import { round } from '../statistics.ts';
 import type { Period } from './model/simulate.ts';
 
 export const hourSeconds = 3600;
@@ -23,16 +24,12 @@ export function hourOf(period: Period, hour: number, replicasNeeded: number): Ho
     hasDigests ? digestLateness.percentile(share) : Number.NaN;
   return {
     ...{ hour, replicasNeeded, digests: Math.round(period.digests) },
-    statementsPerSecond: round(period.statements / hourSeconds),
-    belayCores: round(period.belayMs / 1000 / hourSeconds),
-    postgresCores: round(period.postgresMs / 1000 / hourSeconds),
+    statementsPerSecond: round(period.statements / hourSeconds, 1),
+    belayCores: round(period.belayMs / 1000 / hourSeconds, 1),
+    postgresCores: round(period.postgresMs / 1000 / hourSeconds, 1),
     pollLateSeconds: { p50: pollLateness.percentile(0.5), p99: pollLateness.percentile(0.99) },
     digestLateSeconds: {
       ...{ p50: digestsLate(0.5), p99: digestsLate(0.99) },
     },
   };
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

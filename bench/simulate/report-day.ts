@@ -1,3 +1,4 @@
+import { round } from '../statistics.ts';
 import { environment } from './assumptions.ts';
 import { compareChanges, growTo, type Peak } from './compare-sizes.ts';
 import { chooseStorms, dayDemand } from './day-demand.ts';
@@ -84,9 +85,9 @@ export function reportDay(
     chart: drawDay(byHour, { workspaces, replicas }),
     result: {
       ...{ program: 'simulate', workspaces, replicas, connections, seed },
-      peakStatementsPerSecond: round(peak('statementsPerSecond')),
-      peakBelayCores: round(peak('belayCores')),
-      peakPostgresCores: round(peak('postgresCores')),
+      peakStatementsPerSecond: round(peak('statementsPerSecond'), 1),
+      peakBelayCores: round(peak('belayCores'), 1),
+      peakPostgresCores: round(peak('postgresCores'), 1),
       firstLimit: limits[0],
       storms,
       hours: byHour,
@@ -108,14 +109,10 @@ function cellsOf(one: Peak): string[] {
 }
 
 function format(value: number): string {
-  return value >= 10 ? Math.round(value).toLocaleString('en-US') : String(round(value));
+  return value >= 10 ? Math.round(value).toLocaleString('en-US') : String(round(value, 1));
 }
 
 /** "5 s"; a dash for an hour without any. */
 function seconds(value: number): string {
   return Number.isNaN(value) ? '–' : `${format(value)} s`;
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -1,5 +1,5 @@
 import type { FigureTable } from '../report/figure-table.ts';
-import { median, percentile } from '../statistics.ts';
+import { median, percentile, round } from '../statistics.ts';
 import type { LoadResult } from './messages.ts';
 
 /** Milliseconds, commands per second, and milliseconds of processor time per command. */
@@ -72,8 +72,4 @@ async function runTimed({ run, usedMs }: Contender): Promise<Round> {
   const before = usedMs();
   const result = await run();
   return { ...result, cpuMs: usedMs() - before };
-}
-
-function round(value: number, digits: number): number {
-  return Number(value.toFixed(digits));
 }

@@ -1,4 +1,4 @@
-import { type Child, startChild } from './child.ts';
+import { type Child, startChild } from '../child.ts';
 import { type BoltOptions, peerReady, type SlackReady } from './messages.ts';
 
 export type Bolt = { requestUrl: string } & Pick<Child, 'usedMs' | 'stop'>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { startChild } from './child.ts';
+import { startChild } from '../child.ts';
 import {
   type LoadOrder,
   type LoadResult,

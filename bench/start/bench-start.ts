@@ -4,14 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs, promisify } from 'node:util';
-import { z } from 'zod';
+import { promisify } from 'node:util';
 import { startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
 import { postgresUrl } from '../../scripts/postgres-url.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import { type Aim, atMost } from '../aims.ts';
-import { median } from '../statistics.ts';
+import { count, readOptions } from '../read-options.ts';
+import { median, round } from '../statistics.ts';
 import { install } from './install.ts';
 import { peopleFor, sendMany } from './send-many.ts';
 import { type StartedBelay, startBelay } from './start-belay.ts';
@@ -38,15 +38,10 @@ type Round = Record<`${'first' | 'later'}${'ReadyMs' | 'CpuMs'}` | 'restMb', num
  * embedded database in turn. Then one process on each answers 10,000 commands.
  */
 export async function benchStart() {
-  const { values } = parseArgs({
-    args: process.argv.slice(3),
-    options: {
-      rounds: { type: 'string', default: '7' },
-      commands: { type: 'string', default: '10000' },
-    },
+  const { rounds, commands } = readOptions({
+    rounds: count(1).default(7),
+    commands: count(100).default(10_000),
   });
-  const rounds = z.coerce.number().int().min(1).parse(values.rounds);
-  const commands = z.coerce.number().int().min(100).parse(values.commands);
   if (!postgresUrl) {
     throw new Error('needs PostgreSQL: sh scripts/with-postgres.sh npm run -s bench -- start');
   }
@@ -72,12 +67,12 @@ export async function benchStart() {
       return [store, own] as const;
     });
     return {
-      ...{ bench: 'start', rounds, commands, bareNodeMs: round(median(bareMs)) },
+      ...{ bench: 'start', rounds, commands, millisecondsToStartNode: round(median(bareMs), 1) },
       aims: results.flatMap(([store, own]) => aimsOf(store, own)),
       tables: [tableOf(results)],
       ...Object.fromEntries(results),
-      installSeconds: round(median(installs.map(({ seconds }) => seconds))),
-      installMb: round(median(installs.map(({ megabytes }) => megabytes))),
+      secondsToInstall: round(median(installs.map(({ seconds }) => seconds)), 1),
+      installedMegabytes: round(median(installs.map(({ megabytes }) => megabytes)), 1),
     };
   } finally {
     await backends.close();
@@ -153,7 +148,7 @@ function measureCommands(backends: Backends, store: Store) {
     await sendMany(slack, people.slice(0, half));
     const halfwayMb = Math.round(belay.residentMb());
     await sendMany(slack, people.slice(half));
-    const commandsSeconds = round((performance.now() - startedAt) / 1000);
+    const commandsSeconds = round((performance.now() - startedAt) / 1000, 1);
     const afterCommandsMb = Math.round(belay.residentMb());
     await belay.stop();
     return { halfwayMb, afterCommandsMb, commandsSeconds };
@@ -168,7 +163,7 @@ async function measureNodeStart(): Promise<number> {
 }
 
 function mediansOf(rounds: Round[]): Round {
-  const of = (name: keyof Round) => round(median(rounds.map((one) => one[name])));
+  const of = (name: keyof Round) => round(median(rounds.map((one) => one[name])), 1);
   return {
     ...{ firstReadyMs: of('firstReadyMs'), firstCpuMs: of('firstCpuMs') },
     ...{ laterReadyMs: of('laterReadyMs'), laterCpuMs: of('laterCpuMs'), restMb: of('restMb') },
@@ -202,8 +197,4 @@ function tableOf(results: readonly (readonly [Store, Result])[]) {
     ] as const
   ).map(([label, name]) => [label, ...results.map(([, own]) => own[name])]);
   return { columns: ['', ...results.map(([store]) => labels[store])], rows };
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -1,12 +1,13 @@
 import { type ChildProcess, type ForkOptions, fork, type Serializable } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { processorMs } from '../processor-time.ts';
+import { processorMs } from './processor-time.ts';
 
 export type Child = {
   send: (message: Serializable) => void;
   /** The next message. @throws if the process ends first */
   next: () => Promise<unknown>;
+  ended: Promise<unknown>;
   /** Milliseconds of processor time until now. */
   usedMs: () => number;
   stop: () => void;
@@ -22,6 +23,7 @@ export function startChild(
   return {
     send: (message) => void child.send(message),
     next: () => nextMessage(child),
+    ended: once(child, 'exit'),
     usedMs: () => processorMs(child.pid ?? Number.NaN),
     stop: () => child.disconnect(),
   };
