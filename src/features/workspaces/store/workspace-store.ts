@@ -20,14 +20,14 @@ export function createWorkspaceStore(
     ...createChannelPins(db, handlers.append),
     ...createSetupChangeStore(db, cipher, { ...handlers, isServed }),
 
-    readSettings: shareReads(async (teamId: string): Promise<WorkspaceSettings> => {
+    async readSettings(teamId: string): Promise<WorkspaceSettings> {
       const row = await db
         .selectFrom('workspace_settings')
         .selectAll()
         .where('team_id', '=', teamId)
         .executeTakeFirst();
       return row ? toSettings(row) : defaultSettings;
-    }),
+    },
 
     readSetup: (teamId: string): Promise<CurrentSetup> =>
       db
@@ -64,21 +64,5 @@ export function createWorkspaceStore(
         }
         return { result: 'saved', ...(await applySetup(trx, setup, row, { ...handlers, cipher })) };
       }),
-  };
-}
-
-/**
- * Calls at the same moment share one read, for example those of the subcommands when help lists
- * them. Later calls read again, because settings may have changed.
- */
-function shareReads<Value>(
-  read: (teamId: string) => Promise<Value>,
-): (teamId: string) => Promise<Value> {
-  const reading = new Map<string, Promise<Value>>();
-  return (teamId) => {
-    const shared = reading.get(teamId) ?? read(teamId);
-    if (!reading.has(teamId)) queueMicrotask(() => reading.delete(teamId));
-    reading.set(teamId, shared);
-    return shared;
   };
 }

@@ -72,19 +72,6 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     });
   });
 
-  it('reads settings once for calls at the same moment, and again for later calls', async () => {
-    const setup = newSetup();
-    const { teamId } = setup;
-    const before = store.readSettings(teamId);
-    expect(store.readSettings(teamId)).toBe(before);
-    await store.saveSetup(setup);
-    const { approvers } = setup.settings;
-    expect(approvers).not.toEqual([]);
-    expect(await store.readSettings(teamId)).toMatchObject({ approvers });
-    await before;
-    expect(store.readSettings(newTeamId())).not.toBe(store.readSettings(teamId));
-  });
-
   it('returns the saved setup, the token only from openConnection', async () => {
     const setup = newSetup();
     expect(await store.saveSetup(setup)).toMatchObject({ voided: [] });
