@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { actAs } from '../../playground/act-as.ts';
 import type { Snapshot } from '../../playground/slack/protocol.ts';
 import type { Workspace } from '../../playground/slack/workspace.ts';
@@ -64,11 +65,5 @@ function peopleOf({ slack }: Pick<ManyWorkspaces, 'slack'>, { teamId, people }: 
   };
 }
 
-async function inTurns<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
-  const waiting = items.values();
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (const item of waiting) await act(item);
-    }),
-  );
-}
+const inTurns = <T>(items: readonly T[], act: (item: T) => Promise<void>) =>
+  new PQueue({ concurrency: atOnce }).addAll(items.map((item) => () => act(item)));
