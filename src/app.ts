@@ -213,7 +213,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
     const homes = createHomes({
       ...{ store: stores.homeStore, pace: stores.publishPace, clients, clock, newId, log },
-      admit: access.admit,
+      authorize: access.authorize,
       parts: createHomeParts({
         ...{ db, approvals, workspaceStore: stores.workspaceStore, openService, regions },
         ...{ describeCause, members: createChannelMembers({ clock }) },
@@ -227,7 +227,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const { callLimits } = options;
     const listening = {
       ...{ ...reporting, onOutsiderRefused, onHomeUsed: homes.open, clock, callLimits },
-      admit: access.admit,
+      authorize: access.authorize,
       chooseConnection: createChooseConnection(stores.workspaceStore),
     };
     registerFeatures(createListeners(app, listening), {

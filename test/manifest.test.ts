@@ -59,7 +59,7 @@ function registered() {
     openService: unused,
     openSettings: unused,
     access: {
-      ...{ admit: unused, readPerson: unused, openPeople: unused },
+      ...{ authorize: unused, readPerson: unused, openPeople: unused },
       ...{ listMembers: unused, listStandIns: unused, listAdmins: unused },
     },
     adminDirectory: { read: unused },

@@ -48,7 +48,7 @@ export async function decideRequests(many: ManyWorkspaces, count: number): Promi
     },
     { forMs: answerMs },
   );
-  if (!isDone) throw new Error('not all requests were carried out');
+  if (!isDone) throw new Error('not all requests were completed');
   return count;
 }
 

@@ -22,7 +22,7 @@ const reason = [
 test.each([
   ['desktop', desktop, 'kim.lee@example.com', 'Kim Lee'],
   ['phone', phone, 'markup@example.com', '∗Bold∗'],
-])('a reason that imitates a verdict is quoted and plain: %s', async (_, size, user, name) => {
+])('a reason that imitates a decision is quoted and plain: %s', async (_, size, user, name) => {
   const page = await stage.open('ana', size);
   await say(page, `/belay delete ${user}`);
   const form = dialog(page, 'Delete user');

@@ -19,9 +19,9 @@ it.each(kinds.map((kind) => [kind.name, kind] as const))('has its own text for %
 });
 
 it("says that nothing was changed if the audit log can't be written", () => {
-  const told = describeFailure(new NotLoggedError(new Error('no database')));
-  expect(told).toContain("couldn't write to its audit log");
-  expect(told).toContain('Nothing was changed. Try again in a minute.');
+  const answer = describeFailure(new NotLoggedError(new Error('no database')));
+  expect(answer).toContain("couldn't write to its audit log");
+  expect(answer).toContain('Nothing was changed. Try again in a minute.');
 });
 
 it('mentions a reference only where one is given', () => {

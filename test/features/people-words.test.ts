@@ -55,9 +55,9 @@ const withWords = [
   ...['approverMessage', 'approveModal', 'requestListMessage'],
 ];
 
-const verdict = 'Waiting is over';
+const decision = 'Waiting is over';
 const lineEnds = ['\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f'];
-const viewsByEnd = lineEnds.map((end) => everyView(hostileSamples(`fine${end}${verdict}`)));
+const viewsByEnd = lineEnds.map((end) => everyView(hostileSamples(`fine${end}${decision}`)));
 
 test.each(withWords)('no line of %s is a line that a person wrote', (name) => {
   const lines = viewsByEnd.flatMap((shown) =>
@@ -67,5 +67,5 @@ test.each(withWords)('no line of %s is a line that a person wrote', (name) => {
       .flatMap(({ text }) => text.split(/[\n\r\u2028\u2029\u0085\v\f]/)),
   );
   expect(lines.length).toBeGreaterThan(0);
-  expect(lines.filter((line) => line.startsWith(verdict))).toEqual([]);
+  expect(lines.filter((line) => line.startsWith(decision))).toEqual([]);
 });

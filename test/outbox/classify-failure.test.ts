@@ -5,8 +5,8 @@ import { classifyFailure } from '../../src/outbox/classify-failure.ts';
 const refusal = (error: string) => new WebAPIPlatformError({ ok: false, error });
 
 it('waits for Retry-After, at least a second, any number of times', () => {
-  const verdict = (seconds: number) => classifyFailure(new WebAPIRateLimitedError(seconds), 99);
-  expect([verdict(30), verdict(0)]).toEqual([
+  const result = (seconds: number) => classifyFailure(new WebAPIRateLimitedError(seconds), 99);
+  expect([result(30), result(0)]).toEqual([
     { kind: 'wait', ms: 30_000 },
     { kind: 'wait', ms: 1000 },
   ]);
@@ -22,10 +22,10 @@ it('gives up a message that Slack refuses permanently, or has refused 20 times',
 });
 
 it('never gives up while Slack cannot be reached', () => {
-  const verdicts = [0, 1, 5, 6, 5000].map((attempts) =>
+  const results = [0, 1, 5, 6, 5000].map((attempts) =>
     classifyFailure(new Error('down'), attempts),
   );
-  expect(verdicts.map((verdict) => verdict.kind === 'retry' && verdict.ms)).toEqual([
+  expect(results.map((result) => result.kind === 'retry' && result.ms)).toEqual([
     1000, 2000, 32_000, 60_000, 60_000,
   ]);
 });
@@ -58,10 +58,10 @@ it.each([
   let attempts = 0;
   const waits: number[] = [];
   for (let times = 0; times < 100; times += 1) {
-    const verdict = classifyFailure(refusal(code), attempts);
-    if (verdict.kind !== 'retry') throw new Error(`was ${verdict.kind}`);
-    attempts = verdict.attempts;
-    waits.push(verdict.ms / 1000);
+    const result = classifyFailure(refusal(code), attempts);
+    if (result.kind !== 'retry') throw new Error(`was ${result.kind}`);
+    attempts = result.attempts;
+    waits.push(result.ms / 1000);
   }
   expect(waits.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   expect(classifyFailure(refusal('some_new_error'), attempts)).toMatchObject({ kind: 'retry' });

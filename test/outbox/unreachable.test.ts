@@ -127,10 +127,10 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
         /1 message for this channel wasn't delivered\.\nYour watch in this channel is paused/,
       ),
     ]);
-    const [told = '', ...more] = stage.noticesOf(people.ben);
+    const [notice = '', ...more] = stage.noticesOf(people.ben);
     expect(more).toEqual([]);
-    expect(told).toContain('Your 2 watches in this channel are paused');
-    expect(told).not.toContain('delivered');
+    expect(notice).toContain('Your 2 watches in this channel are paused');
+    expect(notice).not.toContain('delivered');
     expect(stage.noticesOf(people.cleo)).toEqual([]);
     expect(await watches.pausedBy(teamId)).toEqual([ana, ben, ben]);
   });

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { isSamePerson } from '../../mailbox.ts';
 import { findMember, type Person, readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import type { AdmitPerson } from '../../slack/listeners/authorize-caller.ts';
+import type { AuthorizePerson } from '../../slack/listeners/authorize-caller.ts';
 import {
   hasNamedRoles,
   isUserGroup,
@@ -18,7 +18,7 @@ export type Members = { people: string[]; unread: string[] };
 
 export type Access = {
   /** Lets viewers continue. Adds their roles and the approvers they stand in for. */
-  admit: AdmitPerson;
+  authorize: AuthorizePerson;
   /** Reads a person from Slack, with the same. */
   readPerson: (slack: SlackClient, slackUserId: string) => Promise<Person>;
   /** The same for the people of one decision: each person is read once, and the roles once for all. */
@@ -149,7 +149,7 @@ export function createAccess({
   }
 
   return {
-    async admit(person, slack) {
+    async authorize(person, slack) {
       const { settings, describe } = await openStandings(slack, { isClick: true });
       const known = await describe(person);
       return !settings || mayView(known, settings) ? { person: known } : { refusal: notViewer };

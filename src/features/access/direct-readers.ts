@@ -14,14 +14,14 @@ export function createDirectReaders({
   access,
   clock,
 }: {
-  access: Pick<Access, 'admit'>;
+  access: Pick<Access, 'authorize'>;
   clock: Clock;
 }): (slack: SlackClient, slackUserId: string) => Promise<boolean> {
   const known = new Map<string, { mayRead: boolean; readAt: number }>();
 
   async function mayRead(slack: SlackClient, slackUserId: string): Promise<boolean> {
     const member = await findMember(readPerson(slack, slackUserId));
-    return member !== undefined && !('refusal' in (await access.admit(member, slack)));
+    return member !== undefined && !('refusal' in (await access.authorize(member, slack)));
   }
 
   return async (slack, slackUserId) => {

@@ -6,7 +6,7 @@ import { isRecipientGone, retryAfterMs } from '../../slack/api/error-codes.ts';
 import { readPerson } from '../../slack/api/person.ts';
 import { isHomeDisabled, publishHome } from '../../slack/api/publish-home.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
-import type { AdmitPerson } from '../../slack/listeners/authorize-caller.ts';
+import type { AuthorizePerson } from '../../slack/listeners/authorize-caller.ts';
 import { homeView } from '../../slack/ui/home.ts';
 import type { KnownPeople } from './known-people.ts';
 import { type HomePart, renderHome } from './render-home.ts';
@@ -26,7 +26,7 @@ export type PublishDependencies = {
   pace: PublishPace;
   people: KnownPeople;
   parts: readonly HomePart[];
-  admit: AdmitPerson;
+  authorize: AuthorizePerson;
   clients: SlackClients;
   clock: Clock;
   log: Logger;
@@ -63,7 +63,7 @@ export async function publishClaimed(
 
 async function publish(
   claim: HomeClaim,
-  { store, pace, people, parts, admit, clients, clock, log }: PublishDependencies,
+  { store, pace, people, parts, authorize, clients, clock, log }: PublishDependencies,
 ): Promise<void> {
   const { teamId, slackUserId, isOpened, directChannelId } = claim;
   const later = (ms: number) =>
@@ -81,7 +81,7 @@ async function publish(
   if (person.membership === 'deactivated') return store.forget(claim);
 
   const reader = { teamId, person, directChannelId, slack };
-  const { blocks, isComplete } = await renderHome(reader, { parts, admit, log });
+  const { blocks, isComplete } = await renderHome(reader, { parts, authorize, log });
   const view = homeView(teamId, blocks);
   const digest = createHash('sha256').update(JSON.stringify(view)).digest('base64url');
   let hash = claim.shownHash;

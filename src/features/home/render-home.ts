@@ -1,7 +1,7 @@
 import type { Logger } from '../../logger.ts';
 import type { Person } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import type { AdmitPerson } from '../../slack/listeners/authorize-caller.ts';
+import type { AuthorizePerson } from '../../slack/listeners/authorize-caller.ts';
 import { type KnownBlock, section } from '../../slack/ui/blocks.ts';
 import { GroupUnreadError } from '../workspaces/index.ts';
 import { maxPartMs } from './timings.ts';
@@ -25,17 +25,21 @@ export type HomePart = {
 /** A part that fails or takes too long is shown as unavailable; the others are not affected. */
 export async function renderHome(
   reader: HomeReader,
-  { parts, admit, log }: { parts: readonly HomePart[]; admit: AdmitPerson; log: Logger },
+  {
+    parts,
+    authorize,
+    log,
+  }: { parts: readonly HomePart[]; authorize: AuthorizePerson; log: Logger },
 ): Promise<{ blocks: KnownBlock[]; isComplete: boolean }> {
   if (reader.person.membership !== 'member')
     return { blocks: homeOutsiderBlocks(), isComplete: true };
-  const admitted = await admit(reader.person, reader.slack).catch((error: unknown) => {
+  const authorized = await authorize(reader.person, reader.slack).catch((error: unknown) => {
     if (error instanceof GroupUnreadError) return undefined;
     throw error;
   });
-  if (!admitted) return { blocks: homeUnavailableBlocks('Belay'), isComplete: false };
-  if ('refusal' in admitted) return { blocks: [section(admitted.refusal)], isComplete: true };
-  const { person } = admitted;
+  if (!authorized) return { blocks: homeUnavailableBlocks('Belay'), isComplete: false };
+  if ('refusal' in authorized) return { blocks: [section(authorized.refusal)], isComplete: true };
+  const { person } = authorized;
   const read = await Promise.all(
     parts.map(async ({ title, read: readPart }) => {
       try {

@@ -34,8 +34,8 @@ export type Outsider = Pick<Caller, 'teamId' | 'slackUserId' | 'listener' | 'val
 
 const notViewer = 'not-viewer';
 
-/** Provided by the feature that knows roles: the person with their standing, or why they can't go on. */
-export type AdmitPerson = (
+/** Checks the person's roles: returns the person with their roles, or why they can't continue. */
+export type AuthorizePerson = (
   person: Person,
   slack: SlackClient,
 ) => Promise<{ person: Person } | { refusal: string }>;
@@ -50,7 +50,7 @@ export type ClientDependencies = {
 export type ListenerDependencies = FailureDependencies &
   ClientDependencies & {
     recentCallers: RecentCallers;
-    admit: AdmitPerson;
+    authorize: AuthorizePerson;
     /** Called for everybody who is refused as an outsider. */
     onOutsiderRefused: (outsider: Outsider) => Promise<void>;
     chooseConnection: ChooseConnection;
@@ -62,19 +62,19 @@ export type ListenerDependencies = FailureDependencies &
  * Lets only full members of this workspace continue, within their limit of calls, and only with modals
  * that were opened in it: with Slack Connect a modal can come back from another workspace. Slack is
  * asked each time, because people join, leave and become guests; for those who were refused within the
- * minute the answer stays. What else a workspace requires of its people, `admit` knows.
+ * minute the answer stays. `authorize` then checks the roles that the workspace requires.
  */
 export async function authorizeCaller(
   { kind, listener, value, viewTeamId, carried, ...caller }: Caller,
   {
     log,
     recentCallers,
-    admit,
+    authorize,
     onOutsiderRefused,
     chooseConnection,
   }: Pick<
     ListenerDependencies,
-    'log' | 'recentCallers' | 'admit' | 'onOutsiderRefused' | 'chooseConnection'
+    'log' | 'recentCallers' | 'authorize' | 'onOutsiderRefused' | 'chooseConnection'
   >,
 ): Promise<Interaction | { refusal: string; membership?: Outsider['membership'] }> {
   const { teamId, slackUserId, slack, enterpriseId } = caller;
@@ -96,14 +96,14 @@ export async function authorizeCaller(
   const read = await readPerson(slack, slackUserId);
   const { membership } = read;
   if (membership === 'member') {
-    const admitted = await admit(read, slack);
-    if ('refusal' in admitted) {
+    const authorized = await authorize(read, slack);
+    if ('refusal' in authorized) {
       callerLog.warn('refused someone without a role');
       const outsider = { teamId, slackUserId, listener, value, membership: notViewer } as const;
       await onOutsiderRefused(outsider);
-      return { ...admitted, membership: notViewer };
+      return { ...authorized, membership: notViewer };
     }
-    const { person } = admitted;
+    const { person } = authorized;
     const connection = await continueOn(teamId, carried, chooseConnection);
     if (connection === 'removed') return { refusal: removedConnection };
     return { teamId, enterpriseId, slack, person, connection, log: callerLog };

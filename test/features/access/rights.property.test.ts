@@ -168,7 +168,7 @@ test('nobody has a right without the role while people leave groups and Slack fa
         const person = await readPerson(client, asked);
         const { blocks, isComplete } = await renderHome(
           { teamId: client.teamId, person, directChannelId: undefined, slack: client },
-          { parts: [secretPart], admit: access.admit, log: createLogger('silent') },
+          { parts: [secretPart], authorize: access.authorize, log: createLogger('silent') },
         );
         const { most, least } = boundsOf(asked);
         const isRead = JSON.stringify(blocks).includes(secret);

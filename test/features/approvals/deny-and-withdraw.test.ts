@@ -28,9 +28,9 @@ test('a denial shows its reason to the channel and the requester, and changes no
     /Nothing was changed\. Denied by <@U0BEN00002> <!date\^\d+\^.*>\. .*\n\*Reason\* from <@U0BEN00002>\n&gt; She is on &lt;leave&gt; &amp; comes back$/;
   const closed = await seeAgain(ben, request, line);
   expect(buttonTexts(closed)).toEqual(['View user']);
-  const told = await heardBack(ana);
-  expect(told.text).toMatch(line);
-  expect(told.channelId).toBe('D0ANA00001');
+  const answer = await heardBack(ana);
+  expect(answer.text).toMatch(line);
+  expect(answer.channelId).toBe('D0ANA00001');
   expect(writes(world())).toEqual([]);
   expect(isEnabled(world())).toBe(true);
 });

@@ -80,9 +80,9 @@ describe('an approved request, when the service', () => {
     expect(failed.text).toContain('Nothing was changed.');
     expect(buttonTexts(failed)).toEqual(['View user']);
 
-    const told = await heardBack(ana);
-    expect(told.text).toContain("Couldn't disable ");
-    const reference = /Reference ([0-9a-f]{8})\./.exec(told.text)?.[1] ?? 'none';
+    const answer = await heardBack(ana);
+    expect(answer.text).toContain("Couldn't disable ");
+    const reference = /Reference ([0-9a-f]{8})\./.exec(answer.text)?.[1] ?? 'none';
     expect(logged.some((line) => line.includes(reference))).toBe(true);
     expect(joana().is_enabled).toBe(true);
   });
@@ -170,9 +170,9 @@ test('a request that cannot be posted is discarded, and the requester is notifie
   const { ana, slack } = world();
   slack.failNext('chat.postMessage', 'not_in_channel');
   await fillForm(ana, command);
-  const told = await ana.seeMessage('No request was sent, because');
-  expect(told.text).toContain("Belay can't post in <#C0OPS00001>");
-  expect(told.text).toContain('Invite Belay to that channel');
+  const answer = await ana.seeMessage('No request was sent, because');
+  expect(answer.text).toContain("Belay can't post in <#C0OPS00001>");
+  expect(answer.text).toContain('Invite Belay to that channel');
   expect(messagesOf(ana).filter(({ text }) => /request(s|ed) approval to/.test(text))).toEqual([]);
 
   // A new connection would void the request, and report it.
@@ -184,9 +184,9 @@ test('a request that Slack fails to post is refused, and the typed reason is ret
   const { ana, slack, logged } = world();
   slack.failNext('chat.postMessage', 'msg_too_long');
   await fillForm(ana, command);
-  const told = await ana.seeMessage('Something went wrong in Belay.');
-  expect(told.text).toContain(aReason);
-  const reference = /Reference ([0-9a-f]{8})/.exec(told.text)?.[1] ?? 'none';
+  const answer = await ana.seeMessage('Something went wrong in Belay.');
+  expect(answer.text).toContain(aReason);
+  const reference = /Reference ([0-9a-f]{8})/.exec(answer.text)?.[1] ?? 'none';
   expect(logged.some((line) => line.includes(reference))).toBe(true);
 
   const saved = await replaceConnection(world());

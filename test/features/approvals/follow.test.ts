@@ -120,15 +120,15 @@ test('a change that was requested while the form was open is asked about, not po
   const form = await cleo.seeDialog('Reason');
   const request = await ask(ana, command);
   await cleo.submit(form, { reason: { input: aReason } });
-  const told = await cleo.seeMessage('No request was sent');
-  expect(JSON.stringify(told.blocks)).toContain(aReason);
+  const answer = await cleo.seeMessage('No request was sent');
+  expect(JSON.stringify(answer.blocks)).toContain(aReason);
   expect(requests()).toHaveLength(1);
-  await cleo.press(told, 'Follow request');
+  await cleo.press(answer, 'Follow request');
   await cleo.seeMessage("You'll get a direct message with the outcome");
   await ben.press(request, 'Approve');
   await followed(cleo, 'is enabled.');
   await heardBack(ana);
 
-  await cleo.press(told, 'Follow request');
+  await cleo.press(answer, 'Follow request');
   expect((await cleo.seeMessage('This request was completed.')).text).toContain('is enabled.');
 });

@@ -91,10 +91,10 @@ test("other people can't cancel the deletion", async () => {
   const request = await scheduled();
   const { cleo, ana } = world();
   await cleo.press(request, 'Cancel deletion');
-  const told = await cleo.seeMessage(
+  const answer = await cleo.seeMessage(
     "You aren't an approver of this request. Nothing was changed.",
   );
-  expect(told.isEphemeral).toBe(true);
+  expect(answer.isEphemeral).toBe(true);
   expect(buttonTexts(await seeAgain(ana, request, 'will be deleted'))).toEqual([
     'Cancel deletion',
     'View user',
@@ -120,8 +120,8 @@ test('if two people click at the same time, one cancels the deletion and the oth
   await Promise.all([ana.press(request, 'Cancel deletion'), ben.press(request, 'Cancel deletion')]);
   const kept = await seeAgain(ana, request, 'is enabled again.');
   const loser = kept.text.includes(`Canceled by <@${people.ana}>`) ? ben : ana;
-  const told = await loser.seeMessage(/This request (is already being|was) canceled\./);
-  expect(told.text).toMatch(/Canceled by <@U0(ANA00001|BEN00002)>/);
+  const answer = await loser.seeMessage(/This request (is already being|was) canceled\./);
+  expect(answer.text).toMatch(/Canceled by <@U0(ANA00001|BEN00002)>/);
   await ana.see(() =>
     requesterCopy()?.text.includes('The deletion was canceled.') ? true : undefined,
   );

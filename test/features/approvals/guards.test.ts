@@ -31,21 +31,21 @@ function requests(): Message[] {
 async function expectRequestRefused(command: string, words: string): Promise<Message> {
   const { ana } = world();
   await fillForm(ana, command);
-  const told = await ana.seeMessage(words);
-  expect(told.isEphemeral).toBe(true);
-  expect(told.text).toContain('No request was sent.');
-  expect(told.text).toContain(aReason);
+  const answer = await ana.seeMessage(words);
+  expect(answer.isEphemeral).toBe(true);
+  expect(answer.text).toContain('No request was sent.');
+  expect(answer.text).toContain(aReason);
   expect(requests()).toEqual([]);
-  return told;
+  return answer;
 }
 
 /** Ben's approval is refused, and the request stays pending. */
 async function expectApprovalRefused(request: Message, words: string): Promise<void> {
   const { ana } = world();
   await world().ben.press(request, 'Approve');
-  const told = await world().ben.seeMessage(words);
-  expect(told.isEphemeral).toBe(true);
-  expect(told.text).toContain('Nothing was changed.');
+  const answer = await world().ben.seeMessage(words);
+  expect(answer.isEphemeral).toBe(true);
+  expect(answer.text).toContain('Nothing was changed.');
   expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toContain('Approve');
   expect(writes()).toEqual([]);
 }
@@ -111,11 +111,11 @@ function disableOtherAdmins(): void {
 
 test('a request to disable the last enabled administrator is refused', async () => {
   disableOtherAdmins();
-  const told = await expectRequestRefused(
+  const answer = await expectRequestRefused(
     `/belay disable ${zoe}`,
     'the last enabled administrator',
   );
-  expect(told.text).toContain('Give that role to somebody else first.');
+  expect(answer.text).toContain('Give that role to somebody else first.');
 });
 
 test('a run stops if the user has become the last enabled administrator', async () => {

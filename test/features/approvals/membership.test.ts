@@ -23,8 +23,8 @@ describe.each(outsiders)('$who is refused', ({ who, refusal, toCommand = refusal
     async (text) => {
       const { [who]: outsider, service } = world();
       await outsider.send('ops', `/belay ${text}`);
-      const told = await outsider.seeMessage(toCommand);
-      expect(told.isEphemeral).toBe(true);
+      const answer = await outsider.seeMessage(toCommand);
+      expect(answer.isEphemeral).toBe(true);
       expect(messagesOf(outsider)).toHaveLength(1);
       expect(outsider.snapshot().views).toEqual([]);
       expect(service.requests).toEqual([]);

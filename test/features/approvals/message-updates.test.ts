@@ -18,7 +18,7 @@ test('a final message that Slack refused is sent once by the next sweep', async 
   const request = await ask(ana, '/belay disable ana.silva@example.com');
   await ben.press(request, 'Approve');
   await heardBack(ana);
-  const told = messagesOf(ana).length;
+  const before = messagesOf(ana).length;
 
   const second = await ask(ana, '/belay disable joana.prado@example.com');
   slack.failNext('conversations.open', 'internal_error');
@@ -30,7 +30,7 @@ test('a final message that Slack refused is sent once by the next sweep', async 
   await belay.sweep();
   const news = messagesOf(ana).filter(({ text }) => text.includes('Your request to '));
   expect(news).toHaveLength(2);
-  expect(told).toBeGreaterThan(0);
+  expect(before).toBeGreaterThan(0);
   ahead = 0;
 });
 

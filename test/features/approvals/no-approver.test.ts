@@ -23,11 +23,13 @@ async function expectNotPosted(
   const warning = JSON.stringify(form.blocks);
   expect(warning).toContain('*This request would be refused right now.*');
   for (const line of lines) expect(warning).toContain(`• ${line}`);
-  const told = await requester.seeMessage(lines.at(-1) ?? '');
-  expect(told.text).toContain('No request was sent, because no approver can decide this request:');
-  for (const line of lines) expect(told.text).toContain(`• ${line}`);
-  expect(told.text).toContain('An admin can add approvers in `/belay access`.');
-  expect(told.text).toContain(aReason);
+  const answer = await requester.seeMessage(lines.at(-1) ?? '');
+  expect(answer.text).toContain(
+    'No request was sent, because no approver can decide this request:',
+  );
+  for (const line of lines) expect(answer.text).toContain(`• ${line}`);
+  expect(answer.text).toContain('An admin can add approvers in `/belay access`.');
+  expect(answer.text).toContain(aReason);
   expect(
     messagesOf(requester).filter(({ text }) => text.includes('requests approval to disable')),
   ).toEqual([]);

@@ -16,9 +16,9 @@ function writes() {
 async function expectRefused(request: Message, button: string, words: string): Promise<void> {
   const { ana, ben } = world();
   await ben.press(request, button);
-  const told = await ben.seeMessage(words);
-  expect(told.isEphemeral).toBe(true);
-  expect(told.text).toContain('Nothing was changed.');
+  const answer = await ben.seeMessage(words);
+  expect(answer.isEphemeral).toBe(true);
+  expect(answer.text).toContain('Nothing was changed.');
   expect(ben.snapshot().views).toEqual([]);
   await seeAgain(ana, request, 'Waiting for approval.');
   expect(writes()).toEqual([]);
@@ -92,8 +92,8 @@ test.each(['ana', 'ben'] as const)('%s cannot cancel a deletion of their own use
   const before = writes().length;
   slack.setPerson(people[who], { email: joana });
   await subject.press(request, 'Cancel deletion');
-  const told = await subject.seeMessage(`<@${people[who]}> is the subject of this request`);
-  expect(told.text).toContain('Nothing was changed.');
+  const answer = await subject.seeMessage(`<@${people[who]}> is the subject of this request`);
+  expect(answer.text).toContain('Nothing was changed.');
   await seeAgain(ana, request, 'will be deleted');
   expect(writes()).toHaveLength(before);
   expect((await logOf(db(), request)).at(-1)).toBe(`refused ${people[who]} about-you`);

@@ -40,6 +40,6 @@ test('requests are posted in the approvals channel', async () => {
   await cleo.close(await changeSetup(cleo, { channel: 'C0APPROVE2' }));
   const request = await ask(ana, '/belay disable joana.prado@example.com');
   expect(request.channelId).toBe('C0APPROVE2');
-  const told = await ana.seeMessage('Request sent to <#C0APPROVE2>.');
-  expect(told).toMatchObject({ channelId: 'C0OPS00001', isEphemeral: true });
+  const answer = await ana.seeMessage('Request sent to <#C0APPROVE2>.');
+  expect(answer).toMatchObject({ channelId: 'C0OPS00001', isEphemeral: true });
 });

@@ -28,7 +28,7 @@ it('shows an invalid form again as it was submitted', async () => {
   const { log } = dependencies;
   const metadata = { channelId: opsChannelId };
   const person = { slackUserId: 'U0ANA00001', isAdmin: false, email: undefined };
-  const verdict = await previewDigest(
+  const preview = await previewDigest(
     {
       ...{ teamId, enterpriseId: undefined, slack: client, log, metadata, viewId: 'V1' },
       ...{ person: { ...person, membership: 'member' }, connection: undefined },
@@ -36,8 +36,8 @@ it('shows an invalid form again as it was submitted', async () => {
     },
     dependencies,
   );
-  if (!('errors' in verdict)) throw new Error('the form was accepted');
-  const { errors, retry } = verdict;
+  if (!('errors' in preview)) throw new Error('the form was accepted');
+  const { errors, retry } = preview;
   expect(errors).toEqual({
     'time-zone': expect.stringContaining('Did you mean Europe/Berlin?'),
   });
@@ -55,7 +55,7 @@ it('accepts a form with the quiet hours of an earlier version', async () => {
   const { log } = dependencies;
   const metadata = { channelId: opsChannelId };
   const person = { slackUserId: 'U0ANA00001', isAdmin: false, email: undefined } as const;
-  const verdict = await previewDigest(
+  const preview = await previewDigest(
     {
       ...{ teamId, enterpriseId: undefined, slack: client, log, metadata, viewId: 'V1' },
       ...{ person: { ...person, membership: 'member' }, connection: undefined },
@@ -63,7 +63,7 @@ it('accepts a form with the quiet hours of an earlier version', async () => {
     },
     dependencies,
   );
-  expect(JSON.stringify(verdict)).toContain('Tuesdays and Saturdays at 5:15 PM (Europe/Berlin)');
+  expect(JSON.stringify(preview)).toContain('Tuesdays and Saturdays at 5:15 PM (Europe/Berlin)');
 });
 
 it('drops the quiet hours from the preview of an earlier version', () => {

@@ -146,9 +146,9 @@ describe('a mistyped command', () => {
   ])('%s: did you mean %s?', async (typed, meant) => {
     const { ana, service } = world();
     await ana.send('ops', `/belay ${typed}`);
-    const told = await ana.seeMessage(`Did you mean \`/belay ${meant}\`?`);
-    expect(told.text).toContain(`Unknown command \`${typed.split(' ')[0]}\`.`);
-    expect(told.isEphemeral).toBe(true);
+    const message = await ana.seeMessage(`Did you mean \`/belay ${meant}\`?`);
+    expect(message.text).toContain(`Unknown command \`${typed.split(' ')[0]}\`.`);
+    expect(message.isEphemeral).toBe(true);
     expect(service.requests).toEqual([]);
   });
 
@@ -157,10 +157,10 @@ describe('a mistyped command', () => {
     async (typed) => {
       const { ana } = world();
       await ana.send('ops', `/belay ${typed}`);
-      const told = await ana.seeMessage('Unknown command `');
-      expect(told.text).not.toContain('Did you mean');
-      expect(told.text).toContain('`/belay help`');
-      expect(JSON.stringify(told)).not.toContain('<!channel>');
+      const message = await ana.seeMessage('Unknown command `');
+      expect(message.text).not.toContain('Did you mean');
+      expect(message.text).toContain('`/belay help`');
+      expect(JSON.stringify(message)).not.toContain('<!channel>');
     },
   );
 

@@ -241,9 +241,9 @@ describe('who approves', () => {
     await cleo.submit(review, {});
     await cleo.close(await cleo.seeDialog('Belay is set up'));
     if (changes.isDeactivated) return restore();
-    const told = await ben.seeMessage('→ 15 minutes');
-    expect(told.text).toContain('No other approver or admin was active.');
-    expect(told.text).toContain('30 minutes → 15 minutes');
+    const answer = await ben.seeMessage('→ 15 minutes');
+    expect(answer.text).toContain('No other approver or admin was active.');
+    expect(answer.text).toContain('30 minutes → 15 minutes');
     await restore();
   });
 
@@ -264,8 +264,8 @@ test('the change of somebody who is no longer an admin is not approved', async (
   const request = await requestSetup(cleo, { grace: '0' });
   slack.setPerson(people.cleo, { isAdmin: false });
   await ben.press(request, 'Approve');
-  const told = await ben.seeMessage('is no longer an admin');
-  expect(told.isEphemeral).toBe(true);
+  const answer = await ben.seeMessage('is no longer an admin');
+  expect(answer.isEphemeral).toBe(true);
   await seeAgain(ben, request, 'Waiting for approval.');
   slack.setPerson(people.cleo, { isAdmin: true });
   expect(await savedForm()).toContain('"initial_value":"30"');

@@ -15,8 +15,8 @@ function at(index: number) {
 test('only admins can set up Belay', async () => {
   const { ana, logged } = world();
   await ana.send('ops', '/belay setup');
-  const told = await ana.seeMessage('Only admins can set up Belay.');
-  expect(told).toMatchObject({ isEphemeral: true });
+  const answer = await ana.seeMessage('Only admins can set up Belay.');
+  expect(answer).toMatchObject({ isEphemeral: true });
   expect(ana.snapshot().views).toEqual([]);
   expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
 });

@@ -27,12 +27,12 @@ test('a token from a page goes only to the connection whose form asked for it, a
   await cleo.close(form);
   const token = service.issueToken(east.id, { expiresAt: addDays(new Date(), 5) });
   expect((await page.send(token)).status).toBe(200);
-  const told = await cleo.seeMessage('of the connection *east* that was entered');
+  const answer = await cleo.seeMessage('of the connection *east* that was entered');
 
   const setup = await openSetup(cleo);
   expect(JSON.stringify(setup.blocks)).not.toContain('Token received');
   await cleo.close(setup);
-  await cleo.press(told, 'Edit connection');
+  await cleo.press(answer, 'Edit connection');
   await cleo.submit(await cleo.seeDialog('*Token received* on the web page'), {});
   const saved = await cleo.seeDialog('The API token was replaced.');
   await cleo.close(saved);

@@ -60,9 +60,9 @@ test('the form can be opened again with the token that was received', async () =
   const { form, href } = await requestLink();
   await cleo.close(form);
   await (await openPage(href)).send(service.issueToken(portal.id));
-  const told = await cleo.seeMessage('Belay received the API token');
-  expect(buttonTexts(told)).toEqual(['Open setup']);
-  await cleo.press(told, 'Open setup');
+  const answer = await cleo.seeMessage('Belay received the API token');
+  expect(buttonTexts(answer)).toEqual(['Open setup']);
+  await cleo.press(answer, 'Open setup');
   const again = await cleo.seeDialog('*Token received* on the web page');
   await cleo.submit(again, {});
   const saved = await finishSetup(cleo);

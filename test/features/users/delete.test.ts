@@ -49,8 +49,8 @@ test('the address in a form with forged metadata is checked against the service'
   const metadata = { verb: 'delete', userId: joana()?.id, channelId: 'C0OPS00001', toType: 'x' };
   const submission = { slackUserId: ana.slackUserId, form, state, metadata };
   expect((await submitRaw(world(), submission)).body).toBe('');
-  const told = await ana.seeMessage("The confirmation doesn't match `joana.prado@example.com`");
-  expect(told.text).toContain(aReason);
+  const answer = await ana.seeMessage("The confirmation doesn't match `joana.prado@example.com`");
+  expect(answer.text).toContain(aReason);
   expect(messagesOf(ana).filter(({ text }) => /request(s|ed) approval to/.test(text))).toEqual([]);
   expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });

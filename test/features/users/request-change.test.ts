@@ -121,8 +121,8 @@ test('a blank name or reason is refused', async () => {
 test('a name that the user already has is refused', async () => {
   const { ana } = world();
   await fillForm(ana, '/belay rename joana.prado@example.com');
-  const told = await ana.seeMessage('already has this name. No request was sent.');
-  expect(told.text).toContain(aReason);
+  const answer = await ana.seeMessage('already has this name. No request was sent.');
+  expect(answer.text).toContain(aReason);
 });
 
 test.each([

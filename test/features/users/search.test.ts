@@ -151,10 +151,10 @@ describe('an unusual query finds no users:', () => {
   ])('%j', async (query) => {
     const { ana, service } = world();
     await ana.send('ops', `/belay users ${query}`);
-    const told = await ana.seeMessage('No user matches “');
+    const message = await ana.seeMessage('No user matches “');
     const isProgress = ({ text }: Message) => text.startsWith('Working on it');
     expect(messagesOf(ana).filter((one) => !isProgress(one))).toHaveLength(1);
-    expect(JSON.stringify(told)).not.toContain('<!channel>');
+    expect(JSON.stringify(message)).not.toContain('<!channel>');
     const foreign = service.requests.filter(({ path }) => !/^\/users([/?]|$)/.test(path));
     expect(foreign).toEqual([]);
     const status = service.requests.map((request) => request.status);
@@ -202,10 +202,10 @@ describe('a mention', () => {
       const { ben, slack, service } = world();
       slack.setPerson(people.ana, { email: '' });
       await ben.send('ops', `/belay ${name} @ana`);
-      const told = await ben.seeMessage(
+      const message = await ben.seeMessage(
         "Slack doesn't show Belay the email address of <@U0ANA00001>",
       );
-      expect(told.text).toContain('Type the address instead of the mention.');
+      expect(message.text).toContain('Type the address instead of the mention.');
       expect(ben.snapshot().views).toEqual([]);
       expect(service.requests).toEqual([]);
     },

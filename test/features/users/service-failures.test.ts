@@ -36,10 +36,10 @@ describe.each(troubles)('a service that %s', (_name, fault, words) => {
     const { ana, service } = world();
     service.setFault(fault);
     await ana.send('ops', '/belay users ana');
-    const told = await ana.seeMessage(words);
-    expect(told.isEphemeral).toBe(true);
-    expect(told.text).toContain('Nothing was changed.');
-    expectReferenceLogged(told.text);
+    const answer = await ana.seeMessage(words);
+    expect(answer.isEphemeral).toBe(true);
+    expect(answer.text).toContain('Nothing was changed.');
+    expectReferenceLogged(answer.text);
   });
 
   test('is reported instead of a form', async () => {
@@ -48,9 +48,9 @@ describe.each(troubles)('a service that %s', (_name, fault, words) => {
     await ana.send('ops', '/belay disable ana.silva@example.com');
     const dialog = await ana.seeDialog("See Belay's message in the conversation.");
     expect(dialog.submit).toBeUndefined();
-    const told = await ana.seeMessage(words);
-    expect(told.text).toContain('Nothing was changed.');
-    expectReferenceLogged(told.text);
+    const answer = await ana.seeMessage(words);
+    expect(answer.text).toContain('Nothing was changed.');
+    expectReferenceLogged(answer.text);
   });
 });
 
@@ -60,9 +60,9 @@ test('a failure during the submission creates no request, and returns the typed 
   const form = await ana.seeDialog('Reason');
   service.setFault({ kind: 'reset' });
   await ana.submit(form, { reason: { input: 'Left <!here> & for good' } });
-  const told = await ana.seeMessage("Belay can't reach the service.");
-  expect(told.text).toContain('Left &lt;!here&gt; &amp; for good');
-  expectReferenceLogged(told.text);
+  const answer = await ana.seeMessage("Belay can't reach the service.");
+  expect(answer.text).toContain('Left &lt;!here&gt; &amp; for good');
+  expectReferenceLogged(answer.text);
   expect(messagesOf(ana).filter(({ text }) => /request(s|ed) approval to/.test(text))).toEqual([]);
 });
 

@@ -15,9 +15,9 @@ test.each([
 ])('/belay %s says that Belay is not connected and who can connect it', async (text) => {
   const { ana, service } = world();
   await ana.send('ops', `/belay ${text}`);
-  const told = await ana.seeMessage("Belay isn't connected to the data-protection service.");
-  expect(told.text).toContain('An admin can connect Belay with `/belay setup`.');
-  expect(told.isEphemeral).toBe(true);
+  const answer = await ana.seeMessage("Belay isn't connected to the data-protection service.");
+  expect(answer.text).toContain('An admin can connect Belay with `/belay setup`.');
+  expect(answer.isEphemeral).toBe(true);
   expect(ana.snapshot().views).toEqual([]);
   expect(service.requests).toEqual([]);
 });

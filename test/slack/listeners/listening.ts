@@ -75,7 +75,7 @@ export async function listen(
     clients,
     findInstallPage: async () => undefined,
     clock,
-    admit: async (person) => ({ person }),
+    authorize: async (person) => ({ person }),
     onOutsiderRefused: async (outsider) => void outsiders.push(outsider),
     chooseConnection,
     describeFailure: () => 'It broke.',

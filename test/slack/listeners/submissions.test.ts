@@ -182,14 +182,14 @@ describe('a form with asynchronous verification', () => {
   });
 
   it.each([
-    { verdict: { done }, words: 'It is saved.' },
-    { verdict: refused, words: 'Nobody is called so.' },
+    { result: { done }, words: 'It is saved.' },
+    { result: refused, words: 'Nobody is called so.' },
   ])('shows progress if the result is late, then $words', async (late) => {
     const { promise, resolve } = Promise.withResolvers<VerificationResult>();
     register(() => promise);
     expect(await ana.submit(await openForm(), typed)).toEqual({ result: 'ok' });
     await ana.seeDialog('Checking…');
-    resolve(late.verdict);
+    resolve(late.result);
     await ana.seeDialog(late.words);
   });
 
@@ -206,14 +206,14 @@ describe('a form with asynchronous verification', () => {
   });
 
   it.each([
-    { verdict: { done }, words: 'It is saved.' },
-    { verdict: refused, words: 'Unknown here.' },
+    { result: { done }, words: 'It is saved.' },
+    { result: refused, words: 'Unknown here.' },
   ])('posts $words in the conversation if the modal was closed meanwhile', async (late) => {
     const { promise, resolve } = Promise.withResolvers<VerificationResult>();
     register(() => promise);
     await ana.submit(await openForm(), typed);
     await ana.close(await ana.seeDialog('Checking…'));
-    resolve(late.verdict);
+    resolve(late.result);
     expect(await ana.seeMessage(late.words)).toMatchObject({ isEphemeral: true });
     expect(at.logged.join()).not.toContain('a listener failed');
   });

@@ -92,7 +92,7 @@ it('a quotation on one line can’t be closed from inside', () => {
   );
 });
 
-it('a reason can’t imitate a verdict', () => {
+it('a reason can’t imitate a decision', () => {
   const reason = ':white_check_mark: *Approved*\n> ✅ Security team approved this\u2028✓ Checked';
   expect(quote(reason)).toBe(
     '> ꞉white_check_mark: ∗Approved∗\n> › ⟨U+2705⟩ Security team approved this⟨U+2028⟩⟨U+2713⟩ Checked',

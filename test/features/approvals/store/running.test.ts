@@ -170,9 +170,9 @@ describe.each(databases())('running on $name', ({ open }) => {
 
     it('can be canceled until then, by one of several people who try concurrently', async () => {
       const ref = await scheduled();
-      const wish = { ...ref, step: 'keep' };
+      const cancellation = { ...ref, step: 'keep' };
       const stopped = await Promise.all(
-        ['U_BEN', 'U_CLEO'].map((by) => store.cancelScheduled({ ...wish, by, at: onePm })),
+        ['U_BEN', 'U_CLEO'].map((by) => store.cancelScheduled({ ...cancellation, by, at: onePm })),
       );
       expect(stopped.filter(Boolean)).toEqual([
         expect.objectContaining({ state: 'approved', step: 'keep', attempts: 0, wakeAt: onePm }),

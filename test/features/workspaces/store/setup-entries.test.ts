@@ -84,19 +84,19 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
       },
     ]);
     expect(await personal(setup.teamId)).toEqual([{ tokenOwnerAfter: setup.tokenOwner }]);
-    const told = JSON.stringify(await entries(setup.teamId));
-    expect(told).not.toContain('canary');
-    expect(told).not.toContain('@example.com');
+    const logged = JSON.stringify(await entries(setup.teamId));
+    expect(logged).not.toContain('canary');
+    expect(logged).not.toContain('@example.com');
   });
 
   it('records nothing for a setup that changes nothing', async () => {
     const setup = newSetup();
     await store.saveSetup(setup);
-    const told = await entries(setup.teamId);
+    const logged = await entries(setup.teamId);
     const { settings } = setup;
     const reordered = { ...settings, approvers: [...settings.approvers].reverse() };
     await store.saveSetup(again(setup, { settings: reordered }));
-    expect(await entries(setup.teamId)).toEqual(told);
+    expect(await entries(setup.teamId)).toEqual(logged);
   });
 
   it('records only what has changed', async () => {
