@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
 import { launchChromium } from '../support/browser.ts';
+import { testTimeoutMs } from '../support/patience.ts';
 import { builtPage } from './built-page.ts';
 import { addSampleApp } from './sample-app.ts';
 import { openWatchedPage, type Size } from './watched-page.ts';
@@ -30,6 +31,9 @@ export async function createStage(ackTimeoutMs: number): Promise<Stage> {
   const receiver = new HTTPReceiver({
     signingSecret: workspace.app.signingSecret,
     logLevel: LogLevel.ERROR,
+    // Bolt answers unacknowledged requests itself after 3 s, and on a busy machine the limit of the
+    // local Slack, which excludes the time without the processor, can take longer.
+    unhandledRequestTimeoutMillis: testTimeoutMs,
   });
   const app = new App({
     receiver,
