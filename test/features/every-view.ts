@@ -7,11 +7,11 @@ import { filterHelp } from '../../src/features/alerts/views/filter-help.ts';
 import { filterModal } from '../../src/features/alerts/views/filter-modal.ts';
 import { refusalWarning } from '../../src/features/approvals/views/requested-message.ts';
 import { auditListMessage } from '../../src/features/audit/views/audit-list-message.ts';
-import { checkpointMessage } from '../../src/features/audit/views/checkpoint-message.ts';
 import {
+  checkpointMessage,
   checkpointsMissingMessage,
   checkpointsResumedMessage,
-} from '../../src/features/audit/views/checkpoint-notices.ts';
+} from '../../src/features/audit/views/checkpoint-messages.ts';
 import { periods } from '../../src/features/compliance/history.ts';
 import { complianceListMessage } from '../../src/features/compliance/views/compliance-list-message.ts';
 import {
@@ -27,13 +27,15 @@ import { helpTopics } from '../../src/features/help/topics.ts';
 import {
   adminTopicMessage,
   helpMessage,
+  overviewMessage,
   topicMessage,
   unknownMessage,
   unknownTopicMessage,
 } from '../../src/features/help/views/help-message.ts';
-import { overviewMessage } from '../../src/features/help/views/overview-message.ts';
-import { installAgainMessage } from '../../src/features/installations/views/install-again-message.ts';
-import { welcomeMessage } from '../../src/features/installations/views/welcome-message.ts';
+import {
+  installAgainMessage,
+  welcomeMessage,
+} from '../../src/features/installations/views/installer-messages.ts';
 import { verbs } from '../../src/features/users/views/ids.ts';
 import { chooseModal, requestModal } from '../../src/features/users/views/request-modal.ts';
 import { userListMessage } from '../../src/features/users/views/user-list-message.ts';

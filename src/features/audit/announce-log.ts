@@ -4,7 +4,7 @@ import type { Logger } from '../../logger.ts';
 import { postMessage } from '../../slack/api/post.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
 import type { AuditStore } from './store/audit-store.ts';
-import { checkpointMessage } from './views/checkpoint-message.ts';
+import { checkpointMessage } from './views/checkpoint-messages.ts';
 
 /**
  * Posts a checkpoint of the audit log in each approvals channel: at most once a day, and only when

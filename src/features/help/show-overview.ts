@@ -1,7 +1,7 @@
 import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { HelpTopic } from './topics.ts';
-import { overviewMessage } from './views/overview-message.ts';
+import { overviewMessage } from './views/help-message.ts';
 
 /** What a feature has to say here to this person, as mrkdwn; undefined for nothing. */
 export type OverviewPart = (call: CommandInteraction) => Promise<string | undefined>;

@@ -7,7 +7,7 @@ import type { SlackClient } from '../../slack/api/slack-client.ts';
 import { referenceOf } from './refresh-tokens.ts';
 import type { Refusal, RefusalStore } from './store/refusal-store.ts';
 import { timings } from './timings.ts';
-import { installAgainMessage } from './views/install-again-message.ts';
+import { installAgainMessage } from './views/installer-messages.ts';
 
 export type ReportDependencies = {
   store: RefusalStore;

@@ -34,7 +34,7 @@ export function createWatches({
   const failures = createFailureLog(log);
   const workers = new Set<Promise<void>>();
   let longWalks = 0;
-  /** Whichever worker looks for a poll next creates the missing polls, also if none could be started. */
+  /** The next worker that looks for a poll first creates the missing ones: once a round. */
   let isNewRound = false;
   const busyWorkers = () => workers.size - longWalks;
 

@@ -9,7 +9,7 @@ import { listApprovalsChannels } from '../../workspaces/index.ts';
 import {
   checkpointsMissingMessage,
   checkpointsResumedMessage,
-} from '../views/checkpoint-notices.ts';
+} from '../views/checkpoint-messages.ts';
 
 /** The approvals channels are notified after this long without a checkpoint by any process. */
 const notifyAfterMinutes = 15;

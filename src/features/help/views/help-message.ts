@@ -1,6 +1,7 @@
 import type { Subcommand } from '../../../slack/listeners/subcommand.ts';
 import {
   context,
+  divider,
   header,
   type KnownBlock,
   type Message,
@@ -12,6 +13,7 @@ import { code } from '../../../slack/ui/mrkdwn.ts';
 import type { HelpTopic } from '../topics.ts';
 
 const title = 'What Belay can do';
+const overviewTitle = 'Overview';
 const more = 'Examples and options: `/belay help alerts`, or any other topic.';
 const rules =
   "Only you see the answers. Changes to users and policies need a second person's approval.";
@@ -65,4 +67,15 @@ export function unknownMessage(typed: string, suggestion: string | undefined): M
 function hint(suggestion: string | undefined): string {
   if (suggestion === undefined) return 'Run `/belay help` to see what Belay can do.';
   return `Did you mean ${code(`/belay ${suggestion}`)}?`;
+}
+
+/** The answer to `/belay` alone: what to do next here, then the short help. */
+export function overviewMessage(parts: string[], topics: HelpTopic[]): Message {
+  if (parts.length === 0) return helpMessage(topics);
+  return message([overviewTitle, ...parts, helpMessage(topics).text].join('\n'), [
+    header(overviewTitle),
+    ...parts.map((part) => section(part)),
+    divider(),
+    ...topicBlocks(topics),
+  ]);
 }

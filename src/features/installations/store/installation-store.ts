@@ -7,7 +7,7 @@ import { addMilliseconds } from '../../../dates.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { BotToken } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
-import { welcomeMessage } from '../views/welcome-message.ts';
+import { welcomeMessage } from '../views/installer-messages.ts';
 import { untried } from './refresh-store.ts';
 import { openToken, sealTokens } from './sealed-tokens.ts';
 import { isServing, organizationOf, servesTeam } from './serving-installation.ts';
