@@ -1,8 +1,12 @@
+import type { Transaction } from 'kysely';
 import { storable } from '../../../database/canonical-text.ts';
 import type { Database } from '../../../database/open-database.ts';
+import type { Tables } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { cut } from '../../../slack/ui/limits.ts';
+import type { Approval } from '../../approvals/index.ts';
+import { createPayload } from '../changes/stored-change.ts';
 import type { PolicySource } from './tables.ts';
 
 /** A policy in the catalog; its name is its id if no other is known. */
@@ -114,3 +118,17 @@ function toNamed({ id, name }: { id: string; name?: string | undefined }) {
 }
 
 export const purgePolicies = purgeTables('policy_catalog', 'policy_draft');
+
+/** Adds a policy that Belay created to the catalog, in the transaction that ends its request. */
+export async function rememberCreated(
+  trx: Transaction<Tables>,
+  { action, state, payload, teamId, connectionId, subjectId, finishedAt }: Approval,
+): Promise<void> {
+  if (action !== 'policies.create' || state !== 'succeeded' || !finishedAt) return;
+  const { name } = createPayload.parse(payload).after;
+  // Without an id of the service, the subject is still the name.
+  if (subjectId === undefined || subjectId === name) return;
+  const policies = [{ id: subjectId, name }];
+  const known = { teamId, connectionId, policies, source: 'created' as const, at: finishedAt };
+  await createPolicyCatalog(trx).remember(known);
+}
