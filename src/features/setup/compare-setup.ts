@@ -36,14 +36,14 @@ export function compareSetup({ configuration, ...change }: SetupChange): Setting
 }
 
 /**
- * What could weaken a guard requires approval. A new token
- * for the same region and unit weakens nothing, even a token of another tenant: it can do no harm to
- * this one. A first approvals channel weakens nothing either, but people would look for requests where
- * they were posted so far. Which connections there are decides on which service people's requests run,
- * so that always requires approval.
+ * What could weaken a guard requires approval, and so does a token that isn't confirmed to see the same
+ * tenant: with it, requests are void, and watches and digests show other data. A first approvals channel
+ * weakens nothing, but people would look for requests where they were posted so far. A lower limit and a
+ * longer grace period weaken nothing either, but can hold up what others have approved. Which connections
+ * there are decides on which service people's requests run, so that always requires approval.
  */
 function compareForm(change: FormChange): SettingChange[] {
-  const { target, before, after, tokenOwnerBefore, tokenOwnerAfter, hasNewToken } = change;
+  const { target, before, after, tokenOwnerBefore, tokenOwnerAfter } = change;
   if (target && target.kind !== 'edit') {
     return [{ setting: settingOf[target.kind], requires: 'approval' }];
   }
@@ -60,7 +60,7 @@ function compareForm(change: FormChange): SettingChange[] {
       isOther('organizationalUnitId'),
       isFirstUnit(change) ? 'nothing' : 'approval',
     ],
-    ['token', hasNewToken, 'nothing'],
+    ['token', change.hasNewToken, change.isSameTenant ? 'nothing' : 'approval'],
     // Protecting one more user also stops the waiting requests about that user.
     ['tokenOwner', tokenOwnerBefore !== tokenOwnerAfter, 'approval'],
     ['approvers', !hasSamePeople(before.approvers, after.approvers), 'approval'],
@@ -77,8 +77,8 @@ function compareForm(change: FormChange): SettingChange[] {
       isOther('approvalsChannelId'),
       before.approvalsChannelId === undefined ? 'announcement' : 'approval',
     ],
-    ['deleteGrace', isOther('deleteGraceMinutes'), isLooserGrace ? 'approval' : 'nothing'],
-    ['usersPerHour', isOther('usersPerHour'), isLooserLimit ? 'approval' : 'nothing'],
+    ['deleteGrace', isOther('deleteGraceMinutes'), isLooserGrace ? 'approval' : 'announcement'],
+    ['usersPerHour', isOther('usersPerHour'), isLooserLimit ? 'approval' : 'announcement'],
     [
       'weakeningApprovals',
       isOther('weakeningApprovals'),

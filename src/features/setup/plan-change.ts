@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { setupChangeAction } from '../../audit-log/registry.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { Access } from '../access/index.ts';
@@ -49,7 +50,9 @@ export type PlanDependencies = {
 
 /**
  * Decides with the people and the requests of this moment, so also again when it is confirmed. A
- * change requires a second person if it weakens a guard, or voids a request about the admin.
+ * change requires a second person if it weakens a guard, or voids a request, because one person alone must
+ * not stop what others wait for or have approved. Other changes of the setup don't count: each save voids
+ * them. If there is no second person, a change that voids a request about the admin is refused.
  */
 export async function planChange(
   change: SetupChange,
@@ -63,7 +66,8 @@ export async function planChange(
   const aboutAdmin = voids.filter(({ isSubject }) => isSubject(call.person) !== 'no');
   const isSubject = aboutAdmin.length > 0;
   const save = { kind: 'save', isAnnounced: isAnnounced(change), voids } as const;
-  if (!isSubject && !requiresApproval(change)) return { ...save, isAlone: false };
+  const voidsOthers = voids.some(({ action }) => action !== setupChangeAction);
+  if (!voidsOthers && !isSubject && !requiresApproval(change)) return { ...save, isAlone: false };
   const secondPerson = await findSecondPerson(current.settings.approvers, call, directories);
   if (secondPerson) return { kind: 'request', secondPerson, isSubject, voids };
   return isSubject ? { kind: 'refused', aboutAdmin } : { ...save, isAlone: true };

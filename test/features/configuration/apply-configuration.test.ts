@@ -91,6 +91,21 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
     );
   });
 
+  it('takes a second person for a token of another tenant', async () => {
+    const { fileOf } = newTeam();
+    const [workspace] = fc.sample(
+      anyWorkspace(placeholder).filter(({ connections }) => connections.length === 1),
+      { numRuns: 1, seed: 1 },
+    );
+    if (!workspace) throw new Error('there is no sample');
+    const file = fileOf(workspace);
+    await apply(file, dependenciesOn(db));
+    const sameTenant = dependenciesOn(db, 'another token of the same tenant');
+    expect(await apply(file, sameTenant)).toEqual({ result: 'applied' });
+    const otherTenant = dependenciesOn(db, 'b');
+    expect(await apply(file, otherTenant)).toMatchObject({ result: 'approval-needed' });
+  });
+
   it('leaves nothing behind when the database refuses a statement', async () => {
     const { teamId, fileOf } = newTeam();
     const [workspace] = fc.sample(

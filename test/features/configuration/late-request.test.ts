@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import {
   applyFile,
@@ -7,34 +8,35 @@ import {
   planFile,
 } from '../../../src/features/configuration/index.ts';
 import { createTokenCipher } from '../../../src/features/workspaces/index.ts';
-import { ask } from '../../support/ask.ts';
+import { seeAgain } from '../../support/ask.ts';
+import { requestSetup } from '../../support/set-up.ts';
 import { shareWorldWithDatabase } from '../approvals/world-with-database.ts';
 import { dependenciesOn, operator, regions } from './apply.ts';
 
 const { world, db } = shareWorldWithDatabase();
 
-test('a request made after the plan is not ended without a second person', async () => {
-  const { ana, workspace, env } = world();
+test('a request made after the plan is not voided without being listed', async () => {
+  const { cleo, workspace, env, portal } = world();
   const keys = [Buffer.from(env.BELAY_ENCRYPTION_KEYS ?? '', 'base64')];
   const cipher = createTokenCipher(keys);
   const { teamId } = workspace;
-  const text = await exportConfiguration(teamId, { db: db(), cipher });
+  const stored = await exportConfiguration(teamId, { db: db(), cipher });
+  const text = stored.replace('deleteGraceMinutes: 30', 'deleteGraceMinutes: 45');
   const own = { ...dependenciesOn(db()), cipher, append: createAppendEntry(keys) };
   const [region] = regions;
   if (!region) throw new Error('there is no region');
   const [id] = /(?<=region: ).*/.exec(text) ?? [''];
-  const dependencies = { ...own, checks: { ...own.checks, regions: [{ ...region, id }] } };
-  // The token of another tenant ends what waits on the connection, and weakens nothing.
+  const checks = { ...own.checks, regions: [{ ...region, id }] };
+  const dependencies = { ...own, checks, readToken: () => portal.token };
   const plan = () =>
-    planFile(parseConfiguration(text, 'belay.yaml'), teamId, {
-      ...{ ...dependencies, at: operator.at },
-    });
+    planFile(parseConfiguration(text, 'belay.yaml'), teamId, { ...dependencies, at: operator.at });
+
   const before = await plan();
   expect(before.voided.size).toBe(0);
-  const request = await ask(ana, '/belay disable joana.prado@example.com');
+  const request = await requestSetup(cleo, { approvers: [people.cleo] });
   expect(await applyFile(before, operator, dependencies)).toMatchObject({ result: 'refused' });
-  expect(await applyFile(await plan(), operator, dependencies)).toMatchObject({
-    result: 'approval-needed',
-  });
-  await ana.press(request, 'Withdraw');
+  const after = await plan();
+  expect(after.voided.get(teamId)).toHaveLength(1);
+  expect(await applyFile(after, operator, dependencies)).toEqual({ result: 'applied' });
+  await seeAgain(cleo, request, 'No longer valid');
 });

@@ -81,7 +81,12 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     page: { formId, tokenFor: formId },
   };
   const voids = Array.from({ length: 12 }, (_, index) => ({
-    ...{ id: String(index), summary: safe(samples.typed), requester: people.ana },
+    ...{
+      id: String(index),
+      summary: safe(samples.typed),
+      requester: people.ana,
+      action: 'users.disable',
+    },
     isSubject: () => 'no' as const,
   }));
   const originId = '0f9d3c9e-0000-4000-8000-000000000003';

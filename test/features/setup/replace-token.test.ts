@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { ask, heardBack, seeAgain } from '../../support/ask.ts';
+import { requestReviewed } from '../../support/rules.ts';
 import { changeSetup, reviewSetup, tokenElsewhere } from '../../support/set-up.ts';
 import { shareWorldWithDatabase } from '../approvals/world-with-database.ts';
 
@@ -52,18 +53,29 @@ describe.each(['documented', 'live'] as const)('in the %s dialect', (dialect) =>
     expect(await inUse()).toEqual(before);
   });
 
-  test('a token in another unit makes a new connection, and the form says what is voided', async () => {
-    const { ana, cleo } = world();
+  test('a token of another tenant voids nothing until a second person has approved it', async () => {
+    const { ana, ben, cleo } = world();
     const before = await inUse();
+    const email = 'joana.prado@example.com';
+    const deletion = await ask(ana, `/belay delete ${email}`, { email: { input: email } });
+    await ben.press(deletion, 'Approve');
+    await seeAgain(ben, deletion, 'Scheduled');
     const request = await ask(ana, kim);
+
     const review = await reviewSetup(cleo, { token: tokenElsewhere(world()) });
     const shown = JSON.stringify(review.blocks);
+    expect(shown).toContain('A second person must approve');
     expect(shown).toContain('not confirmed to be the same tenant');
-    expect(shown).toContain('*Saving voids 1 waiting request:*');
-    await cleo.submit(review, {});
-    await cleo.close(await cleo.seeDialog('1 waiting request was voided'));
+    expect(shown).toContain('2 waiting requests');
+    const change = await requestReviewed(cleo, ben);
+    expect(await inUse()).toEqual(before);
+    await seeAgain(ben, deletion, 'Scheduled');
+    await seeAgain(ben, request, 'Waiting for approval.');
+
+    await ben.press(change, 'Approve');
     await seeAgain(ana, request, 'No longer valid');
-    await heardBack(ana);
+    await seeAgain(ana, deletion, 'No longer valid');
+    await heardBack(ana, 2);
     expect(await inUse()).not.toEqual(before);
   });
 });

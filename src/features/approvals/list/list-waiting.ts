@@ -7,6 +7,7 @@ export type WaitingRequest = {
   id: string;
   summary: string;
   requester: string;
+  action: string;
   isSubject: (person: Person) => 'no' | 'yes' | 'unknown';
 };
 
@@ -17,10 +18,13 @@ export async function listWaiting(
 ): Promise<WaitingRequest[]> {
   const waiting = await store.listWaiting(teamId, lost);
   return waiting.map((approval) => {
-    const { id, requester, snapshot } = approval;
+    const { id, requester, action, snapshot } = approval;
     const { summary, isSubject } = bind(approval);
     return {
-      ...{ id, summary, requester },
+      id,
+      summary,
+      requester,
+      action,
       // Requests of early versions have no snapshot, and can't run anyway.
       isSubject: (person) => (snapshot === undefined ? 'no' : isSubject(snapshot, person)),
     };

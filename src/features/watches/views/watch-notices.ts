@@ -81,10 +81,9 @@ export function outageReplacedMessage(): Message {
 }
 
 export function connectionReplacedMessage(isResumed: boolean): Message {
-  const what = isResumed
-    ? 'Watches in this channel continue where they left off.'
-    : "Watches in this channel start again: earlier alerts of the new connection aren't posted.";
-  const text = `The connection to the service was replaced in setup. ${what}`;
+  const text = isResumed
+    ? 'The connection to the service was replaced in setup. Watches in this channel continue where they left off.'
+    : "The connection to the service was replaced in setup, perhaps with another tenant. Watches in this channel start again: earlier alerts of the new connection aren't posted.";
   return message(text, [context(text)]);
 }
 
