@@ -68,7 +68,7 @@ export function clientOptions(
     timeout: timeoutMs,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    fetch: observed(fetchWithTimeout(timeoutMs), onCall),
+    fetch: observed(fetchAnswer(timeoutMs), onCall),
     ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
   };
 }
@@ -76,31 +76,51 @@ export function clientOptions(
 /** Used when a 429 has no readable Retry-After header. */
 const defaultRetryAfterSeconds = '10';
 
+/** No answer of Slack is nearly as large: the largest, pages of people, have less than 1 MB. */
+const maxAnswerBytes = 10 * 1024 * 1024;
+
+type Answer = { response: Response; body: Buffer<ArrayBuffer> };
+
 /**
- * `fetch` with a timeout for calls without one: Bolt answers a response_url with the client's fetch
- * but without its timeout. The client recognizes a 429 as rate limiting only by a Retry-After header,
- * which a proxy may have dropped.
+ * `fetch` with a timeout for calls without one, and a limit for the size of the answer: Bolt answers a
+ * response_url with the client's fetch but without its timeout, and neither has a limit. The client
+ * recognizes a 429 as rate limiting only by a Retry-After header, which a proxy may have dropped.
+ * @throws if the answer is too large, even if only when decompressed
  */
-function fetchWithTimeout(timeoutMs: number): typeof fetch {
-  return async (input, init) => {
+function fetchAnswer(timeoutMs: number) {
+  return async (...[input, init]: Parameters<typeof fetch>): Promise<Answer> => {
     const signal = init?.signal ?? AbortSignal.timeout(timeoutMs);
-    const response = await fetch(input, { ...init, signal });
-    const isReadable = /^\d+$/.test(response.headers.get('retry-after')?.trim() ?? '');
-    if (response.status !== 429 || isReadable) return response;
-    const headers = new Headers(response.headers);
-    headers.set('retry-after', defaultRetryAfterSeconds);
-    const { statusText } = response;
-    return new Response(response.body, { status: 429, statusText, headers });
+    const fetched = await fetch(input, { ...init, signal });
+    const body = await readBody(fetched);
+    const { status, statusText } = fetched;
+    const headers = new Headers(fetched.headers);
+    // The body is decompressed, and the client would decompress what calls itself gzip without a limit.
+    for (const name of ['content-encoding', 'content-length', 'content-type']) headers.delete(name);
+    const isReadable = /^\d+$/.test(headers.get('retry-after')?.trim() ?? '');
+    if (status === 429 && !isReadable) headers.set('retry-after', defaultRetryAfterSeconds);
+    const response = new Response(body.length > 0 ? body : null, { status, statusText, headers });
+    return { response, body };
   };
+}
+
+async function readBody({ body }: Response): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > maxAnswerBytes) throw new Error("Slack's answer is larger than 10 MB");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Reports and traces every call: only here are the calls of Bolt's own clients seen too. */
 function observed(
-  send: typeof fetch,
+  send: ReturnType<typeof fetchAnswer>,
   onCall: ((call: SlackCall) => void) | undefined,
 ): typeof fetch {
   return async (input, init) => {
-    if (!onCall && !isTraced()) return send(input, init);
+    if (!onCall && !isTraced()) return (await send(input, init)).response;
     const startedAt = performance.now();
     const method = methodOf(String(input instanceof Request ? input.url : input));
     return inCallSpan(`Slack ${method}`, { 'slack.method': method }, async (span) => {
@@ -109,14 +129,13 @@ function observed(
         if (outcome !== 'ok') setFailed(outcome);
         onCall?.({ method, outcome, ms: performance.now() - startedAt });
       };
-      const response = await send(input, init).catch((error: unknown) => {
+      const answer = await send(input, init).catch((error: unknown) => {
         const isTimeout = error instanceof Error && error.name === 'TimeoutError';
         report(isTimeout ? 'timeout' : 'unreachable');
         throw error;
       });
-      // The caller sees for itself that an answer broke off.
-      report(await outcomeOf(response).catch(() => 'unreachable' as const));
-      return response;
+      report(outcomeOf(answer));
+      return answer.response;
     });
   };
 }
@@ -126,12 +145,14 @@ function methodOf(url: string): string {
 }
 
 /** The Web API refuses with status 200 and `ok: false`; a response_url answers with plain text. */
-async function outcomeOf(response: Response): Promise<SlackOutcome> {
+function outcomeOf({ response, body }: Answer): SlackOutcome {
   if (response.status === 429) return 'rate-limited';
   if (response.status >= 500) return 'server-error';
   if (!response.ok) return 'refused';
-  return (await response.clone().text()).startsWith('{"ok":false') ? 'refused' : 'ok';
+  return body.toString('utf8', 0, refusedStart.length) === refusedStart ? 'refused' : 'ok';
 }
+
+const refusedStart = '{"ok":false';
 
 /**
  * The logger of Bolt and the Web API client. Only warnings and errors pass, whatever Belay's level:
