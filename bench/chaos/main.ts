@@ -21,6 +21,7 @@ type Options = {
   minutes: number;
   from: string | undefined;
   payloads: number;
+  foreign: boolean;
   socket: boolean;
   embedded: boolean;
   /** Belay is installed with OAuth, with tokens that rotate, instead of with a bot token. */
@@ -70,6 +71,8 @@ const { positionals, values } = parseArgs({
     /** The commit with the older version of `upgrade`. */
     from: { type: 'string' },
     payloads: { type: 'string', default: '100000' },
+    /** Sends payloads of every kind that Slack documents, instead of Belay's own. */
+    foreign: { type: 'boolean', default: false },
     steps: { type: 'string' },
     workspaces: { type: 'string' },
     moments: { type: 'string' },
@@ -101,6 +104,7 @@ const figures = await program.run({
   minutes: Number(values.minutes ?? program.minutes ?? 5),
   from: values.from,
   payloads: Number(values.payloads),
+  foreign: values.foreign,
   socket: values.socket,
   embedded: values.embedded,
   oauth: values.oauth,

@@ -19,15 +19,30 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** A form body that is mostly like what Slack sends, and wrong in a few places. */
-export function mutate(seed: Seed, random: Random): string {
+export type MutatedBody = { contentType: string; body: string };
+
+/**
+ * A body that is mostly like what Slack sends, and wrong in a few places. `number` keeps equal bodies from
+ * being refused as repeated.
+ */
+export function mutate(seed: Seed, random: Random, number: number): MutatedBody {
+  if ('json' in seed) {
+    const json = damage(JSON.stringify(mutateTree(seed.json, random)), random);
+    // White space after JSON means nothing.
+    const suffix = number.toString(2).replaceAll('0', ' ').replaceAll('1', '\t');
+    return { contentType: 'application/json', body: `${json}${suffix}` };
+  }
   const fields =
     'command' in seed
       ? mutateTree(seed.command, random)
       : { payload: JSON.stringify(mutateTree(seed.payload, random)) };
   const entries = Object.entries(fields).map(([name, value]) => [name, textOf(value)]);
-  const body = new URLSearchParams(Object.fromEntries(entries)).toString();
-  // Bytes that no encoder would produce.
+  const form = damage(new URLSearchParams(Object.fromEntries(entries)).toString(), random);
+  return { contentType: 'application/x-www-form-urlencoded', body: `${form}&n=${number}` };
+}
+
+/** Now and then, bytes that no encoder would produce. */
+function damage(body: string, random: Random): string {
   if (!random.chance(0.05)) return body;
   const at = random.integer(0, body.length);
   return random.chance(0.5)

@@ -3,8 +3,14 @@ import { people } from '../../playground/people.ts';
 import { everyView } from '../../test/features/every-view.ts';
 import { hostileSamples } from '../../test/features/samples.ts';
 
-/** The fields of a form, as Slack sends a command or an interaction, before they are encoded. */
-export type Seed = { command: Record<string, string> } | { payload: Record<string, unknown> };
+/**
+ * What Slack sends, before it is encoded: the fields of a command, the payload of an interaction, or the
+ * JSON of an event.
+ */
+export type Seed =
+  | { command: Record<string, string> }
+  | { payload: Record<string, unknown> }
+  | { json: Record<string, unknown> };
 
 /** Not a secret, but typed where people type: it must not get into the log either. */
 export const canary = 'canary-7d41f0c2';

@@ -6,13 +6,16 @@ import { checkTokens } from '../replicas/check-tokens.ts';
 import { setUp, startTestBed, type TestBed } from '../replicas/test-bed.ts';
 import { type BelayProcess, startBelayProcess } from '../storm/start-belay.ts';
 import { flood } from './flood.ts';
-import { mutate } from './mutate.ts';
+import { foreignSeeds } from './foreign-seeds.ts';
+import { type MutatedBody, mutate } from './mutate.ts';
 import { canary, payloadSeeds, type Seed } from './payload-seeds.ts';
 
 const concurrency = 16;
 const answerMs = 10_000;
 const floodedConnections = 10_000;
 const maxAckMs = 500;
+/** Nothing is to be done for payloads that Belay doesn't handle. */
+const maxForeignMs = 1000;
 /** From the median of the second fifth of the run to that of the last. */
 const maxGrowth = 1.3;
 
@@ -33,6 +36,8 @@ export async function chaosPayloads(options: {
   serverUrl: string;
   seed: number;
   payloads: number;
+  /** Payloads of every kind in Slack's documentation, instead of those with an id of Belay. */
+  foreign: boolean;
   oauth: boolean;
 }): Promise<Figures & { seed: number }> {
   const testBed = await startTestBed({ users: 50, oauth: options.oauth });
@@ -73,16 +78,16 @@ export async function chaosPayloads(options: {
   }
 }
 
-type Send = (body: string) => Promise<{ status: number; ms: number }>;
+type Send = (mutated: MutatedBody) => Promise<{ status: number; ms: number }>;
 
 function createSender({ workspace }: TestBed, { requestUrl }: BelayProcess): Send {
-  return async (body) => {
+  return async ({ contentType, body }) => {
     const timestamp = Math.floor(Date.now() / 1000);
     const begun = performance.now();
     const response = await fetch(requestUrl, {
       method: 'POST',
       headers: {
-        'content-type': 'application/x-www-form-urlencoded',
+        'content-type': contentType,
         'x-slack-request-timestamp': String(timestamp),
         'x-slack-signature': sign(workspace.app.signingSecret, timestamp, body),
       },
@@ -96,10 +101,16 @@ function createSender({ workspace }: TestBed, { requestUrl }: BelayProcess): Sen
 
 async function sendPayloads(
   send: Send,
-  { testBed: { slack }, seed, payloads }: { testBed: TestBed; seed: number; payloads: number },
+  {
+    testBed: { slack },
+    seed,
+    payloads,
+    foreign,
+  }: { testBed: TestBed; seed: number; payloads: number; foreign: boolean },
 ) {
   const random = createRandom(seed);
-  const seeds = payloadSeeds(`${slack.url}/not-there`);
+  const responseUrl = `${slack.url}/not-there`;
+  const seeds = foreign ? foreignSeeds(responseUrl) : payloadSeeds(responseUrl);
   const statuses: Record<string, number> = {};
   const violations: string[] = [];
   let slowestAckMs = 0;
@@ -118,14 +129,14 @@ async function sendPayloads(
       const number = next;
       // What the local Slack records would fill the memory of this process.
       if (number % 5000 === 0) forgetCalls();
-      // The number keeps equal payloads from being refused as repeated.
-      const body = `${mutate(pickSeed(seeds, random), random)}&n=${number}`;
+      const mutated = mutate(pickSeed(seeds, random), random, number);
+      const { body } = mutated;
       try {
-        const { status, ms } = await send(body);
+        const { status, ms } = await send(mutated);
         statuses[status] = (statuses[status] ?? 0) + 1;
         slowestAckMs = Math.max(slowestAckMs, ms);
         // Bolt answers 404 when nothing has acknowledged a payload within 3 s.
-        if (status >= 500 || status === 404)
+        if (status >= 500 || status === 404 || (foreign && ms > maxForeignMs))
           violations.push(`${status} after ${ms} ms for payload ${number}: ${body.slice(0, 3000)}`);
       } catch (error) {
         violations.push(`no answer to payload ${number} (${error}): ${body.slice(0, 500)}`);
@@ -159,7 +170,8 @@ async function sendBesideFlood(send: Send, belay: BelayProcess) {
       user_id: 'U0ANA00001',
     };
     const body = new URLSearchParams({ ...fields, n: `${requests}` }).toString();
-    const answer = await send(body).catch(() => undefined);
+    const contentType = 'application/x-www-form-urlencoded';
+    const answer = await send({ contentType, body }).catch(() => undefined);
     if (answer?.status !== 200) failed += 1;
     slowestAckMs = Math.max(slowestAckMs, answer?.ms ?? 0);
     await sleep(50);

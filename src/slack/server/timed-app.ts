@@ -7,7 +7,8 @@ export type Acknowledgment = { kind: 'command' | 'action' | 'submission' | 'othe
 
 /**
  * Bolt's App, which reports every acknowledgment, whether it received by HTTP or a socket, and begins
- * a trace with each request.
+ * a trace with each request. What nothing has acknowledged is acknowledged at the end: a kind that Belay
+ * doesn't handle, and a payload that Bolt can't read. Slack would wait for 3 s, then send it again.
  */
 export class TimedApp extends App {
   readonly #onAcknowledged: ((acknowledgment: Acknowledgment) => void) | undefined;
@@ -23,13 +24,24 @@ export class TimedApp extends App {
   override processEvent(event: ReceiverEvent): Promise<void> {
     const kind = kindOf(event.body);
     const receivedAt = performance.now();
-    return inSpan(`Slack ${kind}`, { kind: SpanKind.SERVER, root: true }, (span) => {
+    return inSpan(`Slack ${kind}`, { kind: SpanKind.SERVER, root: true }, async (span) => {
+      let isAcknowledged = false;
       const ack: ReceiverEvent['ack'] = async (response) => {
+        isAcknowledged = true;
         await event.ack(response);
         span.addEvent('acknowledged');
         this.#onAcknowledged?.({ kind, ms: performance.now() - receivedAt });
       };
-      return super.processEvent({ ...event, ack });
+      try {
+        await super.processEvent({ ...event, ack });
+      } catch (error) {
+        // An acknowledgment would close the form as if it had been handled; without it, Slack says that
+        // something went wrong.
+        if (kind === 'submission') isAcknowledged = true;
+        throw error;
+      } finally {
+        if (!isAcknowledged) await ack();
+      }
     });
   }
 }
