@@ -26,7 +26,7 @@ import { setupActions } from '../features/setup/index.ts';
 import { findUnusedProtection, userActions, userExists } from '../features/users/index.ts';
 import { anchorMs, readAnchor } from '../features/watches/index.ts';
 import { createTokenCipher } from '../features/workspaces/index.ts';
-import { type CommandCall, type ExitCode, UsageError } from './command.ts';
+import type { CommandCall, ExitCode } from './command.ts';
 import { openSlack } from './open-slack.ts';
 import { parseOperator } from './operator.ts';
 import { requestConfiguration } from './request-configuration.ts';
@@ -55,7 +55,7 @@ export function planConfiguration(call: CommandCall): Promise<ExitCode> {
  */
 export async function applyConfiguration(call: CommandCall): Promise<ExitCode> {
   const by = parseOperator(call.values.by).actor;
-  if (by === undefined) throw new UsageError('Add --by with your Slack member ID.');
+  if (by === undefined) throw new Error('Add --by with your Slack member ID.');
   return withPlan(call, async (plan, dependencies) => {
     printPlan(call, plan);
     const applied = { by, operator: { actor: by }, at: systemClock() };

@@ -132,7 +132,7 @@ describe('a file that weakens a guard', () => {
     writeFileSync(file, wanted);
     const refused = await admin(...apply);
     expect(refused.code).toBe(1);
-    expect(refused.error).toContain('Nothing was changed. Add --requested-by');
+    expect(refused.error).toMatch(/^The changes .* Nothing was changed\. Add --requested-by .*\n$/);
     const byBen = await admin(...apply, '--requested-by', people.ben, '--reason', 'peak season');
     expect(byBen.error).toContain(`${people.ben} isn't an admin`);
 
