@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,6 +13,7 @@ import { probeConnection } from '../dataprotection/probe-connection.ts';
 import {
   applyFile,
   type ConfigurationDependencies,
+  ConfigurationError,
   createTokenReader,
   exportConfiguration,
   type FilePlan,
@@ -83,9 +85,11 @@ async function withPlan(
   { file, values, config, env, db }: CommandCall,
   use: (plan: FilePlan, dependencies: ConfigurationDependencies) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const parsed = parseConfiguration(readFileSync(file, 'utf8'), file);
+  const bytes = readFileSync(file);
+  if (!isUtf8(bytes)) throw new ConfigurationError(`${file}: the file isn't valid UTF-8.`);
+  const parsed = parseConfiguration(bytes.toString(), file);
   const { regions, slack } = readDoctorConfig(env);
-  const { encryptionKeys } = config;
+  const { encryptionKeys, tokenDir } = config;
   const dispatcher = createDispatcher();
   const transport = {
     dispatcher,
@@ -97,7 +101,7 @@ async function withPlan(
     append: createAppendEntry(encryptionKeys),
     // Without a job queue: the running Belay sweeps up what it finds changed.
     enqueueJobs: async () => undefined,
-    readToken: createTokenReader(env, dirname(file)),
+    readToken: createTokenReader(env, { base: dirname(file), tokenDir }),
     newId: randomUUID,
     openSlack: (teamId) => openSlack(slack, { teamId, db, encryptionKeys }),
     isInstalled: (teamId) => mayStoreData(db, teamId),
