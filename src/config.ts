@@ -137,6 +137,7 @@ const environment = z.object({
   }),
   BELAY_CHECKPOINT_FILE: z.string().default('./belay-checkpoints.jsonl'),
   BELAY_CONFIG: z.string().optional(),
+  BELAY_TOKEN_DIR: z.string().optional(),
   BELAY_POLICY_READ_MINUTES: readMinutes.default(15),
   LOG_LEVEL: z.enum(logLevels, { error: `is not one of ${logLevels.join(', ')}` }).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.optional(),
@@ -230,12 +231,16 @@ function tracingOf(values: z.infer<typeof environment>): Config['tracing'] {
 }
 
 /** Settings of the admin command, which verifies the audit log without Slack's secrets. */
-export type AdminConfig = Pick<Config, 'databaseUrl' | 'encryptionKeys' | 'checkpointFile'>;
+export type AdminConfig = Pick<Config, 'databaseUrl' | 'encryptionKeys' | 'checkpointFile'> & {
+  /** The only folder with token files of `config plan` and `config apply`. */
+  tokenDir: string | undefined;
+};
 
 const adminEnvironment = environment.pick({
   DATABASE_URL: true,
   BELAY_ENCRYPTION_KEYS: true,
   BELAY_CHECKPOINT_FILE: true,
+  BELAY_TOKEN_DIR: true,
 });
 
 /**
@@ -248,6 +253,7 @@ export function readAdminConfig(env: Environment): AdminConfig {
     databaseUrl: values.DATABASE_URL,
     encryptionKeys: values.BELAY_ENCRYPTION_KEYS,
     checkpointFile: values.BELAY_CHECKPOINT_FILE,
+    tokenDir: values.BELAY_TOKEN_DIR,
   };
 }
 

@@ -19,7 +19,8 @@ const region = {
 /** As JSON, which is valid YAML. */
 function configFile(content: unknown): string {
   const path = join(temporaryFolder(), 'belay.yml');
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  const isRaw = typeof content === 'string' || Buffer.isBuffer(content);
+  writeFileSync(path, isRaw ? content : JSON.stringify(content));
   return path;
 }
 
@@ -190,6 +191,7 @@ describe('the environment of the admin program', () => {
       databaseUrl: 'pglite:./belay-data',
       encryptionKeys: keys,
       checkpointFile: '/var/seen',
+      tokenDir: undefined,
     });
   });
 
@@ -244,6 +246,7 @@ describe('a region with the old key `form`', () => {
 describe('a wrong BELAY_CONFIG is refused with the place in the file', () => {
   it.each([
     ['not YAML', 'regions: [', 'as YAML'],
+    ['not UTF-8', Buffer.from('regions: [] # Köln', 'latin1'), 'not valid for encoding utf-8'],
     ['empty', '', 'file: '],
     ['a list', [], 'file: '],
     ['without regions', {}, 'regions: '],

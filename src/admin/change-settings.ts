@@ -7,7 +7,7 @@ import {
   createWorkspaceStore,
   dropEndedChange,
 } from '../features/workspaces/index.ts';
-import { type CommandCall, type ExitCode, UsageError } from './command.ts';
+import type { CommandCall, ExitCode } from './command.ts';
 import { parseOperator } from './operator.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function changeSettings({
 }: CommandCall): Promise<ExitCode> {
   const { team: teamId, approvers, 'approvals-channel': channel } = values;
   if (!teamId || (approvers === undefined && channel === undefined)) {
-    throw new UsageError('Add --team, and --approvers or --approvals-channel.');
+    throw new Error('Add --team, and --approvers or --approvals-channel.');
   }
   const by = parseOperator(values.by);
   const { encryptionKeys } = config;
@@ -45,7 +45,7 @@ export async function changeSettings({
     at: systemClock(),
     by,
   });
-  if (!changed) throw new UsageError(`Workspace ${teamId} isn't set up.`);
+  if (!changed) throw new Error(`Workspace ${teamId} isn't set up.`);
   const { after } = changed;
   stdout.write(
     [
@@ -63,12 +63,12 @@ function readApprovers(typed: string): string[] {
   const ids = [...new Set(typed.split(',').map((id) => id.trim()))];
   const wrong = ids.find((id) => !/^[UW][A-Z0-9]{2,30}$/.test(id));
   if (wrong !== undefined)
-    throw new UsageError(`"${wrong}" isn't a Slack member ID. Example: U0123ABC.`);
+    throw new Error(`"${wrong}" isn't a Slack member ID. Example: U0123ABC.`);
   return ids;
 }
 
 function readChannel(typed: string): string | undefined {
   if (typed === 'none') return undefined;
   if (/^[CG][A-Z0-9]{2,30}$/.test(typed)) return typed;
-  throw new UsageError(`"${typed}" isn't the ID of a Slack channel. Example: C0123ABC.`);
+  throw new Error(`"${typed}" isn't the ID of a Slack channel. Example: C0123ABC.`);
 }

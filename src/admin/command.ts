@@ -59,7 +59,7 @@ export function readArguments(args: string[]) {
   }
 }
 
-/** The command line is wrong; shown with the usage. */
+/** The command line has an unknown command or option, or lacks the file; shown with the usage. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }

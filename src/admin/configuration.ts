@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,6 +13,7 @@ import { probeConnection } from '../dataprotection/probe-connection.ts';
 import {
   applyFile,
   type ConfigurationDependencies,
+  ConfigurationError,
   createTokenReader,
   exportConfiguration,
   type FilePlan,
@@ -26,7 +28,7 @@ import { setupActions } from '../features/setup/index.ts';
 import { findUnusedProtection, userActions, userExists } from '../features/users/index.ts';
 import { anchorMs, readAnchor } from '../features/watches/index.ts';
 import { createTokenCipher } from '../features/workspaces/index.ts';
-import { type CommandCall, type ExitCode, UsageError } from './command.ts';
+import type { CommandCall, ExitCode } from './command.ts';
 import { openSlack } from './open-slack.ts';
 import { parseOperator } from './operator.ts';
 import { requestConfiguration } from './request-configuration.ts';
@@ -55,7 +57,7 @@ export function planConfiguration(call: CommandCall): Promise<ExitCode> {
  */
 export async function applyConfiguration(call: CommandCall): Promise<ExitCode> {
   const by = parseOperator(call.values.by).actor;
-  if (by === undefined) throw new UsageError('Add --by with your Slack member ID.');
+  if (by === undefined) throw new Error('Add --by with your Slack member ID.');
   return withPlan(call, async (plan, dependencies) => {
     printPlan(call, plan);
     const applied = { by, operator: { actor: by }, at: systemClock() };
@@ -83,9 +85,11 @@ async function withPlan(
   { file, values, config, env, db }: CommandCall,
   use: (plan: FilePlan, dependencies: ConfigurationDependencies) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const parsed = parseConfiguration(readFileSync(file, 'utf8'), file);
+  const bytes = readFileSync(file);
+  if (!isUtf8(bytes)) throw new ConfigurationError(`${file}: the file isn't valid UTF-8.`);
+  const parsed = parseConfiguration(bytes.toString(), file);
   const { regions, slack } = readDoctorConfig(env);
-  const { encryptionKeys } = config;
+  const { encryptionKeys, tokenDir } = config;
   const dispatcher = createDispatcher();
   const transport = {
     dispatcher,
@@ -97,7 +101,7 @@ async function withPlan(
     append: createAppendEntry(encryptionKeys),
     // Without a job queue: the running Belay sweeps up what it finds changed.
     enqueueJobs: async () => undefined,
-    readToken: createTokenReader(env, dirname(file)),
+    readToken: createTokenReader(env, { base: dirname(file), tokenDir }),
     newId: randomUUID,
     openSlack: (teamId) => openSlack(slack, { teamId, db, encryptionKeys }),
     isInstalled: (teamId) => mayStoreData(db, teamId),

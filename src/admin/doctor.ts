@@ -15,7 +15,7 @@ import {
 } from '../features/workspaces/index.ts';
 import { createLogger } from '../logger.ts';
 import { escapeMrkdwn, stripMarkup } from '../slack/ui/mrkdwn.ts';
-import { type CommandCall, type ExitCode, UsageError } from './command.ts';
+import type { CommandCall, ExitCode } from './command.ts';
 import { openSlack } from './open-slack.ts';
 
 /** Prints the findings of `/belay doctor`, as far as they can be made without receiving from Slack. */
@@ -74,8 +74,8 @@ function openStore(db: Database, encryptionKeys: Buffer[]) {
 async function onlyTeam(db: Database): Promise<string> {
   const [team, ...others] = await listConnectedTeams(db);
   if (team && others.length === 0) return team;
-  if (team) throw new UsageError('Add --team: there are several workspaces.');
-  throw new UsageError('No workspace is connected. Run /belay setup in Slack, or add --team.');
+  if (team) throw new Error('Add --team: there are several workspaces.');
+  throw new Error('No workspace is connected. Run /belay setup in Slack, or add --team.');
 }
 
 function formatFinding({ severity, area, text, remedy }: Finding): string {

@@ -6,14 +6,14 @@ import { policyActions } from '../features/policies/index.ts';
 import { setupActions } from '../features/setup/index.ts';
 import { userActions } from '../features/users/index.ts';
 import { eraseSetupChanges } from '../features/workspaces/index.ts';
-import { type CommandCall, type ExitCode, UsageError } from './command.ts';
+import type { CommandCall, ExitCode } from './command.ts';
 import { parseOperator } from './operator.ts';
 
 /** Erases the personal text of the entries that were named. */
 export async function eraseAudit({ values, config, stdout, db }: CommandCall): Promise<ExitCode> {
   const { team: teamId } = values;
   const entries = (values.entry ?? []).flatMap((list) => list.split(',')).map(entryNumber);
-  if (!teamId || entries.length === 0) throw new UsageError('Add --team and at least one --entry.');
+  if (!teamId || entries.length === 0) throw new Error('Add --team and at least one --entry.');
   const by = parseOperator(values.by);
 
   const append = createAppendEntry(config.encryptionKeys);
@@ -35,5 +35,5 @@ export async function eraseAudit({ values, config, stdout, db }: CommandCall): P
 
 function entryNumber(typed: string): number {
   if (/^[1-9]\d{0,14}$/.test(typed.trim())) return Number(typed);
-  throw new UsageError(`"${typed}" isn't the number of an entry.`);
+  throw new Error(`"${typed}" isn't the number of an entry.`);
 }

@@ -3,13 +3,13 @@ import { pipeline } from 'node:stream/promises';
 import type { ChainRow } from '../audit-log/read-chain.ts';
 import { listLoggedTeams, readRows } from '../audit-log/read-chain.ts';
 import type { Database } from '../database/open-database.ts';
-import { type CommandCall, type ExitCode, UsageError } from './command.ts';
+import type { CommandCall, ExitCode } from './command.ts';
 
 /** Writes the log line by line, oldest first, team by team, in constant memory. */
 export async function exportAudit({ values, stdout, db }: CommandCall): Promise<ExitCode> {
   const { format = 'jsonl', team } = values;
-  const render = formats[format];
-  if (!render) throw new UsageError(`Unknown format "${format}". Use jsonl or csv.`);
+  const render = new Map(Object.entries(formats)).get(format);
+  if (!render) throw new Error(`Unknown format "${format}". Use jsonl or csv.`);
   const teams = team === undefined ? await listLoggedTeams(db) : [team];
   await writeLines(stdout, render(readTeams(db, teams)));
   return 0;

@@ -2,7 +2,7 @@ import { migrate } from '../database/migrate.ts';
 import { grantRestricted } from '../database/restricted-role.ts';
 import { openJobQueue } from '../jobs/job-queue.ts';
 import { createLogger } from '../logger.ts';
-import { type CommandCall, type ExitCode, UsageError } from './command.ts';
+import type { CommandCall, ExitCode } from './command.ts';
 
 /**
  * Brings the database up to date, which opening it has done, and the schema of the job queue; with
@@ -13,9 +13,7 @@ export async function migrateDatabase(call: CommandCall): Promise<ExitCode> {
   const { values, db, shared, stdout } = call;
   const role = values['grant-to'];
   if (role !== undefined && 'pglite' in shared) {
-    throw new UsageError(
-      '--grant-to works only with PostgreSQL: the embedded database has no roles.',
-    );
+    throw new Error('--grant-to works only with PostgreSQL: the embedded database has no roles.');
   }
   if (values.contract) await migrate(db, { contract: true });
   const jobs = await openJobQueue(shared, { log: createLogger('silent') });

@@ -27,7 +27,7 @@ import {
 import { createLogger } from '../logger.ts';
 import { createAdminDirectory } from '../slack/api/list-admins.ts';
 import { stripMarkup } from '../slack/ui/mrkdwn.ts';
-import { type CommandCall, UsageError } from './command.ts';
+import type { CommandCall } from './command.ts';
 import { openSlack } from './open-slack.ts';
 import { parseOperator } from './operator.ts';
 
@@ -46,7 +46,7 @@ export async function requestConfiguration(
 ): Promise<string> {
   const { 'requested-by': requestedBy, reason } = values;
   if (!requestedBy || !reason?.trim()) {
-    throw new UsageError(
+    throw new Error(
       `The changes to workspace ${plan.teamId} require a second person's approval. Nothing was changed. Add --requested-by with the Slack member ID of an admin, and --reason.`,
     );
   }

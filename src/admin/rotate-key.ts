@@ -1,6 +1,6 @@
 import { listNextKeys, rotateSigningKey } from '../audit-log/rotate-key.ts';
 import { systemClock } from '../clock.ts';
-import { type CommandCall, type ExitCode, UsageError } from './command.ts';
+import type { CommandCall, ExitCode } from './command.ts';
 import { parseOperator } from './operator.ts';
 
 /** Changes the key that signs the audit log to one that every process has already. */
@@ -32,7 +32,7 @@ function chooseKey(candidates: string[]): string {
     );
   }
   if (others.length > 0) {
-    throw new UsageError(`Several keys are new. Choose one with --to: ${candidates.join(', ')}.`);
+    throw new Error(`Several keys are new. Choose one with --to: ${candidates.join(', ')}.`);
   }
   return only;
 }

@@ -56,6 +56,9 @@ const commands: Record<string, Command> = {
   migrate: { run: migrateDatabase, allowedOptions: ['grant-to', 'contract'] },
 };
 
+/** For looking up what was typed: the object also has `constructor`. */
+const commandsByName = new Map(Object.entries(commands));
+
 export type ProcessContext = {
   env: Record<string, string | undefined>;
   stdout: Writable;
@@ -64,7 +67,10 @@ export type ProcessContext = {
   openDatabase?: typeof openExistingDatabase;
 };
 
-/** Runs the command line `args`. Every failure is one line on stderr, and exit code 2, or 1 of `config`. */
+/**
+ * Runs the command line `args`. Every failure is one line on stderr, followed by the usage if it is about
+ * the command line itself, and exit code 2, or 1 of `config`.
+ */
 export async function runAdmin(args: string[], context: ProcessContext): Promise<ExitCode> {
   try {
     const { positionals, values } = readArguments(args);
@@ -86,10 +92,12 @@ async function runCommand(
   values: OptionValues,
   { env, stdout, openDatabase }: ProcessContext,
 ): Promise<ExitCode> {
-  const words = [1, 2].find((count) => commands[positionals.slice(0, count).join(' ')]?.takesFile);
+  const words = [1, 2].find(
+    (count) => commandsByName.get(positionals.slice(0, count).join(' '))?.takesFile,
+  );
   const typed = positionals.slice(0, words).join(' ');
   const file = words === undefined ? '' : positionals.slice(words).join(' ');
-  const command = commands[typed];
+  const command = commandsByName.get(typed);
   if (!command) throw new UsageError(typed ? `Unknown command "${typed}".` : 'Add a command.');
   if (command.takesFile && !file) throw new UsageError(`Add the name of a file: ${typed} FILE.`);
   const known: string[] = command.allowedOptions;

@@ -5,7 +5,7 @@ import { listLoggedTeams } from '../audit-log/read-chain.ts';
 import { readAuditKeys } from '../audit-log/stored-keys.ts';
 import { type ChainReport, verifyAuditLog } from '../audit-log/verify.ts';
 import type { Database } from '../database/open-database.ts';
-import { type CommandCall, type ExitCode, UsageError } from './command.ts';
+import type { CommandCall, ExitCode } from './command.ts';
 
 const maxShownFaults = 20;
 
@@ -69,9 +69,7 @@ function count(many: number, one: string, several: string): string {
 function parseCheckpoint(typed: string): Pick<Checkpoint, 'seq' | 'hash' | 'name'> {
   const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{8,64})$/i.exec(typed.trim()) ?? [];
   if (!seq || !hash) {
-    throw new UsageError(
-      `"${typed}" isn't a checkpoint. Copy one from Slack. Example: 42:9f3c1a2b.`,
-    );
+    throw new Error(`"${typed}" isn't a checkpoint. Copy one from Slack. Example: 42:9f3c1a2b.`);
   }
   return { seq: Number(seq), hash: hash.toLowerCase(), name: 'the checkpoint you typed' };
 }
@@ -79,7 +77,7 @@ function parseCheckpoint(typed: string): Pick<Checkpoint, 'seq' | 'hash' | 'name
 async function onlyTeam(db: Database): Promise<string> {
   const [team, ...others] = await listLoggedTeams(db);
   if (team && others.length === 0) return team;
-  throw new UsageError('Add --team to say which workspace the checkpoint belongs to.');
+  throw new Error('Add --team to say which workspace the checkpoint belongs to.');
 }
 
 async function openCheckpoints(

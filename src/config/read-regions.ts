@@ -47,7 +47,7 @@ function renameForm(file: unknown, path: string): { file: unknown; notices: stri
 
 function readYaml(path: string): unknown {
   try {
-    return loadYaml().parse(readFileSync(path, 'utf8'));
+    return loadYaml().parse(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n')[0] : 'unreadable';
     throw new ConfigError(`BELAY_CONFIG: can't read ${path} as YAML: ${why}`);

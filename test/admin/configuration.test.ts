@@ -1,69 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { stringify } from 'yaml';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { people } from '../../playground/people.ts';
-import { startReferenceService } from '../../playground/service/start-service.ts';
-import { type ProcessContext, runAdmin } from '../../src/admin/run-admin.ts';
 import { messagesOf, seeAgain } from '../support/ask.ts';
 import { startChild } from '../support/child.ts';
-import { unpackTemplate } from '../support/database-template.ts';
 import { openAnyDatabase } from '../support/databases.ts';
 import { changeSetup, openSetup } from '../support/set-up.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startWorld } from '../support/world.ts';
+import { backends, configuration, runConfig } from './run-config.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-
-/** A database that Belay has used before, without a workspace, and a service to connect to. */
-async function backends() {
-  const service = await startReferenceService({ dialect: 'live' });
-  onTestFinished(() => service.close());
-  const folder = temporaryFolder();
-  await unpackTemplate(inject('databaseTemplate'), join(folder, 'data'));
-  const [portal] = service.portals;
-  if (!portal) throw new Error('the service has no portal');
-  const region = { id: 'here', label: 'Here', portal: 'here.example', baseUrl: portal.baseUrl };
-  writeFileSync(
-    join(folder, 'belay.yml'),
-    stringify({ regions: [{ ...region, dialect: 'live' }] }),
-  );
-  const file = join(folder, 'configuration.yaml');
-  writeFileSync(file, configuration);
-  writeFileSync(join(folder, 'token'), `${portal.token}\n`);
-  const env = {
-    PATH: process.env.PATH ?? '',
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
-    DATABASE_URL: `pglite:${join(folder, 'data')}`,
-    BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
-    BELAY_CONFIG: join(folder, 'belay.yml'),
-  };
-  return { env, file, folder, token: portal.token };
-}
-
-/** What the command line does and prints, without a process of its own. */
-async function runConfig(args: string[], context: Omit<ProcessContext, 'stdout' | 'stderr'>) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const printed = Promise.all([text(stdout), text(stderr)]);
-  const code = await runAdmin(['config', ...args], { ...context, stdout, stderr });
-  stdout.end();
-  stderr.end();
-  const [out, error] = await printed;
-  return { code, out, error };
-}
-
-const configuration = `version: 1
-workspaces:
-  T0ACME:
-    connections:
-      - {name: main, region: here, token: {file: token}}
-    settings: {approvers: [U2BEN, U3CLEO], approvalsChannel: C1OPS}
-    alertWatches:
-      - {channel: C1OPS, connection: main, owner: U2BEN, filter: {severities: [error]}}
-`;
 
 it('applies, plans and exports a file from the command line', async () => {
   const { env, file, folder, token } = await backends();
@@ -132,7 +79,7 @@ describe('a file that weakens a guard', () => {
     writeFileSync(file, wanted);
     const refused = await admin(...apply);
     expect(refused.code).toBe(1);
-    expect(refused.error).toContain('Nothing was changed. Add --requested-by');
+    expect(refused.error).toMatch(/^The changes .* Nothing was changed\. Add --requested-by .*\n$/);
     const byBen = await admin(...apply, '--requested-by', people.ben, '--reason', 'peak season');
     expect(byBen.error).toContain(`${people.ben} isn't an admin`);
 

@@ -229,6 +229,8 @@ describe('a wrong command line is refused with the usage', () => {
   it.each([
     [[], 'Add a command.'],
     [['audit', 'mend'], 'Unknown command "audit mend".'],
+    [['constructor'], 'Unknown command "constructor".'],
+    [['__proto__'], 'Unknown command "__proto__".'],
     [['audit', 'verify', '--speed'], '--speed'],
     [['audit', 'export', '--entry', '1'], 'The command "audit export" has no option --entry.'],
   ])('%j', async (args, line) => {
@@ -237,9 +239,17 @@ describe('a wrong command line is refused with the usage', () => {
     expect(error).toContain(line);
     expect(error).toContain('Usage: npm run -s admin');
   });
+});
+
+describe('a command that is refused says why in one line', () => {
+  beforeAll(open);
+  afterAll(close);
 
   it.each([
     [['audit', 'export', '--format', 'xml'], 'Unknown format "xml".'],
+    [['audit', 'export', '--format', 'constructor'], 'Unknown format "constructor".'],
+    [['settings', 'set', '--team', 'T1', '--by', 'U2BEN', '--approvers', 'admins'], "isn't set up"],
+    [['doctor'], 'No workspace is connected.'],
     [['audit', 'erase', '--team', 'T1'], 'at least one --entry'],
     [
       ['audit', 'erase', '--team', 'T1', '--entry', '1'],
@@ -256,9 +266,10 @@ describe('a wrong command line is refused with the usage', () => {
     const { code, error } = await run(env, ...args);
     expect(code).toBe(2);
     expect(error).toContain(line);
+    expect(error).toMatch(/^.+\n$/);
   });
+});
 
-  it('prints the usage for --help', async () => {
-    expect(await run(env, '--help')).toMatchObject({ code: 0, error: '' });
-  });
+it('prints the usage for --help', async () => {
+  expect(await run(env, '--help')).toMatchObject({ code: 0, error: '' });
 });

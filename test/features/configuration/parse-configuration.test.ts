@@ -32,6 +32,11 @@ it.each([
     'belay.yaml:5: workspaces.T1.rules.users.remove: ',
   ],
   [lines('    roles: {owners: [U1]}'), 'workspaces.T1.roles.owners: unknown key.'],
+  [lines('    {}', '  __proto__: {}'), 'belay.yaml:5: workspaces.__proto__: unknown key.'],
+  [
+    lines('    rules:', '      __proto__: {reasonFormat: OPS-#}'),
+    'belay.yaml:5: workspaces.T1.rules.__proto__: unknown key.',
+  ],
   [lines('    settings: {usersPerHour: 0}'), 'workspaces.T1.settings.usersPerHour: '],
   [
     lines('    policyWatches:', '      - {channel: general, connection: main, owner: U1}'),
@@ -56,7 +61,10 @@ it.each([
     lines('    protectedUsers: {roles: ["Owner\u2060"]}'),
     'belay.yaml:4: workspaces.T1.protectedUsers.roles.0: has invisible characters',
   ],
-  ...['SLACK_BOT_TOKEN', 'BELAY_ENCRYPTION_KEYS', 'DATABASE_URL'].map((name) => [
+  ...[
+    ...['SLACK_BOT_TOKEN', 'BELAY_ENCRYPTION_KEYS'],
+    ...['DATABASE_URL', 'DATABASE_DIRECT_URL'],
+  ].map((name) => [
     lines('    connections:', `      - {name: main, region: us, token: {env: ${name}}}`),
     "belay.yaml:5: workspaces.T1.connections.0.token: names one of Belay's own secrets, which would be sent to the service.",
   ]),

@@ -45,7 +45,7 @@ const shownExactly = (max: number) =>
     );
 
 /** Variables of the same process. */
-const ownSecrets = /^(?:SLACK_.*|DATABASE_URL|BELAY_ENCRYPTION_KEYS)$/i;
+const ownSecrets = /^(?:SLACK_.*|DATABASE_.*|BELAY_ENCRYPTION_KEYS)$/i;
 
 /** Where the operator's process finds a token. */
 const tokenReference = z
@@ -180,12 +180,18 @@ const digest = z.strictObject({
   filter: filter.optional(),
 });
 
+/** Before a `z.record`, which leaves out a key named `__proto__` without an error. */
+const ordinaryKeys = z.unknown().refine((given) => !Object.hasOwn(Object(given), '__proto__'), {
+  error: 'unknown key',
+  path: ['__proto__'],
+});
+
 /** Every section of a workspace. */
 export const workspaceConfiguration = z.strictObject({
   connections: z.array(connection).min(1).max(maxConnections),
   settings,
   roles: roles.strict(),
-  rules: z.partialRecord(z.enum(ruledActions), rule),
+  rules: ordinaryKeys.pipe(z.partialRecord(z.enum(ruledActions), rule)),
   protectedUsers: protectedUsersSection,
   /** Channels that use another connection than the default. */
   channels: z.array(placedOnly),
@@ -203,9 +209,11 @@ export type PartialWorkspace = z.infer<typeof partialWorkspace>;
 
 export const configurationFile = z.strictObject({
   version: z.literal(1),
-  workspaces: z.record(
-    z.string().regex(/^T[A-Za-z0-9-]+$/, "isn't a Slack workspace ID. Example: T0123ABC"),
-    partialWorkspace,
+  workspaces: ordinaryKeys.pipe(
+    z.record(
+      z.string().regex(/^T[A-Za-z0-9-]+$/, "isn't a Slack workspace ID. Example: T0123ABC"),
+      partialWorkspace,
+    ),
   ),
 });
 

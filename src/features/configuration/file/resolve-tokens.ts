@@ -1,30 +1,54 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { isUtf8 } from 'node:buffer';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
 import type { TokenReference } from './configuration.ts';
+import { ConfigurationError } from './parse-configuration.ts';
 
 export type ReadToken = (reference: TokenReference) => string | undefined;
 
 /**
- * Reads tokens from the environment and from files, relative to the folder of the configuration file.
- * Undefined for one that isn't there.
+ * `base` is the folder of the configuration file, which paths are relative to. `tokenDir` is the only
+ * folder with token files; by default `secrets` in `base`.
+ */
+export type TokenFolders = { base: string; tokenDir?: string | undefined };
+
+/**
+ * Reads tokens from the environment and from files. Undefined for one that isn't there.
+ * @throws {ConfigurationError} for a file outside the folder with token files, and for one that isn't
+ * valid UTF-8
  */
 export function createTokenReader(
   env: Record<string, string | undefined>,
-  folder: string,
+  folders: TokenFolders,
 ): ReadToken {
   return (reference) => {
-    const text =
-      'env' in reference ? env[reference.env] : readText(resolve(folder, reference.file));
-    return text?.trim() || undefined;
+    if ('file' in reference) return readTokenFile(reference.file, folders);
+    // `process.env` also has `constructor`.
+    return Object.hasOwn(env, reference.env) ? env[reference.env]?.trim() || undefined : undefined;
   };
 }
 
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
+/** What is in the file is sent to the region, so the reference must not reach any other file. */
+function readTokenFile(file: string, { base, tokenDir }: TokenFolders): string | undefined {
+  const named = resolve(base, file);
+  if (!existsSync(named)) return undefined;
+  // The default folder itself must not be a link: whoever wrote the configuration file may have made it.
+  const folder =
+    tokenDir === undefined ? join(realpathSync(base), 'secrets') : followLinks(tokenDir);
+  const path = realpathSync(named);
+  if (!path.startsWith(join(folder, sep))) {
+    throw new ConfigurationError(
+      `The token file ${file} is outside ${folder}: move it there, or set BELAY_TOKEN_DIR to its folder.`,
+    );
   }
+  const bytes = readFileSync(path);
+  if (!isUtf8(bytes)) throw new ConfigurationError(`The token file ${file} isn't valid UTF-8.`);
+  return bytes.toString().trim() || undefined;
+}
+
+/** Nothing is in a folder that doesn't exist. */
+function followLinks(folder: string): string {
+  return existsSync(folder) ? realpathSync(folder) : resolve(folder);
 }
 
 /** "environment variable BELAY_TOKEN_T1_MAIN" */
