@@ -150,6 +150,10 @@ export const refusals = {
     text: "the rule for this action doesn't let this person run it without approval",
   },
   checkNotMade: { id: 'check-not-made', text: "a safety check couldn't be made" },
+  notAnnounced: {
+    id: 'not-announced',
+    text: 'no approver other than the requester could be notified',
+  },
   notStarted: { id: 'not-started', text: 'the run became invalid before it started' },
   reviewedBefore: { id: 'reviewed-before', text: 'somebody had already reviewed the run' },
   notEnded: { id: 'not-ended', text: 'the run had not ended' },
@@ -242,6 +246,10 @@ export const stopReasons = {
   ruleChanged: { id: 'rule_changed', text: 'the rule for this action was changed' },
   superseded: { id: 'superseded', text: 'a newer request about the same policy replaced it' },
   neverPosted: { id: 'not_posted', text: "Belay couldn't post the request" },
+  notAnnounced: {
+    id: 'not_announced',
+    text: 'no approver other than the requester could be notified',
+  },
   interrupted: { id: 'interrupted', text: 'Belay was interrupted' },
   late: { id: 'late', text: "Belay wasn't running when the deletion was due" },
   notStartedInTime: {

@@ -23,7 +23,12 @@ export type RequestRefusal =
   | { result: 'reason-format'; why: string }
   /** Only of a run without approval. */
   | {
-      result: 'not-break-glass' | 'address-missing' | 'check-not-made' | 'too-many';
+      result:
+        | 'not-break-glass'
+        | 'address-missing'
+        | 'check-not-made'
+        | 'not-announced'
+        | 'too-many';
       why: string;
     }
   | { result: 'guarded'; guard: GuardId; why: string };

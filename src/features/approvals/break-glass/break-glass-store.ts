@@ -31,6 +31,26 @@ export function createBreakGlassStore(db: Database, hooks: TransactionHooks) {
     isLimitReached: (ref: ApprovalRef, limit: DecisionLimit): Promise<boolean> =>
       db.transaction().execute((trx) => isLimitReached(trx, ref, limit)),
 
+    /**
+     * Comes before an approver is sent the announcement in a direct message: one whose place isn't
+     * recorded afterward is searched for.
+     */
+    async markAnnouncing({
+      teamId,
+      id,
+      slackUserId,
+      at,
+    }: ApprovalRef & { slackUserId: string; at: Date }): Promise<void> {
+      await db
+        .updateTable('approval_follower')
+        .set({ direct_attempted_at: at })
+        .where('team_id', '=', teamId)
+        .where('approval_id', '=', id)
+        .where('slack_user_id', '=', slackUserId)
+        .where('kind', '=', 'approver')
+        .execute();
+    },
+
     /** Starts a run without approval that was announced; one that exceeds the limit is void. */
     startBreakGlass: ({
       channelId,

@@ -3,6 +3,7 @@ import {
   type ApprovableActionName,
   type RefusalReason,
   type RefusedAttempt,
+  type StopReason,
   setupChangeAction,
   stopReasons,
 } from '../../../audit-log/registry.ts';
@@ -232,18 +233,21 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
         return row && recordChange(trx, row, 'expired', { at }, hooks);
       }),
 
-    /** Voids a request that was never posted. */
+    /** Voids a request whose place wasn't recorded: by default one that was never posted. */
     voidUnposted: ({
       at,
       outcome,
+      stopReason = stopReasons.neverPosted.id,
       ...ref
-    }: ApprovalRef & { outcome: string; at: Date }): Promise<Approval | undefined> =>
+    }: ApprovalRef & { outcome: string; at: Date; stopReason?: StopReason }): Promise<
+      Approval | undefined
+    > =>
       db.transaction().execute(async (trx) => {
         const row = await changeRow(trx, ref, 'voidUnposted')
           .set({ state: 'voided', outcome, finished_at: at, wake_at: null })
           .where('message_ts', 'is', null)
           .executeTakeFirst();
-        const facts = { reason: stopReasons.neverPosted.id };
+        const facts = { reason: stopReason };
         return row && recordChange(trx, row, 'voided', { at, facts }, hooks);
       }),
 

@@ -61,7 +61,10 @@ export async function breakGlass(
   await person.submit(form, { reason: { input: 'Account is stolen' }, ...runNow, ...more });
   return person.see(
     () =>
-      messagesOf(person).find(({ messageTs, isEphemeral }) => isEphemeral && !known.has(messageTs)),
+      messagesOf(person).find(
+        ({ messageTs, isEphemeral, text }) =>
+          isEphemeral && !known.has(messageTs) && !text.startsWith('Working on it.'),
+      ),
     `an answer to ${command}`,
   );
 }

@@ -13,6 +13,7 @@ import {
   type ActionRule,
   defaultAccess,
   GroupUnreadError,
+  isUserGroup,
   type WorkspaceSettings,
 } from '../../../../src/features/workspaces/index.ts';
 import { createLogger } from '../../../../src/logger.ts';
@@ -24,6 +25,7 @@ import { insertConnection, newTeamId, noon, openApprovalStore } from '../store/r
 const actions = { ...userActions, ...setupActions, ...policyActions };
 const bind = createActionBinder(actions);
 const approver = 'U6';
+export const approvalsChannel = 'C0OPS00001';
 
 /** What can be requested about the one user of the service, whose address is that of `subject`. */
 export type Attempt = { by: string; action: 'users.disable' | 'setup.change' };
@@ -32,8 +34,11 @@ export type Attempt = { by: string; action: 'users.disable' | 'setup.change' };
 export async function openBreakGlassWorld(
   db: Database,
   slack: SlackClient,
+  /** The members of the approvals channel. */
+  channel: { members?: string[] },
   given: { rule: ActionRule; standings: readonly Standing[] },
 ) {
+  channel.members = [...people];
   const { store } = openApprovalStore(db);
   const teamId = newTeamId();
   const connectionId = await insertConnection(db, teamId);
@@ -60,7 +65,7 @@ export async function openBreakGlassWorld(
   }
 
   const settings = (): WorkspaceSettings => ({
-    ...{ approvers: [approver], approvalsChannelId: 'C0OPS00001', deleteGraceMinutes: 0 },
+    ...{ approvers: [approver], approvalsChannelId: approvalsChannel, deleteGraceMinutes: 0 },
     ...{ usersPerHour: 1000, weakeningApprovals: 2 },
     access: { ...defaultAccess, rules: current ? { 'users.disable': current } : {} },
   });
@@ -70,7 +75,15 @@ export async function openBreakGlassWorld(
     readSettings: async () => settings(),
     readPerson: async (_: string, slackUserId: string) => personOf(slackUserId),
     openPeople: () => async (slackUserId: string) => personOf(slackUserId),
-    listMembers: async () => ({ people: [], unread: [] }),
+    async listMembers(_: SlackClient, ids: readonly string[]) {
+      const inGroup = ([id, { groups: known }]: [string, Standing]) =>
+        known.some((group) => ids.includes(group)) ? [id] : [];
+      const groupMembers = isOut ? [] : [...standings].flatMap(inGroup);
+      return {
+        people: [...ids.filter((id) => !isUserGroup(id)), ...groupMembers],
+        unread: isOut ? ids.filter(isUserGroup) : [],
+      };
+    },
     listStandIns: async () => [],
     adminDirectory: { read: async () => ({ people: [], isComplete: true }) },
     clock: () => noon,
@@ -87,6 +100,14 @@ export async function openBreakGlassWorld(
   return {
     ...{ teamId, store, standingOf, approver },
     isOut: () => isOut,
+    isInChannel: (id: string) => channel.members?.includes(id) === true,
+    setMembers: (ids: string[]) => {
+      channel.members = ids;
+    },
+    approvers: () => {
+      const [ruled] = current?.approvals ?? [];
+      return ruled ? ruled.from : [approver];
+    },
     rule: () => current,
     guard: () => guard,
     change: (id: string, to: Standing) => void standings.set(id, to),
