@@ -67,7 +67,7 @@ export function createBackgroundWork(parts: {
     async pruneSetup() {
       await pruneChanges(clock());
       await stores.tokenPages.prune(clock());
-      await stores.groupStore.prune(subDays(clock(), 1));
+      await stores.pruneGroups(subDays(clock(), 1));
     },
     prunePolicyDrafts: () => stores.policyDrafts.prune(clock()),
     delivery: createDelivery({

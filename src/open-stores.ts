@@ -3,7 +3,7 @@ import { createAppendRefusal } from './audit-log/append-refusal.ts';
 import type { AuditEntry } from './audit-log/entry.ts';
 import type { Database } from './database/open-database.ts';
 import type { ServedTeams } from './database/served-teams.ts';
-import { createGroupStore, createStandInStore } from './features/access/index.ts';
+import { createStandInStore, pruneGroups } from './features/access/index.ts';
 import { createKnownValueStore } from './features/alerts/store/known-value-store.ts';
 import { createRepublishPending } from './features/approvals/index.ts';
 import { createApprovalStore } from './features/approvals/store/approval-store.ts';
@@ -95,19 +95,19 @@ export function openStores(
   return {
     approvalStore: createApprovalStore(db, hooks, isServed),
     auditStore: createAuditStore(db, isServed),
-    checkpointStore: createCheckpointStore(db, { enqueueMessages }),
+    checkpointStore: createCheckpointStore(db, { enqueueMessages, isServed }),
     workspaceStore: {
       ...workspaceStore,
       saveSetup: thenReport(workspaceStore.saveSetup),
       saveChange: thenReport(workspaceStore.saveChange),
     },
-    groupStore: createGroupStore(db),
+    pruneGroups: (before: Date) => pruneGroups(db, { before, isServed }),
     standInStore: { ...standInStore, name: thenReport(standInStore.name) },
-    tokenPages: createTokenPageStore(db, { cipher }),
+    tokenPages: createTokenPageStore(db, { cipher, isServed }),
     tokenExpiry: createTokenExpiryStore(db, { cipher, isServed }),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
     knownValues: createKnownValueStore(db),
-    watchStore: createWatchStore(db, { enqueueMessages: enqueueAnnounced }),
+    watchStore: createWatchStore(db, { enqueueMessages: enqueueAnnounced, isServed }),
     complianceWatches: createComplianceWatchStore(db, {
       enqueueMessages: enqueueAnnounced,
       isServed,
@@ -124,7 +124,7 @@ export function openStores(
     }),
     policyChanges: createPolicyChanges(db),
     complianceHistory: createComplianceHistory(db),
-    policyDrafts: createDraftStore(db),
+    policyDrafts: createDraftStore(db, isServed),
     homeStore: createHomeStore(db, isServed),
     publishPace: createPublishPace(db, publishLimit),
     logAlertChange: (entry: AuditEntry) =>

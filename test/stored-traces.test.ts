@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../src/database/open-database.ts';
-import { sweepApprovals } from '../src/features/approvals/sweep-approvals.ts';
+import { createSweep } from '../src/features/approvals/sweep-approvals.ts';
 import { createLogger } from '../src/logger.ts';
 import { notice } from '../src/slack/ui/blocks.ts';
 import { startTracing } from '../src/start-tracing.ts';
@@ -54,7 +54,7 @@ describe.each(databases())('work that is found in $name', ({ open }) => {
     const { teamId, id, ...rest } = await newApproval(database.db);
     await inSpan('asks', {}, async () => void (await store.create({ teamId, id, ...rest })));
     const advanced: string[] = [];
-    await sweepApprovals({
+    const sweep = createSweep({
       store,
       async advance(ref) {
         advanced.push(ref.id);
@@ -64,6 +64,7 @@ describe.each(databases())('work that is found in $name', ({ open }) => {
       clock: () => eightPm,
       log,
     });
+    await sweep();
     expect(advanced).toEqual([id]);
 
     const spans = await endTraces();

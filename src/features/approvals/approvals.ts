@@ -46,7 +46,7 @@ import { createShortfallReader } from './rules/read-shortfall.ts';
 import { advanceApproval } from './run/advance-approval.ts';
 import type { ApprovalStore, LostBySetup } from './store/approval-store.ts';
 import type { RequestedChange } from './store/following.ts';
-import { sweepApprovals } from './sweep-approvals.ts';
+import { createSweep } from './sweep-approvals.ts';
 import { defaultTimings, retentionDays, type Timings } from './timings.ts';
 import { hideUndo, type UndoneByOthers } from './undone-requests.ts';
 import type { RequestPage } from './views/ids.ts';
@@ -161,6 +161,8 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     const slack = await clients.find(ref);
     if (slack) await publishApproval(ref, { ...dependencies, slack });
   };
+
+  const sweep = createSweep({ ...dependencies, advance, publish });
 
   async function refuse(refusal: DecisionRefusal, click: Click, attempt: RefusedAttempt) {
     const approval = refusal.result === 'gone' ? undefined : refusal.approval;
@@ -289,8 +291,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     },
 
     async sweep() {
-      await sweepApprovals({ ...dependencies, advance, publish });
-      await sendReminders(dependencies);
+      await Promise.all([sweep(), sendReminders(dependencies)]);
     },
     prune: () => store.prune(subDays(clock(), retentionDays)),
   };

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { subDays } from '../../dates.ts';
+import { workInTurn } from '../../jobs/work-in-turn.ts';
 import type { Logger } from '../../logger.ts';
 import { continueTrace, setFailed } from '../../tracing.ts';
 import type { ApprovalRef } from './approval.ts';
@@ -12,35 +13,52 @@ export type SweepDependencies = {
   publish: (ref: ApprovalRef) => Promise<void>;
   clock: Clock;
   log: Logger;
+  /** How long a request may delay others of its workspace; tests shorten it. */
+  limitMs?: number;
 };
 
 /** Requests last hours and unknown outcomes are checked for a day; Slack may be down meanwhile. */
 const publishedForDays = 3;
 
-/**
- * Advances all that is due and publishes all that is not up to date. This catches jobs that were
- * given up after too many failures, or lost with the process that ran them.
- */
-export async function sweepApprovals(dependencies: SweepDependencies): Promise<void> {
-  const { store, advance, publish, clock } = dependencies;
-  await forEachLogged(await store.findDue(clock()), advance, dependencies);
-  const now = clock();
-  const unpublished = await store.findUnpublished(subDays(now, publishedForDays), now);
-  await forEachLogged(unpublished, publish, dependencies);
-}
+type Work = DueRef & { kind: 'advance' | 'publish' };
 
-/** Logs a failure and continues with the others. */
-async function forEachLogged(
-  refs: DueRef[],
-  work: (ref: ApprovalRef) => Promise<void>,
-  { log }: SweepDependencies,
-): Promise<void> {
-  for (const { traceparent, ...ref } of refs) {
+/**
+ * Returns a function that advances all that is due and publishes all that is not up to date. This
+ * catches jobs that were given up after too many failures, or lost with the process that ran them.
+ */
+export function createSweep(dependencies: SweepDependencies): () => Promise<void> {
+  const { store, clock, log, limitMs = 30_000 } = dependencies;
+  /** What an earlier sweep started, and what is not started again before it ends. */
+  const running = new Set<string>();
+  const keyOf = ({ kind, id }: Work) => `${kind} ${id}`;
+
+  async function work(one: Work): Promise<void> {
+    const { kind, teamId, id, traceparent } = one;
+    running.add(keyOf(one));
     await continueTrace(traceparent, 'sweep approval', () =>
-      work(ref).catch((error: unknown) => {
+      dependencies[kind]({ teamId, id }).catch((error: unknown) => {
         setFailed(error);
-        log.error({ approvalId: ref.id, err: error }, 'a sweep could not process an approval');
+        throw error;
       }),
-    );
+    ).finally(() => running.delete(keyOf(one)));
   }
+
+  return async () => {
+    const now = clock();
+    const due = await store.findDue(now);
+    const unpublished = await store.findUnpublished(subDays(now, publishedForDays), now);
+    const found = [
+      ...due.map((ref): Work => ({ ...ref, kind: 'advance' })),
+      ...unpublished.map((ref): Work => ({ ...ref, kind: 'publish' })),
+    ];
+    await workInTurn(
+      found.filter((one) => !running.has(keyOf(one))),
+      work,
+      {
+        limitMs,
+        onFailed: ({ id }, error) =>
+          log.error({ approvalId: id, err: error }, 'a sweep could not process an approval'),
+      },
+    );
+  };
 }

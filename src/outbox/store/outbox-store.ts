@@ -21,7 +21,7 @@ export type OutboxStore = ReturnType<typeof createOutboxStore>;
  */
 export function createOutboxStore(db: Database, handlers: OutboxHandlers[], isServed: ServedTeams) {
   return {
-    ...createOutcomeStore(db, handlers),
+    ...createOutcomeStore(db, handlers, isServed),
     leaseChannels: (lease: Omit<Parameters<typeof leaseChannels>[1], 'isServed'>) =>
       leaseChannels(db, { ...lease, isServed }),
     readQueue: (channel: LeasedChannel) => readQueue(db, channel),

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { released } from '../../database/leases.ts';
 import type { Database } from '../../database/open-database.ts';
+import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { OutboxHandlers } from '../handlers.ts';
@@ -16,7 +17,11 @@ type Item = WaitingMessage | LiveSummary;
  * Records the outcome of sending an item, and releases its channel until `readyAt`. It is recorded even
  * if the lease ran out meanwhile: Slack has it, and it must not be sent again.
  */
-export function createOutcomeStore(db: Database, handlers: OutboxHandlers[]) {
+export function createOutcomeStore(
+  db: Database,
+  handlers: OutboxHandlers[],
+  isServed: ServedTeams,
+) {
   return {
     /** Records a sent message. A newer body that was queued meanwhile keeps waiting. */
     async recordMessage(
@@ -180,12 +185,14 @@ export function createOutcomeStore(db: Database, handlers: OutboxHandlers[]) {
         .deleteFrom('delivery_message')
         .where('state', '<>', 'waiting')
         .where('settled_at', '<', before)
+        .where(isServed('delivery_message.team_id'))
         .where((eb) => eb.or([eb('group_key', 'is', null), eb('settled_at', '<', groupedBefore)]))
         .execute();
       await db
         .deleteFrom('delivery_summary')
         .where('state', '<>', 'open')
         .where('last_at', '<', before)
+        .where(isServed('delivery_summary.team_id'))
         .execute();
     },
   };

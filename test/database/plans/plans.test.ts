@@ -140,7 +140,7 @@ describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
     await stores.homeStore.prune(old);
     await stores.workspaceStore.pruneChanges(at);
     await stores.tokenPages.prune(at);
-    await stores.groupStore.prune(subDays(at, 1));
+    await stores.pruneGroups(subDays(at, 1));
     await stores.policyDrafts.prune(at);
 
     const statements = database.takeStatements();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCheckpointWriter } from '../../../src/audit-log/checkpoint-file.ts';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
 import { createCheckpointKeeper } from '../../../src/features/audit/keep-checkpoints.ts';
 import { createCheckpointStore } from '../../../src/features/audit/store/checkpoint-store.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -43,7 +44,7 @@ describe.each(databases())('checkpoints on $name', ({ open }) => {
     const { clock } = stage;
     const keep = createCheckpointKeeper({
       write: createCheckpointWriter({ db: database.db, path, encryptionKeys: keys, clock, log }),
-      store: createCheckpointStore(database.db, { enqueueMessages }),
+      store: createCheckpointStore(database.db, { enqueueMessages, isServed: serveAll }),
       clock,
     });
     return {

@@ -79,7 +79,7 @@ async function openWatching(
     queued.push(...outgoing.map((one) => ({ to, ...one })));
     return outgoing.map(({ subject }) => ({ subject, as: 'own' as const }));
   };
-  const store = createWatchStore(db, { enqueueMessages });
+  const store = createWatchStore(db, { enqueueMessages, isServed: serveAll });
   const polls = createPollStore(db, { enqueueMessages, isServed: serveAll });
 
   let now = new Date('2026-12-24T00:00:00Z');

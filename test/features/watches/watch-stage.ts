@@ -69,7 +69,7 @@ export async function startWatches(
   const world: { service: Service | undefined } = { service: connected };
   const openService = async () => world.service;
 
-  const store = createWatchStore(db, { enqueueMessages });
+  const store = createWatchStore(db, { enqueueMessages, isServed: serveAll });
   const complianceWatches = createComplianceWatchStore(db, { enqueueMessages, isServed: serveAll });
   const policyWatches = createPolicyWatchStore(db, { enqueueMessages });
   const policyCatalog = createPolicyCatalog(db);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
 
 export type GroupRef = { teamId: string; groupId: string };
@@ -96,12 +97,19 @@ export function createGroupStore(db: Database) {
         .where('lease_holder', '=', holder)
         .execute();
     },
-
-    /** Deletes groups that nobody has asked about since. */
-    async prune(before: Date): Promise<void> {
-      await db.deleteFrom('user_group').where('read_at', '<', before).execute();
-    },
   };
+}
+
+/** Deletes groups that nobody has asked about since `before`. */
+export async function pruneGroups(
+  db: Database,
+  { before, isServed }: { before: Date; isServed: ServedTeams },
+): Promise<void> {
+  await db
+    .deleteFrom('user_group')
+    .where('read_at', '<', before)
+    .where(isServed('user_group.team_id'))
+    .execute();
 }
 
 export const purgeGroups = purgeTables('user_group');

@@ -261,7 +261,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
         return row && recordChange(trx, row, 'voided', { at, facts }, hooks);
       }),
 
-    prune: (before: Date): Promise<void> => pruneEnded(db, before),
+    prune: (before: Date): Promise<void> => pruneEnded(db, { before, isServed }),
 
     /** Appends a refused request or decision to the audit log; repetitions ever more rarely. */
     logRefusal: ({ teamId, by, attempt, reason, about, at }: Refusal): Promise<void> =>

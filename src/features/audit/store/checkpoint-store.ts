@@ -1,6 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { CheckpointStatusTable } from '../../../audit-log/tables.ts';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { subMinutes } from '../../../dates.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
@@ -21,7 +22,7 @@ type Status = Selectable<CheckpointStatusTable>;
 /** When checkpoints were last written, by any process, and who was notified of an outage. */
 export function createCheckpointStore(
   db: Database,
-  { enqueueMessages }: { enqueueMessages: EnqueueMessages },
+  { enqueueMessages, isServed }: { enqueueMessages: EnqueueMessages; isServed: ServedTeams },
 ) {
   /** Runs `change` in a transaction if the status is due for it, also once its row is locked. */
   async function changeIf(
@@ -41,7 +42,7 @@ export function createCheckpointStore(
   }
 
   async function notifyAll(trx: Transaction<Tables>, subject: string, message: Message, at: Date) {
-    for (const channel of await listApprovalsChannels(trx)) {
+    for (const channel of await listApprovalsChannels(trx, isServed)) {
       await enqueueMessages(trx, channel, [{ subject, message }], at);
     }
   }

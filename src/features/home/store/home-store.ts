@@ -32,6 +32,8 @@ export type ShownHome = {
   nextAt: Date;
 };
 
+const maxChangedTeams = 200;
+
 export type HomeStore = ReturnType<typeof createHomeStore>;
 
 export function createHomeStore(db: Database, isServed: ServedTeams) {
@@ -160,9 +162,15 @@ export function createHomeStore(db: Database, isServed: ServedTeams) {
         .execute();
     },
 
-    /** Makes the Home tabs of workspaces with changes due. */
+    /** Makes the Home tabs of workspaces with changes due; the rest follow in the next call. */
     async applyChanges(): Promise<void> {
-      const teams = await db.selectFrom('home_change').select('team_id').distinct().execute();
+      const teams = await db
+        .selectFrom('home_change')
+        .select('team_id')
+        .distinct()
+        .where(isServed('home_change.team_id'))
+        .limit(maxChangedTeams)
+        .execute();
       for (const { team_id: teamId } of teams) {
         await db.transaction().execute(async (trx) => {
           // First, so that two processes don't delete the same rows in different orders.
@@ -178,7 +186,11 @@ export function createHomeStore(db: Database, isServed: ServedTeams) {
 
     /** Forgets Home tabs that nobody has opened since. */
     async prune(before: Date): Promise<void> {
-      await db.deleteFrom('home_tab').where('opened_at', '<', before).execute();
+      await db
+        .deleteFrom('home_tab')
+        .where('opened_at', '<', before)
+        .where(isServed('home_tab.team_id'))
+        .execute();
     },
   };
 }

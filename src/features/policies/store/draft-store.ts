@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import { parseJson } from '../../../dataprotection/json.ts';
 import { addDays } from '../../../dates.ts';
 import { type Draft, type DraftContent, draftContent } from '../editor/draft.ts';
@@ -17,7 +18,7 @@ export type DraftRef = DraftOwner & { draftId: string };
 /** From its last save. */
 const lifetimeDays = 1;
 
-export function createDraftStore(db: Database) {
+export function createDraftStore(db: Database, isServed: ServedTeams) {
   const ofPerson = ({ teamId, slackUserId }: DraftOwner, at: Date) =>
     db
       .selectFrom('policy_draft')
@@ -94,7 +95,11 @@ export function createDraftStore(db: Database) {
     },
 
     async prune(at: Date): Promise<void> {
-      await db.deleteFrom('policy_draft').where('expires_at', '<=', at).execute();
+      await db
+        .deleteFrom('policy_draft')
+        .where('expires_at', '<=', at)
+        .where(isServed('policy_draft.team_id'))
+        .execute();
     },
   };
 }

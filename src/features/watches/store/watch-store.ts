@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { AlertSearch } from '../../alerts/index.ts';
 import { destinationOf, type EnqueueNamed, isOnConnection } from '../../workspaces/index.ts';
 import type { RetentionCutoffs } from '../decide-post.ts';
@@ -42,7 +43,7 @@ export type WatchStore = ReturnType<typeof createWatchStore>;
  */
 export function createWatchStore(
   db: Database,
-  { enqueueMessages }: { enqueueMessages: EnqueueNamed },
+  { enqueueMessages, isServed }: { enqueueMessages: EnqueueNamed; isServed: ServedTeams },
 ) {
   return {
     /** `max` is how many watches a channel may have. */
@@ -204,8 +205,20 @@ export function createWatchStore(
         // Implied by the next condition, but this one can use the index.
         .where('seen_at', '<', cleared)
         .where((eb) => eb.or([eb('is_cleared', '=', true), eb('seen_at', '<', all)]))
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('watch')
+              .select('watch.id')
+              .whereRef('watch.id', '=', 'watched_alert.watch_id')
+              .where(isServed('watch.team_id')),
+          ),
+        )
         .execute();
-      await db.deleteFrom('watch').where('ended_at', '<', all).execute();
+      await db
+        .deleteFrom('watch')
+        .where('ended_at', '<', all)
+        .where(isServed('watch.team_id'))
+        .execute();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 
 /** The workspaces with a connection. */
@@ -17,14 +18,18 @@ export async function listConnectedTeams(db: Database): Promise<string[]> {
 /** An approvals channel, and the admin who saved the default connection. */
 type ApprovalsChannel = { teamId: string; channelId: string; ownerSlackUserId: string };
 
-/** The approvals channels of all connected workspaces that have one. */
-export async function listApprovalsChannels(trx: Transaction<Tables>): Promise<ApprovalsChannel[]> {
+/** The approvals channels of the connected workspaces that have one. */
+export async function listApprovalsChannels(
+  trx: Transaction<Tables>,
+  isServed: ServedTeams,
+): Promise<ApprovalsChannel[]> {
   const rows = await trx
     .selectFrom('workspace_settings as settings')
     .innerJoin('connection', 'connection.team_id', 'settings.team_id')
     .select(['settings.team_id', 'settings.approvals_channel_id', 'connection.saved_by'])
     .where('connection.replaced_at', 'is', null)
     .where('connection.is_default', '=', true)
+    .where(isServed('settings.team_id'))
     .orderBy('settings.team_id')
     .execute();
   return rows.flatMap(({ team_id: teamId, approvals_channel_id: channelId, saved_by }) =>

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { setupChangeAction } from '../../../audit-log/registry.ts';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { subDays, subHours } from '../../../dates.ts';
 
@@ -53,15 +54,20 @@ export async function eraseSetupChanges(trx: Trx, { teamId }: { teamId: string }
 }
 
 /** Deletes what nobody confirmed in time, and everything old but for what is still to be announced. */
-export async function pruneSetupChanges(db: Database, now: Date): Promise<void> {
+export async function pruneSetupChanges(
+  db: Database,
+  { now, isServed }: { now: Date; isServed: ServedTeams },
+): Promise<void> {
   await db
     .deleteFrom('setup_change')
     .where('announce_at', 'is', null)
+    .where(isServed('setup_change.team_id'))
     .where('created_at', '<', subDays(now, retentionDays))
     .execute();
   await db
     .deleteFrom('setup_change')
     .where('saved_at', 'is', null)
+    .where(isServed('setup_change.team_id'))
     .where('created_at', '<', subHours(now, confirmableHours))
     .where(({ not, exists, selectFrom }) =>
       not(

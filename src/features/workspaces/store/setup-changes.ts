@@ -160,7 +160,7 @@ export function createSetupChangeStore(
       }),
 
     /** Once an hour is enough. */
-    pruneChanges: (now: Date): Promise<void> => pruneSetupChanges(db, now),
+    pruneChanges: (now: Date): Promise<void> => pruneSetupChanges(db, { now, isServed }),
 
     /** Saved changes whose announcement is due. */
     async findUnannounced(now: Date): Promise<SavedChange[]> {

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../../database/open-database.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { addMinutes } from '../../../dates.ts';
 import type { TokenCipher } from './token-cipher.ts';
@@ -38,7 +39,10 @@ const tokenMinutes = 60;
 export type TokenPageStore = ReturnType<typeof createTokenPageStore>;
 
 /** Pages on which an admin enters a token once, so that it doesn't pass through Slack. */
-export function createTokenPageStore(db: Database, { cipher }: { cipher: TokenCipher }) {
+export function createTokenPageStore(
+  db: Database,
+  { cipher, isServed }: { cipher: TokenCipher; isServed: ServedTeams },
+) {
   return {
     /** Resolves to the secret of the page's address. An earlier page of the admin is void. */
     create: ({ teamId, formId, createdBy, shown, at }: NewTokenPage): Promise<string> =>
@@ -137,7 +141,11 @@ export function createTokenPageStore(db: Database, { cipher }: { cipher: TokenCi
     },
 
     async prune(now: Date): Promise<void> {
-      await db.deleteFrom('token_page').where('expires_at', '<=', now).execute();
+      await db
+        .deleteFrom('token_page')
+        .where('expires_at', '<=', now)
+        .where(isServed('token_page.team_id'))
+        .execute();
     },
   };
 }

@@ -3,9 +3,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../../../src/database/open-database.ts';
 import type { ApprovalRef } from '../../../../src/features/approvals/approval.ts';
 import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
-import { sweepApprovals } from '../../../../src/features/approvals/sweep-approvals.ts';
+import { createSweep } from '../../../../src/features/approvals/sweep-approvals.ts';
 import { createLogger } from '../../../../src/logger.ts';
-import { databases } from '../../../support/databases.ts';
+import { databases, openAnyDatabase } from '../../../support/databases.ts';
 import { onePm, openApprovalStore, pendingRequest } from './rows.ts';
 
 /** A request that is due and not up to date in Slack, and `copies` copies of it. */
@@ -37,10 +37,35 @@ it.each(databases())(
       if (ref.teamId === failing.teamId) throw new Error('account_inactive');
       done.push(`${kind} ${ref.id}`);
     };
-    await sweepApprovals({
+    const sweep = createSweep({
       ...{ store, advance: work('advance'), publish: work('publish') },
       ...{ clock: () => onePm, log: createLogger('silent') },
     });
+    await sweep();
     expect(done).toEqual([`advance ${other.id}`, `publish ${other.id}`]);
   },
 );
+
+it('a step that hangs delays no other workspace, and is not started again while it runs', async () => {
+  const { db, close } = await openAnyDatabase();
+  onTestFinished(close);
+  const { store } = openApprovalStore(db);
+  const slow = await addDue(db, store, { copies: 0, wakeAt: '2026-03-01T12:00:00Z' });
+  const other = await addDue(db, store, { copies: 0, wakeAt: '2026-03-01T12:30:00Z' });
+  const events: string[] = [];
+  const sweep = createSweep({
+    store,
+    async advance({ id }) {
+      events.push(id);
+      if (id === slow.id) await new Promise(() => undefined);
+    },
+    publish: async () => undefined,
+    clock: () => onePm,
+    log: createLogger('error', { write: (line) => void events.push(JSON.parse(line).err.name) }),
+    limitMs: 200,
+  });
+  await sweep();
+  expect(events).toEqual([slow.id, other.id, 'TooSlowError']);
+  await sweep();
+  expect(events.slice(3)).toEqual([other.id]);
+});

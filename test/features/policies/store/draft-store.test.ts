@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addHours } from 'date-fns/addHours';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import { serveAll } from '../../../../src/database/served-teams.ts';
 import type { DraftContent } from '../../../../src/features/policies/editor/draft.ts';
 import {
   createDraftStore,
@@ -26,7 +27,7 @@ describe.each(databases())('drafts on $name', ({ open }) => {
 
   beforeAll(async () => {
     database = await open();
-    drafts = createDraftStore(database.db);
+    drafts = createDraftStore(database.db, serveAll);
   });
   afterAll(() => database.close());
   beforeEach(async () => {

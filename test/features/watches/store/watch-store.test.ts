@@ -44,7 +44,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  const store = () => createWatchStore(database.db, { enqueueMessages });
+  const store = () => createWatchStore(database.db, { enqueueMessages, isServed: serveAll });
   const polls = () => createPollStore(database.db, { enqueueMessages, isServed: serveAll });
 
   async function connect(teamId = newTeamId()) {
