@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createRandom } from '../../../playground/service/data/random.ts';
 import { listMisuses } from '../../replicas/check-tokens.ts';
+import { countBy } from '../../statistics.ts';
 import { carryValues } from './isolation/carried-values.ts';
 import { createMarks, type Marks } from './isolation/find-foreign.ts';
 import { type IsolationWorld, openWorld } from './isolation/open-world.ts';
@@ -25,7 +26,13 @@ export async function runIsolation(options: InstallationsOptions): Promise<Outco
   const begun = performance.now();
   const world = await openWorld(options);
   const marks = createMarks(
-    new Map(world.sites.map(({ tenant, workspace }) => [tenant.word, workspace.teamId])),
+    new Map(
+      world.sites.flatMap(({ tenant, workspace }) => [
+        [tenant.word, workspace.teamId],
+        // Belay shows a token to nobody.
+        [tenant.portal.token, 'none'],
+      ]),
+    ),
   );
   const carried = await carryValues(world, marks);
   try {
@@ -79,6 +86,7 @@ export async function runIsolation(options: InstallationsOptions): Promise<Outco
         ...{ steps, taken, calls },
         statements: { checked: statements.checked, allowed: statements.allowed },
         sent: Object.fromEntries(sent),
+        stored: await countStored(world),
         seconds: Math.round((performance.now() - begun) / 1000),
       },
     };
@@ -132,6 +140,17 @@ async function learnIds({ db, slack, sites }: IsolationWorld, marks: Marks): Pro
     ];
     for (const id of ids) marks.addId(id, teamId);
   }
+}
+
+/** What people managed to do. */
+async function countStored({ db }: IsolationWorld) {
+  const requests = await db.selectFrom('approval').select(['action', 'state']).execute();
+  const standIns = await db.selectFrom('stand_in').select('team_id').execute();
+  const connections = await db.selectFrom('connection').select('team_id').execute();
+  return {
+    ...{ connections: connections.length, standIns: standIns.length },
+    requests: countBy(requests, ({ action, state }) => `${action} ${state}`),
+  };
 }
 
 function around(content: unknown, mark: string): string {

@@ -81,6 +81,8 @@ export async function carryValues(
     const isUnchanged = chosen.kind === 'form' && random.chance(0.5);
     const value = isUnchanged ? chosen.value : withTeam(chosen.value, teamId, channel.id);
     marks.addKnown(value, teamId);
+    // Belay refuses the person, and the audit log of the workspace that the form names says so.
+    if (isUnchanged) marks.addKnown(slackUserId, chosen.teamId);
     const payload =
       chosen.kind === 'button'
         ? {

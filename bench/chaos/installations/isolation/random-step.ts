@@ -1,23 +1,34 @@
 import { actAs } from '../../../../playground/act-as.ts';
 import type { Random } from '../../../../playground/service/data/random.ts';
 import { placedElements } from '../../../../playground/slack/elements.ts';
-import type { Container, Gesture, Message } from '../../../../playground/slack/protocol.ts';
+import type {
+  Container,
+  Gesture,
+  HomeView,
+  Message,
+  OpenView,
+} from '../../../../playground/slack/protocol.ts';
 import type { Carried } from './carried-values.ts';
+import { pickCommand } from './commands.ts';
 import { fillForm, valueFor } from './fill-form.ts';
 import type { IsolationWorld, Site } from './open-world.ts';
 import { raiseAlert } from './tenants.ts';
 
-type StepKind = 'command' | 'click' | 'submit' | 'close' | 'message' | 'service' | 'foreign';
+/** How often each kind of step is taken, relative to the others that are possible. */
+const shares = [
+  ['command', 30],
+  ['message', 3],
+  ['home', 2],
+  ['submit', 40],
+  ['close', 10],
+  ['click', 30],
+  ['service', 6],
+  ['foreign', 6],
+] as const;
+type StepKind = (typeof shares)[number][0];
 
-const kinds: readonly [StepKind, number][] = [
-  ['command', 0.32],
-  ['click', 0.3],
-  ['submit', 0.2],
-  ['close', 0.03],
-  ['message', 0.03],
-  ['service', 0.06],
-  ['foreign', 0.06],
-];
+/** Of each conversation, the newest messages that people click in. */
+const clickedMessages = 15;
 
 /** One random step of one person in one workspace. Resolves to its kind. */
 export async function takeStep(
@@ -36,9 +47,9 @@ export async function takeStep(
     slack.connectApp(replica.requestUrl);
     return local.perform(slackUserId, gesture);
   };
-  const kind = pickKind(random);
-  const { conversations, views } = actAs(local, slackUserId).snapshot();
+  const { conversations, views, home } = actAs(local, slackUserId).snapshot();
   const top = views.at(-1);
+  const kind = pickKind(top, random);
   const channel = random.pick(conversations);
   if (kind === 'service') {
     changeService(site, random);
@@ -49,57 +60,60 @@ export async function takeStep(
     await perform({ type: 'submit', viewId: top.viewId, values: fillForm(top, site, random) });
   } else if (kind === 'close' && top) {
     await perform({ type: 'close', viewId: top.viewId, all: true });
+  } else if (kind === 'home') {
+    await perform({ type: 'open-home' });
   } else if (kind === 'message' && channel) {
     const text = channel.kind === 'direct' ? 'hello' : '@belay hello';
     await perform({ type: 'send', channelId: channel.channelId, text });
   } else if (kind === 'click') {
-    const messages = conversations.flatMap((one) => one.messages).slice(-40);
-    const gesture = pickElement({ messages, top }, site, random);
+    const messages = conversations.flatMap((one) => one.messages.slice(-clickedMessages));
+    const gesture = pickElement({ messages, top, home: home?.view }, site, random);
     if (gesture) await perform(gesture);
   } else if (channel) {
     const text = `/belay ${pickCommand(site, random)}`;
     await perform({ type: 'send', channelId: channel.channelId, text });
-    return 'command';
   }
   return kind;
 }
 
-function pickKind(random: Random): StepKind {
-  let left = random.fraction();
-  for (const [kind, share] of kinds) {
-    left -= share;
-    if (left < 0) return kind;
-  }
-  return 'command';
+/** A dialog covers the conversations until it is closed; nobody types a command behind it. */
+function pickKind(top: OpenView | undefined, random: Random): StepKind {
+  const isForm = top?.submit !== undefined;
+  // "Loading…": people wait for what the dialog will show.
+  const isLoading = top !== undefined && !isForm && JSON.stringify(top.blocks).includes('…"');
+  const isPossible: Record<StepKind, boolean> = {
+    ...{ command: !top, message: !top, home: !top },
+    ...{ submit: isForm, close: top !== undefined && !isLoading, click: !isLoading },
+    ...{ service: true, foreign: true },
+  };
+  const possible = shares.filter(([kind]) => isPossible[kind]);
+  const kinds = possible.flatMap(([kind, share]) => Array.from({ length: share }, () => kind));
+  return random.pick(kinds) ?? 'service';
 }
 
-function pickCommand({ tenant, people }: Site, random: Random): string {
-  const { service, portal, word } = tenant;
-  const user = random.pick(service.users(portal.id))?.email ?? '';
-  const policy = random.pick(service.policies(portal.id))?.name ?? '';
-  const colleague = random.pick(people)?.name ?? '';
-  return random.pick([
-    '',
-    ...['help', 'alerts', `alerts ${word}`, 'alerts severity:error', 'doctor', 'setup', 'audit'],
-    ...['compliance', `compliance ${policy}`, 'policies', `policy ${policy}`, 'requests'],
-    ...[`users ${word}`, `users ${user}`, `disable ${user}`, `enable ${user}`, `rename ${user}`],
-    ...[`delete ${user}`, `audit by:@${colleague}`, 'digest', 'digest new', 'watch', 'watch all'],
-    ...['watch severity:error', 'watch policies', `watch compliance ${policy} above 0`],
-  ]);
-}
+type Visible = {
+  messages: Message[];
+  /** The dialog in front. */
+  top: OpenView | undefined;
+  home: HomeView | undefined;
+};
 
-/** A button or menu of a message or of the dialog, with what else is entered there. */
+/** A button or menu of a message, of the Home tab or of the dialog, with what else is entered there. */
 function pickElement(
-  { messages, top }: { messages: Message[]; top: Parameters<typeof fillForm>[0] | undefined },
+  { messages, top, home }: Visible,
   site: Site,
   random: Random,
 ): Gesture | undefined {
-  const where: { container: Container; blocks: Message['blocks'] }[] =
-    top && random.chance(0.6)
-      ? [{ container: { kind: 'view', viewId: top.viewId }, blocks: top.blocks }]
-      : messages.map(({ channelId, messageTs, blocks }) => ({
-          ...{ container: { kind: 'message', channelId, messageTs }, blocks },
-        }));
+  const where: { container: Container; blocks: Message['blocks'] }[] = top
+    ? [{ container: { kind: 'view', viewId: top.viewId }, blocks: top.blocks }]
+    : [
+        ...messages.map(({ channelId, messageTs, blocks }) => ({
+          ...{ container: { kind: 'message' as const, channelId, messageTs }, blocks },
+        })),
+        ...(home
+          ? [{ container: { kind: 'view' as const, viewId: home.viewId }, blocks: home.blocks }]
+          : []),
+      ];
   const choices = where.flatMap(({ container, blocks = [] }) =>
     placedElements(blocks)
       .filter(({ input }) => !input || input.dispatch_action === true)
@@ -110,10 +124,11 @@ function pickElement(
   const { container, placed } = chosen;
   const { blockId, actionId } = placed;
   const value = valueFor(placed, site, random);
+  const isInDialog = container.kind === 'view' && container.viewId === top?.viewId;
   return {
     ...{ type: 'act', container, blockId, actionId, confirmed: true },
     ...(value === undefined ? {} : { value }),
-    ...(container.kind === 'view' && top ? { values: fillForm(top, site, random) } : {}),
+    ...(isInDialog && top ? { values: fillForm(top, site, random) } : {}),
   };
 }
 

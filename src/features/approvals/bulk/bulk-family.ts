@@ -79,6 +79,7 @@ export async function followParent(
       wake_at: parent.state === 'approved' ? startAt : null,
       ...nextVersion(eb),
     }))
+    .where('team_id', '=', parent.team_id)
     .where('parent_id', '=', parent.id)
     .where('state', '=', 'pending')
     .returningAll()
@@ -100,13 +101,16 @@ export async function scheduleTallies(
   at: Date,
   { enqueueJobs }: Pick<TransactionHooks, 'enqueueJobs'>,
 ): Promise<void> {
-  const parents = changed.flatMap(({ parent_id: id, state }) =>
-    id && state !== 'pending' ? [id] : [],
+  const parents = new Map(
+    changed.flatMap(({ parent_id: id, team_id: teamId, state }) =>
+      id && state !== 'pending' ? [[id, teamId]] : [],
+    ),
   );
-  for (const id of [...new Set(parents)].sort()) {
+  for (const [id, teamId] of [...parents].sort()) {
     const parent = await trx
       .selectFrom('approval')
       .select('wake_at')
+      .where('team_id', '=', teamId)
       .where('id', '=', id)
       .where('state', 'in', ['approved', 'scheduled', 'outcome_unknown'])
       .forUpdate()
@@ -115,6 +119,7 @@ export async function scheduleTallies(
     const moving = await trx
       .selectFrom('approval')
       .select('id')
+      .where('team_id', '=', teamId)
       .where('parent_id', '=', id)
       .where('state', 'in', ['approved', 'executing', 'outcome_unknown'])
       .where('wake_at', 'is not', null)
@@ -125,6 +130,7 @@ export async function scheduleTallies(
     const row = await trx
       .updateTable('approval')
       .set({ wake_at: wakeAt })
+      .where('team_id', '=', teamId)
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();

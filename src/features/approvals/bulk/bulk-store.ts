@@ -30,6 +30,7 @@ export function createBulkStore(db: Database, hooks: TransactionHooks) {
         const children = await trx
           .selectFrom('approval')
           .selectAll()
+          .where('team_id', '=', teamId)
           .where('parent_id', '=', id)
           .execute();
         const tally = tallyOf(children.map(toApproval).map(countedOf));
@@ -42,6 +43,7 @@ export function createBulkStore(db: Database, hooks: TransactionHooks) {
             finished_at: isEnd ? at : null,
             ...nextVersion(eb),
           }))
+          .where('team_id', '=', teamId)
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow();
@@ -92,6 +94,7 @@ export function createBulkStore(db: Database, hooks: TransactionHooks) {
         const parent = await trx
           .updateTable('approval')
           .set((eb) => ({ canceled_by: by, wake_at: at, ...nextVersion(eb) }))
+          .where('team_id', '=', teamId)
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow();
