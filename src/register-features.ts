@@ -5,7 +5,7 @@ import type { Region } from './dataprotection/region.ts';
 import type { OrganizationalUnit } from './dataprotection/resources/organizational-units.ts';
 import type { Access } from './features/access/index.ts';
 import { registerStandIns } from './features/access/register.ts';
-import { type AlertSearch, describeErrors } from './features/alerts/index.ts';
+import { type AlertSearch, createKnownValues, describeErrors } from './features/alerts/index.ts';
 import { registerAlerts, showAlerts } from './features/alerts/register.ts';
 import type { Approvals } from './features/approvals/index.ts';
 import { registerApprovals } from './features/approvals/register.ts';
@@ -49,7 +49,6 @@ export type FeatureParts = {
     | 'auditStore'
     | 'watchStore'
     | 'complianceWatches'
-    | 'knownValues'
     | 'digestStore'
     | 'samples'
     | 'policyCatalog'
@@ -78,9 +77,10 @@ export type FeatureParts = {
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
   const { approvals, openService, stores, reportAlert, countMs, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
-  const { knownValues, policyCatalog, complianceWatches, policyChanges } = stores;
+  const { policyCatalog, complianceWatches, policyChanges } = stores;
   const { readSettings } = workspaceStore;
   const changing = { readSettings, logAlertChange, reportAlert };
+  const knownValues = createKnownValues();
   const onAlertsRead = createAlertReader({ remember: policyCatalog.remember, clock });
   const listing = { openService, knownValues, onAlertsRead, clock, countMs };
   const watching = {

@@ -90,7 +90,6 @@ function registered() {
         findUnannounced: unused,
         claimAnnouncement: unused,
       },
-      knownValues: { read: unused, add: unused },
       watchStore: {
         create: unused,
         list: unused,

@@ -59,7 +59,7 @@ export function registerAlerts(
 
   listeners.action(filterActionId, searchValue, async (call) => {
     const { value, teamId, channelId } = call;
-    await openModal(call, filterModal(value.search, await knownValues.read(teamId), channelId));
+    await openModal(call, filterModal(value.search, knownValues.read(teamId), channelId));
     return undefined;
   });
 
