@@ -21,7 +21,7 @@ import { registerHome } from './features/home/register.ts';
 import { createAlertReader, registerPolicyChanges } from './features/policies/index.ts';
 import { registerPolicies } from './features/policies/register.ts';
 import { registerPolicyChangeList } from './features/policy-watches/register.ts';
-import type { FindUnusedProtection, TokenPages } from './features/setup/index.ts';
+import type { TokenPages } from './features/setup/index.ts';
 import { registerSetup } from './features/setup/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
@@ -63,7 +63,6 @@ export type FeatureParts = {
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
   userExists: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
-  findUnusedProtection: FindUnusedProtection;
   tokenPages: TokenPages;
   reportAlert: PostedAlertUpdater['update'];
   examine: (examined: Examined) => Promise<Finding[]>;

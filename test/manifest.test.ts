@@ -148,7 +148,6 @@ function registered() {
     tokenPages: undefined,
     listUnits: unused,
     userExists: unused,
-    findUnusedProtection: unused,
     reportAlert: unused,
     examine: unused,
     policyIntervalMs: 900_000,
