@@ -39,7 +39,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     section: {
       title: 'The client of the service',
       about:
-        "Lists users with Belay's client and with handwritten loops on undici, `fetch`, axios and got. Each round of each contender is a process of its own; the service is another. Belay requests up to three pages at a time, as it always does, the others one.",
+        "Lists users with Belay's client and with handwritten loops on undici, `fetch`, axios and got. Each round of each contender is a process of its own; the service is another. While Belay uses a page, it requests the next one, as it always does; the others read one page after the other.",
       needsDatabase: false,
     },
   },
@@ -76,6 +76,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   digest: { run: async () => (await import('./digest/bench-digest.ts')).benchDigest() },
   tracing: { run: async () => (await import('./tracing/bench-tracing.ts')).benchTracing() },
   page: { run: async () => (await import('./page/bench-page.ts')).benchPage() },
+  path: { run: async () => (await import('./path/bench-path.ts')).benchPath() },
   home: { run: async () => (await import('./home/bench-home.ts')).benchHome() },
 };
 

@@ -23,7 +23,7 @@ import type { UninstallTimings } from './features/installations/index.ts';
 import { createKeyRotation } from './features/keys/index.ts';
 import { policyActions } from './features/policies/index.ts';
 import { createTokenPages, listUnits, setupActions } from './features/setup/index.ts';
-import { findUnusedProtection, userActions, userExists } from './features/users/index.ts';
+import { userActions, userExists } from './features/users/index.ts';
 import { createPostedAlertUpdater } from './features/watches/index.ts';
 import {
   createChooseConnection,
@@ -241,8 +241,6 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       probe: (connection) => probeConnection(connection, transport),
       listUnits: (connection) => listUnits(connection, transport),
       userExists: (connection, text) => userExists(connection, text, transport),
-      findUnusedProtection: (connection, added) =>
-        findUnusedProtection(connection, added, transport),
       reportAlert: postedAlerts.update,
       tokenPages,
       examine: (examined) => examine(examined, doctor),

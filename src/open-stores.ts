@@ -4,7 +4,6 @@ import type { AuditEntry } from './audit-log/entry.ts';
 import type { Database } from './database/open-database.ts';
 import type { ServedTeams } from './database/served-teams.ts';
 import { createStandInStore, pruneGroups } from './features/access/index.ts';
-import { createKnownValueStore } from './features/alerts/store/known-value-store.ts';
 import { createRepublishPending } from './features/approvals/index.ts';
 import { createApprovalStore } from './features/approvals/store/approval-store.ts';
 import type { TransactionHooks } from './features/approvals/store/transaction-hooks.ts';
@@ -106,7 +105,6 @@ export function openStores(
     tokenPages: createTokenPageStore(db, { cipher, isServed }),
     tokenExpiry: createTokenExpiryStore(db, { cipher, isServed }),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
-    knownValues: createKnownValueStore(db),
     watchStore: createWatchStore(db, { enqueueMessages: enqueueAnnounced, isServed }),
     complianceWatches: createComplianceWatchStore(db, {
       enqueueMessages: enqueueAnnounced,

@@ -5,7 +5,7 @@ import type { Region } from './dataprotection/region.ts';
 import type { OrganizationalUnit } from './dataprotection/resources/organizational-units.ts';
 import type { Access } from './features/access/index.ts';
 import { registerStandIns } from './features/access/register.ts';
-import { type AlertSearch, describeErrors } from './features/alerts/index.ts';
+import { type AlertSearch, createKnownValues, describeErrors } from './features/alerts/index.ts';
 import { registerAlerts, showAlerts } from './features/alerts/register.ts';
 import type { Approvals } from './features/approvals/index.ts';
 import { registerApprovals } from './features/approvals/register.ts';
@@ -21,7 +21,7 @@ import { registerHome } from './features/home/register.ts';
 import { createAlertReader, registerPolicyChanges } from './features/policies/index.ts';
 import { registerPolicies } from './features/policies/register.ts';
 import { registerPolicyChangeList } from './features/policy-watches/register.ts';
-import type { FindUnusedProtection, TokenPages } from './features/setup/index.ts';
+import type { TokenPages } from './features/setup/index.ts';
 import { registerSetup } from './features/setup/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
@@ -49,7 +49,6 @@ export type FeatureParts = {
     | 'auditStore'
     | 'watchStore'
     | 'complianceWatches'
-    | 'knownValues'
     | 'digestStore'
     | 'samples'
     | 'policyCatalog'
@@ -64,7 +63,6 @@ export type FeatureParts = {
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
   userExists: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
-  findUnusedProtection: FindUnusedProtection;
   tokenPages: TokenPages;
   reportAlert: PostedAlertUpdater['update'];
   examine: (examined: Examined) => Promise<Finding[]>;
@@ -78,9 +76,10 @@ export type FeatureParts = {
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
   const { approvals, openService, stores, reportAlert, countMs, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
-  const { knownValues, policyCatalog, complianceWatches, policyChanges } = stores;
+  const { policyCatalog, complianceWatches, policyChanges } = stores;
   const { readSettings } = workspaceStore;
   const changing = { readSettings, logAlertChange, reportAlert };
+  const knownValues = createKnownValues();
   const onAlertsRead = createAlertReader({ remember: policyCatalog.remember, clock });
   const listing = { openService, knownValues, onAlertsRead, clock, countMs };
   const watching = {

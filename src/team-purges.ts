@@ -1,7 +1,6 @@
 import type { AppendEntry } from './audit-log/append.ts';
 import { createPurgeTexts } from './audit-log/erase-personal-text.ts';
 import { purgeGroups, purgeStandIns } from './features/access/index.ts';
-import { purgeKnownValues } from './features/alerts/store/purge-values.ts';
 import {
   createPurgeRequests,
   createStopRequests,
@@ -24,7 +23,7 @@ export function createUninstallHandlers(append: AppendEntry): UninstallHandlers 
     stop: [disconnect, createStopRequests(append)],
     purge: [
       ...[createPurgeRequests(append), purgeOutbox, purgeWatches, purgeDigests],
-      ...[purgeObservations, purgeCompliance, purgePolicies, purgeKnownValues, purgeGroups],
+      ...[purgeObservations, purgeCompliance, purgePolicies, purgeGroups],
       ...[purgeHomes, purgeStandIns],
       // After everything that refers to a connection, and after the entries about requests.
       ...[purgeWorkspace, createPurgeTexts(append)],

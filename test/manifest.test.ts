@@ -25,6 +25,7 @@ function registered() {
       subcommands.push(...names);
     },
     action: (actionId) => void actionIds.push(actionId),
+    pages: (pager) => void actionIds.push(...pager.actionIds),
     submission: (callbackId) => void callbackIds.push(callbackId),
     verifiedSubmission: (callbackId) => void callbackIds.push(callbackId),
   };
@@ -90,7 +91,6 @@ function registered() {
         findUnannounced: unused,
         claimAnnouncement: unused,
       },
-      knownValues: { read: unused, add: unused },
       watchStore: {
         create: unused,
         list: unused,
@@ -149,7 +149,6 @@ function registered() {
     tokenPages: undefined,
     listUnits: unused,
     userExists: unused,
-    findUnusedProtection: unused,
     reportAlert: unused,
     examine: unused,
     policyIntervalMs: 900_000,

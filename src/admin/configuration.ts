@@ -25,7 +25,7 @@ import {
 import { mayStoreData } from '../features/installations/index.ts';
 import { policyActions } from '../features/policies/index.ts';
 import { setupActions } from '../features/setup/index.ts';
-import { findUnusedProtection, userActions, userExists } from '../features/users/index.ts';
+import { userActions, userExists } from '../features/users/index.ts';
 import { anchorMs, readAnchor } from '../features/watches/index.ts';
 import { createTokenCipher } from '../features/workspaces/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
@@ -110,8 +110,6 @@ async function withPlan(
       regions,
       probe: (connection) => probeConnection(connection, transport),
       userExists: (connection, text) => userExists(connection, text, transport),
-      findUnusedProtection: (connection, added) =>
-        findUnusedProtection(connection, added, transport),
       readAnchor: (connection) =>
         readAnchor(
           createServiceClient(connection, transport),

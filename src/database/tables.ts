@@ -1,7 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { AuditLogTables } from '../audit-log/tables.ts';
 import type { AccessTables } from '../features/access/store/tables.ts';
-import type { AlertTables } from '../features/alerts/store/tables.ts';
 import type { ApprovalTables } from '../features/approvals/store/tables.ts';
 import type { ComplianceTables } from '../features/compliance/store/tables.ts';
 import type { DigestTables } from '../features/digests/store/tables.ts';
@@ -23,7 +22,6 @@ export type Tables = SchemaTables &
   AuditLogTables &
   DeliveryTables &
   AccessTables &
-  AlertTables &
   WatchTables &
   ComplianceTables &
   DigestTables &

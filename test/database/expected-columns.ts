@@ -219,7 +219,6 @@ export const columns = {
     'outage_since',
     'outage_notified_at',
   ],
-  alert_value: ['team_id', 'kind', 'value', 'added_at'],
   approval_follower: [
     'team_id',
     'approval_id',

@@ -130,7 +130,6 @@ export const nullableColumns = {
     'outage_since',
     'outage_notified_at',
   ],
-  alert_value: [],
   approval_follower: ['direct_channel_id', 'direct_ts', 'direct_attempted_at'],
   audit_refusal: [],
   policy_catalog: ['name', 'added_by', 'removed_at'],

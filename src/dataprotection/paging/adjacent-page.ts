@@ -37,36 +37,3 @@ export function adjacentPage(
 function isFollowable(link: Link | undefined): link is Link {
   return link?.type === 'get' && !link.templated;
 }
-
-/**
- * The page that probably follows `target`, if the list continues as it does after `page`: computed
- * from positions, or from page numbers if the service says how many pages there are. Undefined for
- * page tokens.
- */
-export function predictNextPage(
-  dialect: Dialect,
-  { items, totalCount = 0, totalPagesCount = 0 }: Page<unknown>,
-  target: PageTarget,
-): PageTarget | undefined {
-  const [step, end] = dialectRules[dialect].startIsPosition
-    ? [items.length, totalCount]
-    : [1, totalPagesCount];
-  const start = startOf(target) + step;
-  if (!(step > 0 && start <= end)) return undefined;
-  if ('start' in target) return { start: String(start) };
-  const href = target.link.href.replace(startParameter, `$1${start}`);
-  return { link: { ...target.link, href } };
-}
-
-const startParameter = /([?&]start=)(\d{1,12})(?=&|$)/;
-
-/** NaN if `start` is no number. */
-function startOf(target: PageTarget): number {
-  if ('start' in target) return Number(target.start);
-  return Number(startParameter.exec(target.link.href)?.[2] ?? Number.NaN);
-}
-
-export function isSameTarget(a: PageTarget, b: PageTarget): boolean {
-  if ('link' in a) return 'link' in b && a.link.href === b.link.href;
-  return 'start' in b && a.start === b.start;
-}

@@ -1,36 +1,41 @@
 import type { CallOptions, ServiceClient } from '../client.ts';
-import { adjacentPage, isSameTarget, type PageTarget, predictNextPage } from './adjacent-page.ts';
+import { adjacentPage, type PageTarget } from './adjacent-page.ts';
 import type { Page } from './page.ts';
-import {
-  createPageReader,
-  type FetchedPage,
-  type Identified,
-  type List,
-  unexpectedList,
-} from './page-reader.ts';
-import { prefetch } from './prefetch.ts';
+import { createPageReader, type Identified, type List, unexpectedList } from './page-reader.ts';
 
 /**
  * All pages from the first (or `query.start`) on, in the service's order. If the list changes
  * meanwhile, an item can be missed or repeated: the service doesn't freeze lists. From the second
- * page on, the next pages are prefetched.
+ * page on, the next page is requested while a page is used.
  * @throws {UnexpectedResponseError} for a list that repeats or doesn't end.
  */
 export async function* listPages<Item extends Identified>(
   client: ServiceClient,
   list: List<Item>,
-  options: CallOptions = {},
+  { signal: caller }: CallOptions = {},
 ): AsyncGenerator<Page<Item>> {
-  const { fetchPage: fetch, checkPage, readItems: read } = createPageReader(client, list);
-  const { dialect } = client;
-  const nextOf = (fetched: FetchedPage) => adjacentPage(dialect, checkPage(fetched), 'next');
-  const predictNext = (target: PageTarget, { page }: FetchedPage) =>
-    predictNextPage(dialect, page, target);
-  const first = await fetch(undefined, options.signal);
-  const second = nextOf(first);
-  yield read(first);
-  const steps = { fetch, nextOf, predictNext, isSame: isSameTarget, read };
-  yield* prefetch(second, steps, options.signal);
+  const { fetchPage, readItems } = createPageReader(client, list);
+  const first = await fetchPage(undefined, caller);
+  yield readItems(first);
+
+  const unneeded = new AbortController();
+  const signal = caller ? AbortSignal.any([caller, unneeded.signal]) : unneeded.signal;
+  const fetchAfter = (page: Page<unknown>) => {
+    const target = adjacentPage(client.dialect, page, 'next');
+    const fetched = target && fetchPage(target, signal);
+    // Awaited later. The rejection of a page that is never read is ignored on purpose.
+    fetched?.catch(() => {});
+    return fetched;
+  };
+  try {
+    for (let next = fetchAfter(first); next; ) {
+      const page = await next;
+      next = fetchAfter(page);
+      yield readItems(page);
+    }
+  } finally {
+    unneeded.abort();
+  }
 }
 
 /**

@@ -19,21 +19,18 @@ export type List<Item extends Identified> = {
   maxPages?: number;
 };
 
-/** A page with unparsed items, and the target it was read from; undefined for the first page. */
-export type FetchedPage = { page: Page<unknown>; at: PageTarget | undefined };
-
-type FetchPage<Result> = (at: PageTarget | undefined, signal?: AbortSignal) => Promise<Result>;
+/** Reads the page at a target of the service; undefined means the first page. */
+type ReadAt<Result> = (at: PageTarget | undefined, signal?: AbortSignal) => Promise<Result>;
 
 /**
- * Reads pages in steps, so that other pages can be requested in between. `checkPage` must be called
- * in the order of the list: it throws if a page repeats or the list doesn't end. `readPage` does all
- * steps at once.
+ * Reads the pages of one list. Pages must be read in the order of the list, each after the one
+ * before it: a page that repeats, or a list that doesn't end, throws. `fetchPage` returns a page
+ * whose items are not parsed yet, so that the next one can be requested first.
  */
 export type PageReader<Item> = {
-  fetchPage: FetchPage<FetchedPage>;
-  checkPage: (fetched: FetchedPage) => Page<unknown>;
-  readItems: (fetched: FetchedPage) => Page<Item>;
-  readPage: FetchPage<Page<Item>>;
+  fetchPage: ReadAt<Page<unknown>>;
+  readItems: (page: Page<unknown>) => Page<Item>;
+  readPage: ReadAt<Page<Item>>;
 };
 
 const defaultMaxPages = 10_000;
@@ -44,7 +41,7 @@ export function createPageReader<Item extends Identified>(
 ): PageReader<Item> {
   const { target, itemSchema, maxPages = defaultMaxPages } = list;
   const visited = new Set<string>();
-  const fetchPage: FetchPage<FetchedPage> = async (at, signal) => {
+  const fetchPage: ReadAt<Page<unknown>> = async (at, signal) => {
     const start = at && 'start' in at ? at.start : list.query?.start;
     const envelope = await client.send(
       at && 'link' in at
@@ -52,16 +49,14 @@ export function createPageReader<Item extends Identified>(
         : { method: 'GET', target, query: { ...list.query, start }, signal },
       envelopeSchema,
     );
-    return { page: toPage(envelope), at };
-  };
-  const checkPage = (fetched: FetchedPage) => {
-    const identity = identityOf(client, fetched);
+    const page = toPage(envelope);
+    const identity = identityOf(client, page, at);
     if (visited.has(identity)) throw unexpectedList(client, list, 'the same page came twice');
     if (visited.size === maxPages) throw unexpectedList(client, list, 'the list does not end');
     visited.add(identity);
-    return fetched.page;
+    return page;
   };
-  const readItems = ({ page }: FetchedPage) => {
+  const readItems = (page: Page<unknown>) => {
     const items = page.items.map((raw, index) => {
       const item = itemSchema.parseFast(raw);
       if (item !== undefined) return item;
@@ -72,19 +67,17 @@ export function createPageReader<Item extends Identified>(
     return { ...page, items };
   };
   return {
-    ...{ fetchPage, checkPage, readItems },
-    async readPage(at, signal) {
-      const fetched = await fetchPage(at, signal);
-      checkPage(fetched);
-      return readItems(fetched);
-    },
+    fetchPage,
+    readItems,
+    readPage: async (at, signal) => readItems(await fetchPage(at, signal)),
   };
 }
 
 /** Identifies a page by its position, or by its items in dialects where `start` is no position. */
 function identityOf(
   { dialect }: ServiceClient,
-  { page: { start, items }, at }: FetchedPage,
+  { start, items }: Page<unknown>,
+  at: PageTarget | undefined,
 ): string {
   if (start !== undefined && dialectRules[dialect].startIsPosition) return start;
   if (items.length > 0) return `${items.length} ${idOf(items[0])} ${idOf(items.at(-1))}`;

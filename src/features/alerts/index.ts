@@ -15,7 +15,12 @@ export {
   readFilterForm,
   withoutListOptions,
 } from './filter-form.ts';
-export { type AlertValues, withValuesOf } from './known-values.ts';
+export {
+  type AlertValues,
+  createKnownValues,
+  type KnownValues,
+  withValuesOf,
+} from './known-values.ts';
 export { matchesAlertSearch } from './matches-search.ts';
 export { policiesOf } from './policies-of.ts';
 export {

@@ -13,13 +13,10 @@ import { type ShowAlertsDependencies, showAlerts } from './show-alerts.ts';
 import { filterHelp } from './views/filter-help.ts';
 import { filterModal } from './views/filter-modal.ts';
 import {
+  alertPager,
   filterActionId,
   filterCallbackId,
   filterMetadata,
-  newerActionId,
-  olderActionId,
-  pageValue,
-  refreshActionId,
   searchValue,
   viewActionId,
 } from './views/ids.ts';
@@ -36,30 +33,18 @@ export function registerAlerts(
   const { openService, knownValues, clock, changing } = dependencies;
   const show = (of: ServiceRef, query: AlertQuery) => showAlerts(of, query, dependencies);
 
-  const announced = { isAnnounced: true };
-  for (const [actionId, schema] of [
-    [newerActionId, pageValue],
-    [olderActionId, pageValue],
-    [refreshActionId, searchValue],
-  ] as const) {
-    listeners.action<AlertQuery>(
-      actionId,
-      schema,
-      async ({ value, ...call }) => ({ replace: await show(call, value) }),
-      announced,
-    );
-  }
+  listeners.pages(alertPager, ({ value, ...call }) => show(call, value));
 
   listeners.action(
     viewActionId,
     searchValue,
     async ({ value, ...call }) => ({ reply: await show(call, value) }),
-    announced,
+    { isAnnounced: true },
   );
 
   listeners.action(filterActionId, searchValue, async (call) => {
     const { value, teamId, channelId } = call;
-    await openModal(call, filterModal(value.search, await knownValues.read(teamId), channelId));
+    await openModal(call, filterModal(value.search, knownValues.read(teamId), channelId));
     return undefined;
   });
 

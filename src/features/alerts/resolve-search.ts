@@ -4,45 +4,39 @@ import type { AlertFilter } from '../../dataprotection/resources/alert-filter.ts
 import { type Alert, listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
 import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { ParsedSearch } from './alert-search.ts';
-import { type AlertValues, isUsableValue, withValuesOf } from './known-values.ts';
-import type { KnownValueStore } from './store/known-value-store.ts';
+import { type AlertValues, type KnownValues, usableValues, withValuesOf } from './known-values.ts';
 
 export type ResolveDependencies = {
-  knownValues: KnownValueStore;
+  knownValues: Pick<KnownValues, 'read'>;
   openService: (
     teamId: string,
     which: Interaction['connection'],
   ) => Promise<{ client: ServiceClient } | undefined>;
-  clock: () => Date;
 };
 
 /** How long a person waits for the lookup of a value. */
 const lookupMs = 4000;
 
 /**
- * Parses a typed filter with the values that the team's filters accept. A severity or type that is not
- * among them, and no typo of one, is looked up in the service: if an alert has it, it is added for
- * every replica and accepted.
+ * Parses a typed filter. A severity or type that is not known, and no typo of a known one, is looked
+ * up in the service, and accepted if an alert has it.
  * @throws {ServiceError} if the service can't be asked.
  */
 export async function resolveSearch(
   { teamId, connection }: Pick<Interaction, 'teamId' | 'connection'>,
   parse: (known: AlertValues) => ParsedSearch,
-  { knownValues, openService, clock }: ResolveDependencies,
+  { knownValues, openService }: ResolveDependencies,
 ): Promise<ParsedSearch> {
-  const parsed = parse(await knownValues.read(teamId));
+  const known = knownValues.read(teamId);
+  const parsed = parse(known);
   if ('search' in parsed || !parsed.unlisted) return parsed;
   const service = await openService(teamId, connection);
   if (!service) return parsed;
   const found = await findAlertsWith(parsed.unlisted, service.client);
   if (found.length === 0) return parsed;
-  await knownValues.add(teamId, found, clock());
-  // When no more can be stored, the service is asked again the next time, by every replica.
-  const values = {
-    severities: found.flatMap(({ severity = '' }) => (isUsableValue(severity) ? severity : [])),
-    types: found.flatMap(({ type = '' }) => (isUsableValue(type) ? type : [])),
-  };
-  return parse(withValuesOf(await knownValues.read(teamId), values));
+  const severities = usableValues(found.map(({ severity }) => severity));
+  const types = usableValues(found.map(({ type }) => type));
+  return parse(withValuesOf(known, { severities, types }));
 }
 
 /** One alert for each value that an alert of the service has. */

@@ -2,8 +2,8 @@ import type { Clock } from '../../clock.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { notConnected, type OpenService, type ServiceRef } from '../workspaces/index.ts';
 import { type AlertQuery, findAlerts } from './find-alerts.ts';
+import type { KnownValues } from './known-values.ts';
 import type { AlertsRead } from './read-alert.ts';
-import type { KnownValueStore } from './store/known-value-store.ts';
 import { alertListMessage } from './views/alert-list-message.ts';
 
 /** The limit of a search. */
@@ -14,7 +14,7 @@ const maxServicePages = 200;
 
 export type ShowAlertsDependencies = {
   openService: OpenService;
-  knownValues: KnownValueStore;
+  knownValues: KnownValues;
   /** Called with the alerts that a search found, before they are shown. */
   onAlertsRead?: ((read: AlertsRead) => Promise<void>) | undefined;
   clock: Clock;
@@ -38,7 +38,7 @@ export async function showAlerts(
     maxServicePages,
   });
   const { connectionId } = service;
-  await knownValues.add(teamId, found.matched, now);
+  knownValues.seeList(teamId, found.matched);
   await onAlertsRead?.({ teamId, connectionId, alerts: found.matched });
   return alertListMessage(found, service.portalUrl);
 }

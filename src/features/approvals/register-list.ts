@@ -8,27 +8,13 @@ import { suggest } from '../../slack/ui/suggest.ts';
 import type { Approvals } from './approvals.ts';
 import { approveModal } from './views/approve-modal.ts';
 import { denyModal } from './views/deny-modal.ts';
-import {
-  listDecisionIds,
-  listedApproval,
-  nextRequestsActionId,
-  previousRequestsActionId,
-  refreshRequestsActionId,
-  requestFilters,
-  requestPage,
-} from './views/ids.ts';
+import { listDecisionIds, listedApproval, requestFilters, requestPager } from './views/ids.ts';
 
 /** `/belay requests`, and the buttons of its list. */
 export function registerRequestList(listeners: Listeners, approvals: Approvals): Subcommand {
-  for (const actionId of [
-    previousRequestsActionId,
-    nextRequestsActionId,
-    refreshRequestsActionId,
-  ]) {
-    listeners.action(actionId, requestPage, async ({ value: page, ...call }) => ({
-      replace: await approvals.showRequests({ ...call, page }),
-    }));
-  }
+  listeners.pages(requestPager, ({ value: page, ...call }) =>
+    approvals.showRequests({ ...call, page }),
+  );
 
   const decisions = [
     [listDecisionIds.approve, 'approved'],

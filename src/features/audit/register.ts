@@ -6,21 +6,11 @@ import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
 import { mayAudit, type NamedPeople, shownRights } from '../workspaces/index.ts';
-import {
-  type AuditPage,
-  auditPage,
-  notOnePersonProblem,
-  parseAuditFilter,
-} from './audit-filter.ts';
+import { type AuditPage, notOnePersonProblem, parseAuditFilter } from './audit-filter.ts';
 import { eventNames, logEvents } from './event-names.ts';
 import { readAuditPage } from './read-page.ts';
 import type { AuditStore } from './store/audit-store.ts';
-import {
-  auditListMessage,
-  newerActionId,
-  olderActionId,
-  refreshActionId,
-} from './views/audit-list-message.ts';
+import { auditListMessage, auditPager } from './views/audit-list-message.ts';
 
 type Dependencies = {
   readSettings: (teamId: string) => Promise<NamedPeople>;
@@ -38,12 +28,9 @@ export function registerAudit(
   const showPage = async (teamId: string, page: AuditPage) =>
     auditListMessage(await readAuditPage(store, teamId, page));
 
-  for (const actionId of [newerActionId, olderActionId, refreshActionId]) {
-    listeners.action(actionId, auditPage, async (call) => {
-      if (!(await mayRead(call))) return { reply: notAllowed };
-      return { replace: await showPage(call.teamId, call.value) };
-    });
-  }
+  listeners.pages(auditPager, async (call) =>
+    (await mayRead(call)) ? showPage(call.teamId, call.value) : notAllowed,
+  );
 
   async function showFirstPage(call: CommandInteraction): Promise<Message> {
     const { slack, teamId, person, text } = call;

@@ -12,13 +12,10 @@ import {
   showPolicyCompliance,
 } from './show-compliance.ts';
 import {
+  compliancePager,
   menuActionId,
-  nextActionId,
-  pageValue,
   periodActionId,
   periodValue,
-  previousActionId,
-  refreshActionId,
   showActionId,
   showValue,
 } from './views/ids.ts';
@@ -60,14 +57,9 @@ export function registerCompliance(
     );
   }
 
-  for (const actionId of [previousActionId, nextActionId, refreshActionId]) {
-    listeners.action(
-      actionId,
-      pageValue,
-      async ({ value, ...call }) => ({ replace: await showList(call, value.start, value.period) }),
-      { isAnnounced: true },
-    );
-  }
+  listeners.pages(compliancePager, ({ value, ...call }) =>
+    showList(call, value.start, value.period),
+  );
 
   for (const actionId of periods.map(periodActionId)) {
     listeners.action(

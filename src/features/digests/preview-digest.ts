@@ -33,7 +33,7 @@ export async function previewDigest(
   const form = readDigestForm(values);
   if ('errors' in form) {
     const { errors, fields } = form;
-    const shown = { known: await knownValues.read(teamId), errors: Object.values(errors) };
+    const shown = { known: knownValues.read(teamId), errors: Object.values(errors) };
     return { errors, retry: digestFormModal(fields, metadata, shown) };
   }
   const { channelId, digestId } = metadata;

@@ -44,7 +44,7 @@ export function registerDigests(
     const found = await findChangeableDigest(ref, person, dependencies);
     if ('refusal' in found) return { reply: found.refusal };
     const { settings, version } = found.digest;
-    const known = await knownValues.read(teamId);
+    const known = knownValues.read(teamId);
     const connection = findAmong(await listConnections(teamId))(found.digest.originId);
     await openModal(
       { ...call, connection },
@@ -65,7 +65,7 @@ export function registerDigests(
 
   listeners.action(backActionId, chosenSettings, async (call) => {
     const { settings, ...metadata } = call.value;
-    const known = await knownValues.read(call.teamId);
+    const known = knownValues.read(call.teamId);
     const form = digestFormModal(fieldsOf(settings), metadata, { known });
     // A preview arrives as a message if its modal was closed while the digest was collected.
     if (call.viewId) await showInModal(call, call.viewId, form);
@@ -102,7 +102,7 @@ async function openEmptyForm(
   channelId: string,
   { knownValues }: Pick<DigestsDependencies, 'knownValues'>,
 ): Promise<undefined> {
-  const known = await knownValues.read(to.teamId);
+  const known = knownValues.read(to.teamId);
   // The list is about every digest of the channel, the form about one.
   const connection = to.connection && { ...to.connection, isNamed: true };
   await openModal(

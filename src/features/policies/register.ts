@@ -12,11 +12,8 @@ import { showPolicy, showPolicyById } from './show-policy.ts';
 import {
   historyActionId,
   maxSearchLength,
-  nextActionId,
-  pageValue,
+  policyPager,
   policyValue,
-  previousActionId,
-  refreshActionId,
   showActionId,
 } from './views/ids.ts';
 
@@ -48,14 +45,7 @@ export function registerPolicies(
     reply: await showHistory(call, value.policyId, dependencies),
   }));
 
-  for (const actionId of [previousActionId, nextActionId, refreshActionId]) {
-    listeners.action(
-      actionId,
-      pageValue,
-      async ({ value, ...call }) => ({ replace: await showPolicies(call, value, dependencies) }),
-      announced,
-    );
-  }
+  listeners.pages(policyPager, ({ value, ...call }) => showPolicies(call, value, dependencies));
 
   return [
     {

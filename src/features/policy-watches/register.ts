@@ -5,14 +5,7 @@ import type { Message } from '../../slack/ui/blocks.ts';
 import type { OriginRef } from '../workspaces/index.ts';
 import type { PolicyChanges } from './store/all-changes.ts';
 import { unreadSince } from './store/observation-health.ts';
-import {
-  changeListMessage,
-  listedDays,
-  nextActionId,
-  pageValue,
-  previousActionId,
-  refreshActionId,
-} from './views/change-list-message.ts';
+import { changeListMessage, changePager, listedDays } from './views/change-list-message.ts';
 
 /** The pages of `/belay policies changes`. Returns what shows the first one. */
 export function registerPolicyChangeList(
@@ -30,10 +23,8 @@ export function registerPolicyChangeList(
     return changeListMessage(changes, { start, isComplete, unread });
   }
 
-  for (const actionId of [previousActionId, nextActionId, refreshActionId]) {
-    listeners.action(actionId, pageValue, async ({ teamId, connection, value }) => ({
-      replace: await show({ teamId, originId: connection?.originId }, value.start),
-    }));
-  }
+  listeners.pages(changePager, ({ teamId, connection, value }) =>
+    show({ teamId, originId: connection?.originId }, value.start),
+  );
   return { showChanges: (of) => show(of, 0) };
 }

@@ -9,11 +9,6 @@ export { requestChange } from './request-change.ts';
 export { maxNamedGroups, problemWithMembers } from './roles/check-members.ts';
 export { formatShortfall } from './rules/check-rule.ts';
 export { isAddress, isDomain } from './rules/protected-form.ts';
-export {
-  type FindUnusedProtection,
-  findUnused,
-  unusedLines,
-} from './rules/unused-protection.ts';
 export { setupActions } from './setup-action.ts';
 export { settingRanges } from './setup-form.ts';
 export { createTokenPages, type TokenPages } from './token-page/serve-token-page.ts';

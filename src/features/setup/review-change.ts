@@ -43,15 +43,12 @@ export async function reviewChange(
     current,
     connection,
     channelId,
-    notes,
   }: {
     change: SetupChange;
     current: CurrentSetup;
     /** The new connection, or the one that gets a new token. */
     connection: NewConnection | undefined;
     channelId: string | undefined;
-    /** What the admin should know about the change: mrkdwn. */
-    notes?: string[] | undefined;
   },
   dependencies: ReviewDependencies,
 ): Promise<{ review: Review | undefined; isStored: boolean }> {
@@ -69,6 +66,6 @@ export async function reviewChange(
     ...{ createdBy: person.slackUserId, at: dependencies.clock() },
   });
   const { changeId } = change;
-  const done = confirmModal({ change, plan, notes, metadata: { channelId, changeId } });
+  const done = confirmModal({ change, plan, metadata: { channelId, changeId } });
   return { review: { done, ifClosed: notConfirmed }, isStored: true };
 }

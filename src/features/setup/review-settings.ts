@@ -11,15 +11,11 @@ type Place = { channelId?: string | undefined };
 
 /**
  * Shows a change of settings that leaves the connection as it is to the admin, who confirms it.
- * Undefined if it changes nothing. `notes`: what the admin should know about it, mrkdwn.
+ * Undefined if it changes nothing.
  */
 export async function reviewSettings(
   call: SubmissionInteraction<Place>,
-  {
-    current,
-    settings,
-    notes,
-  }: { current: CurrentSetup; settings: WorkspaceSettings; notes?: string[] | undefined },
+  { current, settings }: { current: CurrentSetup; settings: WorkspaceSettings },
   dependencies: SubmitDependencies,
 ): Promise<VerificationResult | undefined> {
   const { connection, revision } = current;
@@ -34,7 +30,7 @@ export async function reviewSettings(
   };
   if (compareSetup(change).length === 0) return undefined;
   const { channelId } = call.metadata;
-  const reviewed = { change, current, connection: undefined, channelId, notes };
+  const reviewed = { change, current, connection: undefined, channelId };
   const { review } = await reviewChange(call, reviewed, dependencies);
   return review ?? { done: changedMeanwhileModal };
 }

@@ -7,7 +7,6 @@ import { buildChange, valuesOf } from './build-change.ts';
 import { checkSlackChoices, maxApprovers } from './check-setup.ts';
 import { findSlackNotices } from './find-slack-notices.ts';
 import { type ReviewDependencies, reviewChange } from './review-change.ts';
-import type { FindUnusedProtection } from './rules/unused-protection.ts';
 import { readSetupForm, type SetupForm, type SetupMetadata } from './setup-form.ts';
 import { dropReceived, receivedToken } from './token-page/received-token.ts';
 import type { TokenPages } from './token-page/serve-token-page.ts';
@@ -19,7 +18,6 @@ export type SubmitDependencies = Omit<SetupDependencies, 'checkSlack' | 'store'>
   ReviewDependencies & {
     store: WorkspaceStore;
     tokenPages: TokenPages;
-    findUnusedProtection: FindUnusedProtection;
   };
 
 type Submission = SubmissionInteraction<SetupMetadata>;

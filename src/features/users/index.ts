@@ -1,4 +1,3 @@
-export { findUnusedProtection } from './find-unused-protection.ts';
 export { userExists } from './find-users.ts';
 export { userActions } from './user-actions.ts';
 export { ChangeNotConfirmedError } from './user-steps.ts';

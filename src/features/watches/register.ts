@@ -98,7 +98,7 @@ export function registerWatches(
 
   listeners.action(watchActionId, searchValue, async ({ value, teamId, channelId, ...call }) => {
     if (!channelId) return undefined;
-    const known = await knownValues.read(teamId);
+    const known = knownValues.read(teamId);
     await openModal(call, newWatchModal(withoutListOptions(value.search), channelId, known));
     return undefined;
   });
@@ -116,7 +116,7 @@ export function registerWatches(
   listeners.action(editActionId, watchValue, async ({ value, teamId, person, ...call }) => {
     const found = await findChangeable(teamId, person, value.watchId);
     if ('refusal' in found) return { reply: found.refusal };
-    const known = await knownValues.read(teamId);
+    const known = knownValues.read(teamId);
     const connection = await connectionOf(found.watch);
     await openModal({ ...call, connection }, editWatchModal(found.watch, call.channelId, known));
     return undefined;

@@ -48,7 +48,7 @@ export async function walkAlerts(
   let newest: Newest | undefined;
   let total = 0;
   let hasShrunk = false;
-  // Pages are prefetched, so all that is known of a page is that it is not older than the walk.
+  // The next page is requested ahead, so all that is known of a page is that it is not older than the walk.
   const readAt = startedAt;
   try {
     // Migrating orphaned watches before the walk may have used up much of the lease.

@@ -2,6 +2,7 @@ import type { App } from '@slack/bolt';
 import type { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import type { Message } from '../ui/blocks.ts';
+import type { Pager } from '../ui/pager.ts';
 import { type ActionOptions, listenForAction } from './action.ts';
 import type { ListenerDependencies } from './authorize-caller.ts';
 import type { ChooseConnection } from './choose-connection.ts';
@@ -38,6 +39,11 @@ export type Listeners = {
     run: (interaction: ActionInteraction<Value>) => Promise<ActionResponse | undefined>,
     options?: ActionOptions,
   ) => void;
+  /** The buttons of a list, each of which replaces the list with another page. */
+  pages: <Query>(
+    pager: Pager<Query>,
+    show: (call: ActionInteraction<Query>) => Promise<Message>,
+  ) => void;
   submission: <M extends FormOrigin>(callbackId: string, submission: Submission<M>) => void;
   /** For the router: the connection that a command is about. */
   chooseConnection: ChooseConnection;
@@ -69,6 +75,18 @@ export function createListeners(
       listenForCommand(routes, dependencies, name, run, subcommands),
     action: (actionId, value, run, options) =>
       listenForAction(routes, dependencies, actionId, value, run, options),
+    pages({ actionIds, query }, show) {
+      for (const actionId of actionIds) {
+        listenForAction(
+          routes,
+          dependencies,
+          actionId,
+          query,
+          async (call) => ({ replace: await show(call) }),
+          { isAnnounced: true },
+        );
+      }
+    },
     submission: (callbackId, submission) =>
       listenForSubmission(routes, dependencies, callbackId, submission),
     verifiedSubmission: (callbackId, submission) =>

@@ -220,7 +220,6 @@ const perRow: Record<string, Columns> = {
       pinned_at: past,
     },
   },
-  alert_value: { team_id: teamOf, kind: `'type'`, value: `'t' || i`, added_at: past },
 };
 
 /**

@@ -5,8 +5,8 @@ import type { Alert } from '../../../playground/service/resources.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
+import { createKnownValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
-import { createKnownValueStore } from '../../../src/features/alerts/store/known-value-store.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { defaultAccess } from '../../../src/features/workspaces/index.ts';
@@ -35,7 +35,7 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
       tokenOwner: undefined,
       client,
     }),
-    knownValues: createKnownValueStore(db),
+    knownValues: createKnownValues(),
     clock: systemClock,
     changing: {
       readSettings: async () => ({ approvers, access: defaultAccess }),

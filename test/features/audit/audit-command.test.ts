@@ -64,12 +64,12 @@ it('shows the log newest first, in pages', async () => {
   expect(second.text).toContain('\n1. ');
   expect(second.text).not.toContain('\n3. ');
   expect(second.text).toContain('11-12 of 12');
-  expect(actionsOf(second)).toEqual(['audit.newer', 'audit.refresh']);
+  expect(actionsOf(second)).toEqual(['audit.previous', 'audit.refresh']);
 
   await ben.press(second, 'Newer');
   const newer = await ben.seeMessage('1-10 of 12');
   expect(newer.text).toContain('\n12. ');
-  expect(actionsOf(newer)).toEqual(['audit.older', 'audit.refresh']);
+  expect(actionsOf(newer)).toEqual(['audit.next', 'audit.refresh']);
 });
 
 it('shows the entries that match the filters', async () => {

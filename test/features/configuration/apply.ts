@@ -50,7 +50,6 @@ export function dependenciesOn(db: Database, tokens = 'a'): ConfigurationDepende
         tenant: { users: ['1', '2', '3'].map((id) => `${token.at(0)} ${id}`) },
       }),
       userExists: async () => true,
-      findUnusedProtection: async () => undefined,
       readAnchor: async () => ({ highWater: now, alertId: 'a-1', known: [] }),
       describeFailure: String,
     },

@@ -5,7 +5,7 @@ import type { Alert as ServiceAlert } from '../../../playground/service/resource
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
-import { createKnownValueStore } from '../../../src/features/alerts/store/known-value-store.ts';
+import { createKnownValues } from '../../../src/features/alerts/known-values.ts';
 import type { PolicySample } from '../../../src/features/compliance/policy-sample.ts';
 import { readPolicySamples } from '../../../src/features/compliance/read-policy-samples.ts';
 import { createComplianceSamples } from '../../../src/features/compliance/store/compliance-samples.ts';
@@ -93,7 +93,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     ...{ store, samples, openService, describeCause, newId, clock, log },
     listKnownPolicies: async () => [],
     policyChanges: createPolicyChanges(db),
-    knownValues: createKnownValueStore(db),
+    knownValues: createKnownValues(),
     readSettings: async () => ({ approvers: world.approvers }),
     listConnections: async () => [],
   };

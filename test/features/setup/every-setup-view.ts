@@ -1,5 +1,4 @@
 import type { Region } from '../../../src/dataprotection/region.ts';
-import { unusedLines } from '../../../src/features/setup/index.ts';
 import { accessMessage } from '../../../src/features/setup/views/access-message.ts';
 import { announcementMessage } from '../../../src/features/setup/views/announcement-message.ts';
 import { confirmModal } from '../../../src/features/setup/views/confirm-modal.ts';
@@ -29,7 +28,7 @@ import {
 import { defaultAccess, defaultRule } from '../../../src/features/workspaces/index.ts';
 import { settingsOf } from '../../../src/features/workspaces/setup-change.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
-import { safe, safeName } from '../../../src/slack/ui/mrkdwn.ts';
+import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
 import { changeOfRules } from './sample-change.ts';
@@ -201,14 +200,6 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
           confirmModal({ change: one, plan, metadata: { changeId: one.changeId } }),
         ),
       ),
-      confirmModal({
-        ...{ change: changeOfRules(samples.typed), metadata: { changeId: change.changeId } },
-        plan: { kind: 'save', isAlone: true, isAnnounced: true, voids: [] },
-        notes: unusedLines(
-          { addresses: [samples.typed], domains: [samples.typed], roles: [samples.typed] },
-          (text) => safeName(text, 100),
-        ),
-      }),
     ],
     aboutAdminModal: [aboutAdminModal(voids)],
     connectionListMessage: [true, false].flatMap((isAdmin) =>

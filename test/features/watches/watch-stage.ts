@@ -3,9 +3,9 @@ import { inject, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
+import { createKnownValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
 import { showAlerts } from '../../../src/features/alerts/show-alerts.ts';
-import { createKnownValueStore } from '../../../src/features/alerts/store/known-value-store.ts';
 import { describeCause } from '../../../src/features/describe-failure.ts';
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-pausing.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
@@ -76,7 +76,7 @@ export async function startWatches(
   const polls = createPollStore(db, { enqueueMessages, isServed: serveAll });
   const postedAlerts = createPostedAlertUpdater({ store: polls, clock, log });
   const rights = { readSettings: async () => ({ approvers: [people.ben], access: defaultAccess }) };
-  const knownValues = createKnownValueStore(db);
+  const knownValues = createKnownValues();
   registerHelp(stage.listeners, [
     ...registerWatches(stage.listeners, {
       ...{ store, complianceWatches, policyWatches, policyIntervalMs: 15 * 60_000 },

@@ -14,7 +14,7 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { limits } from '../../../slack/ui/limits.ts';
 import { link, moment } from '../../../slack/ui/mrkdwn.ts';
 import type { AlertSearch } from '../alert-search.ts';
-import type { FoundAlerts } from '../find-alerts.ts';
+import type { AlertQuery, FoundAlerts } from '../find-alerts.ts';
 import { addMarks, countMarks, marksOfPrevious } from '../find-alerts.ts';
 import { policyAlertsButton, viewPolicyButton } from './alert-buttons.ts';
 import {
@@ -26,13 +26,7 @@ import {
 } from './alert-section.ts';
 import { formatCounts } from './format-counts.ts';
 import { describeSearch, formatCommand, sortLabels, statusLabels } from './format-search.ts';
-import {
-  filterActionId,
-  newerActionId,
-  olderActionId,
-  refreshActionId,
-  watchActionId,
-} from './ids.ts';
+import { alertPager, filterActionId, watchActionId } from './ids.ts';
 
 /**
  * One page of a search, with a notice when not all alerts could be examined. `portalUrl` is where
@@ -115,51 +109,35 @@ function policyButtons(
 
 function buttonsOf(found: FoundAlerts): Button[] {
   const { search, asOf, listedAt, shown, now } = found;
-  const isByTime = search.sort === '-updated';
-  const newer = button({
-    text: isByTime ? 'Newer' : 'Previous',
-    actionId: newerActionId,
-    value: encodeValue({ search, asOf, listedAt, shown: marksOfPrevious(shown) }),
-    accessibilityLabel: `Previous page${isByTime ? ', with newer alerts' : ''}`,
-  });
-  const next = nextPage(found);
-  const older = (value: string) =>
-    button({
-      text: isByTime ? 'Older' : 'Next',
-      actionId: olderActionId,
-      value,
-      accessibilityLabel: `Next page${isByTime ? ', with older alerts' : ''}`,
-    });
+  const previous = { search, asOf, listedAt, shown: marksOfPrevious(shown) };
   const value = encodeValue({ search });
   const isFiltered = describeSearch(search, now) !== '';
   return [
-    ...(shown ? [newer] : []),
-    ...(next ? [older(next)] : []),
+    ...alertPager.buttons(
+      { previous: shown ? previous : undefined, next: nextPage(found), refresh: { search } },
+      search.sort === '-updated' ? { previous: 'Newer', next: 'Older' } : undefined,
+    ),
     button({
-      ...{ text: 'Refresh', actionId: refreshActionId, value },
-      accessibilityLabel: 'Refresh the list of alerts',
-    }),
-    button({
-      ...{ text: 'Filter', actionId: filterActionId, value },
+      text: 'Filter',
+      actionId: filterActionId,
+      value,
       accessibilityLabel: 'Filter the list of alerts',
     }),
     button({
-      ...{
-        text: isFiltered ? 'Watch this filter' : 'Watch alerts',
-        actionId: watchActionId,
-        value,
-      },
+      text: isFiltered ? 'Watch this filter' : 'Watch alerts',
+      actionId: watchActionId,
+      value,
       accessibilityLabel: 'Watch these alerts: post new ones in this channel',
     }),
   ];
 }
 
-/** The value of *Older*. Undefined on the last page, and once a button can't carry the page marks. */
-function nextPage(found: FoundAlerts): string | undefined {
+/** Undefined on the last page, and once a button can't carry the page marks. */
+function nextPage(found: FoundAlerts): AlertQuery | undefined {
   const { search, asOf, listedAt, shown, alerts, hasMore } = found;
   if (!hasMore) return undefined;
   const next = { search, asOf, listedAt, shown: addMarks(shown, alerts) };
-  return JSON.stringify(next).length <= limits.actionValue ? encodeValue(next) : undefined;
+  return JSON.stringify(next).length <= limits.actionValue ? next : undefined;
 }
 
 function formatLastPage(found: FoundAlerts): string | undefined {

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
+import { definePager } from '../../../slack/ui/pager.ts';
 import { alertSearchSchema } from '../alert-search.ts';
 
 export const detailsActionId = 'alerts.details';
-export const newerActionId = 'alerts.newer';
-export const olderActionId = 'alerts.older';
-export const refreshActionId = 'alerts.refresh';
 export const filterActionId = 'alerts.filter';
 /** *View alerts* of messages about something else, such as a policy. */
 export const viewActionId = 'alerts.view';
@@ -31,16 +29,20 @@ export type AlertValue = z.infer<typeof alertValue>;
 /** `seenDigest` is the hash of the notes that the modal was opened with. */
 export const noteMetadata = alertValue.extend({ seenDigest: z.string() });
 
-/** The value of *Filter*, *Refresh*, *View alerts* and *Watch this filter*. */
+/** The value of *Filter*, *View alerts* and *Watch this filter*. */
 export const searchValue = z.object({ search: alertSearchSchema });
 export const filterMetadata = searchValue.extend({ channelId: z.string().optional() });
 
-/** The value of *Newer* and *Older*: the page to show, after the alerts in `shown`. */
-export const pageValue = z.object({
-  search: alertSearchSchema,
-  asOf: z.iso.datetime().optional(),
-  /** Missing on buttons of older versions. */
-  listedAt: z.iso.datetime().optional(),
-  /** Missing on buttons of older versions, which answer that the command must be run again. */
-  shown: z.string().regex(/^[\w-]*$/),
-});
+/** The page to show, after the alerts in `shown`; with the search alone, the first one. */
+export const alertPager = definePager(
+  'alerts',
+  'alerts',
+  searchValue.extend({
+    asOf: z.iso.datetime().optional(),
+    listedAt: z.iso.datetime().optional(),
+    shown: z
+      .string()
+      .regex(/^[\w-]*$/)
+      .optional(),
+  }),
+);

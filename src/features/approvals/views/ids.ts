@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { definePager } from '../../../slack/ui/pager.ts';
 
 /** The value of every button of a request. */
 export const approvalValue = z.object({ approvalId: z.uuid() });
@@ -7,15 +8,13 @@ export const approvalValue = z.object({ approvalId: z.uuid() });
 export const requestFilters = ['all', 'mine', 'waiting'] as const;
 export type RequestFilter = (typeof requestFilters)[number];
 
-/**
- * The value of the buttons that show a page of requests: the position of its first, from 0. Buttons of
- * earlier versions have no filter.
- */
+/** A page of requests: the position of its first, from 0. */
 export const requestPage = z.object({
   start: z.int().min(0),
-  filter: z.enum(requestFilters).default('all'),
+  filter: z.enum(requestFilters),
 });
 export type RequestPage = z.infer<typeof requestPage>;
+export const requestPager = definePager('approvals.list', 'open requests', requestPage);
 
 /** The value of the buttons that decide a request in a list, which shows the page again. */
 export const listedApproval = approvalValue.extend({ page: requestPage });
@@ -27,9 +26,6 @@ export const withdrawActionId = 'approvals.withdraw';
 export const cancelScheduledActionId = 'approvals.keep';
 export const followActionId = 'approvals.follow';
 export const requestBodyActionId = 'approvals.body';
-export const previousRequestsActionId = 'approvals.list_previous';
-export const nextRequestsActionId = 'approvals.list_next';
-export const refreshRequestsActionId = 'approvals.list_refresh';
 export const denyCallbackId = 'approvals.deny';
 export const approveCallbackId = 'approvals.approve';
 export const reviewActionId = 'approvals.review';

@@ -1,15 +1,13 @@
 import {
   actions,
-  type Button,
-  button,
   context,
   type KnownBlock,
   type Message,
   message,
   section,
 } from '../../../slack/ui/blocks.ts';
-import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention, moment, quote, safeName } from '../../../slack/ui/mrkdwn.ts';
+import { pagesAround } from '../../../slack/ui/pager.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { nextStepAt } from '../approval.ts';
 import {
@@ -28,13 +26,7 @@ import {
 import { formatMissing } from './format-approvals.ts';
 import { formatNeeds } from './format-rule.ts';
 import { formatTitle } from './format-title.ts';
-import {
-  listDecisionIds,
-  nextRequestsActionId,
-  previousRequestsActionId,
-  type RequestPage,
-  refreshRequestsActionId,
-} from './ids.ts';
+import { listDecisionIds, type RequestPage, requestPager } from './ids.ts';
 import { formatCheck } from './request-facts.ts';
 
 export const requestsPerPage = 10;
@@ -85,7 +77,9 @@ export function requestListMessage(
         : []),
       ...requestBlocks(request, range),
     ]),
-    actions(pageButtons(requests.length, range)),
+    actions(
+      requestPager.buttons(pagesAround({ start, filter }, { total, perPage: requestsPerPage })),
+    ),
     context(footer.join('\n')),
   ];
   return message([...top, ...requests.map(formatRequest)].join('\n'), blocks);
@@ -187,19 +181,4 @@ export function formatOwnDecision(
     case 'canceled':
       return `🔄 Belay is canceling the request to ${summary}.`;
   }
-}
-
-function pageButtons(shown: number, { start, filter, total }: Range): Button[] {
-  const page = (text: string, actionId: string, to: number) =>
-    button({
-      ...{ text, actionId, value: encodeValue({ start: to, filter }) },
-      accessibilityLabel: `${text}: open requests`,
-    });
-  return [
-    ...(start > 0
-      ? [page('Previous', previousRequestsActionId, Math.max(0, start - requestsPerPage))]
-      : []),
-    ...(start + shown < total ? [page('Next', nextRequestsActionId, start + shown)] : []),
-    page('Refresh', refreshRequestsActionId, start),
-  ];
 }

@@ -3,24 +3,21 @@ import { stopReasons } from '../../../audit-log/registry.ts';
 import {
   actions,
   type Button,
-  button,
   context,
   type KnownBlock,
   type Message,
   message,
   section,
 } from '../../../slack/ui/blocks.ts';
-import { encodeValue } from '../../../slack/ui/codec.ts';
 import { code, cutMrkdwn, mention, moment, quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
-import type { AuditPage } from '../audit-filter.ts';
+import { definePager } from '../../../slack/ui/pager.ts';
+import { type AuditPage, auditPage } from '../audit-filter.ts';
 import { eventNames } from '../event-names.ts';
 import type { AuditListPage } from '../read-page.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
 import { formatEntry } from './format-entry.ts';
 
-export const olderActionId = 'audit.older';
-export const newerActionId = 'audit.newer';
-export const refreshActionId = 'audit.refresh';
+export const auditPager = definePager('audit', 'audit log', auditPage);
 
 /** One page of the audit log, newest first. */
 export function auditListMessage(list: AuditListPage): Message {
@@ -36,7 +33,7 @@ export function auditListMessage(list: AuditListPage): Message {
     section(records.length > 0 ? `*Audit log* · ${title}` : title),
     ...shownFilters.map(context),
     ...lines.map((line) => section(line)),
-    actions(buttonsOf(list)),
+    actions(pageButtons(list)),
     context(footer),
   ];
   const heading = records.length > 0 ? `Audit log · ${title}` : title;
@@ -62,33 +59,17 @@ function formatNothing({ before }: AuditPage, isFiltered: boolean): string {
 const hint =
   'Filters: `by:@person` · `user:` and an id, or part of a name or address · `event:denied` · `since:7d`';
 
-function buttonsOf({ records, page, hasNewer, hasOlder }: AuditListPage): Button[] {
+function pageButtons({ records, page, hasNewer, hasOlder }: AuditListPage): Button[] {
   const { before, after, ...filter } = page;
   const [first, last] = [records.at(0), records.at(-1)];
-  const newer = { ...filter, after: first?.seq };
-  const older = { ...filter, before: last?.seq };
-  return [
-    ...(hasNewer && first
-      ? [
-          button({
-            ...{ text: 'Newer', actionId: newerActionId, value: encodeValue(newer) },
-            accessibilityLabel: 'Show newer audit log entries',
-          }),
-        ]
-      : []),
-    ...(hasOlder && last
-      ? [
-          button({
-            ...{ text: 'Older', actionId: olderActionId, value: encodeValue(older) },
-            accessibilityLabel: 'Show older audit log entries',
-          }),
-        ]
-      : []),
-    button({
-      ...{ text: 'Refresh', actionId: refreshActionId, value: encodeValue(page) },
-      accessibilityLabel: 'Refresh this page of the audit log',
-    }),
-  ];
+  return auditPager.buttons(
+    {
+      previous: hasNewer && first ? { ...filter, after: first.seq } : undefined,
+      next: hasOlder && last ? { ...filter, before: last.seq } : undefined,
+      refresh: page,
+    },
+    { previous: 'Newer', next: 'Older' },
+  );
 }
 
 /** The entry's number, time, event, and personal text. */

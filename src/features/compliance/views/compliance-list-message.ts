@@ -1,6 +1,5 @@
 import {
   actions,
-  button,
   context,
   type Message,
   type MessageBlock,
@@ -8,18 +7,17 @@ import {
   notice,
   section,
 } from '../../../slack/ui/blocks.ts';
-import { encodeValue } from '../../../slack/ui/codec.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
+import { pagesAround } from '../../../slack/ui/pager.ts';
 import { type TableColumn, table } from '../../../slack/ui/table.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import type { Period } from '../history.ts';
 import { countOf, rankPolicies } from '../rank-policies.ts';
 import type { PolicyReading } from '../read-compliance.ts';
 import type { ListHistory } from '../read-history.ts';
 import { ebsOnly, formatReading, formatStatistics, sumStatistics } from './format-compliance.ts';
 import { formatComparisons, formatCount, formatDifference } from './format-history.ts';
 import { historyBlocks } from './history-blocks.ts';
-import { nextActionId, previousActionId, refreshActionId } from './ids.ts';
+import { compliancePager } from './ids.ts';
 import { policyMenu } from './policy-choice.ts';
 import { knownPoliciesNote } from './policy-choice-message.ts';
 
@@ -68,7 +66,10 @@ export function complianceListMessage(
     section([`${isFine ? ':white_check_mark:' : ':warning:'} *${title}*`, ...summary].join('\n')),
     ...range.map(context),
     table(columns, rows),
-    actions([...(menu ? [menu] : []), ...pageButtons({ start, period }, sorted.length)]),
+    actions([
+      ...(menu ? [menu] : []),
+      ...compliancePager.buttons(pagesAround({ start, period }, { total: sorted.length, perPage })),
+    ]),
     ...(isListed ? [] : [context(knownPoliciesNote)]),
     context([...notes, 'Command: `/belay compliance`'].join('\n')),
     ...past.blocks,
@@ -109,19 +110,6 @@ function rowOf(
   return [
     ...[name, `${formatCount(nonCompliantCount)}${change}`],
     ...[compliantCount, unprotectedCount].map(formatCount),
-  ];
-}
-
-function pageButtons({ start, period }: { start: number; period: Period }, total: number) {
-  const page = (text: string, actionId: string, to: number) =>
-    button({
-      ...{ text, actionId, value: encodeValue({ start: to, period }) },
-      accessibilityLabel: `${text}: compliance of policies`,
-    });
-  return [
-    ...(start > 0 ? [page('Previous', previousActionId, Math.max(0, start - perPage))] : []),
-    ...(start + perPage < total ? [page('Next', nextActionId, start + perPage)] : []),
-    page('Refresh', refreshActionId, start),
   ];
 }
 

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
+import { definePager } from '../../../slack/ui/pager.ts';
 import { type Period, periods } from '../history.ts';
 
 /** *Select* beside a policy; *Show* in messages of earlier versions. */
 export const showActionId = 'compliance.show';
 /** The menu *View policy*. */
 export const menuActionId = 'compliance.menu';
-export const previousActionId = 'compliance.previous';
-export const nextActionId = 'compliance.next';
-export const refreshActionId = 'compliance.refresh';
 
 /** The value of *Select* and of the options of *View policy*. */
 export const showValue = z.object({ policyId: z.string().min(1).max(maxIdLength) });
@@ -18,11 +16,9 @@ export const periodActionId = (period: Period) => `compliance.days_${period}`;
 
 const period = z.literal(periods);
 
-/**
- * The value of the buttons that show a page: the position of its first policy, from 0. Buttons of
- * earlier versions have no period.
- */
-export const pageValue = z.object({ start: z.int().min(0), period: period.optional() });
+/** The position of the page's first policy, from 0. */
+const pageValue = z.object({ start: z.int().min(0), period: period.optional() });
+export const compliancePager = definePager('compliance', 'compliance of policies', pageValue);
 
 /** The value of the buttons for a period, in a list or of one policy. */
 export const periodValue = z.union([showValue.extend({ period }), pageValue.extend({ period })]);

@@ -1,14 +1,7 @@
 import type { ServiceConnection } from '../../../dataprotection/connection.ts';
 import type { ProbeResult } from '../../../dataprotection/probe-connection.ts';
 import type { Region } from '../../../dataprotection/region.ts';
-import {
-  checkOwner,
-  type FindUnusedProtection,
-  findUnused,
-  seesTenantOf,
-  type UserExists,
-  unusedLines,
-} from '../../setup/index.ts';
+import { checkOwner, seesTenantOf, type UserExists } from '../../setup/index.ts';
 import type { Anchor } from '../../watches/index.ts';
 import { serviceConnection } from '../../workspaces/index.ts';
 import type { ConfiguredConnection } from '../file/configuration.ts';
@@ -18,7 +11,6 @@ export type ServiceChecks = {
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
   userExists: UserExists;
-  findUnusedProtection: FindUnusedProtection;
   /** The service's newest alert, at which new watches begin. */
   readAnchor: (connection: ServiceConnection) => Promise<Anchor>;
   /** For an operator: one line, without a token. */
@@ -31,7 +23,7 @@ export type CheckedPlan = WorkspacePlan & {
   anchors: Map<string, Anchor>;
   /** Why the plan can't be applied, one line each. */
   problems: string[];
-  /** What was not checked, and what may be a mistake, a sentence each. */
+  /** What was not checked, a sentence each. */
   notes: string[];
 };
 
@@ -42,7 +34,7 @@ export type CheckedPlan = WorkspacePlan & {
 export async function checkService(
   plan: WorkspacePlan,
   checks: ServiceChecks,
-): Promise<CheckedPlan> {
+): Promise<Omit<CheckedPlan, 'notes'>> {
   const problems: string[] = [];
   const changes: PlannedChange[] = [];
   for (const planned of plan.changes) {
@@ -50,15 +42,8 @@ export async function checkService(
     if (typeof checked === 'string') problems.push(checked);
     changes.push(typeof checked === 'string' ? planned : checked);
   }
-  const notes: string[] = [];
-  const checked = { ...plan, changes, anchors: new Map<string, Anchor>(), problems, notes };
+  const checked = { ...plan, changes, anchors: new Map<string, Anchor>(), problems };
   if (problems.length > 0) return checked;
-  const unused = await findUnused(
-    [plan.stored.workspace.protectedUsers, plan.wanted.protectedUsers],
-    plan.wanted.connections.map(({ name }) => openWanted(checked, name, checks)),
-    checks.findUnusedProtection,
-  );
-  checked.notes.push(...unusedLines(unused, String).map((line) => `${line}.`));
   const added = plan.items.flatMap((item) =>
     item.kind === 'add' && item.after.section === 'alertWatches' ? item.after.value.connection : [],
   );

@@ -57,11 +57,7 @@ export async function preparePlans(
     const plan = planWorkspace(stored, wanted, { regions: checks.regions, readToken, newId });
     const checked = await checkService(plan, checks);
     const { problems, notes } = await checkSlack(plan, openSlack);
-    plans.push({
-      ...checked,
-      notes: [...checked.notes, ...notes],
-      problems: [...checked.problems, ...problems],
-    });
+    plans.push({ ...checked, notes, problems: [...checked.problems, ...problems] });
   }
   return plans;
 }

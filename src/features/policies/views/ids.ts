@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
+import { definePager } from '../../../slack/ui/pager.ts';
 import { viewPolicyActionId } from '../../alerts/index.ts';
 import type { RequestButton, UndoButton } from '../../approvals/index.ts';
 
@@ -12,18 +13,15 @@ export const createFormActionId = 'policies.create_form';
 /** On a completed change: requests its inverse. */
 export const revertActionId = 'policies.revert';
 
-export const previousActionId = 'policies.previous';
-export const nextActionId = 'policies.next';
-export const refreshActionId = 'policies.refresh';
-
 /** The value of *View policy*, *History* and *Edit*. */
 export const policyValue = z.object({ policyId: z.string().min(1).max(maxIdLength) });
 export const maxSearchLength = 100;
-/** The value of the buttons that show a page: the search, and the position of its first policy, from 0. */
-export const pageValue = z.object({
-  search: z.string().max(maxSearchLength),
-  start: z.int().min(0),
-});
+/** The position of the page's first policy, from 0. */
+export const policyPager = definePager(
+  'policies',
+  'policies',
+  z.object({ search: z.string().max(maxSearchLength), start: z.int().min(0) }),
+);
 /** The value of *Create policy*. */
 export const createFormValue = z.object({});
 /** The value of *Revert*: the request whose change it undoes. */

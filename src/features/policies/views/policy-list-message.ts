@@ -12,6 +12,7 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { code, safe } from '../../../slack/ui/mrkdwn.ts';
+import { pagesAround } from '../../../slack/ui/pager.ts';
 import { type TableColumn, table } from '../../../slack/ui/table.ts';
 import { noValue } from '../../../slack/ui/unknown-fields.ts';
 import {
@@ -24,13 +25,7 @@ import { policiesPerPage } from '../find-policies.ts';
 import type { KnownPolicy } from '../store/policy-catalog.ts';
 import { formatFrequency, formatOperation, formatRetention } from './format-policy.ts';
 import { readActivation, readLock } from './format-state.ts';
-import {
-  createFormActionId,
-  nextActionId,
-  previousActionId,
-  refreshActionId,
-  showActionId,
-} from './ids.ts';
+import { createFormActionId, policyPager, showActionId } from './ids.ts';
 import { complianceNote, sourceWords } from './policy-message.ts';
 
 /** One page of a search: `total` policies match, and `start` is the position of the first shown. */
@@ -95,6 +90,9 @@ function listMessage(
     page.rows.map(({ policy }) => policy),
     showActionId,
   );
+  const pageButtons = policyPager.buttons(
+    pagesAround({ search, start }, { total, perPage: policiesPerPage }),
+  );
   const blocks: KnownBlock[] = [
     section(`*${title}*`),
     ...filters.map(context),
@@ -102,7 +100,7 @@ function listMessage(
       columns.map((one): TableColumn => ({ title: one })),
       rows,
     ),
-    actions([...(menu ? [menu] : []), ...pageButtons(page)]),
+    actions([...(menu ? [menu] : []), ...pageButtons, ...createButtons(page.canCreate)]),
     context([...unread, ...notes, `${complianceNote} · Command: ${command}`].join('\n')),
   ];
   const lines = rows.map(([name = '', ...facts]) => {
@@ -146,23 +144,6 @@ function unique(texts: string[]): string {
 
 function formatState(policy: Policy): string {
   return [readActivation(policy)?.short, readLock(policy)].filter(Boolean).join(', ');
-}
-
-function pageButtons({ search, start, total, canCreate }: PolicyPage<unknown>): Button[] {
-  const page = (text: string, actionId: string, to: number) =>
-    button({
-      ...{ text, actionId, value: encodeValue({ search, start: to }) },
-      accessibilityLabel: `${text}: policies`,
-    });
-  const previous = Math.max(0, start - policiesPerPage);
-  return [
-    ...(start > 0 ? [page('Previous', previousActionId, previous)] : []),
-    ...(start + policiesPerPage < total
-      ? [page('Next', nextActionId, start + policiesPerPage)]
-      : []),
-    page('Refresh', refreshActionId, start),
-    ...createButtons(canCreate),
-  ];
 }
 
 function createButtons(canCreate = true): Button[] {

@@ -2,24 +2,22 @@ import { z } from 'zod';
 import {
   actions,
   type Button,
-  button,
   context,
   type Message,
   message,
   notice,
   section,
 } from '../../../slack/ui/blocks.ts';
-import { encodeValue } from '../../../slack/ui/codec.ts';
+import { definePager, pagesAround } from '../../../slack/ui/pager.ts';
 import { viewPolicyButton } from '../../alerts/index.ts';
 import type { RecordedChange } from '../recorded-change.ts';
 import { changesCommand, formatChange, formatOrigin, formatUnread } from './format-change.ts';
 
-export const previousActionId = 'policy_changes.previous';
-export const nextActionId = 'policy_changes.next';
-export const refreshActionId = 'policy_changes.refresh';
-
-/** The value of the buttons that show a page: the position of its first change, from 0. */
-export const pageValue = z.object({ start: z.int().min(0) });
+export const changePager = definePager(
+  'policy_changes',
+  'policy changes',
+  z.object({ start: z.int().min(0) }),
+);
 
 const changesPerPage = 10;
 /** How far back the list goes. */
@@ -44,7 +42,11 @@ export function changeListMessage(
   return message([title, ...warnings, ...lines].join('\n'), [
     section([`*${title}*`, ...warnings].join('\n')),
     ...shown.map((change, index) => section(lines[index] ?? '', viewButton(change))),
-    actions(pageButtons(first, all.length)),
+    actions(
+      changePager.buttons(
+        pagesAround({ start: first }, { total: all.length, perPage: changesPerPage }),
+      ),
+    ),
     context(`${whereFrom} · Command: ${changesCommand}`),
   ]);
 }
@@ -57,17 +59,4 @@ const noneText = `No policy changes in the last ${listedDays} days. ${whereFrom}
 /** None for a policy that no longer exists. */
 function viewButton({ policyId: id, name, kind }: RecordedChange): Button | undefined {
   return kind === 'deleted' ? undefined : viewPolicyButton({ id, name });
-}
-
-function pageButtons(start: number, total: number): Button[] {
-  const page = (text: string, actionId: string, to: number) =>
-    button({
-      ...{ text, actionId, value: encodeValue({ start: to }) },
-      accessibilityLabel: `${text}: policy changes`,
-    });
-  return [
-    ...(start > 0 ? [page('Previous', previousActionId, Math.max(0, start - changesPerPage))] : []),
-    ...(start + changesPerPage < total ? [page('Next', nextActionId, start + changesPerPage)] : []),
-    page('Refresh', refreshActionId, start),
-  ];
 }

@@ -4,7 +4,6 @@ import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
 import { notice } from '../../../slack/ui/blocks.ts';
 import { fillModal, type ModalView } from '../../../slack/ui/modal.ts';
-import { safeName } from '../../../slack/ui/mrkdwn.ts';
 import { isAdmin, notConnected, type RuledAction, ruleOf } from '../../workspaces/index.ts';
 import { reviewSettings } from '../review-settings.ts';
 import { listChoices } from '../roles/list-choices.ts';
@@ -31,9 +30,6 @@ import {
 } from './protected-form.ts';
 import { ruleMetadata, ruleValue } from './rule-form.ts';
 import { submitRule } from './submit-rule.ts';
-import { findUnused, openAll, unusedLines } from './unused-protection.ts';
-
-const maxNoteLength = 100;
 
 /** The forms that change the rule of an action and the protected users. */
 export function registerRules(listeners: Listeners, dependencies: SubmitDependencies): void {
@@ -93,13 +89,7 @@ export function registerRules(listeners: Listeners, dependencies: SubmitDependen
       return { errors, retry: protectedModal({ users, metadata, errors }) };
     }
     const access = { ...settings.access, protectedUsers: users };
-    const unused = await findUnused(
-      [settings.access.protectedUsers, users],
-      await openAll(teamId, current, dependencies),
-      dependencies.findUnusedProtection,
-    );
-    const notes = unusedLines(unused, (text) => safeName(text, maxNoteLength));
-    const changed = { current, settings: { ...settings, access }, notes };
+    const changed = { current, settings: { ...settings, access } };
     const review = await reviewSettings(call, changed, dependencies);
     return review ?? { done: protectedNotice('The protected users are unchanged.') };
   }

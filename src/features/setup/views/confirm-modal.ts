@@ -16,13 +16,11 @@ import { confirmSetupCallbackId, reasonBlockId } from './ids.ts';
 type Confirmation = {
   change: SetupChange;
   plan: Plan;
-  /** For the admin alone: mrkdwn. */
-  notes?: string[] | undefined;
   metadata: Omit<ConfirmMetadata, 'kind' | 'voids'>;
 };
 
 /** What a form would change, before anything of it is saved or requested. */
-export function confirmModal({ change, plan, notes = [], metadata }: Confirmation): ModalView {
+export function confirmModal({ change, plan, metadata }: Confirmation): ModalView {
   const { kind, voids } = plan;
   return formModal({
     title: 'Review changes',
@@ -32,7 +30,6 @@ export function confirmModal({ change, plan, notes = [], metadata }: Confirmatio
     blocks: [
       section(formatPlan(plan, change)),
       ...changeLines(change).map((line) => section(line)),
-      ...notes.map((note) => section(`⚠ ${note}.`)),
       ...(change.target?.kind === 'remove' ? [section(removalEffects)] : []),
       ...voidedBlocks(plan),
       ...(kind === 'request' ? [reasonInput] : []),

@@ -6,10 +6,7 @@ import type { FoundAlerts } from '../../../../src/features/alerts/find-alerts.ts
 import { addMarks } from '../../../../src/features/alerts/find-alerts.ts';
 import { alertListMessage } from '../../../../src/features/alerts/views/alert-list-message.ts';
 import {
-  newerActionId,
-  olderActionId,
-  pageValue,
-  refreshActionId,
+  alertPager,
   searchValue,
   watchActionId,
 } from '../../../../src/features/alerts/views/ids.ts';
@@ -164,6 +161,9 @@ it("shows a timestamp that can't be parsed unchanged", () => {
   expect(message.text).toContain('updated yesterday');
 });
 
+const [newerActionId, olderActionId, refreshActionId] = alertPager.actionIds;
+const pageValue = alertPager.query;
+
 const earlier = Array.from({ length: 10 }, (_, index) => ({ ...full, id: `earlier ${index}` }));
 const shownBefore = addMarks('', earlier);
 
@@ -187,15 +187,6 @@ it.each([
   expect(turns.map(({ action_id, page: target }) => [action_id, target?.shown])).toEqual(pages);
   for (const { page: target } of turns)
     expect(target).toMatchObject({ search: gold, asOf, listedAt });
-});
-
-it('turns back to the first page from a page of an older version, which had five alerts', () => {
-  const shown = addMarks('', earlier.slice(0, 5));
-  const [newer] = buttonsOf(alertListMessage(found({ alerts: [], shown })).blocks);
-  expect(newer?.action_id).toBe(newerActionId);
-  expect(decodeValue(pageValue, newer?.value)).toMatchObject({ shown: '' });
-  const old = { search: defaultSearch, pageNumber: 2, asOf, shown };
-  expect(decodeValue(pageValue, JSON.stringify(old))).toMatchObject({ shown });
 });
 
 it('says when it was read, and offers to read it again and to watch the filter', () => {
@@ -222,7 +213,7 @@ it('allows about thirty pages, and then says what to do', () => {
     return older && decodeValue(pageValue, older.value);
   };
   let pages = 1;
-  for (let next = olderOf({}); next; next = olderOf({ shown: next.shown })) pages += 1;
+  for (let next = olderOf({}); next; next = olderOf({ shown: next.shown ?? '' })) pages += 1;
   expect(pages).toBeGreaterThan(27);
 });
 

@@ -7,7 +7,7 @@ import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 const openWatching = shareWatching();
 
 it.each([0, 5])(
-  'does not revert a note that was added after its page was prefetched, with %i pages delayed',
+  'does not revert a note that was added after its page was read ahead, with %i pages delayed',
   async (maxHeldPages) => {
     const given = await openWatching('live', { pageSize: 10, timings: { maxHeldPages } });
     const { service, portal, polls, queued, now, tick } = given;
@@ -41,7 +41,7 @@ it.each([0, 5])(
     polls.recordPage = async (poll, page) => {
       tick();
       recorded += 1;
-      if (recorded === Math.max(1, 3 - maxHeldPages)) {
+      if (recorded === Math.max(1, 4 - maxHeldPages)) {
         await expect.poll(() => service.requests.length - before).toBeGreaterThanOrEqual(5);
         const alert = await annotateAlert(client, 'a15', 'Ben is on it');
         tick();
