@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Kysely } from 'kysely';
 import type { AuditLogTables } from '../audit-log/tables.ts';
 import type { AccessTables } from '../features/access/store/tables.ts';
 import type { AlertTables } from '../features/alerts/store/tables.ts';
@@ -34,3 +34,5 @@ export type Tables = SchemaTables &
   HomeTables &
   ReplicaTables &
   ApprovalTables;
+
+export type Database = Kysely<Tables>;

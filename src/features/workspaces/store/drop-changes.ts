@@ -1,7 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { setupChangeAction } from '../../../audit-log/registry.ts';
-import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { subDays, subHours } from '../../../dates.ts';
 
 type Trx = Transaction<Tables>;
