@@ -1,8 +1,8 @@
 import { createAppendEntry } from './audit-log/append.ts';
 import { createAppendRefusal } from './audit-log/append-refusal.ts';
 import type { AuditEntry } from './audit-log/entry.ts';
-import type { Database } from './database/open-database.ts';
 import type { ServedTeams } from './database/served-teams.ts';
+import type { Database } from './database/tables.ts';
 import { createStandInStore, pruneGroups } from './features/access/index.ts';
 import { createRepublishPending } from './features/approvals/index.ts';
 import { createApprovalStore } from './features/approvals/store/approval-store.ts';

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createAppendEntry } from './audit-log/append.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import type { Database } from './database/open-database.ts';
 import { type ServedTeams, serveOnly } from './database/served-teams.ts';
+import type { Database } from './database/tables.ts';
 import {
   createInstallationStore,
   createOrganizationStore,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from './clock.ts';
-import type { Database } from './database/open-database.ts';
 import type { ServedTeams } from './database/served-teams.ts';
+import type { Database } from './database/tables.ts';
 import { createBacklogReader } from './features/doctor/index.ts';
 import { type HealthServer, startHealthServer } from './health/health-server.ts';
 import type { Backlog, Metrics } from './health/metrics.ts';

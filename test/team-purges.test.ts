@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAppendEntry } from '../src/audit-log/append.ts';
 import { verifyAuditLog } from '../src/audit-log/verify.ts';
-import type { Database } from '../src/database/open-database.ts';
+import type { Database } from '../src/database/tables.ts';
 import { createUninstallStore } from '../src/features/installations/index.ts';
 import { createTokenCipher } from '../src/features/workspaces/index.ts';
 import { createUninstallHandlers } from '../src/team-purges.ts';

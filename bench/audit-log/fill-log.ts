@@ -12,7 +12,7 @@ import {
   sign,
 } from '../../src/audit-log/hash-chain.ts';
 import type { AuditLogPersonalTable, AuditLogTable } from '../../src/audit-log/tables.ts';
-import type { Database } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 
 const batchSize = 1000;
 const teamId = 'T0BENCH';

@@ -1,5 +1,6 @@
 import type { Random } from '../../playground/service/data/random.ts';
-import { type Database, openDatabase } from '../../src/database/open-database.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import type { Replica } from '../replicas/start-replica.ts';
 import { setUp, startTestBed, type TestBed } from '../replicas/test-bed.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { subDays } from 'date-fns/subDays';
 import { batchesOf } from '../../src/database/batches.ts';
-import type { Database } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 
 /** Where a digest is posted. */
 export type DigestPlace = { teamId: string; channelId: string };

@@ -2,8 +2,7 @@ import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Database } from '../../src/database/open-database.ts';
-import type { Tables } from '../../src/database/tables.ts';
+import type { Database, Tables } from '../../src/database/tables.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 
 type OwnDatabase = {

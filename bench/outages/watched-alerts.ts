@@ -1,7 +1,7 @@
 import { actAs } from '../../playground/act-as.ts';
 import { people } from '../../playground/people.ts';
 import type { LocalSlack } from '../../playground/slack/local-slack.ts';
-import type { Database } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { findUnfinishedWork } from '../replicas/read-approvals.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import { type Account, countAlerts } from '../storm/count-alerts.ts';

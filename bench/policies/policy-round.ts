@@ -1,5 +1,5 @@
 import type { Random } from '../../playground/service/data/random.ts';
-import type { Database } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import type { Policy } from '../../src/dataprotection/resources/policies.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
 import { toApproval } from '../../src/features/approvals/store/approval-row.ts';

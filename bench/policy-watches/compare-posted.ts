@@ -1,4 +1,4 @@
-import type { Database } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { countBy } from '../statistics.ts';
 
 /** The name of a policy after the change with this number. Messages identify changes by these names. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Random } from '../../playground/service/data/random.ts';
-import type { Database } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import type { Fleet } from '../chaos/fleet.ts';
 import type { TestBed } from '../replicas/test-bed.ts';
 import { waitFor } from '../replicas/wait-for.ts';

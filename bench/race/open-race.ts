@@ -1,7 +1,8 @@
 import { directUrlOf } from '../../scripts/postgres-url.ts';
 import { startBelay } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Database, openDatabase } from '../../src/database/open-database.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import { callLimits } from '../replicas/call-limits.ts';

@@ -3,7 +3,7 @@ import type { Workspace } from '../../playground/slack/workspace.ts';
 import { createAppendEntry } from '../../src/audit-log/append.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Database } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { finishInstall } from '../../src/features/installations/finish-install.ts';
 import {
   createInstallationStore,

@@ -1,5 +1,5 @@
-import type { Database } from '../../src/database/open-database.ts';
 import { serveAll } from '../../src/database/served-teams.ts';
+import type { Database } from '../../src/database/tables.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
 import type { ApprovalState } from '../../src/features/approvals/approval-state.ts';
 import { toApproval } from '../../src/features/approvals/store/approval-row.ts';

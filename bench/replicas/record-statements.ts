@@ -2,7 +2,7 @@ import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { restartCommand } from '../../scripts/postgres-url.ts';
-import type { Database } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { runOn } from '../../test/support/databases.ts';
 
 /** The database role of the replicas: it separates their statements from those of the program. */

@@ -8,8 +8,9 @@ import { version } from '../../src/version.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Commits with this file have the rules for two versions on one database. */
 const rulesFile = 'src/database/compatibility.ts';
+/** Two versions can share a database only if they have the same baseline. */
+const baseline = 'src/database/migrations/baseline';
 const needed = ['src', 'bench', 'package.json'];
 
 export const newerAction = 'users.newer';
@@ -22,7 +23,8 @@ export type Versions = { older: string; newer: string; commit: string };
 /**
  * Checks out `from` as the older version, and makes the newer one from the sources of this folder: with
  * the next minor version, a migration and an action that the older one doesn't know.
- * @param from a commit; by default the newest one before HEAD that has the rules for upgrades
+ * @param from a commit; by default the newest one before HEAD that has HEAD's baseline of tables, or HEAD
+ *   if there is none
  */
 export async function makeVersions(folder: string, from: string | undefined): Promise<Versions> {
   const commit = await findCommit(from);
@@ -32,7 +34,7 @@ export async function makeVersions(folder: string, from: string | undefined): Pr
     await symlink(join(root, 'node_modules'), join(sources, 'node_modules'));
   }
   const archive = join(folder, 'older.tar');
-  await run('git', ['archive', '--output', archive, commit, ...needed], { cwd: root });
+  await git('archive', '--output', archive, commit, ...needed);
   await run('tar', ['-xf', archive, '-C', older]);
   for (const path of needed) await cp(join(root, path), join(newer, path), { recursive: true });
   for (const change of changes) await apply(newer, change);
@@ -40,22 +42,27 @@ export async function makeVersions(folder: string, from: string | undefined): Pr
 }
 
 async function findCommit(from: string | undefined): Promise<string> {
-  const { stdout } = await run('git', ['log', '--format=%H', '-n', '200', from ?? 'HEAD'], {
-    cwd: root,
-  });
-  const [first = '', ...before] = stdout.trim().split('\n');
-  const candidates = from === undefined ? [...before, first] : [first];
-  for (const commit of candidates) {
-    const hasRules = await run('git', ['cat-file', '-e', `${commit}:${rulesFile}`], {
-      cwd: root,
-    }).then(
-      () => true,
-      () => false,
-    );
-    if (hasRules) return commit;
+  const expected = await readTree('HEAD');
+  if (from !== undefined) {
+    if ((await readTree(from)) === expected) return from;
+    throw new Error(`${from} can't share a database with HEAD: its ${baseline} is another one`);
   }
-  throw new Error(`${from ?? 'HEAD'} doesn't run on a newer schema: it has no ${rulesFile}`);
+  const { stdout } = await git('log', '--format=%H', '-n', '200', 'HEAD');
+  const [head = '', ...before] = stdout.trim().split('\n');
+  for (const commit of before) if ((await readTree(commit)) === expected) return commit;
+  process.stderr.write('No commit before HEAD has its baseline: HEAD is the older version too.\n');
+  return head;
 }
+
+/** Identifies what the baseline of a commit is; undefined if it has none. */
+async function readTree(commit: string): Promise<string | undefined> {
+  return git('rev-parse', '--verify', '--quiet', `${commit}:${baseline}`).then(
+    ({ stdout }) => stdout.trim(),
+    () => undefined,
+  );
+}
+
+const git = (...args: string[]) => run('git', args, { cwd: root });
 
 type Change = { file: string; find: RegExp; replacement: string };
 

@@ -16,7 +16,8 @@ import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-s
 import { createOtherWorkspace } from '../../playground/slack/more-workspaces.ts';
 import type { Workspace } from '../../playground/slack/workspace.ts';
 import { batchesOf } from '../../src/database/batches.ts';
-import { type Database, openDatabase } from '../../src/database/open-database.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { createTokenCipher } from '../../src/features/workspaces/index.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import { insertWorkspaces } from '../digest/insert-workspaces.ts';

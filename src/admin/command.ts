@@ -1,7 +1,8 @@
 import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import type { AdminConfig } from '../config.ts';
-import type { Database, OpenDatabase } from '../database/open-database.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import type { Database } from '../database/tables.ts';
 
 /**
  * 0: all is well; 1: the audit log is broken, or doctor found a problem; 2: the command could not be run.

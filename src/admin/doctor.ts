@@ -1,8 +1,8 @@
 import { createAppendEntry } from '../audit-log/append.ts';
 import { systemClock } from '../clock.ts';
 import { readDoctorConfig } from '../config.ts';
-import type { Database } from '../database/open-database.ts';
 import { serveAll } from '../database/served-teams.ts';
+import type { Database } from '../database/tables.ts';
 import { createDiscoveryCache } from '../dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../dataprotection/http/limiter.ts';

@@ -2,7 +2,7 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ChainRow } from '../audit-log/read-chain.ts';
 import { listLoggedTeams, readRows } from '../audit-log/read-chain.ts';
-import type { Database } from '../database/open-database.ts';
+import type { Database } from '../database/tables.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 
 /** Writes the log line by line, oldest first, team by team, in constant memory. */

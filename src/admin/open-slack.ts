@@ -1,6 +1,6 @@
 import { createAppendEntry } from '../audit-log/append.ts';
 import type { DoctorConfig } from '../config.ts';
-import type { Database } from '../database/open-database.ts';
+import type { Database } from '../database/tables.ts';
 import { createInstallationStore } from '../features/installations/index.ts';
 import { createTokenCipher } from '../features/workspaces/index.ts';
 import { createLogger } from '../logger.ts';

@@ -4,7 +4,7 @@ import type { AuditKeys } from '../audit-log/hash-chain.ts';
 import { listLoggedTeams } from '../audit-log/read-chain.ts';
 import { readAuditKeys } from '../audit-log/stored-keys.ts';
 import { type ChainReport, verifyAuditLog } from '../audit-log/verify.ts';
-import type { Database } from '../database/open-database.ts';
+import type { Database } from '../database/tables.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 
 const maxShownFaults = 20;

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { z } from 'zod';
-import type { Database } from '../database/open-database.ts';
+import type { Database } from '../database/tables.ts';
 import type { Logger } from '../logger.ts';
 import type { Checkpoint } from './compare-checkpoints.ts';
 import { type AuditKeys, sign } from './hash-chain.ts';

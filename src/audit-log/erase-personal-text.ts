@@ -1,6 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../database/open-database.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Database, Tables } from '../database/tables.ts';
 import { type PurgeTeam, purgeTables } from '../database/team-purge.ts';
 import type { AppendEntry } from './append.ts';
 import type { Operator } from './entry.ts';

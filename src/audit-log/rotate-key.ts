@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../database/open-database.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Database, Tables } from '../database/tables.ts';
 import { insertEntry, lockHead } from './append.ts';
 import type { AuditEntry, Operator } from './entry.ts';
 import { deriveAuditKeys } from './hash-chain.ts';

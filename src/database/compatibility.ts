@@ -11,7 +11,10 @@ import type { Tables } from './tables.ts';
  */
 export type Release = {
   version: string;
-  /** The oldest version that may run on the same database as this one: the previous minor version. */
+  /**
+   * The oldest version that may run on the same database as this one: the previous minor version, or
+   * this one if it has a new baseline.
+   */
   oldestCompatible: string;
   /** They only add: the previous version's schema stays usable. */
   expand: Record<string, Migration>;
@@ -20,7 +23,7 @@ export type Release = {
 
 export const thisRelease: Release = {
   version,
-  oldestCompatible: '0.1.0',
+  oldestCompatible: '0.2.0',
   expand: migrations,
   contract: contractMigrations,
 };
@@ -39,6 +42,19 @@ function numbersOf(text: string): number[] {
 /** The newer of two versions. */
 export function newerOf(one: string, other: string): string {
   return isOlder(one, other) ? other : one;
+}
+
+/**
+ * Versions before the baseline kept their migrations in a table of this name.
+ * @throws {Error} if one of them made the database.
+ */
+export async function rejectEarlierDatabase(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql`
+    select 1 where to_regclass('kysely_migration') is not null`.execute(db);
+  if (rows.length === 0) return;
+  throw new Error(
+    "it was made by an earlier version of Belay, which this version can't upgrade. Nothing in it was changed. Start with an empty database, and export what you need with the earlier version first (`npm run -s admin -- audit export`, `config export FILE`)",
+  );
 }
 
 /** @throws {Error} if a newer version has changed the schema so that this version can't use it. */

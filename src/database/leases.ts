@@ -1,7 +1,6 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import type { Database } from './open-database.ts';
 import type { ServedTeams } from './served-teams.ts';
-import type { Tables } from './tables.ts';
+import type { Database, Tables } from './tables.ts';
 
 /**
  * Until `until` the row is `holder`'s: no other process may work on it. The lease of a process that

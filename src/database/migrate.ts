@@ -12,7 +12,7 @@ import {
 } from './compatibility.ts';
 import type { Tables } from './tables.ts';
 
-/** Kysely's own, which versions before migration 050 take. */
+/** Any number that nothing else on this database locks. */
 const migrationLock = sql.raw('3853314791062309107');
 
 /** How long a statement waits for a table in use: other statements queue behind it. */
@@ -52,12 +52,11 @@ export async function runMigrations(
   const run = async (trx: Kysely<Tables>) => {
     for (const name of await missingOf(trx, migrations)) {
       await migrations[name]?.up(trx);
-      const at = new Date().toISOString();
-      await sql`insert into kysely_migration values (${name}, ${at})`.execute(trx);
+      await sql`insert into schema_migration values (${name})`.execute(trx);
     }
   };
   if (db.isTransaction) {
-    await createTables(db);
+    await createTable(db);
     return run(db);
   }
   for (let tries = 1; (await missingOf(db, migrations)).length > 0; tries += 1) {
@@ -65,7 +64,7 @@ export async function runMigrations(
       await db.transaction().execute(async (trx) => {
         await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(trx);
         await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(trx);
-        await createTables(trx);
+        await createTable(trx);
         await run(trx);
       });
     } catch (error) {
@@ -83,18 +82,10 @@ async function missingOf(
   return Object.keys(migrations).filter((name) => !applied.includes(name));
 }
 
-/** As Kysely creates them, for the versions that use its migrator. */
-async function createTables(db: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql`
-    select 1 where to_regclass('kysely_migration_lock') is not null`.execute(db);
-  if (rows.length > 0) return;
+async function createTable(db: Kysely<Tables>): Promise<void> {
   await sql`
-    create table if not exists kysely_migration (
-      name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db);
-  await sql`
-    create table kysely_migration_lock (
-      id varchar(255) primary key, is_locked integer not null default 0)`.execute(db);
-  await sql`insert into kysely_migration_lock values ('migration_lock', 0)`.execute(db);
+    create table if not exists schema_migration (
+      name text primary key, run_at timestamptz not null default now())`.execute(db);
 }
 
 /** SQLSTATE 55P03, lock_not_available, or 40P01, deadlock_detected: processes that run hold the locks. */
@@ -107,10 +98,10 @@ function isLockConflict(error: unknown): boolean {
 /** The names of the migrations that were run, in order; empty in a new database. */
 export async function listMigrations(db: Kysely<Tables> | Transaction<Tables>): Promise<string[]> {
   const { rows: found } = await sql`
-    select 1 where to_regclass('kysely_migration') is not null`.execute(db);
+    select 1 where to_regclass('schema_migration') is not null`.execute(db);
   if (found.length === 0) return [];
   const { rows } = await sql<{ name: string }>`
-    select name from kysely_migration order by name`.execute(db);
+    select name from schema_migration order by name`.execute(db);
   return rows.map(({ name }) => name);
 }
 

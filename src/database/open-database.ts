@@ -1,5 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, sql } from 'kysely';
+import { rejectEarlierDatabase } from './compatibility.ts';
 import { lockDirectory } from './embedded/directory-lock.ts';
 import { migrate } from './migrate.ts';
 import {
@@ -12,10 +13,9 @@ import {
   postgresConnection,
   queuePoolSize,
 } from './postgres-pool.ts';
-import type { Tables } from './tables.ts';
+import type { Database, Tables } from './tables.ts';
 import { traceStatement } from './trace-statement.ts';
 
-export type Database = Kysely<Tables>;
 export type OpenDatabase = {
   db: Database;
   /** The same database for the job queue, which opens its own connections or shares PGlite. */
@@ -91,8 +91,8 @@ async function readIdentity(url: string, variable: string): Promise<string | und
 }
 
 /**
- * Opens a database as it is. Statements may take as long as migrations do. `variable`: where its
- * address comes from.
+ * Opens a database as it is, unless an earlier version than the baseline made it. Statements may take as
+ * long as migrations do. `variable`: where its address comes from.
  * @throws {Error} with one line for the operator.
  */
 export async function connectDatabase(
@@ -101,7 +101,7 @@ export async function connectDatabase(
 ): Promise<OpenDatabase> {
   try {
     const opened = await connect(url, { limits: migrationLimits });
-    await sql`select 1`.execute(opened.db).catch(async (error: unknown) => {
+    await rejectEarlierDatabase(opened.db).catch(async (error: unknown) => {
       await opened.close();
       throw error;
     });

@@ -1,6 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from './open-database.ts';
-import type { Tables } from './tables.ts';
+import type { Database, Tables } from './tables.ts';
 
 /** The entries of the audit log and their personal text. */
 const appendOnly = sql`audit_log, audit_log_personal`;
@@ -25,7 +24,7 @@ export async function grantRestricted(db: Database, role: string): Promise<void>
       sql`grant select on all sequences in schema ${schema} to ${to}`,
       sql`revoke update, delete on ${appendOnly} from ${to}`,
       sql`revoke delete on audit_log_head, audit_key from ${to}`,
-      sql`revoke insert, update, delete on kysely_migration, kysely_migration_lock from ${to}`,
+      sql`revoke insert, update, delete on schema_migration from ${to}`,
     ];
     for (const statement of statements) await statement.execute(trx);
     if (await canChangeLog(trx, role)) {

@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { SealedValue, SealedValues } from '../encryption/sealed-values.ts';
-import type { Database } from './open-database.ts';
-import type { Tables } from './tables.ts';
+import type { Database, Tables } from './tables.ts';
 
 /** Tables with encrypted columns; each row has an id and a team. */
 type SealedTable = 'connection' | 'setup_change' | 'token_page' | 'installation';

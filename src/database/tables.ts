@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Kysely } from 'kysely';
 import type { AuditLogTables } from '../audit-log/tables.ts';
 import type { AccessTables } from '../features/access/store/tables.ts';
 import type { ApprovalTables } from '../features/approvals/store/tables.ts';
@@ -32,3 +32,5 @@ export type Tables = SchemaTables &
   HomeTables &
   ReplicaTables &
   ApprovalTables;
+
+export type Database = Kysely<Tables>;

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database/open-database.ts';
+import type { Database } from '../database/tables.ts';
 import { expiryMs, noticeMs, reservedPart, retentionMs, staleMs } from './timings.ts';
 
 export type Replicas = {

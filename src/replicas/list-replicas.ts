@@ -1,4 +1,4 @@
-import type { Database } from '../database/open-database.ts';
+import type { Database } from '../database/tables.ts';
 import { expiryMs } from './timings.ts';
 
 export type Replica = {

@@ -4,7 +4,7 @@ import { createAppendEntry } from '../../src/audit-log/append.ts';
 import { createAppendRefusal } from '../../src/audit-log/append-refusal.ts';
 import type { AuditEntry } from '../../src/audit-log/entry.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
-import type { Database } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { logKeys, newTeamId, noon } from '../features/approvals/store/rows.ts';
 import { databases } from '../support/databases.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addSeconds } from 'date-fns/addSeconds';
 import { createAppendEntry } from '../../src/audit-log/append.ts';
 import type { AuditEntry } from '../../src/audit-log/entry.ts';
-import type { Database } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { newTeamId, noon } from '../features/approvals/store/rows.ts';
 
 /** Writes each entry in a separate transaction. */

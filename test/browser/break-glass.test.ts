@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { people } from '../../playground/people.ts';
-import type { Database } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { openAnyDatabase } from '../support/databases.ts';
 import {
   createPlaygroundStage,

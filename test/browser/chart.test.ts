@@ -1,7 +1,7 @@
 import { subDays } from 'date-fns/subDays';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { openAnyDatabase } from '../support/databases.ts';
 import {
   createPlaygroundStage,

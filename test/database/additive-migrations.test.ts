@@ -55,9 +55,9 @@ function isAutovacuumSetting(change: string): boolean {
   return /^set \((?:autovacuum_\w+ = [\d.]+(?:, )?)+\)$/.test(change);
 }
 
-const since = Object.entries(migrations).filter(([name]) => name >= '050');
+const [, ...later] = Object.entries(migrations);
 
-it.each(since)(
+it.each(later)(
   '%s only adds, so that the version before continues to work',
   async (_, migration) => {
     expect(breaking(await statementsOf(migration))).toEqual([]);

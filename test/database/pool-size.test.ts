@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { type Database, openDatabase } from '../../src/database/open-database.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
 import { defaultPoolSize, listeners, queuePoolSize } from '../../src/database/postgres-pool.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { openJobQueue } from '../../src/jobs/job-queue.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createDatabase, postgresUrl } from '../support/databases.ts';

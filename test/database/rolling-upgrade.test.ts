@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Release, requireCompatible, thisRelease } from '../../src/database/compatibility.ts';
 import { listMigrations, migrate, readSchemaStatus } from '../../src/database/migrate.ts';
-import type { Database } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { joinReplicas } from '../../src/replicas/index.ts';
 import { databases, postgresUrl } from '../support/databases.ts';
 import { patienceMs } from '../support/patience.ts';
@@ -45,7 +45,7 @@ it.each(databases())(
     const { db, close } = await open();
     onTestFinished(async () => {
       // The next test may get the same database.
-      await sql`delete from kysely_migration where name >= '900'`.execute(db);
+      await sql`delete from schema_migration where name >= '900'`.execute(db);
       await sql`alter table replica drop column if exists nickname`.execute(db);
       await sql`update replica set started_at = now() where started_at is null`.execute(db);
       await sql`alter table replica alter column started_at set not null`.execute(db);

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Database, OpenDatabase } from '../../src/database/open-database.ts';
+import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { serveAll } from '../../src/database/served-teams.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createDelivery } from '../../src/outbox/deliver.ts';
 import { enqueueMessages } from '../../src/outbox/enqueue.ts';

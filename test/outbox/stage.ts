@@ -4,8 +4,8 @@ import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-s
 import type { Message } from '../../playground/slack/protocol.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
 import type { Clock } from '../../src/clock.ts';
-import type { Database } from '../../src/database/open-database.ts';
 import { serveAll } from '../../src/database/served-teams.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { digestOutboxHandlers } from '../../src/features/digests/store/digest-pausing.ts';
 import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -54,11 +54,6 @@ export async function startDeliveryStage(db: Database): Promise<DeliveryStage> {
   await db.deleteFrom('delivery_message').execute();
   await db.deleteFrom('delivery_summary').execute();
   await db.deleteFrom('delivery_channel').execute();
-  return continueDelivery(db);
-}
-
-/** The same with the messages that wait in the database. */
-export async function continueDelivery(db: Database): Promise<DeliveryStage> {
   let now = noon;
   const clock = () => now;
   const workspace = createWorkspace();

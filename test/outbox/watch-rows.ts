@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { noon } from '../features/approvals/store/rows.ts';
 import { ops } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startReferenceService } from '../../playground/service/start-service.ts';
 import { systemClock } from '../../src/clock.ts';
-import type { Database } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { createServiceClient } from '../../src/dataprotection/client.ts';
 import type { ServiceConnection } from '../../src/dataprotection/connection.ts';
 import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';

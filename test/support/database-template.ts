@@ -60,7 +60,7 @@ async function openTemplate(path: string): Promise<PGlite> {
   return pglite;
 }
 
-const kept = ['kysely_migration', 'kysely_migration_lock', 'version'];
+const kept = ['schema_migration', 'version'];
 
 /**
  * All rows of all tables, those included that triggers protect. Few rows are deleted, because a

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AppendEntry } from '../../src/audit-log/append.ts';
-import type { Database } from '../../src/database/open-database.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { noon } from '../features/approvals/store/rows.ts';
 
 /** In every text of the team. */
 export const canaryOf = (teamId: string) => `a person of ${teamId}`;
 
-async function listTeamTables(db: Database): Promise<string[]> {
+export async function listTeamTables(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'team_id' order by table_name`.execute(db);

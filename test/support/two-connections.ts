@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { startReferenceService } from '../../playground/service/start-service.ts';
-import type { Database } from '../../src/database/open-database.ts';
 import { serveAll } from '../../src/database/served-teams.ts';
+import type { Database } from '../../src/database/tables.ts';
 import { builtInValues } from '../../src/features/alerts/known-values.ts';
 import { describeCause } from '../../src/features/describe-failure.ts';
 import { createWatches } from '../../src/features/watches/poller.ts';

@@ -11,8 +11,6 @@ export type TableShape = {
   references: string[];
 };
 
-const migratorTables = ['kysely_migration', 'kysely_migration_lock'];
-
 /**
  * Every table of Belay, each after those that it refers to. Read from the catalog, so that no table
  * can be forgotten, whatever the version of the schema.
@@ -32,7 +30,7 @@ export async function listTables(trx: Transaction<Tables>): Promise<TableShape[]
         where conrelid = pg_class.oid and contype = 'f' and confrelid <> conrelid) as references
     from pg_class
     where relnamespace = current_schema()::text::regnamespace and relkind = 'r'
-      and relname <> all (${migratorTables})
+      and relname <> 'schema_migration'
     order by relname`.execute(trx);
   return inOrder(rows);
 }

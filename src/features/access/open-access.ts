@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
-import type { Database } from '../../database/open-database.ts';
+import type { Database } from '../../database/tables.ts';
 import type { Logger } from '../../logger.ts';
 import type { NamedPeople } from '../workspaces/index.ts';
 import { type Access, createAccess, type OpenTeams } from './access.ts';

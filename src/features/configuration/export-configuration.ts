@@ -1,4 +1,4 @@
-import type { Database } from '../../database/open-database.ts';
+import type { Database } from '../../database/tables.ts';
 import { listConnectedTeams, type TokenCipher } from '../workspaces/index.ts';
 import type { Workspace } from './file/configuration.ts';
 import { ConfigurationError } from './file/parse-configuration.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
-import type { Database } from '../../database/open-database.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
+import type { Database } from '../../database/tables.ts';
 import type { ServiceTransport } from '../../dataprotection/client.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { Logger } from '../../logger.ts';

@@ -1,7 +1,7 @@
 import { countEntries } from '../../audit-log/read-chain.ts';
 import type { Clock } from '../../clock.ts';
-import type { Database } from '../../database/open-database.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
+import type { Database } from '../../database/tables.ts';
 import type { Backlog } from '../../health/metrics.ts';
 import { readOutboxBacklog } from '../../outbox/index.ts';
 import { listReplicas } from '../../replicas/index.ts';

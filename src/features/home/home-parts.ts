@@ -1,4 +1,4 @@
-import type { Database } from '../../database/open-database.ts';
+import type { Database } from '../../database/tables.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
 import { safeName } from '../../slack/ui/mrkdwn.ts';

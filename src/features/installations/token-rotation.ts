@@ -1,4 +1,4 @@
-import type { Database } from '../../database/open-database.ts';
+import type { Database } from '../../database/tables.ts';
 import { addMilliseconds } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
 import type { OAuthApp } from '../../slack/api/exchange-code.ts';

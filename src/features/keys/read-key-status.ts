@@ -1,6 +1,6 @@
 import { deriveAuditKeys } from '../../audit-log/hash-chain.ts';
 import { readUsedKeys } from '../../audit-log/stored-keys.ts';
-import type { Database } from '../../database/open-database.ts';
+import type { Database } from '../../database/tables.ts';
 import { createCipher, encryptionKeyId, sealingKeyId } from '../../encryption/cipher.ts';
 import { findOutdated, type SealedValues } from '../../encryption/sealed-values.ts';
 import { listReplicas } from '../../replicas/index.ts';

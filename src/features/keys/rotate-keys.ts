@@ -1,6 +1,6 @@
 import { storeUsedKeys } from '../../audit-log/stored-keys.ts';
 import type { Clock } from '../../clock.ts';
-import type { Database } from '../../database/open-database.ts';
+import type { Database } from '../../database/tables.ts';
 import { createCipher } from '../../encryption/cipher.ts';
 import { reencrypt } from '../../encryption/sealed-values.ts';
 import type { Logger } from '../../logger.ts';

@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { released } from '../../database/leases.ts';
-import type { Database } from '../../database/open-database.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { Database, Tables } from '../../database/tables.ts';
 import { enqueueMessages } from '../enqueue.ts';
 import type { ChannelRef, OutboxHandlers, Paused } from '../handlers.ts';
 import type { Destination, Outgoing } from '../message.ts';

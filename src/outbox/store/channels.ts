@@ -1,8 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { isHeldBy, type Lease, leaseRows, released } from '../../database/leases.ts';
-import type { Database } from '../../database/open-database.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { Database, Tables } from '../../database/tables.ts';
 import type { ChannelRef } from '../handlers.ts';
 
 /** A channel in which this process alone may send until the lease ends. */

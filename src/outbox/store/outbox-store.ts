@@ -1,5 +1,5 @@
-import type { Database } from '../../database/open-database.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
+import type { Database } from '../../database/tables.ts';
 import { purgeTables } from '../../database/team-purge.ts';
 import type { OutboxHandlers } from '../handlers.ts';
 import { type AbandonOptions, abandon } from './abandon.ts';

@@ -1,5 +1,5 @@
 import type { InferResult, Selectable } from 'kysely';
-import type { Database } from '../../database/open-database.ts';
+import type { Database } from '../../database/tables.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { ChannelRef } from '../handlers.ts';
 import type { Outgoing } from '../message.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isUnleased } from '../../database/leases.ts';
-import type { Database } from '../../database/open-database.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
+import type { Database } from '../../database/tables.ts';
 
 export type OutboxBacklog = {
   waiting: number;

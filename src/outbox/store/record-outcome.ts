@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely';
 import { released } from '../../database/leases.ts';
-import type { Database } from '../../database/open-database.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { Database, Tables } from '../../database/tables.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { OutboxHandlers } from '../handlers.ts';
 import { totalOf } from '../summarize.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { deriveAuditKeys } from '../../../src/audit-log/hash-chain.ts';
-import type { Database } from '../../../src/database/open-database.ts';
+import type { Database } from '../../../src/database/tables.ts';
 import { encryptionKeyId, sealedPrefix } from '../../../src/encryption/cipher.ts';
 
 /** Workspaces with one row in every table of settings, and rows of one of them in the tables that grow. */

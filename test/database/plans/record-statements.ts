@@ -1,12 +1,8 @@
 import { CompiledQuery, Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
-import {
-  type Database,
-  type OpenDatabase,
-  openDatabase,
-} from '../../../src/database/open-database.ts';
-import type { Tables } from '../../../src/database/tables.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/database/open-database.ts';
+import type { Database, Tables } from '../../../src/database/tables.ts';
 import { createDatabase, postgresUrl } from '../../support/databases.ts';
 
 export type RecordedDatabase = OpenDatabase & {

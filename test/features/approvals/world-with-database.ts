@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import type { PlaygroundOptions } from '../../../playground/start-playground.ts';
-import type { Database } from '../../../src/database/open-database.ts';
+import type { Database } from '../../../src/database/tables.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 import { shareWorld, type World } from '../../support/world.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database, OpenDatabase } from '../../../src/database/open-database.ts';
+import type { OpenDatabase } from '../../../src/database/open-database.ts';
+import type { Database } from '../../../src/database/tables.ts';
 import type { Workspace } from '../../../src/features/configuration/file/configuration.ts';
 import { writeConfiguration } from '../../../src/features/configuration/file/write-configuration.ts';
 import { exportConfiguration } from '../../../src/features/configuration/index.ts';

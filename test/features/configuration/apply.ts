@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
-import type { Database } from '../../../src/database/open-database.ts';
+import type { Database } from '../../../src/database/tables.ts';
 import type { Region } from '../../../src/dataprotection/region.ts';
 import {
   applyFile,

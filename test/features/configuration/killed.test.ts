@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { type Database, openDatabase } from '../../../src/database/open-database.ts';
+import { openDatabase } from '../../../src/database/open-database.ts';
+import type { Database } from '../../../src/database/tables.ts';
 import { writeConfiguration } from '../../../src/features/configuration/file/write-configuration.ts';
 import { exportConfiguration } from '../../../src/features/configuration/index.ts';
 import { startChild } from '../../support/child.ts';

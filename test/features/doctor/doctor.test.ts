@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
-import type { Database } from '../../../src/database/open-database.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
+import type { Database } from '../../../src/database/tables.ts';
 import { createDiscoveryCache } from '../../../src/dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../../src/dataprotection/http/limiter.ts';

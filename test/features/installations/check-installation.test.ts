@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { addSeconds } from 'date-fns/addSeconds';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Database } from '../../../src/database/open-database.ts';
+import type { Database } from '../../../src/database/tables.ts';
 import {
   createInstallationStore,
   createUninstallStore,

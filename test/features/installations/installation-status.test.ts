@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Database } from '../../../src/database/open-database.ts';
+import type { Database } from '../../../src/database/tables.ts';
 import { readInstallationStatus } from '../../../src/features/installations/index.ts';
 import { databases } from '../../support/databases.ts';
 

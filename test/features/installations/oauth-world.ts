@@ -12,7 +12,7 @@ import {
 import type { Workspace } from '../../../playground/slack/workspace.ts';
 import { type Belay, startBelay } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
-import type { Database } from '../../../src/database/open-database.ts';
+import type { Database } from '../../../src/database/tables.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

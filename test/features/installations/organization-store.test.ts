@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database, OpenDatabase } from '../../../src/database/open-database.ts';
+import type { OpenDatabase } from '../../../src/database/open-database.ts';
+import type { Database } from '../../../src/database/tables.ts';
 import { serveInstalled } from '../../../src/features/installations/index.ts';
 import { endOrganization } from '../../../src/features/installations/store/end-organization.ts';
 import { createOrganizationStore } from '../../../src/features/installations/store/organization-store.ts';

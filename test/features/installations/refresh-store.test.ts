@@ -3,7 +3,7 @@ import { addHours } from 'date-fns/addHours';
 import { addSeconds } from 'date-fns/addSeconds';
 import { subHours } from 'date-fns/subHours';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Database } from '../../../src/database/open-database.ts';
+import type { Database } from '../../../src/database/tables.ts';
 import { createTokenRefresher } from '../../../src/features/installations/refresh-tokens.ts';
 import { createInstallationStore } from '../../../src/features/installations/store/installation-store.ts';
 import { createRefreshStore } from '../../../src/features/installations/store/refresh-store.ts';

@@ -1,7 +1,7 @@
 import { addDays } from 'date-fns/addDays';
 import { expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
-import type { Database } from '../../../src/database/open-database.ts';
+import type { Database } from '../../../src/database/tables.ts';
 import { messagesOf } from '../../support/ask.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
 import { changeSetup } from '../../support/set-up.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Database } from '../../../src/database/open-database.ts';
+import type { Database } from '../../../src/database/tables.ts';
 import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();

@@ -15,7 +15,8 @@ import {
   sampleOrganization,
 } from '../../../../playground/slack/more-workspaces.ts';
 import type { Workspace, WorkspacePerson } from '../../../../playground/slack/workspace.ts';
-import { type Database, openDatabase } from '../../../../src/database/open-database.ts';
+import { openDatabase } from '../../../../src/database/open-database.ts';
+import type { Database } from '../../../../src/database/tables.ts';
 import { createDatabase } from '../../../../test/support/databases.ts';
 import { changeSetup } from '../../../../test/support/set-up.ts';
 import { recordStatements } from '../../../replicas/record-statements.ts';

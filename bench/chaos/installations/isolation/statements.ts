@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../../src/database/open-database.ts';
+import type { Database } from '../../../../src/database/tables.ts';
 import { readStatements, type SeenStatement } from '../../../replicas/record-statements.ts';
 import { exceptions } from './statements-without-team.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '../../../../src/database/open-database.ts';
+import type { Database } from '../../../../src/database/tables.ts';
 
 export const attemptChannel = 'bench_attempt';
 

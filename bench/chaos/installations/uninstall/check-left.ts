@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../../src/database/open-database.ts';
+import type { Database } from '../../../../src/database/tables.ts';
 import type { TestBed } from '../../../replicas/test-bed.ts';
 import { countBy } from '../../../statistics.ts';
 

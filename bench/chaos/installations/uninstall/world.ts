@@ -1,6 +1,7 @@
 import { actAs } from '../../../../playground/act-as.ts';
 import { people } from '../../../../playground/people.ts';
-import { type Database, openDatabase } from '../../../../src/database/open-database.ts';
+import { openDatabase } from '../../../../src/database/open-database.ts';
+import type { Database } from '../../../../src/database/tables.ts';
 import { createDatabase } from '../../../../test/support/databases.ts';
 import { setUp, startTestBed, type TestBed } from '../../../replicas/test-bed.ts';
 import { waitFor } from '../../../replicas/wait-for.ts';

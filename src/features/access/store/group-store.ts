@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
+import type { Database } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
 
 export type GroupRef = { teamId: string; groupId: string };

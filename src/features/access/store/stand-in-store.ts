@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
-import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';

@@ -1,5 +1,5 @@
 import { stopReasons } from '../../../audit-log/registry.ts';
-import type { Database } from '../../../database/open-database.ts';
+import type { Database } from '../../../database/tables.ts';
 import { connectionIdsOf, lockConnections, type OriginRef } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { entryFor, toApproval } from '../store/approval-row.ts';

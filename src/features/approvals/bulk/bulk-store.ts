@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../../../audit-log/entry.ts';
-import type { Database } from '../../../database/open-database.ts';
+import type { Database } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';
 import { toApproval } from '../store/approval-row.ts';

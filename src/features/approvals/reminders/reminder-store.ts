@@ -1,5 +1,5 @@
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
+import type { Database } from '../../../database/tables.ts';
 import { enqueueReply } from '../../../outbox/index.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import type { Approval } from '../approval.ts';

@@ -7,8 +7,8 @@ import {
   setupChangeAction,
   stopReasons,
 } from '../../../audit-log/registry.ts';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
+import type { Database } from '../../../database/tables.ts';
 import { connectionIdsOf } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';

@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { isUserGroup } from '../../workspaces/index.ts';
 import type { ApprovalRef } from '../approval.ts';
 

@@ -1,7 +1,6 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
 import type { AuditFacts } from '../../../audit-log/entry.ts';
-import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { lockConnections } from '../../workspaces/index.ts';
 import {
   type Approval,

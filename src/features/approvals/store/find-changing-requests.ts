@@ -1,6 +1,5 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
-import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { subDays } from '../../../dates.ts';
 import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
 

@@ -1,6 +1,5 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
-import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import type { MessageRef } from '../../../slack/api/post.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { type ApprovalRow, toApproval } from './approval-row.ts';

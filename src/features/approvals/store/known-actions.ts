@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { approvableActions } from '../../../audit-log/registry.ts';
-import type { Database } from '../../../database/open-database.ts';
+import type { Database } from '../../../database/tables.ts';
 
 /**
  * `where(isKnownAction())` on every statement that changes requests or finds work. While an upgrade is

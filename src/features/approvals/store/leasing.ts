@@ -1,6 +1,6 @@
 import { sql, type Updateable } from 'kysely';
 import { isHeldBy } from '../../../database/leases.ts';
-import type { Database } from '../../../database/open-database.ts';
+import type { Database } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
 import { changeRow, recordChange, stepFacts } from './change-approval.ts';

@@ -1,8 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { isUnleased } from '../../../database/leases.ts';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
 import { isKnownAction } from './known-actions.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
+import type { Database } from '../../../database/tables.ts';
 import { isKnownAction } from './known-actions.ts';
 
 export type RequestBacklog = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../database/open-database.ts';
+import type { Database } from '../../../database/tables.ts';
 import type { MessageRef } from '../../../slack/api/post.ts';
 import type { UndoButton } from '../approvable-action.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';

@@ -1,9 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { AuditEvent, AuditFacts } from '../../../audit-log/entry.ts';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
 
 /** One entry as it is shown. */

@@ -1,8 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { CheckpointStatusTable } from '../../../audit-log/tables.ts';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { subMinutes } from '../../../dates.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';

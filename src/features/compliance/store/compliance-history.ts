@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../database/open-database.ts';
+import type { Database } from '../../../database/tables.ts';
 import { subDays } from '../../../dates.ts';
 import type { HistoryReading } from '../history.ts';
 import { equivalentConnections } from './equivalent-connections.ts';

@@ -1,7 +1,6 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
 import { subDays } from '../../../dates.ts';
 import type { BaselineSample, StoredSample } from '../policy-sample.ts';

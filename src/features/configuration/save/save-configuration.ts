@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely';
 import { type AppendEntry, appendLast } from '../../../audit-log/append.ts';
 import type { AuditEntry, Operator } from '../../../audit-log/entry.ts';
-import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import type { ApprovalRef } from '../../approvals/index.ts';
 import { recordHomeChange } from '../../home/index.ts';
 import { isAnnounced } from '../../setup/index.ts';

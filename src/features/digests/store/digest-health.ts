@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isUnleased } from '../../../database/leases.ts';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
+import type { Database } from '../../../database/tables.ts';
 import { originOf } from '../../workspaces/index.ts';
 import type { DigestPart } from '../digest.ts';
 

@@ -1,7 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { released } from '../../../database/leases.ts';
-import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import type { OutboxHandlers } from '../../../outbox/index.ts';
 import { nextRun } from '../next-run.ts';
 import { toDigest } from './digest-row.ts';

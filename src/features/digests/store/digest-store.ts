@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { leaseRows } from '../../../database/leases.ts';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
+import type { Database } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
 import { readUnreviewed, type UnreviewedRuns } from '../../approvals/index.ts';
 import { connectionIdsOf, type EnqueueNamed, type OriginRef } from '../../workspaces/index.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isHeldBy, released } from '../../../database/leases.ts';
-import type { Database } from '../../../database/open-database.ts';
+import type { Database } from '../../../database/tables.ts';
 import { subDays } from '../../../dates.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
 import { insertSamples, type NewSample, sampleRetentionDays } from '../../compliance/index.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../../database/open-database.ts';
+import type { Database } from '../../../database/tables.ts';
 import { listFailingChannels } from '../../../outbox/index.ts';
 import { canPostInChannel, isDirectChannel } from '../../../slack/api/channel.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';

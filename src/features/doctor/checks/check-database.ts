@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../database/open-database.ts';
+import type { Database } from '../../../database/tables.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { type Finding, ok, problem, warning } from '../finding.ts';
 

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import { readKeyId } from '../../../audit-log/signing-key.ts';
 import { readAuditKeys } from '../../../audit-log/stored-keys.ts';
-import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { code, safe } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { type KeyStatus, readKeyStatus } from '../../keys/index.ts';

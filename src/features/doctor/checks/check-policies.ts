@@ -1,4 +1,4 @@
-import type { Database } from '../../../database/open-database.ts';
+import type { Database } from '../../../database/tables.ts';
 import { moment } from '../../../slack/ui/mrkdwn.ts';
 import { readPolicyHealth } from '../../policy-watches/index.ts';
 import type { OriginRef } from '../../workspaces/index.ts';

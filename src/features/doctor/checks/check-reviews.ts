@@ -1,4 +1,4 @@
-import type { Database } from '../../../database/open-database.ts';
+import type { Database } from '../../../database/tables.ts';
 import { subDays } from '../../../dates.ts';
 import { moment } from '../../../slack/ui/mrkdwn.ts';
 import { formatReviewCount, readUnreviewed } from '../../approvals/index.ts';

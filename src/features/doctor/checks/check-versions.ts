@@ -1,5 +1,5 @@
 import { readSchemaStatus } from '../../../database/migrate.ts';
-import type { Database } from '../../../database/open-database.ts';
+import type { Database } from '../../../database/tables.ts';
 import { listReplicas, type Replica } from '../../../replicas/index.ts';
 import { code, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';

@@ -1,8 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
 import { subMilliseconds } from '../../../dates.ts';
 import { reopenedBeforeMs } from '../timings.ts';

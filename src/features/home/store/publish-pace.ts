@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Database } from '../../../database/open-database.ts';
+import type { Database } from '../../../database/tables.ts';
 
 const times = z.array(z.number());
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
+import type { Database } from '../../../database/tables.ts';
 import { addMilliseconds } from '../../../dates.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { BotToken } from '../../../slack/api/slack-clients.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../database/open-database.ts';
+import type { Database } from '../../../database/tables.ts';
 
 export type OrganizationStore = ReturnType<typeof createOrganizationStore>;
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Lease, leaseRows, released } from '../../../database/leases.ts';
-import type { Database } from '../../../database/open-database.ts';
 import { serveAll } from '../../../database/served-teams.ts';
+import type { Database } from '../../../database/tables.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
 import { openToken, sealTokens } from './sealed-tokens.ts';
 

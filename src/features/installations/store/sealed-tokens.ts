@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Database } from '../../../database/open-database.ts';
 import { sealedColumn } from '../../../database/sealed-column.ts';
+import type { Database } from '../../../database/tables.ts';
 import type { SealedValues } from '../../../encryption/sealed-values.ts';
 import { type TokenCipher, tokenBinding } from '../../workspaces/index.ts';
 import type { InstallationTable } from './tables.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
+import type { Database } from '../../../database/tables.ts';
 import { parseJson } from '../../../dataprotection/json.ts';
 import { addDays } from '../../../dates.ts';
 import { type Draft, type DraftContent, draftContent } from '../editor/draft.ts';

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
 import { storable } from '../../../database/canonical-text.ts';
-import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { cut } from '../../../slack/ui/limits.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../../database/open-database.ts';
+import type { Database } from '../../../database/tables.ts';
 import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
 
 /** For readings that fail, which are repeated every few minutes, and for readings that are late. */

@@ -1,8 +1,7 @@
 import { type Selectable, type SqlBool, sql, type Transaction, type Updateable } from 'kysely';
 import { isHeldBy, isUnleased, type Lease, leaseRows, released } from '../../../database/leases.ts';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { originOf } from '../../workspaces/index.ts';
 import type { Poll, PollState } from '../watch.ts';
 import type { AlertPollTable } from './tables.ts';

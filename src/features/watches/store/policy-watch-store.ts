@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
-import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import {
   destinationOf,
   type EnqueueNamed,

@@ -1,9 +1,8 @@
 import type { Transaction } from 'kysely';
 import { storable } from '../../../database/canonical-text.ts';
 import { isHeldBy } from '../../../database/leases.ts';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
 import { destinationOf, type EnqueueNamed } from '../../workspaces/index.ts';
 import { outageOverNotice } from '../notices.ts';

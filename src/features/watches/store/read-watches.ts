@@ -1,6 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { isOnConnection, originOf } from '../../workspaces/index.ts';
 import type { OrphanedWatches, Poll, Watch, WatchRef } from '../watch.ts';
 import { toPollState } from './alert-poll-lease.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
+import type { Database } from '../../../database/tables.ts';
 import type { AlertSearch } from '../../alerts/index.ts';
 import { destinationOf, type EnqueueNamed, isOnConnection } from '../../workspaces/index.ts';
 import type { RetentionCutoffs } from '../decide-post.ts';

@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { type TenantMarks, tenantMarks } from '../../../dataprotection/tenant.ts';
 import type { SetupChange } from '../setup-change.ts';
 import type { ConnectionSummary, SavedSetup, Setup, WorkspaceSettings } from '../workspace.ts';

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 
 /** The workspaces with a connection. */
 export async function listConnectedTeams(db: Database): Promise<string[]> {

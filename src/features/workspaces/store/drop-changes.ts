@@ -1,8 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { setupChangeAction } from '../../../audit-log/registry.ts';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { subDays, subHours } from '../../../dates.ts';
 
 type Trx = Transaction<Tables>;

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
-import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 
 type Trx = Transaction<Tables>;
 

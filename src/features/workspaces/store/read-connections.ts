@@ -1,4 +1,4 @@
-import type { Database } from '../../../database/open-database.ts';
+import type { Database } from '../../../database/tables.ts';
 import { tenantMarks } from '../../../dataprotection/tenant.ts';
 import type { Connection, ConnectionRef, ConnectionSummary } from '../workspace.ts';
 import { connectionsInUse, toSummary } from './setup-row.ts';

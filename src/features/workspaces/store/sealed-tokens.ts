@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Database } from '../../../database/open-database.ts';
 import { sealedColumn } from '../../../database/sealed-column.ts';
+import type { Database } from '../../../database/tables.ts';
 import type { SealedValues } from '../../../encryption/sealed-values.ts';
 import { tokenBinding } from './token-cipher.ts';
 

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
 import { appendLast } from '../../../audit-log/append.ts';
 import type { Operator } from '../../../audit-log/entry.ts';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { tenantMarks } from '../../../dataprotection/tenant.ts';
 import { TokenUnreadableError } from '../open-service.ts';
 import {

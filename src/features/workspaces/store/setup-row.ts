@@ -1,7 +1,6 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { accessSettings, defaultAccess } from '../access.ts';
 import type { ConnectionSummary, CurrentSetup, Setup, WorkspaceSettings } from '../workspace.ts';
 import type { ConnectionTable, WorkspaceSettingsTable } from './tables.ts';

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { tokenExpiry } from '../../../dataprotection/connection.ts';
 import type { TokenCipher } from './token-cipher.ts';
 

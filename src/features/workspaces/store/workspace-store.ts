@@ -1,5 +1,5 @@
-import type { Database } from '../../../database/open-database.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
+import type { Database } from '../../../database/tables.ts';
 import type { CurrentSetup, SaveResult, Setup, WorkspaceSettings } from '../workspace.ts';
 import { createChannelPins } from './pin-channel.ts';
 import { createConnectionReader } from './read-connections.ts';

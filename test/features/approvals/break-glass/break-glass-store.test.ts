@@ -1,7 +1,8 @@
 import { addDays } from 'date-fns/addDays';
 import { subHours } from 'date-fns/subHours';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database, OpenDatabase } from '../../../../src/database/open-database.ts';
+import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import type { Database } from '../../../../src/database/tables.ts';
 import { readUnreviewed } from '../../../../src/features/approvals/index.ts';
 import { checkReviews } from '../../../../src/features/doctor/checks/check-reviews.ts';
 import { databases } from '../../../support/databases.ts';

@@ -2,7 +2,7 @@ import { beforeEach } from 'vitest';
 import type { Actor } from '../../../../playground/act-as.ts';
 import { people } from '../../../../playground/people.ts';
 import type { FormValues, Message } from '../../../../playground/slack/protocol.ts';
-import type { Database } from '../../../../src/database/open-database.ts';
+import type { Database } from '../../../../src/database/tables.ts';
 import type { ActionRule } from '../../../../src/features/workspaces/index.ts';
 import { messagesOf } from '../../../support/ask.ts';
 import type { World } from '../../../support/world.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../../../src/database/open-database.ts';
+import type { Database } from '../../../../src/database/tables.ts';
 import type { Check } from '../../../../src/features/approvals/approvable-action.ts';
 import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
 import { createRunReviews } from '../../../../src/features/approvals/break-glass/review-runs.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Database } from '../../../../src/database/open-database.ts';
+import type { Database } from '../../../../src/database/tables.ts';
 import type { Approval } from '../../../../src/features/approvals/approval.ts';
 import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
 import { countOf } from '../../../../src/features/approvals/rules/match-approvals.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addMinutes } from 'date-fns/addMinutes';
 import { expect } from 'vitest';
-import type { Database } from '../../../../src/database/open-database.ts';
+import type { Database } from '../../../../src/database/tables.ts';
 import type {
   Approval,
   NewApproval,

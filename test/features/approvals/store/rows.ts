@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAppendEntry } from '../../../../src/audit-log/append.ts';
-import type { Database } from '../../../../src/database/open-database.ts';
 import { serveAll } from '../../../../src/database/served-teams.ts';
+import type { Database } from '../../../../src/database/tables.ts';
 import type { Approval, NewApproval } from '../../../../src/features/approvals/approval.ts';
 import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { createApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Database } from '../../../../src/database/open-database.ts';
+import type { Database } from '../../../../src/database/tables.ts';
 import type { ApprovalRef } from '../../../../src/features/approvals/approval.ts';
 import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { createSweep } from '../../../../src/features/approvals/sweep-approvals.ts';

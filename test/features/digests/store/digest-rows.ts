@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addMinutes } from 'date-fns/addMinutes';
-import type { Database } from '../../../../src/database/open-database.ts';
 import { serveAll } from '../../../../src/database/served-teams.ts';
+import type { Database } from '../../../../src/database/tables.ts';
 import { defaultSearch } from '../../../../src/features/alerts/alert-search.ts';
 import type { Claim, DigestSettings } from '../../../../src/features/digests/digest.ts';
 import { firstPeriodStart } from '../../../../src/features/digests/digest.ts';

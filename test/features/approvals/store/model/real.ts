@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAppendEntry } from '../../../../../src/audit-log/append.ts';
-import type { Database } from '../../../../../src/database/open-database.ts';
+import type { Database } from '../../../../../src/database/tables.ts';
 import type { Approval, ApprovalRef } from '../../../../../src/features/approvals/approval.ts';
 import { createVoidWaiting } from '../../../../../src/features/approvals/store/change-approval.ts';
 import { logKeys, newApproval, newTeamId, openApprovalStore } from '../rows.ts';

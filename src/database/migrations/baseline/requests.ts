@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import { forManyRows } from './autovacuum.ts';
+
+/** Approval requests. */
+export const requests = [
+  // A bulk request is one row that is posted and decided, and one for each of its subjects, which points
+  // to it with `parent_id` and is counted in its `tally`.
+  sql`
+    create table approval (
+      id uuid primary key,
+      team_id text not null,
+      enterprise_id text,
+      connection_id uuid not null references connection (id),
+      connection_name text,
+      connection_origin_id uuid,
+      organizational_unit_id text,
+      parent_id uuid,
+
+      action text not null,
+      payload jsonb not null,
+      subject_id text,
+      preview jsonb not null default '[]',
+      checks jsonb not null default '[]',
+      snapshot jsonb,
+      snapshot_hash text,
+      reason text not null,
+      requester text not null,
+      requested_at timestamptz not null,
+      expires_at timestamptz not null,
+      source_view_id text not null,
+
+      state text not null check (state in ('pending', 'approved', 'scheduled', 'executing',
+        'succeeded', 'kept', 'failed', 'outcome_unknown', 'denied', 'expired', 'withdrawn',
+        'voided')),
+      version integer not null default 0,
+      rule jsonb,
+      required_approvals integer not null default 1 check (required_approvals >= 1),
+      votes jsonb not null default '[]',
+      decided_by text,
+      decision_reason text,
+      decided_at timestamptz,
+      canceled_by text,
+
+      step text,
+      wake_at timestamptz,
+      lease_holder text,
+      attempts integer not null default 0,
+      sent jsonb,
+      begun_at timestamptz,
+      outcome text,
+      finished_at timestamptz,
+      tally jsonb,
+      traceparent text,
+
+      break_glass_mailbox text,
+      reviewed_by text,
+      reviewed_at timestamptz,
+      review_comment text,
+
+      channel_id text not null,
+      message_ts text,
+      rendered_version integer not null default 0,
+      rendering_until timestamptz,
+      notified_version integer not null default 0,
+      direct_channel_id text,
+      direct_ts text,
+      direct_attempted_at timestamptz,
+      remind_at timestamptz,
+
+      unique (team_id, source_view_id)
+    ) with (${forManyRows})`,
+  sql`create index approval_due on approval (wake_at) where wake_at is not null`,
+  sql`
+    create index approval_behind on approval (requested_at)
+      where rendered_version < version or notified_version < version`,
+  sql`create index approval_reminders on approval (remind_at) where remind_at is not null`,
+  // For digests, which count the pending requests of their workspace.
+  sql`create index approval_pending on approval (team_id) where state = 'pending'`,
+  sql`create index approval_decided on approval (team_id, decided_at)`,
+  sql`
+    create index approval_unreviewed on approval (team_id, decided_at)
+      where break_glass_mailbox is not null and reviewed_at is null`,
+  // For looking up other requests about the same subject, whenever one is made or rendered.
+  sql`create index approval_by_subject on approval (team_id, connection_id, subject_id)`,
+  sql`create index approval_by_parent on approval (parent_id) where parent_id is not null`,
+  // The metrics count what people decide, not the rows of single subjects.
+  sql`create index approval_by_state on approval (state) where parent_id is null`,
+  sql`create index approval_requested on approval (requested_at) where parent_id is null`,
+  // For deleting old requests.
+  sql`
+    create index approval_ended on approval ((coalesce(finished_at, decided_at, requested_at)))
+      where wake_at is null`,
+
+  sql`
+    create table approval_follower (
+      team_id text not null,
+      approval_id uuid not null references approval (id) on delete cascade,
+      slack_user_id text not null,
+      kind text not null default 'follower',
+      notified_version integer not null,
+      direct_channel_id text,
+      direct_ts text,
+      direct_attempted_at timestamptz,
+      primary key (approval_id, slack_user_id, kind)
+    )`,
+];

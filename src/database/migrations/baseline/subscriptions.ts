@@ -1,0 +1,171 @@
+import { sql } from 'kysely';
+import { forFewRows, forManyRows } from './autovacuum.ts';
+
+/**
+ * What channels have asked for: watches and digests. `connection_origin_id` names their connection, and
+ * stays the same when the connection is replaced.
+ */
+export const subscriptions = [
+  // Times of the service have milliseconds, like a Date: with more digits they would never be equal.
+  sql`
+    create table watch (
+      id uuid primary key,
+      team_id text not null,
+      enterprise_id text,
+      connection_id uuid not null references connection (id),
+      connection_origin_id uuid,
+      channel_id text not null,
+      search jsonb not null,
+      created_by text not null,
+      created_at timestamptz not null,
+      changed_by text,
+      changed_at timestamptz,
+      anchor timestamptz(3),
+      high_water timestamptz(3),
+      high_water_alert_id text,
+      posted_count integer not null default 0,
+      counted_count integer not null default 0,
+      paused_at timestamptz,
+      paused_reason text,
+      ended_at timestamptz,
+      ended_by text,
+      check ((paused_at is null) = (paused_reason is null)),
+      check ((ended_at is null) = (ended_by is null))
+    )`,
+  sql`create index watch_of_channel on watch (team_id, channel_id) where ended_at is null`,
+  // For deleting old watches.
+  sql`create index watch_ended on watch (ended_at) where ended_at is not null`,
+
+  // Updated at every reading while the alert changes.
+  sql`
+    create table watched_alert (
+      watch_id uuid not null references watch (id) on delete cascade,
+      alert_key text not null,
+      updated_at timestamptz(3),
+      raised_count double precision,
+      severity text,
+      notes_hash text,
+      is_cleared boolean not null,
+      notified_as text not null check (notified_as in ('own', 'counted', 'not_told')),
+      notified_at timestamptz,
+      seen_at timestamptz not null,
+      primary key (watch_id, alert_key)
+    ) with (${forManyRows})`,
+  // For deleting old rows.
+  sql`create index watched_alert_seen on watched_alert (seen_at)`,
+
+  sql`
+    create table alert_poll (
+      connection_id uuid primary key references connection (id),
+      team_id text not null,
+      next_poll_at timestamptz not null,
+      lease_holder text,
+      lease_until timestamptz,
+      failures integer not null default 0,
+      failed_lookups integer not null default 0,
+      outage_reason text,
+      outage_since timestamptz,
+      outage_notified_at timestamptz,
+      check ((lease_holder is null) = (lease_until is null)),
+      check ((outage_reason is null) = (outage_since is null))
+    ) with (${forFewRows})`,
+  sql`create index alert_poll_due on alert_poll (next_poll_at)`,
+  sql`create index alert_poll_of_team on alert_poll (team_id)`,
+
+  // last_count is not an integer: the service may return any number as a count.
+  sql`
+    create table compliance_watch (
+      id uuid primary key,
+      team_id text not null,
+      enterprise_id text,
+      connection_origin_id uuid,
+      channel_id text not null,
+      policy_id text not null,
+      policy_name text not null,
+      max_count integer not null,
+      created_by text not null,
+      created_at timestamptz not null,
+      changed_by text,
+      changed_at timestamptz,
+      last_count double precision,
+      last_read_at timestamptz,
+      is_above boolean not null,
+      next_read_at timestamptz not null,
+      lease_holder text,
+      lease_until timestamptz,
+      paused_at timestamptz,
+      paused_reason text,
+      check ((lease_holder is null) = (lease_until is null)),
+      check ((paused_at is null) = (paused_reason is null))
+    )`,
+  sql`
+    create unique index compliance_watch_of_channel on compliance_watch
+      (team_id, channel_id, policy_id, connection_origin_id) nulls not distinct`,
+  sql`
+    create index compliance_watch_due on compliance_watch (next_read_at)
+      where paused_at is null`,
+
+  sql`
+    create table policy_watch (
+      id uuid primary key default gen_random_uuid(),
+      team_id text not null,
+      connection_origin_id uuid,
+      channel_id text not null,
+      created_by text not null,
+      created_at timestamptz not null,
+      paused_at timestamptz,
+      paused_reason text
+    )`,
+  sql`
+    create unique index policy_watch_of_channel on policy_watch
+      (team_id, channel_id, connection_origin_id) nulls not distinct`,
+
+  sql`
+    create table digest (
+      id uuid primary key,
+      team_id text not null,
+      enterprise_id text,
+      connection_origin_id uuid,
+      channel_id text not null,
+      time text not null,
+      weekdays jsonb not null,
+      time_zone text not null,
+      parts jsonb not null,
+      when_empty text not null check (when_empty in ('heartbeat', 'silence')),
+      search jsonb,
+      created_by text not null,
+      created_at timestamptz not null,
+      changed_by text,
+      changed_at timestamptz,
+      source_view_id text not null,
+      version integer not null default 0,
+      next_run_at timestamptz not null,
+      postponed_from timestamptz,
+      covered_until timestamptz not null,
+      lease_holder text,
+      lease_until timestamptz,
+      attempts integer not null default 0,
+      paused_at timestamptz,
+      paused_reason text,
+      unique (team_id, source_view_id),
+      check ((lease_holder is null) = (lease_until is null)),
+      check ((paused_at is null) = (paused_reason is null))
+    )`,
+  sql`create index digest_due on digest (next_run_at) where paused_at is null`,
+  sql`create index digest_of_channel on digest (team_id, channel_id)`,
+
+  sql`
+    create table digest_run (
+      digest_id uuid not null references digest (id) on delete cascade,
+      team_id text not null,
+      enterprise_id text,
+      due_at timestamptz not null,
+      run_at timestamptz not null,
+      since timestamptz not null,
+      connection_id uuid references connection (id),
+      counts jsonb,
+      is_posted boolean not null,
+      subject text,
+      primary key (digest_id, due_at)
+    )`,
+];
