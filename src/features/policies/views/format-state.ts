@@ -3,15 +3,15 @@ import type { Policy } from '../../../dataprotection/resources/policies.ts';
 /** Whether backups run and whether the policy is being changed, which only the live dialect says. */
 export type PolicyState = { icon: string; words: string; short: string };
 
-const activations: Record<string, PolicyState> = {
-  activated: { icon: '✅', words: 'Activated', short: 'yes' },
-  deactivated: { icon: '⛔', words: 'Deactivated', short: 'no' },
-};
+const activations = new Map<string, PolicyState>([
+  ['activated', { icon: '✅', words: 'Activated', short: 'yes' }],
+  ['deactivated', { icon: '⛔', words: 'Deactivated', short: 'no' }],
+]);
 
-const locks: Record<string, string> = {
-  updating: 'being changed',
-  deleting: 'being deleted',
-};
+const locks = new Map([
+  ['updating', 'being changed'],
+  ['deleting', 'being deleted'],
+]);
 
 /** The fields of a policy that `readActivation` and `readLock` say in words. */
 export const stateFields = ['activation_status', 'lock_status'];
@@ -20,12 +20,12 @@ export const stateFields = ['activation_status', 'lock_status'];
 export function readActivation({ otherFields }: Policy): PolicyState | undefined {
   const status = otherFields.activation_status;
   if (typeof status !== 'string' || status === '') return undefined;
-  return activations[status] ?? { icon: '❔', words: status, short: status };
+  return activations.get(status) ?? { icon: '❔', words: status, short: status };
 }
 
 /** "being changed"; undefined if the policy isn't locked, or the service doesn't say. */
 export function readLock({ otherFields }: Policy): string | undefined {
   const status = otherFields.lock_status;
   if (typeof status !== 'string' || status === '' || status === 'unlocked') return undefined;
-  return locks[status] ?? status;
+  return locks.get(status) ?? status;
 }

@@ -139,26 +139,27 @@ function without(fields: Record<string, unknown> = {}, names: string[]): Record<
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
-const knownLabels: Record<string, string> = {
-  created_time: 'Created',
-  updated_time: 'Updated',
-  next_start_time: 'Next backup',
-  previous_start_time: 'Previous backup',
-  organizational_unit_id: 'Organizational unit ID',
-  timezone: 'Time zone',
-};
+const knownLabels = new Map([
+  ['created_time', 'Created'],
+  ['updated_time', 'Updated'],
+  ['next_start_time', 'Next backup'],
+  ['previous_start_time', 'Previous backup'],
+  ['organizational_unit_id', 'Organizational unit ID'],
+  ['timezone', 'Time zone'],
+]);
 
 /** Times, which the service counts in seconds, as dates; the others under the service's own names. */
 function otherFields(fields: Record<string, unknown>): Field[] {
   const known: Field[] = [];
-  const unknown: Record<string, unknown> = {};
+  const unknown: [string, unknown][] = [];
   for (const [name, value] of Object.entries(without(fields, stateFields))) {
     if (value === null) continue;
     const at = name.endsWith('_time') ? readUnixTime(value) : undefined;
-    if (at) known.push({ label: knownLabels[name] ?? safeName(name, 60), value: moment(at) });
-    else unknown[knownLabels[name] ?? name] = value;
+    if (at) known.push({ label: knownLabels.get(name) ?? safeName(name, 60), value: moment(at) });
+    else unknown.push([knownLabels.get(name) ?? name, value]);
   }
-  return [...known.slice(0, maxFields), ...unknownFields(unknown, { maxFields, maxLength: 300 })];
+  const others = unknownFields(Object.fromEntries(unknown), { maxFields, maxLength: 300 });
+  return [...known.slice(0, maxFields), ...others];
 }
 
 /** Seconds since 1970, if they are a date between then and 2100. */

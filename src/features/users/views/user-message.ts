@@ -69,23 +69,22 @@ function userFields(user: User, access: RoleAccess[] | undefined): Field[] {
   ];
 }
 
-const knownLabels: Record<string, string> = {
-  organizational_unit_count: 'Organizational units',
-};
+const knownLabels = new Map([['organizational_unit_count', 'Organizational units']]);
 
 /** Fields whose meaning is known by a label or as a date; the others under the service's own names. */
 function otherFields({ otherFields }: User): Field[] {
   const known: Field[] = [];
-  const unknown: Record<string, unknown> = {};
+  const unknown: [string, unknown][] = [];
   for (const [name, value] of Object.entries(otherFields)) {
-    const label = knownLabels[name] ?? safeName(name, 60);
+    const label = knownLabels.get(name) ?? safeName(name, 60);
     const at = typeof value === 'string' ? parseTimestamp(value) : undefined;
     if (at) known.push({ label, value: moment(at) });
-    else if (name in knownLabels && typeof value === 'number') {
+    else if (knownLabels.has(name) && typeof value === 'number') {
       known.push({ label, value: String(value) });
-    } else unknown[name] = value;
+    } else unknown.push([name, value]);
   }
-  return [...known.slice(0, maxFields), ...unknownFields(unknown, { maxFields, maxLength: 300 })];
+  const others = unknownFields(Object.fromEntries(unknown), { maxFields, maxLength: 300 });
+  return [...known.slice(0, maxFields), ...others];
 }
 
 const maxFields = 30;

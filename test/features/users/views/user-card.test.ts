@@ -15,6 +15,14 @@ it('labels known fields, shows timestamps as dates, and names unknown fields as 
   expect(texts).toContain('*theme*\ndark');
 });
 
+it('shows fields whose names every object has', () => {
+  const otherFields = JSON.parse('{"constructor":"a","toString":7,"__proto__":"b"}');
+  const texts = textsOf(userCard(userWith({ otherFields }), openCard).blocks);
+  expect(texts).toEqual(
+    expect.arrayContaining(['*constructor*\na', '*toString*\n7', '*ˍˍprotoˍˍ*\nb']),
+  );
+});
+
 it('says that a user without a last activity was never active', () => {
   const texts = textsOf(userCard(userWith({ lastActivityTimestamp: undefined }), openCard).blocks);
   expect(texts).toContain('*Last activity*\nnever');
