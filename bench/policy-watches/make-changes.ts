@@ -4,6 +4,7 @@ import {
   createPolicy,
   listPolicies,
   type Policy,
+  policyRequestBody,
   replacePolicy,
 } from '../../src/dataprotection/resources/policies.ts';
 import { nameOf } from './compare-posted.ts';
@@ -20,7 +21,8 @@ export async function createPolicies(client: ServiceClient, count: number): Prom
       },
     ];
     const slaSets = [{ operation: 'aws_ebs_volume_backup', seedSetting: 'immediate', slas }];
-    policies.push(await createPolicy(client, { name: `policy-${policies.length}`, slaSets }));
+    const policy = { name: `policy-${policies.length}`, slaSets };
+    policies.push(await createPolicy(client, JSON.stringify(policyRequestBody(client, policy))));
   }
   return policies;
 }
@@ -58,7 +60,8 @@ export async function makeChanges(
     if (!policy) throw new Error('there are fewer policies than changes');
     if (isSecond) repeated += 1;
     const after = applyChange(policy, change);
-    const { outcome } = await replacePolicy(client, policy.id, after, { everyMs: 20 });
+    const body = JSON.stringify(policyRequestBody(client, after));
+    const { outcome } = await replacePolicy(client, policy.id, body, { everyMs: 20 });
     if (outcome !== 'replaced') throw new Error(`the service answered ${outcome}`);
     if (!isSecond) changedOnce.push({ ...policy, ...after });
   }

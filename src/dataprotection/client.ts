@@ -26,7 +26,8 @@ export type ServiceRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   target: RequestTarget;
   query?: Record<string, string | undefined>;
-  body?: JsonObject;
+  /** A string is sent as it is: JSON that somebody has seen. */
+  body?: JsonObject | string;
   signal?: AbortSignal | undefined;
   /** Called right before each attempt is put on the wire; it may abort the signal. */
   beforeSend?: (() => void) | undefined;
@@ -122,7 +123,7 @@ export function createServiceClient(
         path: withQuery(found.path, query),
         method,
         headers: requestHeaders(connection, { path: found.path, hasBody: body !== undefined }),
-        body: body && JSON.stringify(body),
+        body: typeof body === 'object' ? JSON.stringify(body) : body,
         signal: deadline.signal,
         beforeSend,
       };

@@ -7,6 +7,7 @@ import { createPolicy } from '../../src/dataprotection/resources/policies.ts';
 import { readUser } from '../../src/dataprotection/resources/users.ts';
 import { propertyRuns } from '../support/sampling.ts';
 import { clientOf } from './local-server.ts';
+import { policyText } from './policy-text.ts';
 
 const knownNames = [
   ...['id', 'full_name', 'is_enabled', 'name', 'sla_sets', 'slas', 'rpo_frequency', 'units'],
@@ -37,7 +38,7 @@ it('parses any JSON or throws UnexpectedResponseError', async () => {
     () => readUser(client, '1'),
     () => readAlert(client, '1'),
     () => readEbsCompliance(client, '1'),
-    () => createPolicy(client, { name: 'n', slaSets: [] }),
+    () => createPolicy(client, policyText(client, { name: 'n', slaSets: [] })),
     () => listAlerts(client).next(),
   ];
   let understood = 0;

@@ -60,15 +60,15 @@ export async function readPolicy(
 }
 
 /**
- * Creates a policy and returns it with its id (§4 Endpoints: POST /policies/definitions).
+ * Creates a policy and returns it with its id (§4 Endpoints: POST /policies/definitions). `body` is
+ * sent as it is: the JSON of a `policyRequestBody`.
  * @throws {ServiceError} with `mayHaveActed` if trying again may create a second policy.
  */
 export function createPolicy(
   client: ServiceClient,
-  definition: PolicyDefinition,
+  body: string,
   { signal }: CallOptions = {},
 ): Promise<Policy> {
-  const body = policyBody(definition, dialectRules[client.dialect].policy);
   const schema = policySchemas[client.dialect];
   return client.send({ method: 'POST', target: definitions, body, signal }, schema);
 }
@@ -89,7 +89,7 @@ export function writablePolicy(
   };
 }
 
-/** The exact body that creating the policy, or replacing another one with it, sends. */
+/** What creating the policy, or replacing another one with it, sends. */
 export function policyRequestBody(client: ServiceClient, definition: PolicyDefinition): JsonObject {
   return policyBody(definition, dialectRules[client.dialect].policy);
 }
@@ -110,21 +110,21 @@ export type PolicyReplacement =
   | { outcome: 'unconfirmed'; error: ServiceError };
 
 /**
- * Replaces a whole policy (§4 Endpoints: PUT /policies/definitions/{policy_id}). On the live dialect
- * the change runs in the background, so this polls its task. Read the policy to see what changed.
+ * Replaces a whole policy (§4 Endpoints: PUT /policies/definitions/{policy_id}) with `body` as it is:
+ * the JSON of a `policyRequestBody`. On the live dialect the change runs in the background, so this
+ * polls its task. Read the policy to see what changed.
  * @throws {ConflictError} while the policy is locked by another change.
  */
 export async function replacePolicy(
   client: ServiceClient,
   policyId: string,
-  definition: PolicyDefinition,
+  body: string,
   pollOptions: PollOptions = {},
 ): Promise<PolicyReplacement> {
-  const { policy: names, replacesInBackground } = dialectRules[client.dialect];
   const { signal } = pollOptions;
   const target = [...definitions, policyId];
-  const request = { method: 'PUT', target, body: policyBody(definition, names), signal } as const;
-  if (!replacesInBackground) {
+  const request = { method: 'PUT', target, body, signal } as const;
+  if (!dialectRules[client.dialect].replacesInBackground) {
     await client.send(request, policySchemas[client.dialect]);
     return { outcome: 'replaced' };
   }

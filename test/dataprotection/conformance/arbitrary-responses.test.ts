@@ -25,6 +25,7 @@ import {
   requestsPerSecond,
   serve,
 } from '../local-server.ts';
+import { policyText } from '../policy-text.ts';
 
 const knownNames = [
   ...['id', 'name', 'full_name', 'sla_sets', 'operations', 'slas', 'units', 'unit', 'type'],
@@ -63,8 +64,9 @@ describe.each(dialects)('any JSON, %s dialect', (dialect) => {
       (client) => clearAlert(client, '1'),
       (client) => readPolicy(client, '1'),
       (client) => listPolicies(client).next(),
-      (client) => createPolicy(client, definition),
-      (client) => replacePolicy(client, '1', definition, { everyMs: 1, timeoutMs: 5 }),
+      (client) => createPolicy(client, policyText(client, definition)),
+      (client) =>
+        replacePolicy(client, '1', policyText(client, definition), { everyMs: 1, timeoutMs: 5 }),
       (client) => readEbsCompliance(client, '1'),
       (client) => listRoles(client).next(),
       (client) => listOrganizationalUnits(client).next(),

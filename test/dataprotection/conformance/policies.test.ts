@@ -14,6 +14,7 @@ import {
   replacePolicy,
 } from '../../../src/dataprotection/resources/policies.ts';
 import { collect, errorOf } from '../local-server.ts';
+import { policyText } from '../policy-text.ts';
 import { openReference } from '../reference-service.ts';
 
 const everyMillisecond = { everyMs: 1 };
@@ -48,16 +49,21 @@ describe.each(dialects)('policies, %s dialect', (dialect) => {
 
   it('are created as defined', async () => {
     const { client } = await openReference({ dialect });
-    const created = await createPolicy(client, gold(units));
+    const created = await createPolicy(client, policyText(client, gold(units)));
     expect(created).toMatchObject(gold(units));
     expect(await readPolicy(client, created.id)).toEqual(created);
   });
 
   it('are replaced', async () => {
     const { client } = await openReference({ dialect, taskTimings });
-    const created = await createPolicy(client, gold(units));
+    const created = await createPolicy(client, policyText(client, gold(units)));
     const changed = { ...created, name: 'Changed' };
-    const replacement = await replacePolicy(client, created.id, changed, everyMillisecond);
+    const replacement = await replacePolicy(
+      client,
+      created.id,
+      policyText(client, changed),
+      everyMillisecond,
+    );
     expect(replacement).toEqual({ outcome: 'replaced' });
     expect(await readPolicy(client, created.id)).toMatchObject({
       name: 'Changed',
@@ -69,7 +75,7 @@ describe.each(dialects)('policies, %s dialect', (dialect) => {
     const { client, service, portal } = await openReference({ dialect, taskTimings });
     const before = service.policies(portal.id);
     for (const policy of await collect(listPolicies(client))) {
-      await replacePolicy(client, policy.id, policy, everyMillisecond);
+      await replacePolicy(client, policy.id, policyText(client, policy), everyMillisecond);
     }
     const withoutTime = ({ updated_time: _time, ...rest }: (typeof before)[number]) => rest;
     const after = new Map(service.policies(portal.id).map((policy) => [policy.id, policy]));
@@ -81,10 +87,17 @@ describe.each(dialects)('policies, %s dialect', (dialect) => {
 
   it("include the service's reason in a rejection", async () => {
     const { client } = await openReference({ dialect });
-    const error = await errorOf(createPolicy(client, { name: '', slaSets: [] }));
+    const error = await errorOf(
+      createPolicy(client, policyText(client, { name: '', slaSets: [] })),
+    );
     expect(error).toBeInstanceOf(RequestRejectedError);
     expect(error).toMatchObject({ serviceMessage: expect.stringMatching(/name/) });
-    const unknown = replacePolicy(client, 'unknown', gold(units), everyMillisecond);
+    const unknown = replacePolicy(
+      client,
+      'unknown',
+      policyText(client, gold(units)),
+      everyMillisecond,
+    );
     expect(await errorOf(unknown)).toBeInstanceOf(NotFoundError);
   });
 
@@ -102,7 +115,8 @@ describe('a replacement in the background', () => {
     const reference = await openReference({ dialect: 'live', taskTimings });
     const [policy] = await collect(listPolicies(reference.client));
     if (!policy) throw new Error('no policy');
-    return { ...reference, policy, renamed: { ...policy, name: 'Renamed' } };
+    const renamed = policyText(reference.client, { ...policy, name: 'Renamed' });
+    return { ...reference, policy, renamed };
   }
 
   it('that fails is reported as failed, and the policy is unchanged', async () => {

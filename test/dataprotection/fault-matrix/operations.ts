@@ -25,6 +25,7 @@ import {
   updateUser,
 } from '../../../src/dataprotection/resources/users.ts';
 import { collect } from '../local-server.ts';
+import { policyText } from '../policy-text.ts';
 
 export type Ids = { user: string; policy: string; alert: string; task: string };
 
@@ -98,13 +99,13 @@ export const operations: Record<string, Operation> = {
   'create policy': {
     kind: 'write',
     method: 'POST',
-    run: (c, _, signal) => createPolicy(c, definition, { signal }),
+    run: (c, _, signal) => createPolicy(c, policyText(c, definition), { signal }),
   },
   'replace policy': {
     kind: 'write',
     method: 'PUT',
     run: (c, { policy }, signal) =>
-      replacePolicy(c, policy, definition, { signal, everyMs: 5, timeoutMs: 200 }),
+      replacePolicy(c, policy, policyText(c, definition), { signal, everyMs: 5, timeoutMs: 200 }),
   },
   'clear alert': {
     kind: 'write',

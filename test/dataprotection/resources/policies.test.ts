@@ -13,6 +13,7 @@ import {
   replacePolicy,
 } from '../../../src/dataprotection/resources/policies.ts';
 import { answerJson, clientOf, collect, errorOf } from '../local-server.ts';
+import { policyText } from '../policy-text.ts';
 import { openReference } from '../reference-service.ts';
 
 const gold: PolicyDefinition = {
@@ -48,7 +49,7 @@ const goldBody = {
 
 it('creates a policy with the field names of the contract', async () => {
   const { service, portal, client } = await openReference();
-  const created = await createPolicy(client, gold);
+  const created = await createPolicy(client, policyText(client, gold));
   expect(created).toMatchObject(gold);
   const sent = service.requests[0];
   expect(sent).toMatchObject({ method: 'POST', path: '/policies/definitions' });
@@ -62,7 +63,11 @@ it('sends back every field that was read when it replaces a policy', async () =>
   if (!policy) throw new Error('no policy');
   const before = service.policies(portal.id).find(({ id }) => id === policy.id);
 
-  const replaced = await replacePolicy(client, policy.id, { ...policy, name: 'Renamed' });
+  const replaced = await replacePolicy(
+    client,
+    policy.id,
+    policyText(client, { ...policy, name: 'Renamed' }),
+  );
   expect(replaced).toEqual({ outcome: 'replaced' });
   const sent = service.requests.at(-1);
   expect(sent).toMatchObject({ method: 'PUT', path: `/policies/definitions/${policy.id}` });
@@ -89,7 +94,7 @@ it('sends back fields it could not parse unchanged', async () => {
   });
   const [policy] = await collect(listPolicies(client));
   if (!policy) throw new Error('no policy');
-  await replacePolicy(client, 'p1', policy);
+  await replacePolicy(client, 'p1', policyText(client, policy));
 
   const { id: _id, ...definition } = wire;
   expect(JSON.parse(bodies[0] ?? '')).toEqual(definition);
@@ -116,7 +121,7 @@ it('sends a value that was set in place of one that it could not parse', async (
   const retentionDuration = { ...sla.retentionDuration, units: 'day', value: 30 };
   const slas = [{ ...sla, rpoFrequency, retentionDuration }];
   const set = { ...slaSet, operation: 'vmware_vm_backup', seedSetting: 'immediate', slas };
-  await replacePolicy(client, 'p1', { ...policy, slaSets: [set] });
+  await replacePolicy(client, 'p1', policyText(client, { ...policy, slaSets: [set] }));
 
   expect(JSON.parse(bodies[0] ?? '')).toEqual({
     name: 'Odd',
@@ -143,7 +148,7 @@ it('throws NotFoundError if the service lists no policies', async () => {
 
 it("passes on the service's reason for a rejected policy", async () => {
   const { client } = await openReference();
-  const error = await errorOf(createPolicy(client, { name: '', slaSets: [] }));
+  const error = await errorOf(createPolicy(client, policyText(client, { name: '', slaSets: [] })));
   expect(error).toBeInstanceOf(RequestRejectedError);
   expect(error).toMatchObject({
     mayHaveActed: false,

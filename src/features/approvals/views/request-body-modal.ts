@@ -34,8 +34,9 @@ function partsThatFit(parts: string[]): string[] {
 }
 
 /**
- * JSON in which nothing is hidden: characters that show nothing, move others or would end the code
- * block are written as their escapes, which stand for the same text.
+ * The text that is shown, and sent as it is shown: JSON in which nothing is hidden. Characters that show
+ * nothing, move others or would end the code block are written as their escapes, which stand for the
+ * same text.
  */
 export function formatRequestBody(body: object): string {
   const text = JSON.stringify(body, undefined, 2);

@@ -8,7 +8,12 @@ import {
   writablePolicy,
 } from '../../../dataprotection/resources/policies.ts';
 import { bold, code } from '../../../slack/ui/mrkdwn.ts';
-import type { RunResult, Step, StepDone } from '../../approvals/index.ts';
+import {
+  formatRequestBody,
+  type RunResult,
+  type Step,
+  type StepDone,
+} from '../../approvals/index.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
 import { isSameValue } from '../difference/canonical.ts';
 import { listChanges } from '../views/format-difference.ts';
@@ -60,7 +65,7 @@ export const createStep: Step<CreatePayload, object, NewPolicySubject> = {
         "The request doesn't show exactly what would be sent. Submit the request again.";
       return { state: 'failed', words, stopReason: stopReasons.notShown.id };
     }
-    const policy = await createPolicy(client, after);
+    const policy = await createPolicy(client, formatRequestBody(body));
     return verify(client, after, policy);
   },
 };

@@ -3,6 +3,7 @@ import type { PolicyDefinition } from '../../../dataprotection/resources/policie
 import type { Duration, Sla, SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
 import { hasSameContent } from '../difference/canonical.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
+import { overlapLabel } from '../difference/find-overlaps.ts';
 import type { PolicyChange } from '../difference/policy-change.ts';
 
 /**
@@ -11,7 +12,7 @@ import type { PolicyChange } from '../difference/policy-change.ts';
  */
 export function findDeviations(sent: PolicyDefinition, shown: PolicyDefinition): PolicyChange[] {
   return comparePolicies(sent, restrict(shown, sent)).filter(
-    ({ label, weight }) => weight !== 'neutral' || label === 'Name',
+    ({ label, weight }) => label === 'Name' || (weight !== 'neutral' && label !== overlapLabel),
   );
 }
 

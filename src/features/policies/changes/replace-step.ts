@@ -8,7 +8,7 @@ import {
   replacePolicy,
 } from '../../../dataprotection/resources/policies.ts';
 import { bold, code, quoteInline } from '../../../slack/ui/mrkdwn.ts';
-import type { RunResult, Step } from '../../approvals/index.ts';
+import { formatRequestBody, type RunResult, type Step } from '../../approvals/index.ts';
 import { hasSameContent, isSameValue } from '../difference/canonical.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
 import { listChanges } from '../views/format-difference.ts';
@@ -57,7 +57,8 @@ async function replace(
   if (refused) return refused;
   let replacement: PolicyReplacement;
   try {
-    replacement = await replacePolicy(sendSoon(client), policyId, after, { everyMs, timeoutMs });
+    const shown = formatRequestBody(body);
+    replacement = await replacePolicy(sendSoon(client), policyId, shown, { everyMs, timeoutMs });
   } catch (error) {
     if (error instanceof ReadingOutdatedError) {
       return { state: 'busy', words: "Belay couldn't send the change in time." };

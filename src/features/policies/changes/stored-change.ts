@@ -8,7 +8,7 @@ const body = z.custom<JsonObject>(isJsonObject);
 /** The payload of a request to create a policy. */
 export const createPayload = z.object({
   after: storedDefinitionSchema,
-  /** Exactly what is sent. */
+  /** What is shown and sent, as `formatRequestBody` writes it. */
   body,
   /** The policies of this name at the request; undefined if the service lists none. */
   sameName: z.array(z.string()).optional(),
@@ -21,7 +21,7 @@ export const replacePayload = z.object({
   /** Both without the fields that only the service writes. */
   before: storedDefinitionSchema,
   after: storedDefinitionSchema,
-  /** Exactly what is sent. */
+  /** What is shown and sent, as `formatRequestBody` writes it. */
   body,
   /** Other policies with the new name; undefined if the service lists none. */
   sameName: z.array(z.string()).optional(),

@@ -37,6 +37,24 @@ export function compareDurations(
   return other.min >= one.max ? 'longer' : 'unknown';
 }
 
+/**
+ * Whether backups of two frequencies can fall together, as for 30 days and 1 month. Backups on demand
+ * have no frequency. About what Belay doesn't understand, the answer is yes.
+ */
+export function mayFallTogether(one: Duration | undefined, other: Duration | undefined): boolean {
+  const [length, otherLength] = [lengthOf(one), lengthOf(other)];
+  if (!length) return !(otherLength && isOnDemand(one));
+  if (!otherLength) return !isOnDemand(other);
+  if (length.months !== undefined && otherLength.months !== undefined) {
+    return length.months === otherLength.months;
+  }
+  return length.min <= otherLength.max && otherLength.min <= length.max;
+}
+
+function isOnDemand(duration: Duration | undefined): boolean {
+  return duration?.units === 'on_demand' && !hasOtherFields(duration);
+}
+
 /** In minutes: the shortest and the longest that it can be. `months` if it counts those. */
 type Length = { min: number; max: number; months?: number };
 

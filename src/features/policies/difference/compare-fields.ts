@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../dataprotection/json.ts';
 import { canonical, isSameValue } from './canonical.ts';
-import type { PolicyChange, Weight } from './policy-change.ts';
+import { type PolicyChange, policyPlace } from './policy-change.ts';
 
 type Fields = JsonObject | undefined;
 
@@ -17,8 +17,8 @@ const labels = new Map([
 
 /**
  * The changes of fields that Belay passes through. All count as weaker, a moved window and another
- * time zone included, because Belay can't tell what they do; only activating a policy is stronger. A
- * null field counts as missing, because some services return null where others leave the field out.
+ * time zone included, because Belay can't tell what they do; only activating the policy as a whole is
+ * stronger. A null field counts as missing, because some services return null where others leave the field out.
  */
 export function compareFields(before: Fields, after: Fields, place: string): PolicyChange[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
@@ -26,15 +26,11 @@ export function compareFields(before: Fields, after: Fields, place: string): Pol
     const [one, other] = [fieldOf(before, name), fieldOf(after, name)];
     if (isSameValue(one, other)) return [];
     const label = labels.get(name) ?? `Field ${name}`;
-    const weight = weightOfField(name, one, other);
+    const isActivation =
+      place === policyPlace && name === 'activation_status' && one === 'deactivated';
+    const weight = isActivation && other === 'activated' ? 'stronger' : 'weaker';
     return [{ place, label, before: showValue(one), after: showValue(other), weight }];
   });
-}
-
-function weightOfField(name: string, before: unknown, after: unknown): Weight {
-  const isActivation =
-    name === 'activation_status' && before === 'deactivated' && after === 'activated';
-  return isActivation ? 'stronger' : 'weaker';
 }
 
 function fieldOf(fields: Fields, name: string): unknown {

@@ -1,13 +1,17 @@
 import type { PolicyDefinition } from '../../../dataprotection/resources/policies.ts';
 import type { SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
-import { formatOperation, formatSlaSet } from '../views/format-policy.ts';
+import {
+  formatOperation,
+  formatSlaSet,
+  isKnownOperation,
+  isKnownSeedSetting,
+} from '../views/format-policy.ts';
 import { canonicalSlaSet, hasOtherFields } from './canonical.ts';
 import { compareFields } from './compare-fields.ts';
 import { compareSlaSets, isUnderstood, reordered } from './compare-sla-sets.ts';
+import { findOverlaps } from './find-overlaps.ts';
 import { isReordered, pairItems } from './pair-items.ts';
-import { type PolicyChange, weakerFirst } from './policy-change.ts';
-
-const policyPlace = 'Policy';
+import { type PolicyChange, policyPlace, type Weight, weakerFirst } from './policy-change.ts';
 
 /**
  * What a change does to the protection, one line each, weaker first; none if nothing changes. Pass
@@ -43,9 +47,10 @@ export function comparePolicies(
     ...pairing.added.map(
       ({ item, index }): PolicyChange => ({
         ...{ place: placeOf(item, index), label: 'SLA set', before: undefined },
-        ...{ after: formatSlaSet(item), weight: addedWeight(item, before.slaSets) },
+        ...{ after: formatSlaSet(item), weight: addedWeight(item, after.slaSets) },
       }),
     ),
+    ...findOverlaps(pairing, after.slaSets, placeOf),
     ...(isReordered(pairing) ? [reordered(policyPlace, 'Order of SLA sets')] : []),
     ...compareFields(before.otherFields, after.otherFields, policyPlace),
   ]);
@@ -72,14 +77,14 @@ function compareNames(before: string, after: string): PolicyChange[] {
 }
 
 /**
- * A second set for an operation that has one could take its place, and so could one with fields that
- * Belay does not understand.
+ * A second set for an operation could take the place of the other one, and so could a set that Belay
+ * does not understand in full.
  */
-function addedWeight(added: SlaSet, before: SlaSet[]) {
+function addedWeight(added: SlaSet, after: SlaSet[]): Weight {
   const { operation, seedSetting, slas } = added;
-  const isSecond = before.some((slaSet) => slaSet.operation === operation);
-  const isKnown = operation !== undefined && seedSetting !== undefined && slas.length > 0;
-  const isClear = isKnown && !isSecond && !hasOtherFields(added) && slas.every(isUnderstood);
+  const isKnown = isKnownOperation(operation) && isKnownSeedSetting(seedSetting) && slas.length > 0;
+  const isOnly = after.filter((slaSet) => slaSet.operation === operation).length === 1;
+  const isClear = isKnown && isOnly && !hasOtherFields(added) && slas.every(isUnderstood);
   return isClear ? 'stronger' : 'weaker';
 }
 

@@ -8,7 +8,7 @@ import {
 import { canonicalSla, hasOtherFields, isSameValue } from './canonical.ts';
 import { compareDurations } from './compare-durations.ts';
 import { compareFields } from './compare-fields.ts';
-import { isReordered, pairItems } from './pair-items.ts';
+import { isReordered, type Pairing, pairItems } from './pair-items.ts';
 import type { PolicyChange, Weight } from './policy-change.ts';
 
 /** The changes of one SLA set. */
@@ -49,14 +49,18 @@ function compareTexts(
   return [{ place, label, ...distinct(before, after, format), weight: weigh(before, after) }];
 }
 
-function compareSlas(before: Sla[], after: Sla[], place: string): PolicyChange[] {
-  const pairing = pairItems(before, after, {
+export function pairSlas(before: Sla[], after: Sla[]): Pairing<Sla> {
+  return pairItems(before, after, {
     canonical: canonicalSla,
     rounds: [() => true],
     distance: (one, other) =>
       Number(!isSameValue(one.rpoFrequency, other.rpoFrequency)) +
       Number(!isSameValue(one.retentionDuration, other.retentionDuration)),
   });
+}
+
+function compareSlas(before: Sla[], after: Sla[], place: string): PolicyChange[] {
+  const pairing = pairSlas(before, after);
   const { pairs, removed, added } = pairing;
   return [
     ...pairs.flatMap((pair) => {
@@ -72,19 +76,11 @@ function compareSlas(before: Sla[], after: Sla[], place: string): PolicyChange[]
     ...added.map(
       ({ item }): PolicyChange => ({
         ...{ place, label: 'SLA', before: undefined, after: formatSla(item) },
-        weight: addedWeight(item, before),
+        weight: isUnderstood(item) ? 'stronger' : 'weaker',
       }),
     ),
     ...(isReordered(pairing) ? [reordered(place, 'Order of SLAs')] : []),
   ];
-}
-
-/** A second SLA with the frequency of another one could take its place. */
-function addedWeight(sla: Sla, before: Sla[]): Weight {
-  const isSecond = before.some(
-    ({ rpoFrequency }) => compareDurations(rpoFrequency, sla.rpoFrequency) === 'equal',
-  );
-  return isUnderstood(sla) && !isSecond ? 'stronger' : 'weaker';
 }
 
 /** Order has no meaning to the service; the line is there because the body differs. */
@@ -136,7 +132,7 @@ function distinct<T>(
   return { before: JSON.stringify(before), after: JSON.stringify(after) };
 }
 
-function formatSla({ rpoFrequency, retentionDuration }: Sla): string {
+export function formatSla({ rpoFrequency, retentionDuration }: Sla): string {
   return `${formatFrequency(rpoFrequency)} · keep ${formatRetention(retentionDuration)}`;
 }
 

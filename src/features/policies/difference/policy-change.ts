@@ -1,6 +1,9 @@
 /** Whether a change protects less, the same, or more. What Belay does not understand is `weaker`. */
 export type Weight = 'weaker' | 'neutral' | 'stronger';
 
+/** The place of what belongs to the policy as a whole. */
+export const policyPlace = 'Policy';
+
 /** One line of the difference between two policies; all texts are plain. */
 export type PolicyChange = {
   /** "Policy", or "SLA set 2 (VMware VM backup)". */

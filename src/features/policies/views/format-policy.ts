@@ -39,6 +39,10 @@ export function formatOperation(operation: string | undefined): string {
   return operationNames.get(operation) ?? operation;
 }
 
+export function isKnownOperation(operation = ''): boolean {
+  return operationNames.has(operation);
+}
+
 /** "every 4 hours", "every week on Monday, Friday" */
 export function formatFrequency(duration: Duration | undefined): string {
   if (!isSet(duration)) return 'frequency not set';
@@ -62,6 +66,10 @@ export function formatFirstBackup(slaSet: SlaSet): string {
   if (seedSetting === undefined) return 'first backup not set';
   if (seedSetting === 'window') return formatWindow(slaSet) ?? 'first backup in the window';
   return `first backup ${seedSetting === 'immediate' ? 'immediately' : seedSetting}`;
+}
+
+export function isKnownSeedSetting(seedSetting: string | undefined): boolean {
+  return seedSetting === 'immediate' || seedSetting === 'window';
 }
 
 /** "immediately", "in the window": the same beside a label. */

@@ -44,6 +44,8 @@ const unknown = fc.oneof(
     { backup_window_tz: { start_time: '22:00', end_time: '04:00' } },
     { backup_window_tz: { start_time: '23:00', end_time: '04:00' } },
     { timezone: null },
+    { activation_status: 'deactivated' },
+    { activation_status: 'activated' },
     { x_lock: { mode: null } },
     { x_lock: {} },
   ),
@@ -54,7 +56,13 @@ const sla: fc.Arbitrary<Sla> = fc.record({
   otherFields: fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, unknown),
 });
 const slaSet: fc.Arbitrary<SlaSet> = fc.record({
-  operation: fc.constantFrom('vm_backup', 'ebs_backup', 'rds_backup', 'new_backup', undefined),
+  operation: fc.constantFrom(
+    'vmware_vm_backup',
+    'aws_ebs_volume_backup',
+    'aws_rds_resource_aws_snapshot',
+    'new_backup',
+    undefined,
+  ),
   seedSetting: fc.constantFrom('immediate', 'window', 'immediate', 'later', undefined),
   slas: fc.array(sla, { minLength: 1, maxLength: 3 }),
   otherFields: unknown,

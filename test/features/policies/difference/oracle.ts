@@ -4,56 +4,108 @@ type Duration = NonNullable<PolicyDefinition['slaSets'][number]['slas'][number][
 type Sla = PolicyDefinition['slaSets'][number]['slas'][number];
 type SlaSet = PolicyDefinition['slaSets'][number];
 
+/** A promise of the old policy, and the SLA of the new one that covers it. */
+type Kept = { old: Sla; now: Sla };
+
 /**
  * Whether a change weakens, from the definition alone: there is no way to give each promise of the
- * old policy a promise of the new one that covers it, so that whatever is left over is readable. It
- * tries every assignment and looks durations up in a calendar; it shares no code with Belay.
+ * old policy a promise of the new one that covers it, so that whatever is left over is readable and no
+ * promise could be taken for another one. It tries every assignment and looks durations up in a
+ * calendar; it shares no code with Belay.
  */
 export function isWeakened(before: PolicyDefinition, after: PolicyDefinition): boolean {
-  return (
-    !fieldsKept(before.otherFields, after.otherFields, true) ||
-    !isCovered(before.slaSets, after.slaSets, setCovers, isReadableSet)
-  );
+  if (!fieldsKept(before.otherFields, after.otherFields, true)) return true;
+  // Each SLA is an object of its own, so that equal ones can be told apart.
+  const [old, now] = [structuredClone(before.slaSets), structuredClone(after.slaSets)];
+  const isReadable = (slaSet: SlaSet) =>
+    isReadableSet(slaSet) &&
+    now.filter(({ operation }) => operation === slaSet.operation).length === 1;
+  for (const kept of assignments(old, now, setAssignments, isReadable)) {
+    if (!mayBeMistaken(now, kept)) return false;
+  }
+  return true;
 }
 
-/** Whether every old item gets a new item of its own that covers it. */
-function isCovered<T>(
+/** Every way in which each old item gets a new item of its own that covers it. */
+function* assignments<T>(
   old: T[],
   now: T[],
-  covers: (old: T, now: T) => boolean,
+  covers: (old: T, now: T) => Iterable<Kept[]>,
   isReadable: (item: T) => boolean,
-): boolean {
+): Generator<Kept[], undefined> {
   const [first, ...rest] = old;
-  if (first === undefined) return now.every(isReadable);
-  return now.some(
-    (candidate, index) =>
-      covers(first, candidate) && isCovered(rest, now.toSpliced(index, 1), covers, isReadable),
-  );
+  if (first === undefined) {
+    if (now.every(isReadable)) yield [];
+    return;
+  }
+  for (const [index, candidate] of now.entries()) {
+    for (const own of covers(first, candidate)) {
+      const left = now.toSpliced(index, 1);
+      for (const others of assignments(rest, left, covers, isReadable)) {
+        yield [...own, ...others];
+      }
+    }
+  }
 }
 
-function setCovers(old: SlaSet, now: SlaSet): boolean {
+function setAssignments(old: SlaSet, now: SlaSet): Iterable<Kept[]> {
   const startsInTime =
     old.seedSetting === now.seedSetting ||
     (old.seedSetting === 'window' && now.seedSetting === 'immediate');
-  return (
-    old.operation === now.operation &&
-    startsInTime &&
-    fieldsKept(old.otherFields, now.otherFields) &&
-    isCovered(old.slas, now.slas, slaCovers, isReadableSla)
-  );
+  const isCovered =
+    old.operation === now.operation && startsInTime && fieldsKept(old.otherFields, now.otherFields);
+  return isCovered ? assignments(old.slas, now.slas, slaAssignments, isReadableSla) : [];
 }
 
-function slaCovers(old: Sla, now: Sla): boolean {
-  return (
+function slaAssignments(old: Sla, now: Sla): Kept[][] {
+  const isCovered =
     fieldsKept(old.otherFields, now.otherFields) &&
     neverLonger(now.rpoFrequency, old.rpoFrequency) &&
-    neverLonger(old.retentionDuration, now.retentionDuration)
+    neverLonger(old.retentionDuration, now.retentionDuration);
+  return isCovered ? [[{ old, now }]] : [];
+}
+
+/**
+ * Whether a service could apply one SLA of the new policy where another one of its operation was meant,
+ * and could not before: their backups can fall together, and they didn't have the same frequencies in
+ * the same order.
+ */
+function mayBeMistaken(now: SlaSet[], kept: Kept[]): boolean {
+  const slas = now.flatMap(({ operation, slas: own }) => own.map((sla) => ({ operation, sla })));
+  return slas.some((one, index) =>
+    slas.slice(index + 1).some((other) => {
+      if (one.operation !== other.operation) return false;
+      if (!mayFallTogether(one.sla.rpoFrequency, other.sla.rpoFrequency)) return false;
+      const places = [one, other].map(({ sla }) =>
+        kept.findIndex(
+          (pair) => pair.now === sla && isSameLength(pair.old.rpoFrequency, sla.rpoFrequency),
+        ),
+      );
+      const [first = -1, second = -1] = places;
+      return first === -1 || second === -1 || first > second;
+    }),
   );
 }
 
-function isReadableSet({ operation, seedSetting, slas, otherFields }: SlaSet): boolean {
-  const hasAll = operation !== undefined && seedSetting !== undefined && slas.length > 0;
-  return hasAll && fieldsKept({}, otherFields) && slas.every(isReadableSla);
+function isSameLength(one: Duration | undefined, other: Duration | undefined): boolean {
+  return neverLonger(one, other) && neverLonger(other, one);
+}
+
+function mayFallTogether(one: Duration | undefined, other: Duration | undefined): boolean {
+  if (isPlain(one) && isPlain(other)) {
+    return calendar.some((start) => endOf(start, one) === endOf(start, other));
+  }
+  const isOnDemand = (duration: Duration | undefined) =>
+    duration?.units === 'on_demand' && fieldsKept({}, duration.otherFields);
+  return !((isOnDemand(one) && isPlain(other)) || (isOnDemand(other) && isPlain(one)));
+}
+
+const operations = ['vmware_vm_backup', 'aws_ebs_volume_backup', 'aws_rds_resource_aws_snapshot'];
+
+function isReadableSet({ operation = '', seedSetting = '', slas, otherFields }: SlaSet): boolean {
+  const isKnown = operations.includes(operation) && ['immediate', 'window'].includes(seedSetting);
+  const hasSlas = slas.length > 0 && slas.every(isReadableSla);
+  return isKnown && hasSlas && fieldsKept({}, otherFields);
 }
 
 function isReadableSla({ rpoFrequency, retentionDuration, otherFields }: Sla): boolean {

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dialectRules, dialects } from '../../../../src/dataprotection/dialects/dialect.ts';
 import { isJsonObject, type JsonObject } from '../../../../src/dataprotection/json.ts';
-import { replacePolicy } from '../../../../src/dataprotection/resources/policies.ts';
+import {
+  type PolicyDefinition,
+  replacePolicy,
+} from '../../../../src/dataprotection/resources/policies.ts';
 import { knownPolicyValues } from '../../../../src/dataprotection/resources/policy-values.ts';
 import { type Draft, draftContent } from '../../../../src/features/policies/editor/draft.ts';
 import { newContent } from '../../../../src/features/policies/editor/open-editor.ts';
@@ -21,6 +24,7 @@ import {
   slaBlocks,
 } from '../../../../src/features/policies/views/editor-ids.ts';
 import { slaSetModal } from '../../../../src/features/policies/views/sla-set-modal.ts';
+import { policyText } from '../../../dataprotection/policy-text.ts';
 import { openReference } from '../../../dataprotection/reference-service.ts';
 import { propertyRuns } from '../../../support/sampling.ts';
 import { anyPolicyOnWire } from '../any-policy.ts';
@@ -91,7 +95,7 @@ describe.each(dialects)(
           // A number without a unit, or a retention that is too short, is refused: another test.
           fc.pre(!errors);
           const after = { ...draft.after, slaSets: draft.after.slaSets.with(index, slaSet) };
-          await replacePolicy(reference.client, draft.policyId ?? '', after, { everyMs: 1 });
+          await replace(reference, draft.policyId, after);
           const path = [names.slaSets, index, ...edit.path];
           expect(await readStored(reference, draft.policyId)).toEqual(
             withValue(stored, path, edit.value),
@@ -117,7 +121,7 @@ describe.each(dialects)(
           const read = readName(typedName(draft, values.text(nameBlockId(0))), draft.before?.name);
           if ('problem' in read) throw new Error(read.problem);
           const after = withName(draft, read.name);
-          await replacePolicy(reference.client, draft.policyId ?? '', after, { everyMs: 1 });
+          await replace(reference, draft.policyId, after);
           expect(await readStored(reference, draft.policyId)).toEqual({
             ...stored,
             name: 'Gold, weekly',
@@ -213,6 +217,10 @@ async function beginDraft({ client }: Reference, stored: JsonObject): Promise<Dr
     ...{ id: draftId, teamId: 'T1', connectionId: 'c', slackUserId: 'U1', policyId, revision: 0 },
     ...{ savedAt: new Date(0), ...draftContent.parse(JSON.parse(JSON.stringify(content))) },
   };
+}
+
+function replace({ client }: Reference, id = '', after: PolicyDefinition) {
+  return replacePolicy(client, id, policyText(client, after), { everyMs: 1 });
 }
 
 /** A copy with another value at the path, every object on the way being there. */

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { PolicyDefinition } from '../../../src/dataprotection/resources/policies.ts';
+import { findDeviations } from '../../../src/features/policies/changes/is-as-approved.ts';
+
+function policy(...retentions: number[]): PolicyDefinition {
+  const slas = retentions.map((value) => ({
+    rpoFrequency: { units: 'day', value: 1 },
+    retentionDuration: { units: 'day', value },
+  }));
+  return {
+    name: 'Gold',
+    slaSets: [{ operation: 'vmware_vm_backup', seedSetting: 'immediate', slas }],
+  };
+}
+
+test('a service that returns SLAs of one frequency in another order shows what was approved', () => {
+  expect(findDeviations(policy(30, 365), policy(365, 30))).toEqual([]);
+});
+
+test.each([
+  ['another SLA', policy(30, 365), policy(30, 365, 2)],
+  ['a shorter retention', policy(30, 365), policy(30, 364)],
+  ['a longer retention', policy(30, 365), policy(31, 365)],
+])('a service that shows %s does not', (_, sent, shown) => {
+  expect(findDeviations(sent, shown)).not.toEqual([]);
+});
