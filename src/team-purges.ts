@@ -15,6 +15,7 @@ import { purgeObservations } from './features/policy-watches/store/observation-s
 import { purgeWatches } from './features/watches/store/purge-watches.ts';
 import { disconnect, purgeWorkspace } from './features/workspaces/store/purge-workspace.ts';
 import { purgeOutbox } from './outbox/index.ts';
+import { purgeTeamLeases } from './replicas/index.ts';
 
 /** What every feature does when a workspace uninstalls Belay. */
 export function createUninstallHandlers(append: AppendEntry): UninstallHandlers {
@@ -25,7 +26,7 @@ export function createUninstallHandlers(append: AppendEntry): UninstallHandlers 
     purge: [
       ...[createPurgeRequests(append), purgeOutbox, purgeWatches, purgeDigests],
       ...[purgeObservations, purgeCompliance, purgePolicies, purgeKnownValues, purgeGroups],
-      ...[purgeHomes, purgeStandIns],
+      ...[purgeHomes, purgeStandIns, purgeTeamLeases],
       // After everything that refers to a connection, and after the entries about requests.
       ...[purgeWorkspace, createPurgeTexts(append)],
     ],

@@ -44,6 +44,7 @@ import { standIns } from './049-stand-ins.ts';
 import { schemaCompatibility } from './050-schema-compatibility.ts';
 import { lookupIndexes } from './051-indexes.ts';
 import { autovacuum } from './052-autovacuum.ts';
+import { backgroundWork } from './053-background-work.ts';
 
 /**
  * In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. From 050 on they
@@ -96,4 +97,5 @@ export const migrations: Record<string, Migration> = {
   '050_schema_compatibility': schemaCompatibility,
   '051_indexes': lookupIndexes,
   '052_autovacuum': autovacuum,
+  '053_background_work': backgroundWork,
 };
