@@ -14,6 +14,7 @@ import { purgeObservations } from './features/policy-watches/store/observation-s
 import { purgeWatches } from './features/watches/store/purge-watches.ts';
 import { disconnect, purgeWorkspace } from './features/workspaces/store/purge-workspace.ts';
 import { purgeOutbox } from './outbox/index.ts';
+import { purgeTeamLeases } from './replicas/index.ts';
 
 /** What every feature does when a workspace uninstalls Belay. */
 export function createUninstallHandlers(append: AppendEntry): UninstallHandlers {
@@ -24,7 +25,7 @@ export function createUninstallHandlers(append: AppendEntry): UninstallHandlers 
     purge: [
       ...[createPurgeRequests(append), purgeOutbox, purgeWatches, purgeDigests],
       ...[purgeObservations, purgeCompliance, purgePolicies, purgeGroups],
-      ...[purgeHomes, purgeStandIns],
+      ...[purgeHomes, purgeStandIns, purgeTeamLeases],
       // After everything that refers to a connection, and after the entries about requests.
       ...[purgeWorkspace, createPurgeTexts(append)],
     ],

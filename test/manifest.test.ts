@@ -80,6 +80,8 @@ function registered() {
         saveChange: unused,
         saveByOperator: unused,
         pruneChanges: unused,
+        listUnannounced: unused,
+        whileAnnouncing: unused,
         findUnannounced: unused,
         announce: unused,
         postponeAnnouncement: unused,

@@ -10,4 +10,12 @@ export type ReplicaTable = {
   encryption_key_id: string | null;
 };
 
-export type ReplicaTables = { replica: ReplicaTable };
+/** A row while a process works for the workspace, or has died doing so. */
+export type TeamLeaseTable = {
+  team_id: string;
+  work: string;
+  lease_holder: string;
+  lease_until: Timestamp;
+};
+
+export type ReplicaTables = { replica: ReplicaTable; team_lease: TeamLeaseTable };

@@ -6,6 +6,7 @@ export const columns = {
     ...(['id', 'team_id', 'enterprise_id', 'region_id', 'organizational_unit_id'] as const),
     ...(['token_sealed', 'token_owner', 'saved_by', 'saved_at', 'replaced_at'] as const),
     ...(['name', 'is_default', 'origin_id', 'tenant', 'expiry_warned_days'] as const),
+    ...(['token_expires_at', 'token_expiry_of'] as const),
   ],
   token_page: [
     ...(['id', 'team_id', 'form_id', 'secret_hash', 'created_by', 'shown'] as const),
@@ -286,6 +287,7 @@ export const columns = {
     ...(['lease_holder', 'lease_until'] as const),
   ],
   home_change: ['id', 'team_id'],
+  team_lease: ['team_id', 'work', 'lease_holder', 'lease_until'],
   replica: ['id', 'version', 'started_at', 'last_seen_at', 'encryption_key_id'],
   schema_compatibility: ['id', 'oldest_version'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };

@@ -10,6 +10,8 @@ export const nullableColumns = {
     'token_owner',
     'tenant',
     'expiry_warned_days',
+    'token_expires_at',
+    'token_expiry_of',
   ],
   token_page: ['used_at', 'token_sealed'],
   workspace_settings: ['approvals_channel_id', 'saved_from_view_id'],
@@ -158,6 +160,7 @@ export const nullableColumns = {
     ...(['lease_holder', 'lease_until'] as const),
   ],
   home_change: [],
+  team_lease: [],
   replica: ['encryption_key_id'],
   schema_compatibility: [],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { addMilliseconds } from '../../dates.ts';
+import { workInTurn } from '../../jobs/work-in-turn.ts';
 import type { Logger } from '../../logger.ts';
 import type { EnqueueMessages } from '../../outbox/index.ts';
 import { canPostInChannel, listMembers } from '../../slack/api/channel.ts';
@@ -12,31 +13,38 @@ import type { SavedChange, WorkspaceStore } from '../workspaces/index.ts';
 import { announcementMessage } from './views/announcement-message.ts';
 
 export type AnnounceDependencies = {
-  store: Pick<WorkspaceStore, 'findUnannounced' | 'announce' | 'postponeAnnouncement'>;
+  store: Pick<
+    WorkspaceStore,
+    'listUnannounced' | 'whileAnnouncing' | 'findUnannounced' | 'announce' | 'postponeAnnouncement'
+  >;
   clients: SlackClients;
   access: Pick<Access, 'listMembers'>;
   adminDirectory: AdminDirectory;
   enqueueMessages: EnqueueMessages;
   clock: Clock;
+  newId: () => string;
   log: Logger;
 };
 
 type AudienceDependencies = AnnounceDependencies & { slack: SlackClient };
 
 const retryMs = 30_000;
+/** Looking up everybody in a large audience takes a minute. */
+const leaseMs = 2 * 60_000;
 /** After this, approvers are notified even if the admins still can't be listed. */
 const adminsWithinMs = 15 * 60_000;
 
 /**
  * Announces saved changes of the setup: in the approvals channels before and after, and in direct
  * messages to the approvers and admins who are in none of them. A change stays due until its messages
- * are in the outbox, so a failing Slack delays it at most.
+ * are in the outbox, so a failing Slack delays it at most. One process at a time looks up the audience.
  */
 export function createSetupAnnouncer(dependencies: AnnounceDependencies): () => Promise<void> {
-  const { store, clients, enqueueMessages, clock, log } = dependencies;
-  return async () => {
-    for (const saved of await store.findUnannounced(clock())) {
-      const { teamId, change, savedBy } = saved;
+  const { store, clients, enqueueMessages, clock, newId, log } = dependencies;
+
+  async function announceAll(teamId: string): Promise<void> {
+    for (const saved of await store.findUnannounced(teamId, clock())) {
+      const { change, savedBy } = saved;
       const ref = { teamId, changeId: change.changeId };
       try {
         const slack = await clients.clientFor(teamId);
@@ -57,6 +65,19 @@ export function createSetupAnnouncer(dependencies: AnnounceDependencies): () => 
         await store.postponeAnnouncement(ref, addMilliseconds(clock(), retryMs));
       }
     }
+  }
+
+  return async () => {
+    const work = async ({ teamId }: { teamId: string }) => {
+      const at = clock();
+      const lease = { holder: newId(), at, until: addMilliseconds(at, leaseMs) };
+      await store.whileAnnouncing(teamId, lease, () => announceAll(teamId));
+    };
+    await workInTurn(await store.listUnannounced(clock()), work, {
+      limitMs: leaseMs,
+      onFailed: ({ teamId }, error) =>
+        log.error({ teamId, err: error }, 'the setup changes of a workspace were not announced'),
+    });
   };
 }
 

@@ -118,7 +118,11 @@ describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
     database.takeStatements();
     await stores.approvalStore.findDue(at);
     await stores.approvalStore.findUnpublished(subDays(at, 3), at);
-    await stores.approvalStore.findDueReminders(at);
+    await stores.approvalStore.listTeamsToRemind(at);
+    await stores.approvalStore.whileReminding('T00000001', lease, async () => undefined);
+    await stores.approvalStore.findDueReminders('T00000001', at);
+    await stores.workspaceStore.listUnannounced(at);
+    await stores.workspaceStore.findUnannounced('T00000001', at);
     await stores.outboxStore.leaseChannels({ ...lease, limit: 20 });
     await stores.pollStore.prepare(at);
     await stores.pollStore.claim(lease);

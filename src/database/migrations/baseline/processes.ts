@@ -12,6 +12,16 @@ export const processes = [
       encryption_key_id text
     ) with (${forFewRows})`,
 
+  // Leases on work that one process at a time does for a workspace.
+  sql`
+    create table team_lease (
+      team_id text not null,
+      work text not null,
+      lease_holder text not null,
+      lease_until timestamptz not null,
+      primary key (team_id, work)
+    )`,
+
   // At most one row. Processes older than this version refuse to start.
   sql`
     create table schema_compatibility (

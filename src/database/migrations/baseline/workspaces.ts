@@ -17,6 +17,8 @@ export const workspaces = [
       token_sealed text,
       token_owner text,
       tenant jsonb,
+      token_expires_at timestamptz,
+      token_expiry_of timestamptz,
       expiry_warned_days integer,
       saved_by text not null,
       saved_at timestamptz not null,
@@ -33,6 +35,13 @@ export const workspaces = [
     create unique index connection_origin on connection (team_id, origin_id)
       where replaced_at is null`,
   sql`create index connection_of_team on connection (team_id, origin_id)`,
+  sql`
+    create index connection_token_expires on connection (token_expires_at)
+      where replaced_at is null and token_expires_at is not null`,
+  sql`
+    create index connection_token_unread on connection (id)
+      where replaced_at is null and token_sealed is not null
+        and token_expiry_of is distinct from saved_at`,
 
   sql`
     create table channel_connection (

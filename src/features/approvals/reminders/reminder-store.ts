@@ -1,6 +1,8 @@
+import type { Lease } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import { enqueueReply } from '../../../outbox/index.ts';
+import { whileTeamLeased } from '../../../replicas/index.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import type { Approval } from '../approval.ts';
 import { toApproval } from '../store/approval-row.ts';
@@ -10,23 +12,33 @@ import { sweepLimit } from '../store/running.ts';
 /** A pending request, and when its reminder was due. */
 export type DueReminder = { approval: Approval; dueAt: Date };
 
+/** In one sweep: the rest follow in the next one. */
+const maxPerTeam = 20;
+
 type Reminder = DueReminder & { message: Message; nextAt: Date | undefined; at: Date };
 
 /** The statements that remind people of pending requests. */
 export function createReminderStore(db: Database, isServed: ServedTeams) {
   return {
-    async findDueReminders(at: Date): Promise<DueReminder[]> {
-      const rows = await db
-        .selectFrom('approval')
-        .selectAll()
-        .where('remind_at', '<=', at)
-        .where('state', '=', 'pending')
-        .where('expires_at', '>', at)
-        .where('message_ts', 'is not', null)
-        .where(isKnownAction())
+    /** The workspaces in which reminders are due. */
+    listTeamsToRemind: (at: Date): Promise<{ teamId: string }[]> =>
+      due(db, at)
+        .select('team_id as teamId')
+        .distinct()
         .where(isServed('approval.team_id'))
-        .orderBy('remind_at')
         .limit(sweepLimit)
+        .execute(),
+
+    /** Calls `work`, unless another process reminds people of the workspace. */
+    whileReminding: (teamId: string, lease: Lease, work: () => Promise<void>): Promise<void> =>
+      whileTeamLeased(db, { teamId, work: 'approvals.remind' }, lease, work),
+
+    async findDueReminders(teamId: string, at: Date): Promise<DueReminder[]> {
+      const rows = await due(db, at)
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .orderBy('remind_at')
+        .limit(maxPerTeam)
         .execute();
       return rows.flatMap((row) =>
         row.remind_at ? [{ approval: toApproval(row), dueAt: row.remind_at }] : [],
@@ -58,4 +70,14 @@ export function createReminderStore(db: Database, isServed: ServedTeams) {
         return true;
       }),
   };
+}
+
+function due(db: Database, at: Date) {
+  return db
+    .selectFrom('approval')
+    .where('remind_at', '<=', at)
+    .where('state', '=', 'pending')
+    .where('expires_at', '>', at)
+    .where('message_ts', 'is not', null)
+    .where(isKnownAction());
 }

@@ -1,4 +1,6 @@
 import type { Clock } from '../../../clock.ts';
+import { addMilliseconds } from '../../../dates.ts';
+import { workInTurn } from '../../../jobs/work-in-turn.ts';
 import type { Logger } from '../../../logger.ts';
 import { linkToMessage } from '../../../slack/api/post.ts';
 import type { SlackClients } from '../../../slack/api/slack-clients.ts';
@@ -12,36 +14,51 @@ import { nextReminder } from './next-reminder.ts';
 import { reminderMessage } from './views/reminder-message.ts';
 
 export type ReminderDependencies = {
-  store: Pick<ApprovalStore, 'findDueReminders' | 'remind'>;
+  store: Pick<
+    ApprovalStore,
+    'listTeamsToRemind' | 'whileReminding' | 'findDueReminders' | 'remind'
+  >;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   listStandIns: Access['listStandIns'];
   clients: SlackClients;
   clock: Clock;
+  newId: () => string;
   log: Logger;
 };
 
+/** Longer than looking up the people of a workspace takes. */
+const leaseMs = 2 * 60_000;
+
 /**
  * Queues the reminders that are due, one for each request however many were missed. Any number of
- * processes may do so at once.
+ * processes may do so at once; one at a time looks up the people of a workspace.
  */
-export async function sendReminders({
-  store,
-  bind,
-  readSettings,
-  listStandIns,
-  clients,
-  clock,
-  log,
-}: ReminderDependencies): Promise<void> {
-  for (const due of await store.findDueReminders(clock())) {
+export async function sendReminders(dependencies: ReminderDependencies): Promise<void> {
+  const { store, clock, newId, log } = dependencies;
+  const work = async ({ teamId }: { teamId: string }) => {
+    const at = clock();
+    const lease = { holder: newId(), at, until: addMilliseconds(at, leaseMs) };
+    await store.whileReminding(teamId, lease, () => remindAll(teamId, dependencies));
+  };
+  await workInTurn(await store.listTeamsToRemind(clock()), work, {
+    limitMs: leaseMs,
+    onFailed: ({ teamId }, error) =>
+      log.error({ teamId, err: error }, "the reminders of a workspace couldn't be queued"),
+  });
+}
+
+async function remindAll(
+  teamId: string,
+  { store, bind, readSettings, listStandIns, clients, clock, log }: ReminderDependencies,
+): Promise<void> {
+  const slack = await clients.find({ teamId });
+  if (!slack) return;
+  const settings = await readSettings(teamId);
+  for (const due of await store.findDueReminders(teamId, clock())) {
     const { approval } = due;
-    const { teamId } = approval;
     try {
-      const slack = await clients.find({ teamId });
-      if (!slack) continue;
       const action = bind(approval);
-      const settings = await readSettings(teamId);
       const approvers = decidersOf(approval, action, settings);
       const who = async () => ({ deciders: approvers, settings });
       const standIns = await readStandIns(approval, action, slack, who, { listStandIns, log });

@@ -6,14 +6,9 @@ import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { tenantMarks } from '../../../dataprotection/tenant.ts';
 import { TokenUnreadableError } from '../open-service.ts';
-import {
-  type NewSetupChange,
-  type SavedChange,
-  type SetupChange,
-  settingsOf,
-  setupChange,
-} from '../setup-change.ts';
+import { type NewSetupChange, type SetupChange, settingsOf, setupChange } from '../setup-change.ts';
 import type { SaveResult, Setup, WorkspaceSettings } from '../workspace.ts';
+import { type ChangeRef, createAnnouncementStore } from './announce-changes.ts';
 import { pruneSetupChanges, wipeOutdated, withoutOwners } from './drop-changes.ts';
 import { applySetup, lockSettings, type SetupHandlers, saveSettings } from './save-setup.ts';
 import { changedApprovers, setupEntries } from './setup-entries.ts';
@@ -22,7 +17,6 @@ import type { SetupChangeTable } from './tables.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
 type Trx = Transaction<Tables>;
-type ChangeRef = { teamId: string; changeId: string };
 
 export type SaveChange = ChangeRef & {
   savedBy: string;
@@ -40,6 +34,8 @@ export function createSetupChangeStore(
   { isServed, ...handlers }: SetupHandlers & { isServed: ServedTeams },
 ) {
   return {
+    ...createAnnouncementStore(db, isServed),
+
     /** Stores a change, its token encrypted for the connection that it will make. */
     async addChange({ teamId, enterpriseId, change, token, ...added }: NewSetupChange) {
       const { changeId, connectionId } = change;
@@ -160,52 +156,6 @@ export function createSetupChangeStore(
 
     /** Once an hour is enough. */
     pruneChanges: (now: Date): Promise<void> => pruneSetupChanges(db, { now, isServed }),
-
-    /** Saved changes whose announcement is due. */
-    async findUnannounced(now: Date): Promise<SavedChange[]> {
-      const rows = await db
-        .selectFrom('setup_change')
-        .selectAll()
-        .where('announce_at', '<=', now)
-        .where(isServed('setup_change.team_id'))
-        .orderBy('announce_at')
-        .limit(20)
-        .execute();
-      return rows.map((row) => ({
-        teamId: row.team_id,
-        change: setupChange.parse(row.change),
-        savedAt: row.saved_at ?? row.created_at,
-        savedBy: row.saved_by ?? undefined,
-        approvedBy: row.approved_by ?? undefined,
-      }));
-    },
-
-    /** Enqueues the announcement once, however many processes try; then the addresses are wiped. */
-    announce: (
-      { teamId, changeId }: ChangeRef,
-      enqueue: (trx: Trx) => Promise<unknown>,
-    ): Promise<void> =>
-      db.transaction().execute(async (trx) => {
-        const row = await trx
-          .updateTable('setup_change')
-          .set({ announce_at: null, change: withoutOwners })
-          .where('team_id', '=', teamId)
-          .where('id', '=', changeId)
-          .where('announce_at', 'is not', null)
-          .returning('id')
-          .executeTakeFirst();
-        if (row) await enqueue(trx);
-      }),
-
-    async postponeAnnouncement({ teamId, changeId }: ChangeRef, until: Date): Promise<void> {
-      await db
-        .updateTable('setup_change')
-        .set({ announce_at: until })
-        .where('team_id', '=', teamId)
-        .where('id', '=', changeId)
-        .where('announce_at', 'is not', null)
-        .execute();
-    },
   };
 }
 

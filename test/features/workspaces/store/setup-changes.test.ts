@@ -182,8 +182,7 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
 
   it('is announced once, however many processes try', async () => {
     const { ref, save } = await addChange();
-    const due = async () =>
-      (await store.findUnannounced(onePm)).filter((one) => one.teamId === ref.teamId);
+    const due = () => store.findUnannounced(ref.teamId, onePm);
     expect(await due()).toEqual([]);
     await save();
     expect(await due()).toMatchObject([{ savedBy: 'U_CLEO', approvedBy: undefined }]);
@@ -273,8 +272,8 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
       actor: 'U_OPS',
       facts: { after: ['U_NEW'], operator: true },
     });
-    const due = await store.findUnannounced(onePm);
-    expect(due.find((one) => one.teamId === teamId)).toMatchObject({ savedBy: undefined });
+    expect(await store.listUnannounced(onePm)).toContainEqual({ teamId });
+    expect(await store.findUnannounced(teamId, onePm)).toMatchObject([{ savedBy: undefined }]);
     expect(await store.saveByOperator({ teamId: newTeamId(), at: onePm, by: {} })).toBeUndefined();
   });
 });
