@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
 
 /**
- * One spelling for all addresses that reach the same mailbox: case, width and look of letters do not
- * count, nor do invisible characters, a sub-address (`ana+backup@…`), or the dots that Gmail ignores.
+ * One spelling for all addresses that reach the same mailbox: case and width of letters do not count,
+ * nor do invisible characters, a sub-address (`ana+backup@…`), or the dots that Gmail ignores.
  * Undefined for text that is no address. Made for recognizing a person, where a false match does less
  * harm than a missed one.
  */

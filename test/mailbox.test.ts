@@ -27,6 +27,8 @@ test.each([
 test.each([
   ['ana@example.com', 'ana@example.org'],
   ['ana@example.com', 'joana@example.com'],
+  // The first letter is Cyrillic.
+  ['ana@example.com', '\u0430na@example.com'],
   ['ana.silva@example.com', 'anasilva@example.com'],
   ['ana@example.com', 'ana@sub.example.com'],
   ['+one@example.com', '+two@example.com'],

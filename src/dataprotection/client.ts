@@ -20,7 +20,7 @@ import {
 } from './http/request-path.ts';
 import { defaultRetryPolicy, type RetryPolicy, sendWithRetry } from './http/retry.ts';
 import { errorForFailure } from './http/transport-error.ts';
-import type { JsonObject } from './json.ts';
+import { type JsonObject, parseJson } from './json.ts';
 
 export type ServiceRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -28,6 +28,8 @@ export type ServiceRequest = {
   query?: Record<string, string | undefined>;
   /** A string is sent as it is: JSON that somebody has seen. */
   body?: JsonObject | string;
+  /** How the response is read, if not with `parseJson`. */
+  parse?: ((text: string) => unknown) | undefined;
   signal?: AbortSignal | undefined;
   /** Called right before each attempt is put on the wire; it may abort the signal. */
   beforeSend?: (() => void) | undefined;
@@ -105,7 +107,10 @@ export function createServiceClient(
     baseUrl,
     dialect,
     discovery: discoveryCache.forConnection(connection),
-    async send({ method, target, query = {}, body, signal, beforeSend }, responseSchema) {
+    async send(
+      { method, target, query = {}, body, parse = parseJson, signal, beforeSend },
+      responseSchema,
+    ) {
       const isWrite = method !== 'GET';
       const found = requestPath(baseUrl, target);
       // Redact before truncating, or a part of the token could remain at the end.
@@ -138,7 +143,7 @@ export function createServiceClient(
         const mayHaveActed = isWrite && result.sent;
         throw errorForFailure(result.cause, deadline.signal, { request, mayHaveActed });
       }
-      return readResponse(result, responseSchema, { request, isWrite, redact });
+      return readResponse(result, responseSchema, { request, isWrite, parse, redact });
     },
   };
 }

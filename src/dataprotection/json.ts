@@ -12,3 +12,39 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** A number that JavaScript would round. `JSON.stringify` writes it as text, so it must not be sent. */
+export class UnroundedNumber {
+  readonly digits: string;
+
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+
+  toJSON(): string {
+    return `${this.digits} (number)`;
+  }
+}
+
+/** Numbers of 15 digits and a common size are exact, and most responses have no others. */
+const mayBeRounded = /(?:^|[:,[])\s*-?(?:[\d.]{16}|[\d.]+e[+-]?\d{3})/i;
+
+/** As `parseJson`, with an `UnroundedNumber` for each number that would be rounded. Slower. */
+export function parseExactJson(text: string): unknown {
+  const json = parseJson(text);
+  return json === undefined || !mayBeRounded.test(text) ? json : JSON.parse(text, unrounded);
+}
+
+function unrounded(_name: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source;
+  if (typeof value !== 'number' || source === undefined) return value;
+  return significant(String(value)) === significant(source) ? value : new UnroundedNumber(source);
+}
+
+/** The digits of a number without leading and trailing zeros, which its exponent can stand for. */
+function significant(number: string): string {
+  return number
+    .replace(/e.*/i, '')
+    .replaceAll(/[^\d]/g, '')
+    .replaceAll(/^0+|0+$/g, '');
+}

@@ -28,8 +28,14 @@ export function readResponse<Value>(
   {
     request,
     isWrite,
+    parse,
     redact,
-  }: { request: string; isWrite: boolean; redact: (text: string) => string },
+  }: {
+    request: string;
+    isWrite: boolean;
+    parse: (text: string) => unknown;
+    redact: (text: string) => string;
+  },
 ): Value {
   const { status, body } = response;
   const isRejected = status >= 400 && status < 500;
@@ -40,7 +46,7 @@ export function readResponse<Value>(
   }
 
   // The content type is ignored: services label JSON in many ways, and HTML never parses.
-  const json = parseJson(body);
+  const json = parse(body);
   if (json === undefined && body.trim() !== '') {
     throw new UnexpectedResponseError('the response is not JSON', facts);
   }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ServiceClient } from '../client.ts';
+import type { ServiceClient, ServiceRequest } from '../client.ts';
 import { dialectRules } from '../dialects/dialect.ts';
 import type { FastPath } from '../fast-path.ts';
 import { UnexpectedResponseError } from '../http/errors.ts';
@@ -15,6 +15,7 @@ export type List<Item extends Identified> = {
   target: RequestTarget;
   query?: Record<string, string | undefined>;
   itemSchema: z.ZodType<Item> & FastPath<Item>;
+  parse?: ServiceRequest['parse'];
   /** A list with more pages counts as endless. */
   maxPages?: number;
 };
@@ -39,14 +40,14 @@ export function createPageReader<Item extends Identified>(
   client: ServiceClient,
   list: List<Item>,
 ): PageReader<Item> {
-  const { target, itemSchema, maxPages = defaultMaxPages } = list;
+  const { target, itemSchema, parse, maxPages = defaultMaxPages } = list;
   const visited = new Set<string>();
   const fetchPage: ReadAt<Page<unknown>> = async (at, signal) => {
     const start = at && 'start' in at ? at.start : list.query?.start;
     const envelope = await client.send(
       at && 'link' in at
-        ? { method: 'GET', target: at.link, signal }
-        : { method: 'GET', target, query: { ...list.query, start }, signal },
+        ? { method: 'GET', target: at.link, parse, signal }
+        : { method: 'GET', target, query: { ...list.query, start }, parse, signal },
       envelopeSchema,
     );
     const page = toPage(envelope);

@@ -3,7 +3,7 @@ import type { CallOptions, ServiceClient } from '../client.ts';
 import { dialectRules } from '../dialects/dialect.ts';
 import { NotFoundError, ServiceError } from '../http/errors.ts';
 import { describeRequest, requestPath } from '../http/request-path.ts';
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject, parseExactJson } from '../json.ts';
 import { idSchema } from '../lenient-object.ts';
 import { listPages } from '../paging/list-pages.ts';
 import type { Page } from '../paging/page.ts';
@@ -34,7 +34,7 @@ export function listPolicies(
   options: CallOptions = {},
 ): AsyncGenerator<Page<Policy>> {
   const itemSchema = policySchemas[client.dialect];
-  return listPages(client, { target: definitions, itemSchema }, options);
+  return listPages(client, { target: definitions, itemSchema, parse: parseExactJson }, options);
 }
 
 /**
@@ -49,7 +49,8 @@ export async function readPolicy(
   const target = [...definitions, policyId];
   if (dialectRules[client.dialect].readsOnePolicy) {
     const { signal } = options;
-    return client.send({ method: 'GET', target, signal }, policySchemas[client.dialect]);
+    const request = { method: 'GET', target, parse: parseExactJson, signal } as const;
+    return client.send(request, policySchemas[client.dialect]);
   }
   for await (const { items } of listPolicies(client, options)) {
     const policy = items.find(({ id }) => id === policyId);

@@ -84,9 +84,14 @@ export function safeProse(text: string, max = 300): string {
   return escapeMrkdwn(showCut(text, max, showHidden));
 }
 
+/** Any text on one line, shown exactly, unless it is cut to `max` visible characters. */
+export function exactly(text: string, max = 300): string {
+  return escapeMrkdwn(showCut(text, max, showExactly));
+}
+
 /** A name on one line, shown exactly, unless it is cut to `max` visible characters. */
 export function safeName(text: string, max = 300): string {
-  return isVisible(text) ? escapeMrkdwn(showCut(text, max, showExactly)) : '(no name)';
+  return isVisible(text) ? exactly(text, max) : '(no name)';
 }
 
 export function bold(text: string, max = 300): string {
@@ -102,7 +107,7 @@ export function code(text: string, max = 300): string {
   return `\`${escapeMrkdwn(cutShown(shown, max))}\``;
 }
 
-/** The text that `safeName`, `bold` or `code` shows, if it was not cut. */
+/** The text that `exactly`, `safeName`, `bold` or `code` shows, if it was not cut. */
 export function readShown(mrkdwn: string): string {
   const shown = /^(?<mark>[*`])(?<text>.*)\k<mark>$/u.exec(mrkdwn)?.groups?.text ?? mrkdwn;
   return readCodePoints(withoutLookalikes(unescapeMrkdwn(shown)));

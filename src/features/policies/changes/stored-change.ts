@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isJsonObject, type JsonObject } from '../../../dataprotection/json.ts';
+import { isJsonObject, type JsonObject, UnroundedNumber } from '../../../dataprotection/json.ts';
 import type { PolicyDefinition } from '../../../dataprotection/resources/policies.ts';
 import { storedDefinitionSchema } from '../stored-policy.ts';
 
@@ -32,15 +32,18 @@ export type ReplacePayload = z.infer<typeof replacePayload>;
 
 /**
  * Whether Belay sends and a JSON column holds the policy unchanged: no NUL, lone surrogates or infinite
- * numbers, and no integers from 2^53 on, which were rounded when they were read.
+ * numbers, and no numbers that JavaScript rounds.
  */
 export function isStorable(definition: PolicyDefinition): boolean {
-  const text = JSON.stringify(definition, (_, value: unknown) => (isInexact(value) ? '\0' : value));
+  const text = JSON.stringify(definition, function (this: JsonObject, key, value: unknown) {
+    return isInexact(this[key]) ? '\0' : value;
+  });
   // JSON.stringify writes both as escapes.
   return !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(text);
 }
 
 function isInexact(value: unknown): boolean {
+  if (value instanceof UnroundedNumber) return true;
   if (typeof value !== 'number') return false;
   return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
 }

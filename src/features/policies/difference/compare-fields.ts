@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../dataprotection/json.ts';
+import { type JsonObject, parseJson } from '../../../dataprotection/json.ts';
 import { canonical, isSameValue } from './canonical.ts';
 import { type PolicyChange, policyPlace } from './policy-change.ts';
 
@@ -37,8 +37,9 @@ function fieldOf(fields: Fields, name: string): unknown {
   return fields && Object.hasOwn(fields, name) ? (fields[name] ?? undefined) : undefined;
 }
 
-/** Text as it is, anything else as JSON. */
+/** Text as it is, unless it could be taken for another value; anything else as JSON. */
 function showValue(value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  return typeof value === 'string' ? value : canonical(value);
+  const isPlainText = typeof value === 'string' && parseJson(value) === undefined;
+  return isPlainText ? value : canonical(value);
 }

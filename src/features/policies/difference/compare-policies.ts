@@ -5,10 +5,11 @@ import {
   formatSlaSet,
   isKnownOperation,
   isKnownSeedSetting,
+  unsaidInSet,
 } from '../views/format-policy.ts';
 import { canonicalSlaSet, hasOtherFields } from './canonical.ts';
 import { compareFields } from './compare-fields.ts';
-import { compareSlaSets, isUnderstood, reordered } from './compare-sla-sets.ts';
+import { compareSlaSets, describeFields, isUnderstood, reordered } from './compare-sla-sets.ts';
 import { findOverlaps } from './find-overlaps.ts';
 import { isReordered, pairItems } from './pair-items.ts';
 import { type PolicyChange, policyPlace, type Weight, weakerFirst } from './policy-change.ts';
@@ -44,11 +45,8 @@ export function comparePolicies(
         ...{ before: formatSlaSet(item), after: undefined },
       }),
     ),
-    ...pairing.added.map(
-      ({ item, index }): PolicyChange => ({
-        ...{ place: placeOf(item, index), label: 'SLA set', before: undefined },
-        ...{ after: formatSlaSet(item), weight: addedWeight(item, after.slaSets) },
-      }),
+    ...pairing.added.flatMap(({ item, index }) =>
+      describeAdded(item, index, addedWeight(item, after.slaSets)),
     ),
     ...findOverlaps(pairing, after.slaSets, placeOf),
     ...(isReordered(pairing) ? [reordered(policyPlace, 'Order of SLA sets')] : []),
@@ -57,17 +55,20 @@ export function comparePolicies(
 }
 
 function describeNew({ name, slaSets, otherFields }: PolicyDefinition): PolicyChange[] {
-  return [
+  const lines: PolicyChange[] = [
     { place: policyPlace, label: 'Name', before: undefined, after: name, weight: 'neutral' },
-    ...slaSets.map(
-      (slaSet, index): PolicyChange => ({
-        ...{ place: placeOf(slaSet, index), label: 'SLA set', before: undefined },
-        ...{ after: formatSlaSet(slaSet), weight: 'stronger' },
-      }),
-    ),
-    ...compareFields({}, otherFields, policyPlace).map(
-      (change): PolicyChange => ({ ...change, weight: 'neutral' }),
-    ),
+    ...slaSets.flatMap((slaSet, index) => describeAdded(slaSet, index, 'stronger')),
+    ...compareFields({}, otherFields, policyPlace),
+  ];
+  return lines.map((line) => (line.weight === 'weaker' ? { ...line, weight: 'neutral' } : line));
+}
+
+function describeAdded(slaSet: SlaSet, index: number, weight: Weight): PolicyChange[] {
+  const place = placeOf(slaSet, index);
+  return [
+    { place, label: 'SLA set', before: undefined, after: formatSlaSet(slaSet), weight },
+    ...compareFields({}, unsaidInSet(slaSet), place),
+    ...slaSet.slas.flatMap((sla, slaIndex) => describeFields(sla, `${place}, SLA ${slaIndex + 1}`)),
   ];
 }
 

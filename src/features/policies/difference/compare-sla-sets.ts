@@ -1,9 +1,11 @@
+import type { JsonObject } from '../../../dataprotection/json.ts';
 import type { Duration, Sla, SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
 import {
   formatFrequency,
   formatOperation,
   formatRetention,
   formatSeedSetting,
+  unsaidInFrequency,
 } from '../views/format-policy.ts';
 import { canonicalSla, hasOtherFields, isSameValue } from './canonical.ts';
 import { compareDurations } from './compare-durations.ts';
@@ -73,13 +75,26 @@ function compareSlas(before: Sla[], after: Sla[], place: string): PolicyChange[]
         ...{ place, label: 'SLA', before: formatSla(item), after: undefined, weight: 'weaker' },
       }),
     ),
-    ...added.map(
-      ({ item }): PolicyChange => ({
+    ...added.flatMap(({ item, index }): PolicyChange[] => [
+      {
         ...{ place, label: 'SLA', before: undefined, after: formatSla(item) },
         weight: isUnderstood(item) ? 'stronger' : 'weaker',
-      }),
-    ),
+      },
+      ...describeFields(item, `${place}, SLA ${index + 1}`),
+    ]),
     ...(isReordered(pairing) ? [reordered(place, 'Order of SLAs')] : []),
+  ];
+}
+
+/** The fields of an added SLA that its words don't say. */
+export function describeFields(
+  { rpoFrequency = {}, retentionDuration = {}, otherFields }: Sla,
+  place: string,
+): PolicyChange[] {
+  return [
+    ...compareFields({}, otherFields, place),
+    ...compareFields({}, unsaidInFrequency(rpoFrequency), `${place}, frequency`),
+    ...compareFields({}, retentionDuration.otherFields, `${place}, retention`),
   ];
 }
 
@@ -91,10 +106,11 @@ export function reordered(place: string, label: string): PolicyChange {
 function compareSla(before: Sla, after: Sla, place: string): PolicyChange[] {
   return [
     ...compareDuration('Frequency', before.rpoFrequency, after.rpoFrequency, {
-      ...{ place, format: formatFrequency, better: 'shorter' },
+      ...{ place, format: formatFrequency, unsaid: unsaidInFrequency, better: 'shorter' },
     }),
     ...compareDuration('Retention', before.retentionDuration, after.retentionDuration, {
       ...{ place, format: formatRetention, better: 'longer' },
+      unsaid: ({ otherFields }) => otherFields,
     }),
     ...compareFields(before.otherFields, after.otherFields, place),
   ];
@@ -107,17 +123,23 @@ function compareDuration(
   {
     place,
     format,
+    unsaid,
     better,
   }: {
     place: string;
     format: (duration: Duration | undefined) => string;
+    unsaid: (duration: Duration) => JsonObject | undefined;
     better: 'shorter' | 'longer';
   },
 ): PolicyChange[] {
   if (isSameValue(before, after)) return [];
   const comparison = compareDurations(before, after);
   const weight = comparison === 'equal' ? 'neutral' : comparison === better ? 'stronger' : 'weaker';
-  return [{ place, label, ...distinct(before, after, format), weight }];
+  const line: PolicyChange = { place, label, ...distinct(before, after, format), weight };
+  // JSON, which is shown where the words are the same, has all fields.
+  if (format(before) === format(after)) return [line];
+  const [fields, fieldsAfter] = [unsaid(before ?? {}), unsaid(after ?? {})];
+  return [line, ...compareFields(fields, fieldsAfter, `${place}, ${label.toLowerCase()}`)];
 }
 
 /** Both in words or, where the words hide the difference, as JSON. */

@@ -1,4 +1,4 @@
-import { safe } from '../../../slack/ui/mrkdwn.ts';
+import { exactly, readShown, safe } from '../../../slack/ui/mrkdwn.ts';
 import { overallWeight, type PolicyChange, type Weight } from '../difference/policy-change.ts';
 
 const words: Record<Weight, string> = {
@@ -41,7 +41,7 @@ export function listChanges(changes: PolicyChange[], maxListed = 5): string {
     ...changes.slice(0, maxListed).map((change) => {
       // "SLA set removed: … (SLA set 1)" would say twice what was removed.
       const isWholePlace = change.place.startsWith(change.label);
-      return `${formatValues(change)}${isWholePlace ? '' : ` (${safe(change.place, 60)})`}`;
+      return `${formatValues(change)}${isWholePlace ? '' : ` (${exactly(change.place, 60)})`}`;
     }),
     ...(more > 0 ? [`and ${more} more`] : []),
   ].join('; ');
@@ -49,18 +49,35 @@ export function listChanges(changes: PolicyChange[], maxListed = 5): string {
 
 /** "🔻 *Weaker* · SLA set 1 (VMware VM backup) · Retention: 30 days → 7 days". */
 function formatChange(change: PolicyChange): string {
-  return [iconAnd(words, change.weight), safe(change.place, 120), formatValues(change)].join(' · ');
+  return [iconAnd(words, change.weight), exactly(change.place, 120), formatValues(change)].join(
+    ' · ',
+  );
 }
 
 function formatValues({ label, before, after }: PolicyChange): string {
-  const shown = safe(label, 120);
+  const shown = exactly(label, 120);
   if (before === undefined) return `${shown} added: ${show(after)}`;
   if (after === undefined) return `${shown} removed: ${show(before)}`;
-  return `${shown}: ${show(before)} → ${show(after)}`;
+  return `${shown}: ${showBoth(before, after).join(' → ')}`;
 }
 
-function show(text: string | undefined): string {
-  return text ? safe(text) : '(empty)';
+/** Exactly or, if that takes too much space, from the first visible character on. */
+function show(text = ''): string {
+  if (text === '') return '`(empty)`';
+  const exact = exactly(text);
+  return readShown(exact) === text ? exact : safe(text);
+}
+
+const shownBefore = 20;
+
+/** Two values: if both would look the same, from shortly before their first difference on. */
+function showBoth(before: string, after: string): string[] {
+  const shown = [show(before), show(after)];
+  if (shown[0] !== shown[1]) return shown;
+  let difference = 0;
+  while (difference < before.length && before[difference] === after[difference]) difference += 1;
+  const start = Math.max(0, difference - shownBefore);
+  return [before, after].map((text) => `${start > 0 ? '…' : ''}${exactly(text.slice(start), 299)}`);
 }
 
 const maxSection = 2900;

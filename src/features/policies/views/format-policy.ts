@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import type { Duration, Sla, SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
+import type { JsonObject } from '../../../dataprotection/json.ts';
+import {
+  type Duration,
+  type Sla,
+  type SlaSet,
+  without,
+} from '../../../dataprotection/resources/policy-schema.ts';
 import { plural } from '../../../slack/ui/words.ts';
 
 /**
@@ -90,6 +96,18 @@ export function formatWindow({ otherFields }: SlaSet): string | undefined {
   return ['window', range, found?.timezone].filter(Boolean).join(' ');
 }
 
+/** The fields of an SLA set, apart from those of its SLAs, that `formatSlaSet` doesn't say in full. */
+export function unsaidInSet({ otherFields = {} }: SlaSet): JsonObject {
+  const isSaid = exactHoursSchema.safeParse(otherFields.backup_window_tz).success;
+  return isSaid ? without(otherFields, new Set(['backup_window_tz'])) : otherFields;
+}
+
+/** The fields of a frequency that `formatFrequency` doesn't say. */
+export function unsaidInFrequency(duration: Duration): JsonObject {
+  const { otherFields = {} } = duration;
+  return weekdaysOf(duration).length > 0 ? without(otherFields, new Set(['offsets'])) : otherFields;
+}
+
 /** The fields of an SLA set that `formatWindow` says. */
 export const windowFields = ['backup_window_tz', 'backup_window', 'timezone'];
 
@@ -149,6 +167,9 @@ const hoursSchema = z
   .object({ start_time: z.string().nullish(), end_time: z.string().nullish() })
   .nullish()
   .catch(undefined);
+
+const hour = z.string().regex(/^\d\d:\d\d$/);
+const exactHoursSchema = z.strictObject({ start_time: hour, end_time: hour });
 
 /** `backup_window` is the older name. */
 const windowSchema = z.object({
