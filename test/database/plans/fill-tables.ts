@@ -29,7 +29,7 @@ const perTeam: Record<string, Columns> = {
   connection: {
     ...{ id: id(1), team_id: `'T' || lpad((i % ${teams} + 1)::text, 8, '0')`, region_id: `'eu'` },
     ...{ token_sealed: sealed, saved_by: person, saved_at: past, origin_id: id(2) },
-    expiry_warned_days: '0',
+    ...{ token_expires_at: `now() + interval '1 year'`, token_expiry_of: past },
   },
   workspace_settings: {
     team_id: teamOf,

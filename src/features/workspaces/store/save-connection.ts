@@ -1,6 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { tokenExpiry } from '../../../dataprotection/connection.ts';
 import type { NewConnection, RemovedConnection, Setup } from '../workspace.ts';
 import { settleOrigins } from './origin-of.ts';
 import { connectionsInUse } from './setup-row.ts';
@@ -110,7 +111,13 @@ async function unpinChannels(
 async function endConnection(trx: Trx, { team_id, id }: ConnectionRow, at: Date): Promise<void> {
   await trx
     .updateTable('connection')
-    .set({ replaced_at: at, token_sealed: null, token_owner: null, tenant: null })
+    .set({
+      replaced_at: at,
+      token_sealed: null,
+      token_owner: null,
+      tenant: null,
+      token_expires_at: null,
+    })
     .where('team_id', '=', team_id)
     .where('id', '=', id)
     .execute();
@@ -143,6 +150,7 @@ async function replaceToken(
     .updateTable('connection')
     .set({
       token_sealed: cipher.seal(token, { teamId, connectionId: id }),
+      ...{ token_expires_at: tokenExpiry(token) ?? null, token_expiry_of: at },
       ...{ tenant: tenant ? JSON.stringify(tenant) : null, expiry_warned_days: null },
       ...{ saved_by: savedBy, saved_at: at },
     })
@@ -180,6 +188,7 @@ async function insertConnection(
       organizational_unit_id: connection.organizationalUnitId ?? null,
       token_owner: tokenOwner ?? null,
       token_sealed: cipher.seal(connection.token, { teamId, connectionId: connection.id }),
+      ...{ token_expires_at: tokenExpiry(connection.token) ?? null, token_expiry_of: at },
       tenant: connection.tenant ? JSON.stringify(connection.tenant) : null,
       saved_by: savedBy,
       saved_at: at,

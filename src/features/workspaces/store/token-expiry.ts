@@ -1,7 +1,8 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { tokenExpiry } from '../../../dataprotection/connection.ts';
+import { addDays } from '../../../dates.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
 /** The token of a connection in use, if the token has an expiration date. */
@@ -16,9 +17,13 @@ export type ExpiringToken = {
   expiresAt: Date;
   /** How many days before the expiration the last warning was sent: 0 for the one after it; undefined before the first. */
   warnedDays: number | undefined;
-  /** As it is stored. */
-  sealed: string;
+  /** Which warning is due: how many days ahead, 0 once the token has expired. */
+  dueDays: number;
 };
+
+const pageSize = 100;
+/** In one call: the rest follow in the next one. */
+const maxDue = 500;
 
 export type TokenExpiryStore = ReturnType<typeof createTokenExpiryStore>;
 
@@ -27,63 +32,88 @@ export function createTokenExpiryStore(
   { cipher, isServed }: { cipher: TokenCipher; isServed: ServedTeams },
 ) {
   return {
-    /** Tokens for which a warning may still be due. Leaves out those that no key decrypts. */
-    async listExpiring(): Promise<ExpiringToken[]> {
+    /** Reads the expiry of tokens that were saved without it, but for those that no key decrypts. */
+    async readMissing(): Promise<void> {
+      let after: string | undefined;
+      do {
+        const rows = await db
+          .selectFrom('connection')
+          .select(['id', 'team_id', 'token_sealed'])
+          .where('replaced_at', 'is', null)
+          .where('token_sealed', 'is not', null)
+          .where('token_expiry_of', 'is distinct from', sql.ref<Date>('saved_at'))
+          .where(isServed('connection.team_id'))
+          .$if(after !== undefined, (rest) => rest.where('id', '>', after ?? ''))
+          .orderBy('id')
+          .limit(pageSize)
+          .execute();
+        for (const { id, team_id: teamId, token_sealed: sealed } of rows) {
+          const token = sealed && cipher.open(sealed, { teamId, connectionId: id });
+          if (!token) continue;
+          await db
+            .updateTable('connection')
+            .set(({ ref }) => ({
+              token_expires_at: tokenExpiry(token) ?? null,
+              token_expiry_of: ref('saved_at'),
+            }))
+            .where('team_id', '=', teamId)
+            .where('id', '=', id)
+            .where('token_sealed', '=', sealed)
+            .execute();
+        }
+        after = rows.length < pageSize ? undefined : rows.at(-1)?.id;
+      } while (after !== undefined);
+    },
+
+    /** The tokens for which one of these warnings, in days ahead, is due; those that expire first. */
+    async listDue({ now, warnings }: { now: Date; warnings: number[] }): Promise<ExpiringToken[]> {
+      const dueDays = sql<number>`(select min(days) from unnest(${[0, ...warnings]}::int[]) as days
+        where token_expires_at <= ${now}::timestamptz + days * interval '24 hours')`;
       const rows = await db
         .selectFrom('connection')
-        .select([
-          'team_id',
-          'id',
-          'origin_id',
-          'name',
-          'saved_by',
-          'token_sealed',
-          'expiry_warned_days',
-        ])
+        .select(['team_id', 'id', 'origin_id', 'name', 'saved_by'])
+        .select(['token_expires_at', 'expiry_warned_days', dueDays.as('due_days')])
         .select(({ selectFrom, fn }) =>
           selectFrom('connection as other')
-            .select(fn.countAll<string>().as('count'))
+            .select(fn.countAll<number>().as('count'))
             .whereRef('other.team_id', '=', 'connection.team_id')
             .where('other.replaced_at', 'is', null)
             .as('connections'),
         )
         .where('replaced_at', 'is', null)
+        .where('token_expires_at', '<=', addDays(now, Math.max(...warnings) + 1))
+        .where('token_expiry_of', '=', sql.ref<Date>('saved_at'))
         .where(isServed('connection.team_id'))
-        .where(({ eb, or }) =>
-          or([eb('expiry_warned_days', 'is', null), eb('expiry_warned_days', '>', 0)]),
+        .where(
+          sql<boolean>`${dueDays} < coalesce(expiry_warned_days, ${Math.max(...warnings) + 1})`,
         )
-        .orderBy('team_id')
-        .orderBy('id')
+        .orderBy('token_expires_at')
+        .limit(maxDue)
         .execute();
       return rows.flatMap((row) => {
-        const { team_id: teamId, id: connectionId, token_sealed: sealed } = row;
-        const token = sealed && cipher.open(sealed, { teamId, connectionId });
-        const expiresAt = token ? tokenExpiry(token) : undefined;
-        if (!sealed || !expiresAt) return [];
-        const connectionName = Number(row.connections) > 1 ? row.name : undefined;
+        const { team_id: teamId, id: connectionId, origin_id: originId } = row;
+        const { token_expires_at: expiresAt, due_days: dueDays, saved_by: savedBy } = row;
+        if (!expiresAt) return [];
+        const connectionName = (row.connections ?? 0) > 1 ? row.name : undefined;
         const warnedDays = row.expiry_warned_days ?? undefined;
-        const { saved_by: savedBy, origin_id: originId } = row;
         const ids = { teamId, connectionId, originId };
-        return [{ ...ids, connectionName, savedBy, expiresAt, warnedDays, sealed }];
+        return [{ ...ids, connectionName, savedBy, expiresAt, warnedDays, dueDays }];
       });
     },
 
-    /**
-     * Enqueues a warning once, however many processes try. Not if the token was replaced or encrypted
-     * with another key since it was read.
-     */
+    /** Enqueues a warning once, however many processes try. Not if the token was replaced since it was read. */
     claimWarning: (
-      { teamId, connectionId, sealed, warnedDays }: ExpiringToken,
-      days: number,
+      { teamId, connectionId, expiresAt, warnedDays, dueDays }: ExpiringToken,
       enqueue: (trx: Transaction<Tables>) => Promise<unknown>,
     ): Promise<void> =>
       db.transaction().execute(async (trx) => {
         const claimed = await trx
           .updateTable('connection')
-          .set({ expiry_warned_days: days })
+          .set({ expiry_warned_days: dueDays })
           .where('team_id', '=', teamId)
           .where('id', '=', connectionId)
-          .where('token_sealed', '=', sealed)
+          .where('token_expires_at', '=', expiresAt)
+          .where('token_expiry_of', '=', sql.ref<Date>('saved_at'))
           .where('expiry_warned_days', 'is not distinct from', warnedDays ?? null)
           .returning('id')
           .executeTakeFirst();
