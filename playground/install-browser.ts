@@ -5,16 +5,21 @@ export function openBrowser({
   slack,
   publicUrl,
   origin = publicUrl,
+  headers = {},
 }: {
   slack: Pick<LocalSlack, 'install'>;
   /** The app's own address. */
   publicUrl: string;
   /** The address at which the app listens, if that differs, as behind a proxy. */
   origin?: string;
+  /** Sent with each request, as a proxy does. */
+  headers?: Record<string, string>;
 }) {
   let cookie = '';
   async function get(url: string) {
-    const response = await fetch(url, { headers: { cookie }, redirect: 'manual' });
+    const response = await fetch(url, {
+      ...{ headers: { ...headers, cookie }, redirect: 'manual' as const },
+    });
     const set = response.headers.get('set-cookie');
     if (set) cookie = set.split(';')[0] ?? '';
     return { status: response.status, headers: response.headers, html: await response.text() };

@@ -5,7 +5,7 @@ import type { OpenView } from '../../playground/slack/protocol.ts';
 export async function readLink(admin: Actor, form: OpenView): Promise<string> {
   await admin.press(form, 'Get link');
   const shown = await admin.seeDialog('Open the page');
-  const href = /<(http[^|>]+\/setup\/token\?link=[\w-]{43})\|/.exec(
+  const href = /<(http[^|>]+\/setup\/token\?link=[\w.-]+)\|/.exec(
     JSON.stringify(shown.blocks),
   )?.[1];
   if (!href) throw new Error('the dialog has no link');

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { authorizeUrl } from '../../slack/api/exchange-code.ts';
 import { eventScopes, groupScopes, requiredScopes } from '../../slack/api/installation.ts';
 import type { PageRequest, PageResponse, Pages } from '../../slack/server/page.ts';
@@ -20,33 +21,59 @@ import {
 export { installPath };
 export const redirectPath = '/slack/oauth_redirect';
 
+/** Of a state that was used in the last 10 minutes. */
+type Exchange = Pick<PageRequest, 'network'> & {
+  state: string;
+  at: number;
+  priority: number;
+  isWaiting: boolean;
+};
+
 type PageDependencies = FinishDependencies & {
   stateSecret: string;
   newReference: () => string;
 };
 
-/** Anybody can open the pages, so this limits the calls to Slack that they cause. */
-const maxPerMinute = 30;
-const minuteMs = 60_000;
+/**
+ * Anybody can begin an installation and return with a made-up code, which only Slack can tell from a
+ * real one. Slack exchanges 600 codes and refresh tokens per minute for an app, so each process begins
+ * at most two exchanges per second: first for networks that began none recently, then for one after
+ * the other.
+ */
+const pace = { interval: 500, intervalCap: 1 };
+/** A wait of 5 seconds for codes of the same network, and of 30 seconds for all. */
+const maxWaitingPerNetwork = 10;
+const maxAhead = 60;
 const stateLifetimeMs = cookieSeconds * 1000;
 
 /** The pages that install Belay with OAuth: one with a button, and the one that Slack returns to. */
 export function createInstallPages(dependencies: PageDependencies): Pages {
   const { oauthApp, stateSecret: secret, clock, log, newReference } = dependencies;
-  let exchanges: { state: string; at: number }[] = [];
+  const turns = new PQueue(pace);
+  let exchanges: Exchange[] = [];
 
-  /**
-   * Takes a state for its one exchange. A used state doesn't count toward the limit, so one browser
-   * can't use the limit up with it; the limit also bounds how many states are remembered.
-   */
-  function takeState(state: string): 'used' | 'busy' | 'taken' {
-    const now = clock().getTime();
-    exchanges = exchanges.filter(({ at }) => at > now - stateLifetimeMs);
-    if (exchanges.some((one) => one.state === state)) return 'used';
-    const recent = exchanges.filter(({ at }) => at > now - minuteMs);
-    if (recent.length >= maxPerMinute) return 'busy';
-    exchanges.push({ state, at: now });
-    return 'taken';
+  /** Takes a state for its one exchange, and waits for its turn. */
+  async function takeTurn(
+    { state, network }: Pick<Exchange, 'state' | 'network'>,
+    exchange: () => Promise<PageResponse>,
+  ): Promise<PageResponse> {
+    const at = performance.now();
+    exchanges = exchanges.filter((one) => one.isWaiting || one.at > at - stateLifetimeMs);
+    if (exchanges.some((one) => one.state === state)) return failurePage('foreign');
+    const own = exchanges.filter((one) => one.network === network);
+    const ownWaiting = own.filter(({ isWaiting }) => isWaiting).length;
+    const priority = own.length === 0 ? 0 : -1 - ownWaiting;
+    const ahead = exchanges.filter((one) => one.isWaiting && one.priority >= priority).length;
+    if (ownWaiting >= maxWaitingPerNetwork || ahead >= maxAhead) return failurePage('busy');
+    const taken = { state, network, at, priority, isWaiting: true };
+    exchanges.push(taken);
+    return turns.add(
+      () => {
+        taken.isWaiting = false;
+        return exchange();
+      },
+      { priority },
+    );
   }
 
   async function begin({ cookies }: PageRequest): Promise<PageResponse> {
@@ -57,15 +84,17 @@ export function createInstallPages(dependencies: PageDependencies): Pages {
     return withCookie(response, cookie, cookieSeconds);
   }
 
-  async function finish({ query, cookies }: PageRequest): Promise<PageResponse> {
+  async function finish({ query, cookies, network }: PageRequest): Promise<PageResponse> {
     const state = query.get('state') ?? '';
     const checked = checkState(state, cookies, { secret, now: clock() });
     if (checked !== 'valid') return failurePage(checked);
     if (query.get('error') === 'access_denied') return failurePage('canceled');
     const code = query.get('code');
     if (!code) return failurePage('refused');
-    const used = takeState(state);
-    if (used !== 'taken') return failurePage(used === 'busy' ? 'busy' : 'foreign');
+    return takeTurn({ state, network }, () => exchange(code));
+  }
+
+  async function exchange(code: string): Promise<PageResponse> {
     try {
       const finished = await finishInstall(code, dependencies);
       if (finished.result === 'installed') return installedPage(finished.teamId);

@@ -119,6 +119,7 @@ export {
   createTokenPageStore,
   type PageFacts,
   type ReceivedToken,
+  type TokenLink,
   type TokenPageStore,
 } from './store/token-pages.ts';
 export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';

@@ -3,6 +3,7 @@ import { HTTPReceiver } from '@slack/bolt';
 import type { Clock } from '../../clock.ts';
 import { createFailureLog, type Logger } from '../../logger.ts';
 import { createSlackLogger } from '../api/slack-client.ts';
+import { clientNetwork } from './client-network.ts';
 import type { Pages } from './page.ts';
 import { classifyBody } from './request-body.ts';
 import { arePlausible, createSignatureVerifier, type SignatureResult } from './signature.ts';
@@ -122,8 +123,9 @@ export function createSlackHttp(
       return refuse(response, 405, post ? 'Use GET or POST.' : 'Use GET.');
     }
     unverified.add(request.socket);
-    const { cookie: cookies, 'sec-fetch-site': site } = request.headers;
-    const pageRequest = { query: url.searchParams, cookies, fetchSite: site?.toString() };
+    const { cookie: cookies, 'sec-fetch-site': site, 'x-forwarded-for': proxied } = request.headers;
+    const network = clientNetwork(request.socket.remoteAddress ?? '', proxied?.toString());
+    const pageRequest = { query: url.searchParams, cookies, network, fetchSite: site?.toString() };
     // The body of a GET request is ignored.
     const body = isPost ? await readBody(request, unverified, maxFormBytes) : '';
     if (body === undefined) return refuse(response, 413, 'The request is too large.');

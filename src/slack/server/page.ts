@@ -2,6 +2,8 @@
 export type PageRequest = {
   query: URLSearchParams;
   cookies: string | undefined;
+  /** Where the browser is, to share what is limited between senders. */
+  network: string;
   /** The header Sec-Fetch-Site: whether one of Belay's own pages made the browser send this. */
   fetchSite: string | undefined;
 };

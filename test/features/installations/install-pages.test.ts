@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { expect, it } from 'vitest';
 import { OLGA, ROSA } from '../../playground/slack/installations/several.ts';
 import { type OAuthWorld, openBrowser, startOAuthWorld } from './oauth-world.ts';
@@ -116,18 +117,39 @@ it('refuses an installation with another Slack app', async () => {
   expect(await db.selectFrom('installation').select('team_id').execute()).toHaveLength(1);
 });
 
-it('answers GET only, and limits the exchanges of codes', async () => {
-  const world = await startOAuthWorld();
-  const { publicUrl } = world;
+it('answers GET only', async () => {
+  const { publicUrl } = await startOAuthWorld();
   const posted = await fetch(`${publicUrl}/slack/install`, { method: 'POST', body: 'x=1' });
   expect(posted.status).toBe(405);
-  const browser = openBrowser(world);
-  const pages: number[] = [];
-  for (let count = 0; count <= 30; count += 1) {
-    const state = new URL(await browser.begin()).searchParams.get('state');
-    const returned = `${publicUrl}/slack/oauth_redirect?code=guessed${count}&state=${state}`;
-    pages.push((await browser.get(returned)).status);
-  }
-  expect(new Set(pages.slice(0, 30))).toEqual(new Set([400]));
-  expect(pages.at(-1)).toBe(503);
+});
+
+it('installs while a stranger sends 1,000 made-up codes', async () => {
+  const world = await startOAuthWorld();
+  const { publicUrl, slack } = world;
+  const guess = async () => {
+    const stranger = openBrowser({ ...world, headers: { 'x-forwarded-for': '203.0.113.7' } });
+    const state = new URL(await stranger.begin()).searchParams.get('state');
+    return (await stranger.get(`${publicUrl}/slack/oauth_redirect?code=guess&state=${state}`))
+      .status;
+  };
+  const statuses: number[] = [];
+  const firstRefused = Promise.withResolvers<void>();
+  const flood = new PQueue({ concurrency: 40 });
+  const flooded = flood.addAll(
+    Array.from({ length: 1000 }, () => async () => {
+      statuses.push(await guess());
+      if (statuses.at(-1) === 503) firstRefused.resolve();
+    }),
+  );
+  await firstRefused.promise;
+  const page = await openBrowser(world).install(world.second.teamId, OLGA);
+  expect(page.status).toBe(200);
+  expect(statuses.length).toBeLessThan(1000);
+  await flooded;
+  expect(statuses).toHaveLength(1000);
+  expect(new Set(statuses)).toEqual(new Set([400, 503]));
+  const exchanged = slack.calls.filter(({ method }) => method === 'oauth.v2.access');
+  expect(exchanged).toHaveLength(statuses.filter((status) => status === 400).length + 1);
+  const later = openBrowser({ ...world, headers: { 'x-forwarded-for': '203.0.113.7' } });
+  expect((await later.install(world.third.teamId, ROSA)).status).toBe(200);
 });

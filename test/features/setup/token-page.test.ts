@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import PQueue from 'p-queue';
 import { afterEach, expect, test } from 'vitest';
 import { findPorts } from '../../../playground/free-ports.ts';
 import type { OpenView } from '../../../playground/slack/protocol.ts';
@@ -127,14 +129,64 @@ test('the page is not cached, framed or named to other sites', async () => {
   expect(headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict$/);
 });
 
-test('too many requests for the page are refused', async () => {
-  const guess = `${publicUrl}/setup/token?link=${'x'.repeat(43)}`;
-  const statuses = await Promise.all(
-    Array.from({ length: 70 }, async () => (await fetch(guess)).status),
+test('a link works while a stranger opens 1,000 made-up ones', async () => {
+  const { cleo, portal, service } = world();
+  const { form, href } = await requestLink();
+  await cleo.close(form);
+  const statuses: number[] = [];
+  const underWay = Promise.withResolvers<void>();
+  const flood = new PQueue({ concurrency: 50 });
+  const flooded = flood.addAll(
+    Array.from({ length: 1000 }, () => async () => {
+      const link = randomBytes(32).toString('base64url');
+      statuses.push((await fetch(`${publicUrl}/setup/token?link=${link}`)).status);
+      if (statuses.length === 200) underWay.resolve();
+    }),
   );
-  expect(new Set(statuses)).toEqual(new Set([410, 503]));
-  aheadMs += 2 * minuteMs;
-  expect((await fetch(guess)).status).toBe(410);
+  await underWay.promise;
+  const opened = await openPage(href);
+  expect(opened.status).toBe(200);
+  await flooded;
+  expect(new Set(statuses)).toEqual(new Set([410]));
+  expect((await opened.send(service.issueToken(portal.id))).status).toBe(200);
+});
+
+test('a made-up link is refused without a statement', async () => {
+  const { cleo } = world();
+  const { form, href } = await requestLink();
+  await cleo.close(form);
+  const cookie = `belay-token-form=${'n'.repeat(43)}`;
+  const open = (link: string, init: RequestInit = {}) =>
+    fetch(`${publicUrl}/setup/token?link=${link}`, { signal: AbortSignal.timeout(5000), ...init });
+  const link = href.split('link=')[1] ?? '';
+  // The embedded database has one connection, which this transaction occupies.
+  await db()
+    .transaction()
+    .execute(async () => {
+      for (const madeUp of ['x'.repeat(43), link.slice(0, -1), link.slice(1)]) {
+        expect((await open(madeUp)).status).toBe(410);
+        const body = new URLSearchParams({ link: madeUp, nonce: 'n'.repeat(43), token: 'x' });
+        expect((await open('', { method: 'POST', headers: { cookie }, body })).status).toBe(410);
+      }
+    });
+  expect((await openPage(href)).status).toBe(200);
+});
+
+test('a workspace uses one link at a time, so it can keep no other from the database', async () => {
+  const { cleo, portal, service } = world();
+  const { form, href } = await requestLink();
+  await cleo.close(form);
+  const page = await openPage(href);
+  const sent = await db()
+    .transaction()
+    .execute(async (trx) => {
+      await trx.selectFrom('token_page').select('id').forUpdate().execute();
+      const both = Array.from({ length: 2 }, () => page.send(service.issueToken(portal.id)));
+      expect((await Promise.race(both)).status).toBe(503);
+      return both;
+    });
+  const statuses = (await Promise.all(sent)).map(({ status }) => status);
+  expect(statuses.sort()).toEqual([200, 503]);
 });
 
 test('only an admin gets a link', async () => {

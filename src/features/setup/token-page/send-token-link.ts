@@ -36,7 +36,7 @@ export async function sendTokenLink(
   const connection = connections.find(({ originId }) => originId === tokenFor);
   if (!connection && !isNew && connections.length > 0) return { reply: connectionGone };
   const name = connections.length > 1 ? connection?.name : undefined;
-  const secret = await tokenPages.store.create({
+  const link = await tokenPages.store.create({
     ...{ teamId, formId, createdBy: person.slackUserId, at: clock() },
     shown: {
       workspace: team ?? teamId,
@@ -44,7 +44,7 @@ export async function sendTokenLink(
       ...{ connection: isNew ? 'a new connection' : name, tokenFor },
     },
   });
-  const address = `${tokenPages.publicUrl}${tokenPagePath}?link=${secret}`;
+  const address = `${tokenPages.publicUrl}${tokenPagePath}?link=${link}`;
   await pushModal(call, tokenLinkModal(address));
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../../clock.ts';
 import type { Logger } from '../../../logger.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { Page, PageRequest, PageResponse, Pages } from '../../../slack/server/page.ts';
-import type { TokenPageStore } from '../../workspaces/index.ts';
+import type { TokenLink, TokenPageStore } from '../../workspaces/index.ts';
 import { tokenReceivedMessage } from '../views/token-link.ts';
 import { enterTokenPage, tokenProblemPage, tokenReceivedPage } from '../views/token-pages.ts';
 
@@ -11,13 +11,9 @@ export const tokenPagePath = '/setup/token';
 
 const cookieName = 'belay-token-form';
 const cookieSeconds = 600;
-/** 32 random bytes, of links and of cookies. */
-const randomFormat = /^[\w-]{43}$/;
+/** 32 random bytes. */
+const nonceFormat = /^[\w-]{43}$/;
 const tokenFormat = /^\S{1,3000}$/;
-
-/** Anybody can open the page, so this limits what they can look up. */
-const maxPerMinute = 60;
-const minuteMs = 60_000;
 
 /** Undefined where Belay has no address that browsers can open. */
 export type TokenPages = TokenPageHost | undefined;
@@ -42,43 +38,54 @@ type PageDependencies = TokenPageHost & {
  */
 export function createTokenPages(dependencies: PageDependencies): Pages {
   const { store, publicUrl, enqueueMessages, clock, log, newReference } = dependencies;
-  let lookups: number[] = [];
+  const openTeams = new Set<string>();
 
-  function isBusy(): boolean {
-    const now = clock().getTime();
-    lookups = lookups.filter((at) => at > now - minuteMs);
-    if (lookups.length >= maxPerMinute) return true;
-    lookups.push(now);
-    return false;
+  /**
+   * Strangers can't make a link, so they cost no statement. Whoever has one can repeat it, so each
+   * workspace has one statement at a time: the admins of one can't keep others from the database.
+   */
+  async function withLink(
+    link: string,
+    use: (opened: TokenLink) => Promise<PageResponse>,
+  ): Promise<PageResponse> {
+    const opened = store.readLink(link);
+    if (!opened) return tokenProblemPage('gone');
+    const { teamId } = opened;
+    if (openTeams.has(teamId)) return tokenProblemPage('busy');
+    openTeams.add(teamId);
+    try {
+      return await use(opened);
+    } finally {
+      openTeams.delete(teamId);
+    }
   }
 
   async function show({ query, cookies }: PageRequest): Promise<PageResponse> {
-    const secret = query.get('link') ?? '';
-    if (!randomFormat.test(secret)) return tokenProblemPage('gone');
-    if (isBusy()) return tokenProblemPage('busy');
-    const facts = await store.find(secret, clock());
-    if (!facts) return tokenProblemPage('gone');
-    const nonce = readCookie(cookies) ?? randomBytes(32).toString('base64url');
-    return withCookie(enterTokenPage(facts, { link: secret, nonce }), nonce);
+    const link = query.get('link') ?? '';
+    return withLink(link, async (opened) => {
+      const facts = await store.find(opened, clock());
+      if (!facts) return tokenProblemPage('gone');
+      const nonce = readCookie(cookies) ?? randomBytes(32).toString('base64url');
+      return withCookie(enterTokenPage(facts, { link, nonce }), nonce);
+    });
   }
 
   const receive: Page['post'] = async ({ form, cookies, fetchSite = 'same-origin' }) => {
     const nonce = readCookie(cookies);
     const isOwnForm = nonce !== undefined && isEqual(nonce, form.get('nonce') ?? '');
     if (!isOwnForm || fetchSite !== 'same-origin') return tokenProblemPage('foreign');
-    const secret = form.get('link') ?? '';
-    if (!randomFormat.test(secret)) return tokenProblemPage('gone');
     const token = (form.get('token') ?? '').trim();
     if (!tokenFormat.test(token)) return tokenProblemPage('unreadable');
-    if (isBusy()) return tokenProblemPage('busy');
-    const at = clock();
-    const isReceived = await store.receive({ secret, token, at }, (trx, page) => {
-      const { teamId, createdBy, pageId, shown } = page;
-      const to = { teamId, channelId: createdBy, ownerSlackUserId: createdBy };
-      const message = tokenReceivedMessage(shown);
-      return enqueueMessages(trx, to, [{ subject: `token-page:${pageId}`, message }], at);
+    return withLink(form.get('link') ?? '', async (link) => {
+      const at = clock();
+      const isReceived = await store.receive({ link, token, at }, (trx, page) => {
+        const { teamId, createdBy, pageId, shown } = page;
+        const to = { teamId, channelId: createdBy, ownerSlackUserId: createdBy };
+        const message = tokenReceivedMessage(shown);
+        return enqueueMessages(trx, to, [{ subject: `token-page:${pageId}`, message }], at);
+      });
+      return isReceived ? tokenReceivedPage() : tokenProblemPage('gone');
     });
-    return isReceived ? tokenReceivedPage() : tokenProblemPage('gone');
   };
 
   /** `SameSite=Strict`, because only Belay's own page sends the form. */
@@ -112,7 +119,7 @@ export function createTokenPages(dependencies: PageDependencies): Pages {
 function readCookie(cookies = ''): string | undefined {
   const pairs = cookies.split(';').map((pair) => pair.trim().split('='));
   const value = pairs.find(([name]) => name === cookieName)?.[1];
-  return value !== undefined && randomFormat.test(value) ? value : undefined;
+  return value !== undefined && nonceFormat.test(value) ? value : undefined;
 }
 
 function isEqual(expected: string, given: string): boolean {

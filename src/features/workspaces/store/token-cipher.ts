@@ -5,6 +5,8 @@ export type SealedFor =
   | { teamId: string; connectionId: string }
   /** Entered on a page, and not part of a connection yet. */
   | { teamId: string; tokenPageId: string }
+  /** The link to such a page, which isn't stored. */
+  | { link: 'token-page' }
   /** A token of Slack's, of a workspace that may be part of an organization. */
   | { slackToken: 'bot' | 'refresh'; teamId: string; enterpriseId: string | null };
 
@@ -26,6 +28,7 @@ export function createTokenCipher(keys: Buffer[]): TokenCipher {
 
 /** Part of every sealed token: it must never change. */
 export function tokenBinding(place: SealedFor): Binding {
+  if ('link' in place) return ['token-page.link'];
   if ('tokenPageId' in place) return ['token-page.token', place.teamId, place.tokenPageId];
   return 'connectionId' in place
     ? ['connection.token', place.teamId, place.connectionId]

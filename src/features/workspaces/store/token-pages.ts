@@ -26,6 +26,10 @@ type NewTokenPage = {
   shown: PageFacts;
   at: Date;
 };
+/** What a link contains, encrypted: only the workspace's row that has the secret's hash fits it. */
+const tokenLink = z.object({ teamId: z.string(), secret: z.string() });
+export type TokenLink = z.infer<typeof tokenLink>;
+
 type FormOwner = Pick<NewTokenPage, 'teamId' | 'createdBy'>;
 
 /** A token that was entered for a form, and is part of no connection yet. */
@@ -43,7 +47,7 @@ export function createTokenPageStore(
   { cipher, isServed }: { cipher: TokenCipher; isServed: ServedTeams },
 ) {
   return {
-    /** Resolves to the secret of the page's address. An earlier page of the admin is void. */
+    /** Resolves to the link of the page's address. An earlier page of the admin is void. */
     create: ({ teamId, formId, createdBy, shown, at }: NewTokenPage): Promise<string> =>
       db.transaction().execute(async (trx) => {
         await trx
@@ -60,14 +64,21 @@ export function createTokenPageStore(
             expires_at: addMinutes(at, pageMinutes),
           })
           .execute();
-        return secret;
+        return cipher.seal(JSON.stringify({ teamId, secret }), { link: 'token-page' });
       }),
 
-    /** What the page with this secret is for; undefined if it doesn't exist, was used or expired. */
-    async find(secret: string, now: Date): Promise<PageFacts | undefined> {
+    /** Undefined for any link that Belay didn't make, without asking the database. */
+    readLink(link: string): TokenLink | undefined {
+      const opened = cipher.open(link, { link: 'token-page' });
+      return opened === undefined ? undefined : tokenLink.parse(JSON.parse(opened));
+    },
+
+    /** What the page with this link is for; undefined if it doesn't exist, was used or expired. */
+    async find({ teamId, secret }: TokenLink, now: Date): Promise<PageFacts | undefined> {
       const row = await db
         .selectFrom('token_page')
         .select('shown')
+        .where('team_id', '=', teamId)
         .where('secret_hash', '=', hash(secret))
         .where('used_at', 'is', null)
         .where('expires_at', '>', now)
@@ -77,23 +88,25 @@ export function createTokenPageStore(
 
     /** Stores the token, encrypted, unless the page was used or has expired. Returns whether it did. */
     receive: (
-      { secret, token, at }: { secret: string; token: string; at: Date },
+      { link, token, at }: { link: TokenLink; token: string; at: Date },
       enqueue: (
         trx: Transaction<Tables>,
         page: FormOwner & { pageId: string; shown: PageFacts },
       ) => Promise<unknown>,
     ): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
+        const { teamId, secret } = link;
         const row = await trx
           .selectFrom('token_page')
-          .select(['id', 'team_id', 'created_by', 'shown'])
+          .select(['id', 'created_by', 'shown'])
+          .where('team_id', '=', teamId)
           .where('secret_hash', '=', hash(secret))
           .where('used_at', 'is', null)
           .where('expires_at', '>', at)
           .forUpdate()
           .executeTakeFirst();
         if (!row) return false;
-        const { id: tokenPageId, team_id: teamId, created_by: createdBy } = row;
+        const { id: tokenPageId, created_by: createdBy } = row;
         await trx
           .updateTable('token_page')
           .set({
