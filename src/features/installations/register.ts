@@ -1,3 +1,4 @@
+import { type MonotonicClock, monotonicClock } from '../../clock.ts';
 import { authorizeUrl } from '../../slack/api/exchange-code.ts';
 import { eventScopes, groupScopes, requiredScopes } from '../../slack/api/installation.ts';
 import type { PageRequest, PageResponse, Pages } from '../../slack/server/page.ts';
@@ -23,6 +24,7 @@ export const redirectPath = '/slack/oauth_redirect';
 type PageDependencies = FinishDependencies & {
   stateSecret: string;
   newReference: () => string;
+  now?: MonotonicClock;
 };
 
 /** Anybody can open the pages, so this limits the calls to Slack that they cause. */
@@ -33,6 +35,7 @@ const stateLifetimeMs = cookieSeconds * 1000;
 /** The pages that install Belay with OAuth: one with a button, and the one that Slack returns to. */
 export function createInstallPages(dependencies: PageDependencies): Pages {
   const { oauthApp, stateSecret: secret, clock, log, newReference } = dependencies;
+  const { now = monotonicClock } = dependencies;
   let exchanges: { state: string; at: number }[] = [];
 
   /**
@@ -40,12 +43,12 @@ export function createInstallPages(dependencies: PageDependencies): Pages {
    * can't use the limit up with it; the limit also bounds how many states are remembered.
    */
   function takeState(state: string): 'used' | 'busy' | 'taken' {
-    const now = clock().getTime();
-    exchanges = exchanges.filter(({ at }) => at > now - stateLifetimeMs);
+    const takenAt = now();
+    exchanges = exchanges.filter(({ at }) => at > takenAt - stateLifetimeMs);
     if (exchanges.some((one) => one.state === state)) return 'used';
-    const recent = exchanges.filter(({ at }) => at > now - minuteMs);
+    const recent = exchanges.filter(({ at }) => at > takenAt - minuteMs);
     if (recent.length >= maxPerMinute) return 'busy';
-    exchanges.push({ state, at: now });
+    exchanges.push({ state, at: takenAt });
     return 'taken';
   }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import { type Clock, isRecent } from '../../clock.ts';
 import { addMilliseconds } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
 import type { EnqueueMessages } from '../../outbox/index.ts';
@@ -101,7 +101,7 @@ async function isMember(
   try {
     return (await findMember(readPerson(slack, slackUserId))) !== undefined;
   } catch (error) {
-    if (clock().getTime() - savedAt.getTime() < adminsWithinMs) throw error;
+    if (isRecent(savedAt, clock(), adminsWithinMs)) throw error;
     log.error({ teamId, err: error }, 'an approver was not notified of a setup change');
     return false;
   }
@@ -129,7 +129,7 @@ async function listApprovers(
 ): Promise<string[]> {
   const named = [...before.approvers, ...after.approvers];
   const { people, unread } = await access.listMembers(slack, named);
-  if (unread.length > 0 && clock().getTime() - savedAt.getTime() < adminsWithinMs) {
+  if (unread.length > 0 && isRecent(savedAt, clock(), adminsWithinMs)) {
     throw new Error("Slack didn't return the members of a group of approvers");
   }
   if (unread.length > 0 || people.length > maxNotified) {
@@ -147,7 +147,7 @@ async function listAdmins(
     if (!isComplete) log.warn({ teamId }, 'some admins may not be notified of a setup change');
     return people.map(({ slackUserId }) => slackUserId);
   } catch (error) {
-    if (clock().getTime() - savedAt.getTime() < adminsWithinMs) throw error;
+    if (isRecent(savedAt, clock(), adminsWithinMs)) throw error;
     log.error({ teamId, err: error }, 'the admins were not notified of a setup change');
     return [];
   }

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../../../clock.ts';
+import { type Clock, type MonotonicClock, monotonicClock } from '../../../clock.ts';
 import type { Logger } from '../../../logger.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { Page, PageRequest, PageResponse, Pages } from '../../../slack/server/page.ts';
@@ -31,6 +31,7 @@ type TokenPageHost = {
 type PageDependencies = TokenPageHost & {
   enqueueMessages: EnqueueMessages;
   clock: Clock;
+  now?: MonotonicClock;
   log: Logger;
   newReference: () => string;
 };
@@ -42,13 +43,14 @@ type PageDependencies = TokenPageHost & {
  */
 export function createTokenPages(dependencies: PageDependencies): Pages {
   const { store, publicUrl, enqueueMessages, clock, log, newReference } = dependencies;
+  const { now = monotonicClock } = dependencies;
   let lookups: number[] = [];
 
   function isBusy(): boolean {
-    const now = clock().getTime();
-    lookups = lookups.filter((at) => at > now - minuteMs);
+    const lookedUpAt = now();
+    lookups = lookups.filter((at) => at > lookedUpAt - minuteMs);
     if (lookups.length >= maxPerMinute) return true;
-    lookups.push(now);
+    lookups.push(lookedUpAt);
     return false;
   }
 
