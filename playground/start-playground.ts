@@ -86,7 +86,12 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     isInstalledByOAuth,
   });
   const env = { ...made, ...options.env };
-  const belay = await startBelay(readConfig(env), options);
+  // A test that moves the clock means durations too, unless it has another clock for them.
+  const monotonicClock = options.monotonicClock ?? (clock && (() => clock().getTime()));
+  const belay = await startBelay(readConfig(env), {
+    ...options,
+    ...(monotonicClock && { monotonicClock }),
+  });
   if (belay.port !== undefined) slack.connectApp(`http://127.0.0.1:${belay.port}/slack/events`);
   if (isInstalledByOAuth) {
     const browser = openBrowser({ slack, publicUrl: env.BELAY_PUBLIC_URL ?? '' });

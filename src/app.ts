@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createCheckpointWriter } from './audit-log/checkpoint-file.ts';
 import { type Intervals, startBackground } from './background.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, type MonotonicClock, monotonicClock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createBackgroundWork } from './create-background-work.ts';
 import { requireCompatible } from './database/compatibility.ts';
@@ -66,6 +66,7 @@ export type Belay = {
 export type AppOptions = {
   log: Logger;
   clock?: Clock;
+  monotonicClock?: MonotonicClock;
   /** Opens the database that `config.databaseUrl` names. */
   openDatabase?: typeof openByUrl;
   /** Deadlines, leases and intervals of approvals. */
@@ -93,6 +94,7 @@ export const defaultStopMs = 25_000;
  */
 export async function startBelay(config: Config, options: AppOptions): Promise<Belay> {
   const { log, clock = systemClock, openDatabase = openByUrl, timings, retry, countMs } = options;
+  const { callLimits, monotonicClock: now = monotonicClock } = options;
   const health = await startHealth(config.health, { clock, log });
   const { metrics } = health;
   const tracing = await startTracing(config.tracing, log);
@@ -144,7 +146,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const { readToken, refreshTokens, findInstallPage, onTokenRefused } = workspaces;
     const { onUninstallEvent, checkInstallations } = workspaces;
     const { regions, encryptionKeys, checkpointFile: path, policyIntervalMs } = config;
-    const openTeams = createOpenTeams(clock);
+    const openTeams = createOpenTeams(now);
     const stores = openStores(db, {
       encryptionKeys,
       isServed,
@@ -162,7 +164,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const pages = new Map([
       ...(workspaces.pages ?? []),
       ...(tokenPages
-        ? createTokenPages({ ...tokenPages, enqueueMessages, clock, log, newReference })
+        ? createTokenPages({ ...tokenPages, enqueueMessages, clock, now, log, newReference })
         : []),
     ]);
     const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
@@ -177,7 +179,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const openService = createOpenService(connections);
     const openSettings = createOpenSettings({ store: stores.workspaceStore, clock });
     const access = openAccess({ db, readSettings, openTeams, clock, log });
-    const adminDirectory = createAdminDirectory({ clock, listNamed: access.listAdmins });
+    const adminDirectory = createAdminDirectory({ now, listNamed: access.listAdmins });
     const approvals = createApprovals({
       store: stores.approvalStore,
       actions: { ...userActions, ...setupActions, ...policyActions },
@@ -212,21 +214,18 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       isReceiving: receiver.isReceiving,
     };
     const homes = createHomes({
-      ...{ store: stores.homeStore, pace: stores.publishPace, clients, clock, newId, log },
+      ...{ store: stores.homeStore, pace: stores.publishPace, clients, clock, now, newId, log },
       authorize: access.authorize,
       parts: createHomeParts({
         ...{ db, approvals, workspaceStore: stores.workspaceStore, openService, regions },
-        ...{ describeCause, members: createChannelMembers({ clock }) },
+        ...{ describeCause, members: createChannelMembers() },
       }),
     });
-    const { logOutsider: onOutsiderRefused } = approvals;
-    const reporting = {
-      ...{ log, clients, findInstallPage, describeFailure, newReference, observer: metrics },
-      refreshOrganization: organizations?.refreshOnDemand,
-    };
-    const { callLimits } = options;
     const listening = {
-      ...{ ...reporting, onOutsiderRefused, onHomeUsed: homes.open, clock, callLimits },
+      ...{ log, clients, findInstallPage, describeFailure, newReference, observer: metrics },
+      ...{ onHomeUsed: homes.open, now, callLimits },
+      refreshOrganization: organizations?.refreshOnDemand,
+      onOutsiderRefused: approvals.logOutsider,
       authorize: access.authorize,
       chooseConnection: createChooseConnection(stores.workspaceStore),
     };
@@ -261,7 +260,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const background = startBackground(
       createBackgroundWork({
         ...{ stores, approvals, access, adminDirectory, writeCheckpoints },
-        ...{ clients, deliveryClients, homes },
+        ...{ clients, deliveryClients, homes, now },
         checkInstallations,
         ...{ policyIntervalMs, clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
         refreshOrganizations: async () => organizations?.refreshAll(),

@@ -1,5 +1,5 @@
 import type { BackgroundWork } from './background.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, MonotonicClock } from './clock.ts';
 import { subDays } from './dates.ts';
 import { type Access, createDirectReaders } from './features/access/index.ts';
 import type { Approvals } from './features/approvals/index.ts';
@@ -40,6 +40,7 @@ export function createBackgroundWork(parts: {
   deliveryClients: SlackClients;
   policyIntervalMs: number;
   clock: Clock;
+  now: MonotonicClock;
   newId: () => string;
   log: Logger;
 }): BackgroundWork {

@@ -29,7 +29,7 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
   const store = openStore(db, encryptionKeys);
   const access = openAccess({
     ...{ db, readSettings: store.readSettings, clock: systemClock, log },
-    openTeams: createOpenTeams(systemClock),
+    openTeams: createOpenTeams(),
   });
   try {
     const findings = await examine(

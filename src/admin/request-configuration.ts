@@ -73,8 +73,8 @@ export async function requestConfiguration(
   const handlers = createWorkspaceHandlers(append, dependencies);
   const store = createWorkspaceStore(db, cipher, { ...handlers, isServed: serveAll });
   const { readSettings } = store;
-  const access = openAccess({ db, readSettings, openTeams: createOpenTeams(clock), clock, log });
-  const adminDirectory = createAdminDirectory({ clock, listNamed: access.listAdmins });
+  const access = openAccess({ db, readSettings, openTeams: createOpenTeams(), clock, log });
+  const adminDirectory = createAdminDirectory({ listNamed: access.listAdmins });
   const person = await access.readPerson(slack, requestedBy);
   if (!isAdmin(person)) {
     throw new Error(`${requestedBy} isn't an admin of workspace ${teamId}. Nothing was changed.`);

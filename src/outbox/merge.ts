@@ -1,3 +1,4 @@
+import { isRecent } from '../clock.ts';
 import { type Message, message, section } from '../slack/ui/blocks.ts';
 import { limits } from '../slack/ui/limits.ts';
 import type { Outgoing } from './message.ts';
@@ -30,8 +31,7 @@ export function chooseCounted<T extends Outgoing>(
     const room = Math.max(0, timings.maxPerGroup - (waiting.get(key) ?? 0));
     const fits = messages.length <= room;
     const lastOverflow = overflowedAt.get(key);
-    const isStorm =
-      lastOverflow && (!fits || at.getTime() - lastOverflow.getTime() <= timings.stormMs);
+    const isStorm = lastOverflow && (!fits || isRecent(lastOverflow, at, timings.stormMs + 1));
     return { key, fits, counted: messages.slice(isStorm ? 0 : room) };
   });
   return {

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, isRecent } from '../clock.ts';
 import type { Database } from '../database/tables.ts';
 import { expiryMs, noticeMs, reservedPart, retentionMs, staleMs } from './timings.ts';
 
@@ -54,8 +54,8 @@ export async function joinReplicas(
       .where('last_seen_at', '>', new Date(+at - expiryMs))
       .execute();
     const newProcesses = live.filter(({ started_at }) => +at - +started_at < noticeMs);
-    // The others have counted it out: it was frozen, or the database did not answer.
-    if (+at - +counted.at >= expiryMs) joinedAt = at;
+    // The others have counted it out: it was frozen, or the database did not answer. Or its clock was set.
+    if (!isRecent(counted.at, at, expiryMs)) joinedAt = at;
     counted = {
       running: Math.max(1, live.length),
       newProcesses: Math.max(1, newProcesses.length),

@@ -43,6 +43,8 @@ it('counts everything within half a minute of an overflow', () => {
   expect(after(30_001, 1)).toEqual([0, []]);
   // With a live summary, either all messages are counted or none.
   expect(after(30_001, 11)).toEqual([11, ['w']]);
+  // The clock was set back.
+  expect(after(-3_600_000, 1)).toEqual([0, []]);
 });
 
 const merged = (texts: string[]) =>

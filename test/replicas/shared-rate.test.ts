@@ -117,6 +117,15 @@ describe.each(databases())('three replicas on $name', ({ open }) => {
     await beatAll();
   });
 
+  it('divide the rate as before soon after their clock was set back', async () => {
+    const { shares, beatAll, move } = await stage();
+    move(-3_600_000);
+    await beatAll();
+    move(noticeMs);
+    await beatAll();
+    expect(shares()).toEqual([9, 9, 9]);
+  });
+
   it('give a new one a small share, and its full one when the others have counted it', async () => {
     const { db, clock, move, replicas, shares, beatAll } = await stage();
     const fourth = await startReplica(db, 'd', clock);

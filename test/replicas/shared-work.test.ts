@@ -46,11 +46,11 @@ test('one of two processes looks up the people to whom a change of the setup is 
     });
     const access = openAccess({
       ...{ db, readSettings: workspaceStore.readSettings, ...opening },
-      openTeams: createOpenTeams(systemClock),
+      openTeams: createOpenTeams(),
     });
     return createSetupAnnouncer({
       ...{ store: workspaceStore, access, enqueueMessages, ...opening },
-      adminDirectory: createAdminDirectory({ clock: systemClock, listNamed: access.listAdmins }),
+      adminDirectory: createAdminDirectory({ listNamed: access.listAdmins }),
       clients: clientsWithToken(workspace.app.botToken, { slackApiUrl: slack.apiUrl }),
     });
   };

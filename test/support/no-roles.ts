@@ -1,4 +1,3 @@
-import { systemClock } from '../../src/clock.ts';
 import { createAccess, createOpenTeams } from '../../src/features/access/index.ts';
 import { defaultAccess } from '../../src/features/workspaces/index.ts';
 
@@ -11,5 +10,5 @@ export const noRoles = createAccess({
     },
   },
   readStandIns: async () => [],
-  openTeams: createOpenTeams(systemClock),
+  openTeams: createOpenTeams(),
 });

@@ -72,7 +72,7 @@ export async function openPolicyRequests({
     actions: { ...userActions, ...setupActions, ...policyActions },
     openSettings: createOpenSettings({ store: stores.workspaceStore, clock }),
     access: noRoles,
-    adminDirectory: createAdminDirectory({ clock, listNamed: noRoles.listAdmins }),
+    adminDirectory: createAdminDirectory({ listNamed: noRoles.listAdmins }),
     ...{ openService, readSettings, describeFailure, describeCause, clients },
     ...{ clock, newId: () => randomUUID(), log },
   });

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import { type MonotonicClock, monotonicClock } from '../../clock.ts';
 import { isSamePerson } from '../../mailbox.ts';
 import { findMember, type Person, readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
@@ -44,12 +44,12 @@ const rememberedMs = 10_000;
  * Caches which workspaces have no roles and no stand-ins, so that their commands need no extra query.
  * Existing ones are read at every command.
  */
-export function createOpenTeams(clock: Clock) {
+export function createOpenTeams(now: MonotonicClock = monotonicClock) {
   const openUntil = new Map<string, number>();
   const saves = new Map<string, number>();
   const savesOf = (teamId: string) => saves.get(teamId) ?? 0;
   return {
-    has: (teamId: string): boolean => (openUntil.get(teamId) ?? 0) > clock().getTime(),
+    has: (teamId: string): boolean => (openUntil.get(teamId) ?? 0) > now(),
     /**
      * Call before reading roles and stand-ins. The returned function caches that there are none, unless
      * some were saved in between.
@@ -57,7 +57,7 @@ export function createOpenTeams(clock: Clock) {
     beginReading(teamId: string): () => void {
       const seen = savesOf(teamId);
       return () => {
-        if (savesOf(teamId) === seen) openUntil.set(teamId, clock().getTime() + rememberedMs);
+        if (savesOf(teamId) === seen) openUntil.set(teamId, now() + rememberedMs);
       };
     },
     /** Call after settings or a stand-in were committed. */

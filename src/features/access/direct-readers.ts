@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import { type MonotonicClock, monotonicClock } from '../../clock.ts';
 import { findMember, readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Access } from './access.ts';
@@ -12,10 +12,10 @@ const maxKnown = 1000;
  */
 export function createDirectReaders({
   access,
-  clock,
+  now = monotonicClock,
 }: {
   access: Pick<Access, 'authorize'>;
-  clock: Clock;
+  now?: MonotonicClock;
 }): (slack: SlackClient, slackUserId: string) => Promise<boolean> {
   const known = new Map<string, { mayRead: boolean; readAt: number }>();
 
@@ -26,7 +26,7 @@ export function createDirectReaders({
 
   return async (slack, slackUserId) => {
     const key = `${slack.teamId} ${slackUserId}`;
-    const readAt = clock().getTime();
+    const readAt = now();
     const found = known.get(key);
     if (found && readAt - found.readAt < maxAgeMs) return found.mayRead;
     if (known.size >= maxKnown) known.clear();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../clock.ts';
+import { type Clock, isRecent } from '../../clock.ts';
 import { addMilliseconds } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
 import { retryAfterMs } from '../../slack/api/error-codes.ts';
@@ -11,8 +11,9 @@ import type { GroupStore, StoredGroup } from './store/group-store.ts';
 export const maxAgeMs = 60_000;
 /** Longer than a call to Slack takes. */
 const leaseMs = 20_000;
-/** After an error of Slack that doesn't say when to ask again. */
+/** After an error of Slack: if it doesn't say when to ask again, and the most that it may say. */
 const retryMs = 5000;
+const maxRetryMs = 60_000;
 /** How often, and for how long, to look whether another process has read a group. */
 const pollMs = 250;
 const maxPolls = 20;
@@ -34,13 +35,13 @@ type Read = { members: ReadonlySet<string>; readAt: number };
 export function createGroupDirectory(dependencies: Dependencies): GroupDirectory {
   const { store, clock } = dependencies;
   const underWay = new Map<string, Promise<Read | undefined>>();
-  const isRecent = ({ readAt }: Read) => clock().getTime() - readAt < maxAgeMs;
+  const isCurrent = ({ readAt }: Read) => isRecent(readAt, clock(), maxAgeMs);
 
   function readOnce(slack: SlackClient, groupId: string): Promise<Read | undefined> {
     const key = `${slack.teamId} ${groupId}`;
     const reading =
       underWay.get(key) ??
-      readNow(slack, groupId, isRecent, dependencies).finally(() => underWay.delete(key));
+      readNow(slack, groupId, isCurrent, dependencies).finally(() => underWay.delete(key));
     underWay.set(key, reading);
     return reading;
   }
@@ -51,7 +52,7 @@ export function createGroupDirectory(dependencies: Dependencies): GroupDirectory
       const ids = [...new Set(groupIds)];
       for (const stored of await store.read(slack.teamId, ids)) {
         const read = toRead(stored);
-        if (read && isRecent(read)) found.set(stored.groupId, read.members);
+        if (read && isCurrent(read)) found.set(stored.groupId, read.members);
       }
       const unread = ids.filter((groupId) => !found.has(groupId));
       await Promise.all(
@@ -67,7 +68,7 @@ export function createGroupDirectory(dependencies: Dependencies): GroupDirectory
 async function readNow(
   slack: SlackClient,
   groupId: string,
-  isRecent: (read: Read) => boolean,
+  isCurrent: (read: Read) => boolean,
   { store, clock, newId, log }: Dependencies,
 ): Promise<Read | undefined> {
   const ref = { teamId: slack.teamId, groupId };
@@ -75,15 +76,18 @@ async function readNow(
   const at = clock();
   const until = addMilliseconds(at, leaseMs);
   const staleAt = addMilliseconds(at, -maxAgeMs);
-  const isLeased = await store.lease(ref, { holder, at, until, staleAt });
-  if (!isLeased) return waitForOther(ref, isRecent, store);
+  // Later than any wait that began before now.
+  const latest = addMilliseconds(at, 2 * maxRetryMs);
+  const isLeased = await store.lease(ref, { holder, at, until, staleAt, latest });
+  if (!isLeased) return waitForOther(ref, isCurrent, store);
   try {
     const members = await listGroupMembers(slack, groupId);
     await store.save(ref, { holder, members, readAt: at });
     return { members: new Set(members), readAt: at.getTime() };
   } catch (error) {
     log.warn({ ...ref, err: error }, 'the members of a user group could not be read');
-    const again = addMilliseconds(clock(), retryAfterMs(error) ?? retryMs);
+    const waitMs = Math.min(retryAfterMs(error) ?? retryMs, maxRetryMs);
+    const again = addMilliseconds(clock(), waitMs);
     await store.postpone(ref, { holder, until: again });
     return undefined;
   }
@@ -92,13 +96,13 @@ async function readNow(
 /** The result of another process's call; undefined if it times out or fails. */
 async function waitForOther(
   { teamId, groupId }: { teamId: string; groupId: string },
-  isRecent: (read: Read) => boolean,
+  isCurrent: (read: Read) => boolean,
   store: GroupStore,
 ): Promise<Read | undefined> {
   for (let polls = 0; polls < maxPolls; polls += 1) {
     const [stored] = await store.read(teamId, [groupId]);
     const read = stored && toRead(stored);
-    if (read && isRecent(read)) return read;
+    if (read && isCurrent(read)) return read;
     if (!stored?.isBeingRead) return undefined;
     await sleep(pollMs);
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.ts';
-import type { Clock } from '../../clock.ts';
+import { type Clock, isRecent } from '../../clock.ts';
 import { subDays } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
@@ -194,8 +194,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     if (!hasEnded(approval)) return;
     // Just ended by somebody else's click: the message is about to be updated anyway.
     const endedAt = approval.finishedAt ?? approval.decidedAt ?? clock();
-    const isBeingRendered = clock().getTime() - endedAt.getTime() < renderingTimeMs;
-    if (approval.messageTs && isBeingRendered) return;
+    if (approval.messageTs && isRecent(endedAt, clock(), renderingTimeMs)) return;
     await recordPlace(approval, click, store);
     await store.markStale({ teamId, id });
     // The person gets an answer in any case; a later sweep retries what Slack refuses now.

@@ -1,5 +1,5 @@
 import type { RefusalReason } from '../../audit-log/registry.ts';
-import type { Clock } from '../../clock.ts';
+import { type Clock, monotonicClock } from '../../clock.ts';
 import { subHours } from '../../dates.ts';
 import type { Person } from '../../slack/api/person.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
@@ -78,10 +78,10 @@ export async function decideApproval(
   input: DecideInput,
   dependencies: DecideDependencies,
 ): Promise<DecisionResult> {
-  const { openPeople, clock } = dependencies;
-  let opened = { readPerson: openPeople(input.teamId), at: clock().getTime() };
+  const { openPeople } = dependencies;
+  let opened = { readPerson: openPeople(input.teamId), at: monotonicClock() };
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const at = clock().getTime();
+    const at = monotonicClock();
     if (at - opened.at > maxPeopleAgeMs) opened = { readPerson: openPeople(input.teamId), at };
     const decided = await tryToDecide(input, dependencies, opened.readPerson);
     if (decided !== 'votes-changed') return decided;

@@ -81,7 +81,7 @@ export function examine(
       area: 'Approvers',
       async run() {
         const settings = await store.readSettings(teamId);
-        const adminDirectory = createAdminDirectory({ clock, listNamed: access.listAdmins });
+        const adminDirectory = createAdminDirectory({ listNamed: access.listAdmins });
         return checkApprovers({ slack: client, settings, access, adminDirectory });
       },
     },

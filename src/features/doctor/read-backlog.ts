@@ -1,5 +1,5 @@
 import { countEntries } from '../../audit-log/read-chain.ts';
-import type { Clock } from '../../clock.ts';
+import { type Clock, type MonotonicClock, monotonicClock } from '../../clock.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Backlog } from '../../health/metrics.ts';
@@ -49,20 +49,21 @@ export function createBacklogReader(
   db: Database,
   clock: Clock,
   isServed: ServedTeams,
+  now: MonotonicClock = monotonicClock,
 ): () => Promise<Backlog | undefined> {
-  let latest: { at: Date; result: Promise<Backlog | undefined> } | undefined;
+  let latest: { at: number; result: Promise<Backlog | undefined> } | undefined;
   let isReading = false;
 
   return () => {
-    const now = clock();
-    if (!latest || (!isReading && +now - +latest.at >= cacheMs)) {
+    const at = now();
+    if (!latest || (!isReading && at - latest.at >= cacheMs)) {
       isReading = true;
-      const result = readBacklog(db, now, isServed)
+      const result = readBacklog(db, clock(), isServed)
         .catch(() => undefined)
         .finally(() => {
           isReading = false;
         });
-      latest = { at: now, result };
+      latest = { at, result };
     }
     const { promise: timedOut, resolve } = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => resolve(undefined), timeoutMs);

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import type { Clock } from '../../clock.ts';
+import { type MonotonicClock, monotonicClock } from '../../clock.ts';
 import { listMembers } from '../../slack/api/channel.ts';
 import { isUnreachableChannel } from '../../slack/api/error-codes.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
@@ -18,7 +18,7 @@ const maxKnown = 1000;
  * cost as many calls as one. Slack's list of the channels of one person takes 50 calls a minute.
  * Nobody is a member of a channel that Belay can't read.
  */
-export function createChannelMembers({ clock }: { clock: Clock }): ChannelMembers {
+export function createChannelMembers(now: MonotonicClock = monotonicClock): ChannelMembers {
   const known = new Map<string, { members: Promise<Set<string>>; readAt: number }>();
   const queue = new PQueue({ concurrency: maxConcurrent });
 
@@ -34,11 +34,11 @@ export function createChannelMembers({ clock }: { clock: Clock }): ChannelMember
   return {
     async includes(slack, channelId, slackUserId) {
       const key = `${slack.teamId} ${channelId}`;
-      const now = clock().getTime();
+      const readAt = now();
       let found = known.get(key);
-      if (!found || now - found.readAt >= membersMs) {
+      if (!found || readAt - found.readAt >= membersMs) {
         if (known.size >= maxKnown) known.clear();
-        found = { members: queue.add(() => readMembers(slack, channelId)), readAt: now };
+        found = { members: queue.add(() => readMembers(slack, channelId)), readAt };
         known.set(key, found);
         found.members.catch(() => known.delete(key));
       }

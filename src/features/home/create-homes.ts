@@ -1,3 +1,4 @@
+import type { MonotonicClock } from '../../clock.ts';
 import { addMilliseconds, subDays, subMilliseconds } from '../../dates.ts';
 import { createFailureLog } from '../../logger.ts';
 import type { HomeOpened } from '../../slack/listeners/interaction.ts';
@@ -19,10 +20,10 @@ const maxConcurrent = 8;
 
 /** Publishes Home tabs, in any number of processes at once. */
 export function createHomes(
-  given: Omit<PublishDependencies, 'people'> & { newId: () => string },
+  given: Omit<PublishDependencies, 'people'> & { newId: () => string; now?: MonotonicClock },
 ): Homes {
   const { store, clients, clock, newId, log } = given;
-  const dependencies = { ...given, people: createKnownPeople({ clock }) };
+  const dependencies = { ...given, people: createKnownPeople(given.now) };
   const failures = createFailureLog(log);
   const running = new Set<Promise<void>>();
   let isStopping = false;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import { type Clock, type MonotonicClock, monotonicClock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { ListGrantedTeams } from '../../slack/api/list-granted-teams.ts';
 import type { ReadBotToken } from '../../slack/api/slack-clients.ts';
@@ -23,12 +23,14 @@ export function createOrganizations({
   store,
   listGrantedTeams,
   clock,
+  now = monotonicClock,
   log,
 }: {
   readToken: ReadBotToken;
   store: OrganizationStore;
   listGrantedTeams: ListGrantedTeams;
   clock: Clock;
+  now?: MonotonicClock;
   log: Logger;
 }): Organizations {
   const attemptedAt = new Map<string, number>();
@@ -47,10 +49,11 @@ export function createOrganizations({
     refresh,
 
     async refreshOnDemand(organizationId) {
-      const now = clock().getTime();
-      if (now - (attemptedAt.get(organizationId) ?? 0) < minIntervalMs) return;
+      const at = now();
+      if (at - (attemptedAt.get(organizationId) ?? Number.NEGATIVE_INFINITY) < minIntervalMs)
+        return;
       // Payloads are signed, so there are only as many organizations as installed the app.
-      attemptedAt.set(organizationId, now);
+      attemptedAt.set(organizationId, at);
       await refresh(organizationId);
     },
 

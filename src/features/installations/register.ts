@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import { monotonicClock } from '../../clock.ts';
 import { authorizeUrl } from '../../slack/api/exchange-code.ts';
 import { eventScopes, groupScopes, requiredScopes } from '../../slack/api/installation.ts';
 import type { PageRequest, PageResponse, Pages } from '../../slack/server/page.ts';
@@ -57,7 +58,7 @@ export function createInstallPages(dependencies: PageDependencies): Pages {
     { state, network }: Pick<Exchange, 'state' | 'network'>,
     exchange: () => Promise<PageResponse>,
   ): Promise<PageResponse> {
-    const at = performance.now();
+    const at = monotonicClock();
     exchanges = exchanges.filter((one) => one.isWaiting || one.at > at - stateLifetimeMs);
     if (exchanges.some((one) => one.state === state)) return failurePage('foreign');
     const own = exchanges.filter((one) => one.network === network);

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import { type Clock, type MonotonicClock, monotonicClock } from '../../clock.ts';
 import { addMilliseconds } from '../../dates.ts';
 import { workConcurrently } from '../../jobs/work-concurrently.ts';
 import type { Logger } from '../../logger.ts';
@@ -49,6 +49,7 @@ type UninstallDependencies = {
   store: UninstallStore;
   testToken: TestToken;
   clock: Clock;
+  now?: MonotonicClock;
   log: Logger;
   timings?: Partial<UninstallTimings> | undefined;
 };
@@ -57,6 +58,7 @@ export function createUninstaller({
   store,
   testToken,
   clock,
+  now = monotonicClock,
   log,
   ...given
 }: UninstallDependencies): Uninstaller {
@@ -128,9 +130,9 @@ export function createUninstaller({
     },
 
     tokenRefused(teamId) {
-      const now = clock().getTime();
-      if (now - (refusedAt.get(teamId) ?? 0) < retryMs) return;
-      refusedAt.set(teamId, now);
+      const at = now();
+      if (at - (refusedAt.get(teamId) ?? Number.NEGATIVE_INFINITY) < retryMs) return;
+      refusedAt.set(teamId, at);
       store
         .requestCheck(teamId, { at: clock(), soon: inMs(leaseMs) })
         .catch((error: unknown) =>

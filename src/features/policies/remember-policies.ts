@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import { type Clock, type MonotonicClock, monotonicClock } from '../../clock.ts';
 import { minutesToMilliseconds } from '../../dates.ts';
 import { type AlertsRead, policiesOf } from '../alerts/index.ts';
 import type { RememberPolicies } from './store/policy-catalog.ts';
@@ -17,17 +17,18 @@ const maxKnown = 10_000;
 export function createAlertReader({
   remember,
   clock,
+  now = monotonicClock,
 }: {
   remember: RememberPolicies;
   clock: Clock;
+  now?: MonotonicClock;
 }): (read: AlertsRead) => Promise<void> {
   const known = new Map<string, string | undefined>();
   let forgetAt = 0;
   return async ({ teamId, connectionId, alerts }) => {
-    const at = clock();
-    if (at.getTime() >= forgetAt || known.size > maxKnown) {
+    if (now() >= forgetAt || known.size > maxKnown) {
       known.clear();
-      forgetAt = at.getTime() + rememberedMs;
+      forgetAt = now() + rememberedMs;
     }
     const keyOf = ({ id }: { id: string }) => JSON.stringify([connectionId, id]);
     const policies = alerts.flatMap(policiesOf).filter((policy) => {
@@ -35,7 +36,7 @@ export function createAlertReader({
       return !known.has(key) || (policy.name !== undefined && policy.name !== known.get(key));
     });
     if (policies.length === 0) return;
-    await remember({ teamId, connectionId, policies, source: 'alert', at });
+    await remember({ teamId, connectionId, policies, source: 'alert', at: clock() });
     for (const policy of policies) known.set(keyOf(policy), policy.name);
   };
 }

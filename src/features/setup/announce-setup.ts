@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import { type Clock, isRecent } from '../../clock.ts';
 import { addMilliseconds } from '../../dates.ts';
 import { workInTurn } from '../../jobs/work-in-turn.ts';
 import type { Logger } from '../../logger.ts';
@@ -122,7 +122,7 @@ async function isMember(
   try {
     return (await findMember(readPerson(slack, slackUserId))) !== undefined;
   } catch (error) {
-    if (clock().getTime() - savedAt.getTime() < adminsWithinMs) throw error;
+    if (isRecent(savedAt, clock(), adminsWithinMs)) throw error;
     log.error({ teamId, err: error }, 'an approver was not notified of a setup change');
     return false;
   }
@@ -150,7 +150,7 @@ async function listApprovers(
 ): Promise<string[]> {
   const named = [...before.approvers, ...after.approvers];
   const { people, unread } = await access.listMembers(slack, named);
-  if (unread.length > 0 && clock().getTime() - savedAt.getTime() < adminsWithinMs) {
+  if (unread.length > 0 && isRecent(savedAt, clock(), adminsWithinMs)) {
     throw new Error("Slack didn't return the members of a group of approvers");
   }
   if (unread.length > 0 || people.length > maxNotified) {
@@ -168,7 +168,7 @@ async function listAdmins(
     if (!isComplete) log.warn({ teamId }, 'some admins may not be notified of a setup change');
     return people.map(({ slackUserId }) => slackUserId);
   } catch (error) {
-    if (clock().getTime() - savedAt.getTime() < adminsWithinMs) throw error;
+    if (isRecent(savedAt, clock(), adminsWithinMs)) throw error;
     log.error({ teamId, err: error }, 'the admins were not notified of a setup change');
     return [];
   }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import { type MonotonicClock, monotonicClock } from '../../clock.ts';
 import { listPeople } from './list-people.ts';
 import { type Person, toPerson } from './person.ts';
 import type { SlackClient } from './slack-client.ts';
@@ -24,21 +24,21 @@ type ListNamed = (slack: SlackClient) => Promise<{ people: string[]; isComplete:
  * list of admins. Those who are admins by a role count as well.
  */
 export function createAdminDirectory({
-  clock,
   listNamed,
+  now = monotonicClock,
 }: {
-  clock: Clock;
   listNamed: ListNamed;
+  now?: MonotonicClock;
 }): AdminDirectory {
   const known = new Map<string, { admins: Admins; readAt: number }>();
   return {
     async read(slack, { isFresh = false } = {}) {
       const { teamId } = slack;
-      const now = clock().getTime();
+      const readAt = now();
       const cached = known.get(teamId);
-      if (cached && !isFresh && now - cached.readAt < cachedMs) return cached.admins;
+      if (cached && !isFresh && readAt - cached.readAt < cachedMs) return cached.admins;
       const admins = await listAdmins(slack, listNamed);
-      known.set(teamId, { admins, readAt: now });
+      known.set(teamId, { admins, readAt });
       return admins;
     },
   };

@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { z } from 'zod';
-import type { Clock } from '../../clock.ts';
+import type { MonotonicClock } from '../../clock.ts';
 import type { Message } from '../ui/blocks.ts';
 import type { Pager } from '../ui/pager.ts';
 import { type ActionOptions, listenForAction } from './action.ts';
@@ -56,15 +56,15 @@ export type Listeners = {
 export function createListeners(
   app: App,
   {
-    clock,
+    now,
     callLimits,
     ...given
   }: Omit<ListenerDependencies, 'recentCallers'> & {
-    clock: Clock;
+    now?: MonotonicClock | undefined;
     callLimits?: CallLimits | undefined;
   },
 ): Listeners {
-  const dependencies = { ...given, recentCallers: createRecentCallers(clock, callLimits) };
+  const dependencies = { ...given, recentCallers: createRecentCallers(callLimits, now) };
   // Unknown ids are no label for a metric: there is no end of them.
   const unobserved = { ...dependencies, observer: undefined };
   const routes = createRoutes(app, listenForUnknownIds(app, unobserved));

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import { type MonotonicClock, monotonicClock } from '../../clock.ts';
 import type { Person } from '../api/person.ts';
 
 type CallerId = { teamId: string; slackUserId: string };
@@ -15,14 +15,17 @@ const minuteMs = 60_000;
 export type RecentCallers = ReturnType<typeof createRecentCallers>;
 
 /** What this process remembers about callers, forgotten all at once when a minute is over. */
-export function createRecentCallers(clock: Clock, limits: CallLimits = defaultLimits) {
+export function createRecentCallers(
+  limits: CallLimits = defaultLimits,
+  now: MonotonicClock = monotonicClock,
+) {
   let endsAt = 0;
   const calls = new Map<string, number>();
   const outsiders = new Map<string, OutsiderMembership>();
 
   function keyOf({ teamId, slackUserId }: CallerId): string {
-    if (clock().getTime() >= endsAt) {
-      endsAt = clock().getTime() + minuteMs;
+    if (now() >= endsAt) {
+      endsAt = now() + minuteMs;
       calls.clear();
       outsiders.clear();
     }
@@ -36,7 +39,7 @@ export function createRecentCallers(clock: Clock, limits: CallLimits = defaultLi
       const count = (calls.get(key) ?? 0) + 1;
       calls.set(key, count);
       const max = limits[kind];
-      return count > max ? { max, waitMs: endsAt - clock().getTime() } : undefined;
+      return count > max ? { max, waitMs: endsAt - now() } : undefined;
     },
 
     /** A person who was refused within the minute, so that their clicks cost Slack no more calls. */

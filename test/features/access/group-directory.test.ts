@@ -86,10 +86,38 @@ it("doesn't know a group whose members Slack didn't return, and asks again only 
 
 it('takes over from a replica that died while asking', async () => {
   const { store, teamId, at, first, wait } = await startReplicas();
-  const dead = { holder: 'dead', at: at(), until: addSeconds(at(), 20), staleAt: at() };
+  const until = addSeconds(at(), 20);
+  const dead = { holder: 'dead', at: at(), until, staleAt: at(), latest: until };
   await store.lease({ teamId, groupId: security }, dead);
   wait(20);
   expect(await first(security)).toEqual([[security, ['U0BEN00002']]]);
+});
+
+it('reads a group again whose members were read after what the clock says now', async () => {
+  const { slack, first, second, wait, countCalls } = await startReplicas();
+  expect(await first(security)).toEqual([[security, ['U0BEN00002']]]);
+  slack.setGroup(security, { members: [] });
+  // Another process whose clock differs a little.
+  wait(-1);
+  expect(await second(security)).toEqual([[security, ['U0BEN00002']]]);
+  wait(-3600);
+  expect(await second(security)).toEqual([[security, []]]);
+  expect(await first(security)).toEqual([[security, []]]);
+  expect(countCalls()).toBe(2);
+});
+
+it('waits neither for a dead replica nor for Slack as long as the clock was set back', async () => {
+  const { slack, store, teamId, at, first, wait } = await startReplicas();
+  const until = addSeconds(at(), 20);
+  const dead = { holder: 'dead', at: at(), until, staleAt: at(), latest: until };
+  await store.lease({ teamId, groupId: security }, dead);
+  slack.failNext('usergroups.users.list', { retryAfterSeconds: 600 });
+  expect(await first(storage)).toEqual([[storage, undefined]]);
+  wait(-3600);
+  expect(await first(security, storage)).toEqual([
+    [security, ['U0BEN00002']],
+    [storage, ['U0ANA00001', 'U0CLEO0003']],
+  ]);
 });
 
 it.each([

@@ -12,7 +12,7 @@ import { clientsWithToken } from '../../support/slack-clients.ts';
 import { eightPm, logKeys, newSetup, noon } from '../approvals/store/rows.ts';
 
 it('does not remember settings that were read while others were saved', () => {
-  const openTeams = createOpenTeams(() => noon);
+  const openTeams = createOpenTeams(() => 0);
   const rememberOld = openTeams.beginReading('T1');
   openTeams.forget('T1');
   rememberOld();
@@ -40,7 +40,7 @@ it('reads a first stand-in, named by another process, for the approval that a ru
   onTestFinished(() => slack.close().finally(close));
   const { settings } = newSetup();
   const access = openAccess({
-    ...{ db, openTeams: createOpenTeams(() => noon), clock: () => noon },
+    ...{ db, openTeams: createOpenTeams(() => 0), clock: () => noon },
     ...{ readSettings: async () => settings, log: createLogger('silent') },
   });
   const { teamId } = workspace;

@@ -84,7 +84,7 @@ test('nobody has a right without the role while people leave groups and Slack fa
   let now = new Date('2026-11-23T09:00:00Z').getTime();
   let settings: Named = { viewers: [], operators: [], approvers: [], auditors: [], admins: [] };
   const clock = () => new Date(now);
-  const openTeams = createOpenTeams(clock);
+  const openTeams = createOpenTeams(() => now);
   const access = createAccess({
     readSettings: async () => namedPeople(settings),
     directory: createGroupDirectory({

@@ -70,7 +70,7 @@ export async function requestForSeveral(
     ...{
       readSettings: workspaceStore.readSettings,
       access: noRoles,
-      adminDirectory: createAdminDirectory({ clock, listNamed: noRoles.listAdmins }),
+      adminDirectory: createAdminDirectory({ listNamed: noRoles.listAdmins }),
     },
     ...{ describeFailure: String, describeCause: String },
   });

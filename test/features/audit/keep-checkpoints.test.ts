@@ -103,6 +103,19 @@ describe.each(databases())('checkpoints on $name', ({ open }) => {
     expect(stage.texts()).toHaveLength(3);
   });
 
+  it('notifies them after 15 minutes although the clock was set back before', async () => {
+    const { keep, fail, block } = startProcess();
+    await keep();
+    stage.wait(-60 * minute);
+    await keep();
+    block();
+    await writeSomeLog(database.db, keys, 1);
+    stage.wait(16 * minute);
+    await fail();
+    await stage.run(3);
+    expect(stage.texts()).toEqual([expect.stringMatching(/can't write checkpoints/)]);
+  });
+
   it('notifies nobody while another process writes them', async () => {
     const [failing, working] = [startProcess(), startProcess()];
     failing.block();

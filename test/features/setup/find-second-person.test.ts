@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '../../../src/clock.ts';
 import { findSecondPerson } from '../../../src/features/setup/find-second-person.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createAdminDirectory } from '../../../src/slack/api/list-admins.ts';
@@ -26,7 +25,7 @@ function secondPerson(...pages: object[]) {
   );
   const log = createLogger('silent');
   const { listAdmins: listNamed } = noRoles;
-  const adminDirectory = createAdminDirectory({ clock: systemClock, listNamed });
+  const adminDirectory = createAdminDirectory({ listNamed });
   return findSecondPerson([], { slack, person, log }, { access: noRoles, adminDirectory });
 }
 

@@ -4,7 +4,7 @@ import { people } from '../../../playground/people.ts';
 import { type LocalSlack, startLocalSlack } from '../../../playground/slack/local-slack.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { createWorkspace, type Workspace } from '../../../playground/slack/workspace.ts';
-import { type Clock, systemClock } from '../../../src/clock.ts';
+import { type MonotonicClock, monotonicClock, systemClock } from '../../../src/clock.ts';
 import { createLogger } from '../../../src/logger.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
 import type { SlackClients } from '../../../src/slack/api/slack-clients.ts';
@@ -38,7 +38,7 @@ export type Listening = {
 
 /** A local Slack and Belay's listeners, with only the features that a test registers. */
 export async function listen(
-  clock: Clock = systemClock,
+  now: MonotonicClock = monotonicClock,
   chooseConnection: ChooseConnection = async () => ({ originId: undefined, name: undefined }),
 ): Promise<Listening> {
   const logged: string[] = [];
@@ -74,7 +74,7 @@ export async function listen(
     log,
     clients,
     findInstallPage: async () => undefined,
-    clock,
+    now,
     authorize: async (person) => ({ person }),
     onOutsiderRefused: async (outsider) => void outsiders.push(outsider),
     chooseConnection,

@@ -8,12 +8,12 @@ import { textElement } from '../../../src/slack/ui/view-values.ts';
 import { clickRaw, commandRaw, openAnswerBox } from '../../support/raw-request.ts';
 import { type Listening, listen } from './listening.ts';
 
-let now = Date.now();
+let now = 0;
 let at: Listening;
 let on: Message;
 
 beforeEach(async () => {
-  at = await listen(() => new Date(now));
+  at = await listen(() => now);
   at.listeners.command('/belay', async () => notice('Welcome.'));
   at.listeners.action('test.press', z.object({}), async () => ({ reply: notice('Pressed.') }));
   on = await at.post({

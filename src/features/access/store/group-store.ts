@@ -37,10 +37,20 @@ export function createGroupStore(db: Database) {
       }));
     },
 
-    /** Whether the holder may ask Slack now: nobody else is or has since `staleAt`, and no wait is due. */
+    /**
+     * Whether the holder may ask Slack now: nobody else is or has since `staleAt`, and no wait is due.
+     * What a clock wrote that was set back since doesn't count: a reading after `at`, or a wait until
+     * after `latest`.
+     */
     async lease(
       { teamId, groupId }: GroupRef,
-      { holder, at, until, staleAt }: { holder: string; at: Date; until: Date; staleAt: Date },
+      {
+        holder,
+        at,
+        until,
+        staleAt,
+        latest,
+      }: { holder: string; at: Date; until: Date; staleAt: Date; latest: Date },
     ): Promise<boolean> {
       const lease = { lease_holder: holder, lease_until: until };
       const row = await db
@@ -55,10 +65,12 @@ export function createGroupStore(db: Database) {
                 eb.or([
                   eb('user_group.lease_until', 'is', null),
                   eb('user_group.lease_until', '<=', at),
+                  eb('user_group.lease_until', '>', latest),
                 ]),
                 eb.or([
                   eb('user_group.read_at', 'is', null),
                   eb('user_group.read_at', '<=', staleAt),
+                  eb('user_group.read_at', '>', at),
                 ]),
               ]),
             ),

@@ -1,8 +1,9 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { CheckpointStatusTable } from '../../../audit-log/tables.ts';
+import { isRecent } from '../../../clock.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
-import { subMinutes } from '../../../dates.ts';
+import { minutesToMilliseconds } from '../../../dates.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import { listApprovalsChannels } from '../../workspaces/index.ts';
@@ -12,7 +13,9 @@ import {
 } from '../views/checkpoint-messages.ts';
 
 /** The approvals channels are notified after this long without a checkpoint by any process. */
-const notifyAfterMinutes = 15;
+const notifyAfterMs = minutesToMilliseconds(15);
+/** How exactly the time of the last checkpoint is known: one is written every second. */
+const recordedEveryMs = minutesToMilliseconds(1);
 
 export type CheckpointStore = ReturnType<typeof createCheckpointStore>;
 
@@ -50,9 +53,10 @@ export function createCheckpointStore(
     /** Checkpoints were written: ends an outage, and notifies everyone who was notified of it. */
     recordWritten: (at: Date): Promise<void> =>
       changeIf(
-        // To the minute: it is called every second.
         (status) =>
-          !status || status.notified_at !== null || status.written_at <= subMinutes(at, 1),
+          !status ||
+          status.notified_at !== null ||
+          !isRecent(status.written_at, at, recordedEveryMs),
         async (trx, status) => {
           if (status?.notified_at) {
             const message = checkpointsResumedMessage(status.written_at);
@@ -71,8 +75,7 @@ export function createCheckpointStore(
     /** Checkpoints could not be written: notifies all approvals channels once if it lasts. */
     recordFailure: (at: Date): Promise<void> =>
       changeIf(
-        (status) =>
-          status?.notified_at === null && status.written_at <= subMinutes(at, notifyAfterMinutes),
+        (status) => status?.notified_at === null && !isRecent(status.written_at, at, notifyAfterMs),
         async (trx, status) => {
           const message = checkpointsMissingMessage(status?.written_at ?? at);
           await notifyAll(trx, `checkpoints-missing:${at.toISOString()}`, message, at);

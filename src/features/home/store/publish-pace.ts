@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecent } from '../../../clock.ts';
 import type { Database } from '../../../database/tables.ts';
 
 const times = z.array(z.number());
@@ -35,7 +36,7 @@ export function createPublishPace(db: Database, limit: PublishLimit) {
         if (from > at) return false;
         const { windowMs } = limit;
         const now = at.getTime();
-        const sent = times.parse(team.sent).filter((one) => one > now - windowMs);
+        const sent = times.parse(team.sent).filter((one) => isRecent(one, at, windowMs));
         const max = isOpened ? limit.maxPerWindow : limit.maxRefreshes;
         const first = sent[sent.length - max];
         const change =

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import type { Clock } from '../../../clock.ts';
+import { type Clock, monotonicClock } from '../../../clock.ts';
 import type { Lease } from '../../../database/leases.ts';
 import { addMilliseconds } from '../../../dates.ts';
 import { workConcurrently } from '../../../jobs/work-concurrently.ts';
@@ -39,7 +39,7 @@ export async function readDueCompliance(
   stopping?: AbortSignal,
 ): Promise<void> {
   const { complianceIntervalMs } = timings ?? defaultTimings;
-  const startedAt = clock();
+  const startedAt = monotonicClock();
   const busy = new Set<ComplianceWatch>();
   // One after the other, or two could claim watches of one connection.
   const claims = new PQueue({ concurrency: 1 });
@@ -49,8 +49,8 @@ export async function readDueCompliance(
     return watch;
   }
   async function readNext(): Promise<boolean> {
+    if (monotonicClock() - startedAt > maxCallMs) return false;
     const at = clock();
-    if (+at - +startedAt > maxCallMs) return false;
     const lease = { holder: newId(), at, until: addMilliseconds(at, leaseMs) };
     const watch = await claims.add(() => claim(lease));
     if (!watch) return false;

@@ -214,6 +214,14 @@ describe.each(databases())('Home tabs on $name', ({ open }) => {
     expect(await take(later(65_000))).toBe(false);
   });
 
+  it('counts no publications after what the clock says since it was set back', async () => {
+    await openHome('U1');
+    const pace = createPublishPace(database.db, limit);
+    const take = (at: Date) => pace.take({ teamId: 'T1', isOpened: true, at });
+    for (const at of [0, 1, 2, 3, 4]) expect(await take(later(at))).toBe(true);
+    expect(await take(later(-3_600_000))).toBe(true);
+  });
+
   it('waits as long as Slack asks', async () => {
     await openHome('U1');
     await openHome('U1', noon, undefined, 'T2');
