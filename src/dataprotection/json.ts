@@ -43,8 +43,7 @@ function unrounded(_name: string, value: unknown, context?: { source?: string })
 
 /** The digits of a number without leading and trailing zeros, which its exponent can stand for. */
 function significant(number: string): string {
-  return number
-    .replace(/e.*/i, '')
-    .replaceAll(/[^\d]/g, '')
-    .replaceAll(/^0+|0+$/g, '');
+  const digits = number.replace(/e.*/i, '').replaceAll(/\D/g, '');
+  // Spaces instead of zeros, because trimming takes linear time.
+  return digits.replaceAll('0', ' ').trim();
 }

@@ -25,6 +25,11 @@ test.each([
   expect(JSON.parse(JSON.stringify(parseExactJson(digits)))).toEqual(written);
 });
 
+test('a number of a million digits takes no time', () => {
+  const digits = `1${'0'.repeat(1_000_000)}1`;
+  expect(JSON.stringify(parseExactJson(`[${digits}]`))).toBe(`["${digits} (number)"]`);
+});
+
 test('everything else is read as by JSON.parse', () => {
   for (const text of ['{"__proto__":1,"id":"12345678901234567"}', '[', '', '5', '"5e400"']) {
     expect(parseExactJson(text)).toEqual(parseJson(text));

@@ -18,7 +18,8 @@ const labels = new Map([
 /**
  * The changes of fields that Belay passes through. All count as weaker, a moved window and another
  * time zone included, because Belay can't tell what they do; only activating the policy as a whole is
- * stronger. A null field counts as missing, because some services return null where others leave the field out.
+ * stronger. A null field counts as missing, because some services return null where others leave the
+ * field out.
  */
 export function compareFields(before: Fields, after: Fields, place: string): PolicyChange[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);

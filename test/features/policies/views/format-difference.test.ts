@@ -100,7 +100,7 @@ test('the line of a field shows a difference, whatever the values are', () => {
       expect(changes).toHaveLength(isSameValue(before ?? undefined, after ?? undefined) ? 0 : 1);
       expect(changes.filter((change) => !showsDifference(change))).toEqual([]);
     }),
-    propertyRuns(20_000, 2000),
+    propertyRuns(5000, 1000),
   );
 });
 
@@ -110,7 +110,7 @@ test('every line of a change shows a difference', () => {
       const changes = comparePolicies(before, after);
       expect(changes.filter((change) => !showsDifference(change))).toEqual([]);
     }),
-    propertyRuns(20_000, 1000),
+    propertyRuns(5000, 500),
   );
 });
 
