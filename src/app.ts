@@ -164,7 +164,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const pages = new Map([
       ...(workspaces.pages ?? []),
       ...(tokenPages
-        ? createTokenPages({ ...tokenPages, enqueueMessages, clock, now, log, newReference })
+        ? createTokenPages({ ...tokenPages, enqueueMessages, clock, log, newReference })
         : []),
     ]);
     const { app, clients, deliveryClients, ...receiver } = await createSlackApp(

@@ -13,7 +13,7 @@ export type BackgroundWork = {
   refreshOrganizations: () => Promise<unknown>;
   checkInstallations: (stopping: AbortSignal) => Promise<unknown>;
   refreshTokens: (stopping: AbortSignal) => Promise<unknown>;
-  announceLog: () => Promise<unknown>;
+  announceLog: (stopping: AbortSignal) => Promise<unknown>;
   announceSetup: () => Promise<unknown>;
   pruneSetup: () => Promise<unknown>;
   warnOfExpiry: () => Promise<unknown>;
@@ -57,7 +57,7 @@ export const schedule = {
     startsAtOnce: true,
   },
   writeCheckpoints: { name: 'audit.checkpoints', intervalMs: second, limitMs: minute },
-  announceLog: { name: 'audit.announce', intervalMs: hour, limitMs: 10 * minute },
+  announceLog: { name: 'audit.announce', intervalMs: 10 * minute, limitMs: 10 * minute },
   announceSetup: { name: 'setup.announce', intervalMs: second, limitMs: 5 * minute },
   pruneSetup: { name: 'setup.prune', intervalMs: hour, limitMs: 10 * minute },
   warnOfExpiry: {

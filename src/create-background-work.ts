@@ -58,7 +58,7 @@ export function createBackgroundWork(parts: {
     rotateKeys: parts.rotateKeys,
     refreshOrganizations: parts.refreshOrganizations,
     refreshTokens: parts.refreshTokens,
-    announceLog: createLogAnnouncer({ store: auditStore, readSettings, clients, clock, log }),
+    announceLog: createLogAnnouncer({ store: auditStore, clients, clock, log }),
     announceSetup: createSetupAnnouncer({
       ...{ ...parts, store: stores.workspaceStore, enqueueMessages },
     }),

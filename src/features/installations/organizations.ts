@@ -1,4 +1,5 @@
 import { type Clock, type MonotonicClock, monotonicClock } from '../../clock.ts';
+import { workInTurn } from '../../jobs/work-in-turn.ts';
 import type { Logger } from '../../logger.ts';
 import type { ListGrantedTeams } from '../../slack/api/list-granted-teams.ts';
 import type { ReadBotToken } from '../../slack/api/slack-clients.ts';
@@ -17,6 +18,8 @@ export type Organizations = {
 };
 
 const minIntervalMs = 60_000;
+const refreshLimitMs = 60_000;
+const notListed = "couldn't list the workspaces of an organization";
 
 export function createOrganizations({
   readToken,
@@ -41,7 +44,7 @@ export function createOrganizations({
       if (found?.organizationId !== organizationId) return;
       await store.replaceWorkspaces(organizationId, await listGrantedTeams(found.token), clock());
     } catch (error) {
-      log.warn({ organizationId, err: error }, "couldn't list the workspaces of an organization");
+      log.warn({ organizationId, err: error }, notListed);
     }
   }
 
@@ -58,7 +61,12 @@ export function createOrganizations({
     },
 
     async refreshAll() {
-      for (const organizationId of await store.list()) await refresh(organizationId);
+      const all = (await store.list()).map((organizationId) => ({ teamId: organizationId }));
+      await workInTurn(all, ({ teamId }) => refresh(teamId), {
+        limitMs: refreshLimitMs,
+        onFailed: ({ teamId: organizationId }, error) =>
+          log.warn({ organizationId, err: error }, notListed),
+      });
     },
   };
 }

@@ -35,10 +35,10 @@ const acceptedScans: { text: RegExp; tables: string[] }[] = [
   { text: /^select "entry"."key_id" from "audit_log_head"/, tables: ['audit_log_head'] },
   // Installations of another Slack app, at the start.
   { text: /^select "id" from "installation" where "app_id" <> \$1/, tables: ['installation'] },
-  // Logs with entries that no checkpoint was posted for, every hour.
+  // Logs with entries that no checkpoint was posted for, every ten minutes.
   {
-    text: /^select "team_id" from "audit_log_head" where \("announced_seq"/,
-    tables: ['audit_log_head'],
+    text: /^select .* from "audit_log_head" inner join "workspace_settings"/,
+    tables: ['audit_log_head', 'workspace_settings', 'installation'],
   },
   // Metrics, at most every ten seconds.
   { text: /^select "state", count\(\*\) as "count" from "installation"/, tables: ['installation'] },

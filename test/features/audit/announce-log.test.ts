@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { addHours } from 'date-fns/addHours';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { actAs } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import { startLocalSlack } from '../../../playground/slack/local-slack.ts';
@@ -25,14 +25,25 @@ async function startAnnouncing() {
     await close();
   });
   const teamId = newTeamId();
-  const channels = new Map([[teamId, opsChannelId]]);
+  const setChannel = async (team_id: string, approvals_channel_id: string) => {
+    const values = { team_id, approvals_channel_id, approvers: '[]' };
+    await db.insertInto('workspace_settings').values(values).execute();
+  };
+  await setChannel(teamId, opsChannelId);
   const logged: string[] = [];
   const keys = [randomBytes(32)];
+  const clients = clientsWithToken(workspace.app.botToken, { slackApiUrl: local.apiUrl });
+  const slow = new Map<string, Promise<unknown>>();
   let now = noon;
   const announce = createLogAnnouncer({
     store: createAuditStore(db, serveAll),
-    readSettings: async (id) => ({ approvalsChannelId: channels.get(id) }),
-    clients: clientsWithToken(workspace.app.botToken, { slackApiUrl: local.apiUrl }),
+    clients: {
+      ...clients,
+      async clientFor(id) {
+        await slow.get(id);
+        return clients.clientFor(id);
+      },
+    },
     clock: () => now,
     log: createLogger('error', { write: (line) => void logged.push(line) }),
   });
@@ -40,7 +51,8 @@ async function startAnnouncing() {
     db,
     teamId,
     local,
-    channels,
+    setChannel,
+    slow,
     logged,
     announce,
     append: (count: number, to = teamId) => writeLog(db, keys, someEntries(count, to)),
@@ -92,15 +104,34 @@ it('waits for a channel, and ignores an earlier announcement with a future time'
 });
 
 it('posts for the other teams if the post for one fails', async () => {
-  const { local, channels, logged, append, announce, seen } = await startAnnouncing();
-  channels.set('T0', opsChannelId);
-  // Teams are served in the order of their ids.
+  const { teamId, local, setChannel, slow, logged, append, announce, seen } =
+    await startAnnouncing();
+  await setChannel('T0', opsChannelId);
   await append(1, 'T0');
   await append(2);
+  // Nothing is posted for the other team before it failed.
+  slow.set(
+    teamId,
+    vi.waitUntil(() => logged.length > 0, { timeout: 30_000 }),
+  );
   local.failNext('chat.postMessage', 'fatal_error');
   await announce();
   expect(seen()).toEqual([expect.stringContaining('2 entries')]);
   expect(logged.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ teamId: 'T0', msg: 'a checkpoint could not be posted' }),
   ]);
+});
+
+it('posts for the other teams while Slack does not answer for one', async () => {
+  const { setChannel, slow, append, announce, seen } = await startAnnouncing();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  slow.set('T0', promise);
+  await setChannel('T0', opsChannelId);
+  await append(1, 'T0');
+  await append(2);
+  const announcing = announce();
+  await expect.poll(seen).toEqual([expect.stringContaining('2 entries')]);
+  resolve();
+  await announcing;
+  expect(seen()).toHaveLength(2);
 });

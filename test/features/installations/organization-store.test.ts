@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import type { Database } from '../../../src/database/tables.ts';
-import { serveInstalled } from '../../../src/features/installations/index.ts';
+import { createOrganizations, serveInstalled } from '../../../src/features/installations/index.ts';
 import { endOrganization } from '../../../src/features/installations/store/end-organization.ts';
 import { createOrganizationStore } from '../../../src/features/installations/store/organization-store.ts';
+import { createLogger } from '../../../src/logger.ts';
 import { databases } from '../../support/databases.ts';
 
 const at = new Date('2026-11-20T09:00:00Z');
@@ -14,11 +15,12 @@ async function insertInstallation(
   db: Database,
   teamId: string,
   state: 'active' | 'reinstall_needed' = 'active',
+  enterpriseId = organizationId,
 ): Promise<void> {
   await db
     .insertInto('installation')
     .values({
-      ...{ id: randomUUID(), team_id: teamId, enterprise_id: organizationId, app_id: 'A1', state },
+      ...{ id: randomUUID(), team_id: teamId, enterprise_id: enterpriseId, app_id: 'A1', state },
       ...{ bot_user_id: 'U1', scopes: '[]', installed_by: 'U1', installed_at: at, check_at: at },
     })
     .execute();
@@ -114,5 +116,25 @@ describe.each(databases())('organizations on $name', ({ open }) => {
     await end(db);
     await store.replaceWorkspaces(organizationId, ['T0A0000001'], at);
     expect(await db.selectFrom('organization_workspace').selectAll().execute()).toEqual([]);
+  });
+
+  it('are refreshed although Slack does not answer for one of them', async () => {
+    const db = await startClean();
+    await insertInstallation(db, 'E9', 'active', 'E9');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { refreshAll } = createOrganizations({
+      async readToken({ teamId }) {
+        if (teamId === organizationId) await promise;
+        return { token: teamId, version: '1', organizationId: teamId };
+      },
+      listGrantedTeams: async (token) => [`T of ${token}`],
+      store: createOrganizationStore(db),
+      ...{ clock: () => at, log: createLogger('silent') },
+    });
+    const refreshing = refreshAll();
+    await expect.poll(() => servedTeams(db)).toEqual(['T of E9']);
+    resolve();
+    await refreshing;
+    expect(await servedTeams(db)).toHaveLength(2);
   });
 });

@@ -47,6 +47,12 @@ export type AuditQuery = AuditFilter & {
 /** The end of a team's log, as it is announced in a checkpoint message. */
 export type LogEnd = { teamId: string; seq: number; hash: string };
 
+/** Where the end of a team's log is announced. */
+export type AnnouncedIn = { teamId: string; channelId: string };
+
+/** In one call: the rest follow in the next one. */
+const maxAnnounced = 1000;
+
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
 /** The audit log as it is shown and announced. */
@@ -61,16 +67,24 @@ export function createAuditStore(db: Database, isServed: ServedTeams) {
       return (await query.limit(limit).execute()).map(({ seq }) => seq);
     },
 
-    /** Teams whose log has grown since its last announcement, made before `before`. */
-    async findUnannounced(due: { now: Date; before: Date }): Promise<string[]> {
+    /**
+     * Teams with an approvals channel whose log has grown since its last announcement, made before
+     * `before`: those first that have waited longest.
+     */
+    async findUnannounced(due: { now: Date; before: Date }): Promise<AnnouncedIn[]> {
       const rows = await db
         .selectFrom('audit_log_head')
-        .select('team_id')
+        .innerJoin('workspace_settings as settings', 'settings.team_id', 'audit_log_head.team_id')
+        .select(['audit_log_head.team_id', 'settings.approvals_channel_id'])
         .where(isDue(due))
+        .where('settings.approvals_channel_id', 'is not', null)
         .where(isServed('audit_log_head.team_id'))
-        .orderBy('team_id')
+        .orderBy('announced_at', (order) => order.asc().nullsFirst())
+        .limit(maxAnnounced)
         .execute();
-      return rows.map(({ team_id }) => team_id);
+      return rows.flatMap(({ team_id: teamId, approvals_channel_id: channelId }) =>
+        channelId ? [{ teamId, channelId }] : [],
+      );
     },
 
     /** Takes over the announcement; undefined when another process has. */

@@ -91,12 +91,18 @@ describe.each(databases())('the audit store on $name', ({ open }) => {
   it('lets one of several concurrent callers announce', async () => {
     const teamId = await writeSomeLog(database.db, keys, 3);
     const due = { now: onePm, before: noon };
-    expect(await store.findUnannounced(due)).toContain(teamId);
+    expect(await store.findUnannounced(due)).toEqual([]);
+    const channelId = 'C1';
+    await database.db
+      .insertInto('workspace_settings')
+      .values({ team_id: teamId, approvals_channel_id: channelId, approvers: '[]' })
+      .execute();
+    expect(await store.findUnannounced(due)).toEqual([{ teamId, channelId }]);
     const claims = await Promise.all(
       Array.from({ length: 10 }, () => store.claimAnnouncement(teamId, due)),
     );
     expect(claims.filter((claim) => claim)).toMatchObject([{ teamId, seq: 3 }]);
-    expect(await store.findUnannounced(due)).not.toContain(teamId);
+    expect(await store.findUnannounced(due)).toEqual([]);
 
     await writeLog(database.db, keys, [{ teamId, at: onePm, event: 'expired' }]);
     expect(await store.claimAnnouncement(teamId, due)).toBeUndefined();
