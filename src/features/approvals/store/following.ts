@@ -112,8 +112,10 @@ export function createFollowingStore(db: Database) {
         .where('team_id', '=', teamId)
         .where('approval_id', '=', id)
         .where('notified_version', '<', version)
-        // Before it is posted, approvers have nothing to decide.
-        .$if(messageTs === undefined, (rest) => rest.where('kind', '=', 'follower'))
+        // Before it is posted, approvers have nothing to decide, but may know of a run without approval.
+        .$if(messageTs === undefined, (rest) =>
+          rest.where((eb) => eb.or([eb('kind', '=', 'follower'), eb('direct_ts', 'is not', null)])),
+        )
         .execute();
       return rows.map(({ direct_channel_id: channelId, direct_ts: messageTs, ...row }) => ({
         slackUserId: row.slack_user_id,

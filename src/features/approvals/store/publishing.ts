@@ -184,8 +184,8 @@ function outdated(eb: Builder, column: 'rendered_version' | 'notified_version') 
 }
 
 /**
- * The message in the channel, the requester's copy, or that of a follower or approver; those of approvers
- * only once the request is posted. A version that a person need not know of counts as notified once it
+ * The message in the channel, the requester's copy, or that of a follower or approver; a first one of an
+ * approver only once the request is posted. A version that a person need not know of counts as notified once it
  * was published: only the feature knows which versions those are.
  */
 function isBehind(eb: Builder) {
@@ -207,6 +207,7 @@ function hasFollowersBehind(eb: Builder) {
       .where(({ or, eb: where }) =>
         or([
           where('approval_follower.kind', '=', 'follower'),
+          where('approval_follower.direct_ts', 'is not', null),
           where('approval.message_ts', 'is not', null),
         ]),
       ),

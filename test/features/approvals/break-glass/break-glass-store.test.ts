@@ -54,6 +54,25 @@ describe.each(databases())('runs without approval on $name', ({ open }) => {
     expect(await store.startBreakGlass({ ...late.ref, ...posted, at: onePm })).toBeUndefined();
   });
 
+  it('are corrected for an approver who was notified before the process died', async () => {
+    const run = await newApproval(db, { breakGlassMailbox: 'own', approvers: ['U_BEN', 'U_CLEO'] });
+    const { store } = openApprovalStore(db);
+    const result = await store.create(run, { isRepeat: true });
+    if (result.result !== 'created') throw new Error(result.result);
+    const { approval } = result;
+    const { teamId, id } = approval;
+    const ref = { teamId, id };
+    const ben = { slackUserId: 'U_BEN', kind: 'approver' as const };
+    await store.markAnnouncing({ ...ref, ...ben, at: noon });
+    await store.markFollowerNotified(approval, { ...ben, direct: posted });
+    expect(await store.followersBehind(approval)).toEqual([]);
+    const voided = await store.voidUnposted({ ...ref, at: onePm, outcome: 'Too late.' });
+    if (!voided) throw new Error('the run is not void');
+    expect(await store.followersBehind(voided)).toMatchObject([{ ...ben, direct: posted }]);
+    const claim = { ...ref, at: onePm, until: addDays(onePm, 1) };
+    expect(await store.claimRendering(claim)).toMatchObject({ hasFollowersBehind: true });
+  });
+
   it('are decided by nobody', async () => {
     const { store, ref } = await created(db);
     for (const [to, by] of [
