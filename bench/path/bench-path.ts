@@ -5,7 +5,7 @@ import { people } from '../../playground/people.ts';
 import type { Message } from '../../playground/slack/protocol.ts';
 import { startPlayground } from '../../playground/start-playground.ts';
 import { createLogger } from '../../src/logger.ts';
-import { count, readOptions } from '../read-options.ts';
+import { amount, count, readOptions } from '../read-options.ts';
 
 const src = new URL('../../src/', import.meta.url).href;
 
@@ -19,7 +19,7 @@ type Functions = Set<string>;
  */
 export async function benchPath() {
   const { idleSeconds, list } = readOptions({
-    idleSeconds: count(1).default(20),
+    idleSeconds: count(1).default(amount(60, 2)),
     list: count(0).default(0),
   });
   const playground = await startPlayground({ log: createLogger('silent') });

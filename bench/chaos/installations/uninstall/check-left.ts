@@ -30,7 +30,7 @@ export function plantedTexts({ service, portal, workspace }: TestBed): string[] 
  * Tables that outlive a workspace: the audit log, and those about the schema and the processes, whose
  * rows belong to none.
  */
-const allowed = /^(audit_|checkpoint_status$|kysely_|replica$|schema_compatibility$)/;
+const allowed = /^(audit_|checkpoint_status$|replica$|schema_compatibility$|schema_migration$)/;
 
 /** Rows that contain one of the texts, and tables of Belay with other rows than those allowed. */
 export async function findLeft(db: Database, texts: string[]): Promise<string[]> {
