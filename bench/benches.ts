@@ -1,8 +1,8 @@
-import type { Aim } from './aims.ts';
+import type { Judged } from './aims.ts';
 import type { FigureTable } from './report/figure-table.ts';
 
-/** The aims decide the exit code; benchmarks without aims set it themselves. */
-export type BenchResult = object & { aims?: Aim[]; tables?: FigureTable[] };
+/** The aims and violations decide the exit code. */
+export type BenchResult = object & Judged & { tables?: FigureTable[] };
 
 /** A section of docs/benchmarks.md. */
 type Section = { title: string; about: string; needsDatabase: boolean };
@@ -10,7 +10,7 @@ type Section = { title: string; about: string; needsDatabase: boolean };
 type Bench = {
   /** Imports the benchmark when it runs, so that no other one is loaded with it. */
   run: () => Promise<BenchResult>;
-  /** Only benchmarks with aims have one; `npm run bench -- all` runs these, in this order. */
+  /** Most benchmarks with aims have one; `npm run bench -- all` runs these, in this order. */
   section?: Section;
 };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { atMost } from '../aims.ts';
 import { startChild } from '../child.ts';
-import { count, readOptions } from '../read-options.ts';
+import { amount, count, readOptions } from '../read-options.ts';
 import { createBelayEnvironment } from '../slack-load/belay-environment.ts';
 import { compareRounds } from '../slack-load/compare.ts';
 import { startBolt } from '../slack-load/start-bolt.ts';
@@ -17,7 +17,7 @@ const expected = 'Refresh';
 /** The largest that the configuration accepts: Belay never waits before a call. */
 const requestsPerSecond = 10_000;
 /** As many rounds before the first one that counts, for V8 to compile. */
-const warmUps = 3;
+const warmUps = amount(3, 1);
 
 /**
  * `/belay alerts`, one after the other, with connections open and caches filled: Belay, and bare Bolt
@@ -26,8 +26,8 @@ const warmUps = 3;
  */
 export async function benchAlerts() {
   const { rounds, commands } = readOptions({
-    rounds: count(1).default(9),
-    commands: count(1).default(50),
+    rounds: count(1).default(amount(9, 1)),
+    commands: count(1).default(amount(50, 5)),
   });
 
   const service = await startService();

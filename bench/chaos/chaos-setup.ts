@@ -1,6 +1,7 @@
 import type { Random } from '../../playground/service/data/random.ts';
 import { type Database, openDatabase } from '../../src/database/open-database.ts';
 import { createDatabase } from '../../test/support/databases.ts';
+import { amount } from '../read-options.ts';
 import type { Replica } from '../replicas/start-replica.ts';
 import { setUp, startTestBed, type TestBed } from '../replicas/test-bed.ts';
 import { type Posts, watchPosts } from '../replicas/watch-posts.ts';
@@ -29,7 +30,8 @@ export const replicaNames = ['replica-1', 'replica-2', 'replica-3'];
 export const timings = { leaseMs: 3000, settleMs: 2000, checkMs: 300 };
 
 const userCount = 1000;
-const graceMinutes = 1;
+/** Without it, no work of the short form waits for its end. */
+const graceMinutes = amount(1, 0);
 
 export async function openChaos(
   {

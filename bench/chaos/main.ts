@@ -2,64 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { postgresUrl } from '../../scripts/postgres-url.ts';
-import { chaosDigests } from '../digest/chaos-digests.ts';
-import { chaosHome } from '../home/chaos-home.ts';
-import { chaosOutages } from '../outages/chaos-outages.ts';
-import { chaosPolicies } from '../policies/chaos-policies.ts';
-import { chaosPolicyWatches } from '../policy-watches/chaos-policy-watches.ts';
-import { chaosStorm } from '../storm/storm.ts';
-import { chaosUpgrade } from '../upgrade/chaos-upgrade.ts';
-import { chaosApprovals } from './approvals.ts';
-import { chaosBulk } from './bulk/chaos-bulk.ts';
-import { chaosInstallations } from './installations/main.ts';
-import { chaosPayloads } from './payloads.ts';
-
-type Options = {
-  serverUrl: string;
-  kills: number;
-  seed: number;
-  minutes: number;
-  from: string | undefined;
-  payloads: number;
-  socket: boolean;
-  embedded: boolean;
-  /** Belay is installed with OAuth, with tokens that rotate, instead of with a bot token. */
-  oauth: boolean;
-  only: string;
-  logLevel: string;
-  /** One part of `installations`, which runs all of them without it. */
-  part: string | undefined;
-  steps: number | undefined;
-  workspaces: number | undefined;
-  moments: number | undefined;
-};
-type Program = {
-  run: (options: Options) => Promise<{ violations: string[] }>;
-  needsServer: boolean;
-  /** The default number of kills, if not 200. */
-  kills?: number;
-  /** The default number of minutes, if not 5. */
-  minutes?: number;
-  /** Why it has no `--oauth`. */
-  noOAuth?: string;
-};
-
-const programs: Record<string, Program> = {
-  approvals: { run: chaosApprovals, needsServer: true },
-  outages: { run: chaosOutages, needsServer: true },
-  digests: { run: chaosDigests, needsServer: true },
-  payloads: { run: chaosPayloads, needsServer: true },
-  bulk: { run: chaosBulk, needsServer: true, kills: 50 },
-  home: { run: chaosHome, needsServer: true, kills: 20 },
-  upgrade: { run: chaosUpgrade, needsServer: true, minutes: 10 },
-  storm: { run: chaosStorm, needsServer: false },
-  policies: { run: chaosPolicies, needsServer: true, kills: 100 },
-  'policy-watches': { run: chaosPolicyWatches, needsServer: true, kills: 20 },
-  installations: {
-    ...{ run: chaosInstallations, needsServer: true, kills: 100 },
-    noOAuth: 'its workspaces always install Belay with OAuth',
-  },
-};
+import { judge } from '../aims.ts';
+import { type Amounts, programs, usualAmounts } from './programs.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -69,10 +13,11 @@ const { positionals, values } = parseArgs({
     minutes: { type: 'string' },
     /** The commit with the older version of `upgrade`. */
     from: { type: 'string' },
-    payloads: { type: 'string', default: '100000' },
+    payloads: { type: 'string' },
     steps: { type: 'string' },
     workspaces: { type: 'string' },
     moments: { type: 'string' },
+    short: { type: 'boolean', default: false },
     socket: { type: 'boolean', default: false },
     /** On PGlite, with the outages that apply there. */
     embedded: { type: 'boolean', default: false },
@@ -94,29 +39,23 @@ if (values.oauth && noOAuth) {
 }
 if (program.needsServer && !values.embedded && !postgresUrl) process.exit(await runOnPostgres());
 
+const defaults = { ...usualAmounts, ...program.amounts };
+const amountOf = (name: keyof Amounts) => Number(values[name] ?? defaults[name]);
 const figures = await program.run({
   serverUrl: postgresUrl ?? '',
-  kills: Number(values.kills ?? program.kills ?? 200),
   seed: Number(values.seed ?? Math.floor(Math.random() * 1_000_000)),
-  minutes: Number(values.minutes ?? program.minutes ?? 5),
+  ...{ kills: amountOf('kills'), minutes: amountOf('minutes'), payloads: amountOf('payloads') },
+  ...{ steps: amountOf('steps'), workspaces: amountOf('workspaces'), moments: amountOf('moments') },
   from: values.from,
-  payloads: Number(values.payloads),
   socket: values.socket,
   embedded: values.embedded,
   oauth: values.oauth,
   only: values.only,
   logLevel: values.log,
   part: positionals[1],
-  steps: optionalNumber(values.steps),
-  workspaces: optionalNumber(values.workspaces),
-  moments: optionalNumber(values.moments),
 });
 process.stdout.write(`${JSON.stringify({ ...figures, ...(values.oauth && { oauth: true }) })}\n`);
-process.exit(figures.violations.length > 0 ? 1 : 0);
-
-function optionalNumber(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
-}
+process.exit(judge(figures) ? 0 : 1);
 
 /** Runs this program again with a temporary PostgreSQL server, which several replicas need. */
 async function runOnPostgres(): Promise<number> {

@@ -8,6 +8,7 @@ import {
   denyActionId,
 } from '../../src/features/approvals/views/ids.ts';
 import type { Verb } from '../../src/features/users/views/ids.ts';
+import { amount } from '../read-options.ts';
 import { approvers, requesters } from '../replicas/people.ts';
 import { press, submitDenial, submitRequest } from '../replicas/send-interactions.ts';
 import { waitFor } from '../replicas/wait-for.ts';
@@ -27,6 +28,8 @@ const maxConcurrent = 10;
 const requestEveryMs = 650;
 const answerTimeoutMs = 4000;
 const maxTries = 30;
+/** Until people submit a form again that has no result. Outages of the short form are short too. */
+const resultTimeoutMs = amount(60_000, 15_000);
 
 /** Sends requests continuously, each about a different user, at most `maxConcurrent` at a time. */
 export async function simulateRequests(
@@ -102,7 +105,7 @@ async function request(setup: ChaosSetup, simulation: SimulatedRequest): Promise
     // The replica may still be running the step until it is killed.
     const { fleet } = setup;
     const hasEnded = () => !fleet.running().includes(to) && !fleet.isStopping?.(to.name);
-    await waitFor(() => isPosted() || hasEnded(), { forMs: 60_000 });
+    await waitFor(() => isPosted() || hasEnded(), { forMs: resultTimeoutMs });
   }
   return isPosted();
 }

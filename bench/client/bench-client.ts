@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { atMost } from '../aims.ts';
 import { startChild } from '../child.ts';
-import { count, readOptions } from '../read-options.ts';
+import { amount, count, readOptions } from '../read-options.ts';
 import { median, round } from '../statistics.ts';
 import { requestsPerSecond } from './contenders.ts';
 import { pageSize } from './user-pages.ts';
@@ -24,8 +24,8 @@ type Run = z.infer<typeof runSchema>;
  */
 export async function benchClient() {
   const { rounds, users: userCount } = readOptions({
-    rounds: count(1).default(7),
-    users: count(10).default(100_000),
+    rounds: count(1).default(amount(7, 1)),
+    users: count(10).default(amount(100_000, 2000)),
   });
   const smallCount = Math.ceil(userCount / 10);
   print(`${userCount} users, ${pageSize} a page, ${rounds} rounds, each in a process of its own.`);

@@ -1,5 +1,5 @@
 import { atLeast, atMost } from '../aims.ts';
-import { count, readOptions } from '../read-options.ts';
+import { amount, count, readOptions } from '../read-options.ts';
 import { createBelayEnvironment } from '../slack-load/belay-environment.ts';
 import { compareRounds } from '../slack-load/compare.ts';
 import { startBolt } from '../slack-load/start-bolt.ts';
@@ -10,7 +10,7 @@ const typed = '/belay help';
 /** Part of the list that help shows. */
 const expected = '/belay alerts';
 /** As many rounds before the first one that counts: V8 compiles for about five thousand commands. */
-const warmUps = 2;
+const warmUps = amount(2, 1);
 
 /**
  * `/belay help`, from many people and several at once, answered by Belay and by bare Bolt, which makes
@@ -23,8 +23,8 @@ export async function benchCommands() {
     commands,
     'at-once': atOnce,
   } = readOptions({
-    rounds: count(1).default(9),
-    commands: count(100).default(3000),
+    rounds: count(1).default(amount(9, 1)),
+    commands: count(100).default(amount(3000, 100)),
     'at-once': count(1).default(10),
   });
 

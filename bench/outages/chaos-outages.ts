@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkChaos } from '../chaos/check-chaos.ts';
 import { simulateRequests } from '../chaos/simulate-request.ts';
+import { amount, isShort } from '../read-options.ts';
 import { watchWrites, writesByUser } from '../replicas/check-effect.ts';
 import { verifyLog } from '../replicas/check-log.ts';
 import { checkTokens } from '../replicas/check-tokens.ts';
 import { countBy, shorten } from '../statistics.ts';
 import { faultsOf } from '../storm/count-alerts.ts';
 import { makeAlerts } from '../storm/make-alerts.ts';
-import { measureRecovery, type Recovery, unrecovered } from './measure-recovery.ts';
+import { measureRecovery, type Recovery, recoveryAims } from './measure-recovery.ts';
 import { type OpenOptions, type OutagesSetup, openOutages } from './open-outages.ts';
 import { type Outage, outages } from './outages.ts';
 import { type SentCommand, sendCommands } from './send-commands.ts';
@@ -17,7 +18,7 @@ type OutagesOptions = OpenOptions & { only: string };
 
 const alertsPerMinute = 20;
 const maxMs = 60 * 60_000;
-const pauseMs = 10_000;
+const pauseMs = amount(10_000, 1000);
 
 /** Lets the database, Slack, the service and a replica fail in turn, under a steady load. */
 export async function chaosOutages({ only, ...options }: OutagesOptions) {
@@ -30,8 +31,11 @@ export async function chaosOutages({ only, ...options }: OutagesOptions) {
     await watchAlerts(setup);
 
     const planned = outages.filter(
-      ({ name, needs }) =>
-        name.includes(only) && (needs !== 'socket' || socket) && (needs !== 'server' || server),
+      ({ name, needs, isVariant }) =>
+        name.includes(only) &&
+        (needs !== 'socket' || socket) &&
+        (needs !== 'server' || server) &&
+        !(isShort && isVariant),
     );
     say(`seed ${seed}: ${planned.length} outages, ${replicas.length || 1} processes.`);
     const ending = new AbortController();
@@ -75,7 +79,6 @@ export async function chaosOutages({ only, ...options }: OutagesOptions) {
       ...unanswered.map(
         ({ text, sentAt }) => `no answer to ${text} of ${phaseAt(recoveries, sentAt)}`,
       ),
-      ...recoveries.flatMap(unrecovered),
     ];
     return {
       ...{ bench: 'chaos outages', seed, socket, embedded, replicas: replicas.length || 1 },
@@ -88,6 +91,7 @@ export async function chaosOutages({ only, ...options }: OutagesOptions) {
       ...{ alerts: made.size, own: account.own.size, counted: account.counted },
       ...tokens.figures,
       log,
+      aims: recoveries.flatMap(recoveryAims),
       seconds: Math.round((performance.now() - begun) / 1000),
       violations: shorten(violations),
     };

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Aim, atMost } from '../aims.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import type { OutagesSetup } from './open-outages.ts';
 import { sendProbe } from './send-commands.ts';
@@ -74,16 +75,14 @@ function isAlert({
   return result.ok && method.startsWith('chat.') && given.channel === watchedChannelId;
 }
 
-/** What did not work again in time, one line each. */
-export function unrecovered({ name, recoveredMs }: Recovery): string[] {
+/** When each kind of work is to succeed again. */
+export function recoveryAims({ name, recoveredMs }: Recovery): Aim[] {
   const { commands, requests, alerts } = recoveredMs;
-  const lateness = (kind: string, took: number | undefined, limit: number) =>
-    took !== undefined && took <= limit
-      ? []
-      : [`after ${name}: ${kind} worked again after ${took ?? 'more than 60,000'} ms`];
+  const again = (kind: string, took = Number.NaN, limit: number) =>
+    atMost(`${kind} after ${name}`, took, limit, 'ms');
   return [
-    ...lateness('commands', commands, limitMs),
-    ...lateness('requests', requests, limitMs),
-    ...lateness('alerts', alerts, limitMs + pollMs),
+    again('Commands', commands, limitMs),
+    again('Requests', requests, limitMs),
+    again('Alerts', alerts, limitMs + pollMs),
   ];
 }

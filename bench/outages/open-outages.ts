@@ -7,6 +7,7 @@ import { createLogger } from '../../src/logger.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import { startTcpProxy, type TcpProxy } from '../../test/support/tcp-proxy.ts';
 import type { ChaosSetup } from '../chaos/chaos-setup.ts';
+import { amount } from '../read-options.ts';
 import { callLimits } from '../replicas/call-limits.ts';
 import { checkpointFileOf, type Replica, startReplica } from '../replicas/start-replica.ts';
 import { setUp, startTestBed, type TestBed } from '../replicas/test-bed.ts';
@@ -39,7 +40,7 @@ export type OpenOptions = {
 const replicaNames = ['replica-1', 'replica-2', 'replica-3'];
 
 /** Deletions wait a minute; the other deadlines are shortened, so that much happens in ten minutes. */
-const graceMinutes = 1;
+const graceMinutes = amount(1, 0);
 const timings = { leaseMs: 3000, settleMs: 2000, checkMs: 300 };
 
 type Opened = Pick<OutagesSetup, 'server' | 'fleet' | 'checkpointFiles'> & {

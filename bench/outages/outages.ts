@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { amount } from '../read-options.ts';
 import type { OutagesSetup } from './open-outages.ts';
 
 export type Outage = {
@@ -7,9 +8,11 @@ export type Outage = {
   /** Begins the outage; resolves to what ends it. */
   begin: (setup: OutagesSetup) => Promise<() => Promise<void> | void>;
   needs?: 'server' | 'socket';
+  /** Whether the short form leaves it out, because another one is much the same. */
+  isVariant?: boolean;
 };
 
-const defaultMs = 45_000;
+const defaultMs = amount(45_000, 5000);
 
 export const outages: Outage[] = [
   {
@@ -25,6 +28,7 @@ export const outages: Outage[] = [
     name: 'the database cuts connections in the middle of statements',
     lastsMs: defaultMs,
     needs: 'server',
+    isVariant: true,
     async begin({ server, random }) {
       server?.proxy.cutSome(() => random.chance(0.01));
       return () => server?.proxy.restore();
@@ -32,7 +36,7 @@ export const outages: Outage[] = [
   },
   {
     name: 'the database is silent',
-    lastsMs: 30_000,
+    lastsMs: amount(30_000, 5000),
     needs: 'server',
     async begin({ server }) {
       server?.proxy.silence();
@@ -40,8 +44,11 @@ export const outages: Outage[] = [
     },
   },
   slackOutage('Slack answers 503', { kind: 'status', status: 503 }),
-  slackOutage('Slack answers 429', { kind: 'rate-limited', retryAfterSeconds: 5 }),
-  slackOutage('Slack is silent', { kind: 'silent' }),
+  {
+    ...slackOutage('Slack answers 429', { kind: 'rate-limited', retryAfterSeconds: 5 }),
+    isVariant: true,
+  },
+  { ...slackOutage('Slack is silent', { kind: 'silent' }), isVariant: true },
   {
     name: 'the socket drops',
     lastsMs: defaultMs,
@@ -53,11 +60,11 @@ export const outages: Outage[] = [
       return () => slack.setOutage(undefined);
     },
   },
-  serviceOutage('the service answers 503', { kind: 'status', status: 503 }),
+  { ...serviceOutage('the service answers 503', { kind: 'status', status: 503 }), isVariant: true },
   serviceOutage('the service is silent', { kind: 'hang' }),
   {
     name: 'a replica is frozen',
-    lastsMs: 120_000,
+    lastsMs: amount(120_000, 10_000),
     needs: 'server',
     async begin({ server, random }) {
       const replica = server && random.pick(server.replicas);

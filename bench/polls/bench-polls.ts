@@ -1,6 +1,6 @@
 import { postgresUrl } from '../../scripts/postgres-url.ts';
 import { atLeast } from '../aims.ts';
-import { count, readOptions } from '../read-options.ts';
+import { amount, count, readOptions } from '../read-options.ts';
 import type { FigureTable } from '../report/figure-table.ts';
 import { median, round } from '../statistics.ts';
 import { type Cost, costOf, measureIdle } from '../workspaces/costs.ts';
@@ -11,10 +11,10 @@ import { type Run, rateAfter, runDigests, runPolls } from '../workspaces/run-due
 /** How much faster two replicas are than one when the work waits for the network. */
 const minSpeedup = 1.8;
 /** Longer than a replica waits before it looks for work again: 5 s for polls and 10 s for digests. */
-const settleMs = { polls: 5500, digests: 10_500 };
+const settleMs = { polls: amount(5500, 0), digests: amount(10_500, 0) };
 /** So slow that the processors of this machine are not the limit. */
 const delayMs = { polls: 150, digests: 50 };
-const idleSeconds = 20;
+const idleSeconds = amount(20, 2);
 const giveUpMs = 600_000;
 
 type Kind = 'polls' | 'digests';
@@ -23,9 +23,9 @@ type Sample = { perSecond: number; cost: Cost };
 /** Polls and digests of many workspaces that are due at once, with one replica and with two. */
 export async function benchPolls() {
   const { rounds, workspaces, ...options } = readOptions({
-    rounds: count(1).default(7),
-    workspaces: count(1).default(1000),
-    digests: count(1).default(200),
+    rounds: count(1).default(amount(7, 1)),
+    workspaces: count(1).default(amount(1000, 60)),
+    digests: count(1).default(amount(200, 30)),
   });
   const digests = Math.min(workspaces, options.digests);
   if (!postgresUrl) {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { amount } from '../read-options.ts';
 import { decidersOf, verifyLog } from '../replicas/check-log.ts';
 import { checkTokens } from '../replicas/check-tokens.ts';
 import { approvers } from '../replicas/people.ts';
@@ -12,7 +13,7 @@ import { openRace, type RaceSetup } from './open-race.ts';
 import { type PostedRequest, postRequests } from './post-requests.ts';
 import { requireRule } from './rule.ts';
 
-const clicksOnOne = 1000;
+const clicksOnOne = amount(1000, 100);
 const requestsPerSecond = 10;
 
 /**
@@ -25,7 +26,7 @@ export async function race(
     oauth = false,
     rule = false,
     processes = 4,
-    requestCount = 200,
+    requestCount = amount(200, 15),
   }: {
     oauth?: boolean;
     rule?: boolean;

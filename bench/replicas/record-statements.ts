@@ -20,6 +20,8 @@ export async function recordStatements(serverUrl: string, databaseUrl: string): 
   if (!isPrepared) {
     await runOn(serverUrl, "alter system set shared_preload_libraries = 'pg_stat_statements'");
     await promisify(exec)(restartCommand);
+    // Another program may have run on the same server.
+    await runOn(serverUrl, `drop role if exists ${replicaRole}`);
     await runOn(serverUrl, `create role ${replicaRole} login superuser`);
     isPrepared = true;
   }

@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { atMost } from '../aims.ts';
+import { amount } from '../read-options.ts';
 import { median } from '../statistics.ts';
 import { measureUsage, type Usage } from '../workspaces/measure-usage.ts';
 import { type ManyWorkspaces, openWorkspaces } from '../workspaces/open-workspaces.ts';
@@ -9,8 +11,8 @@ import { belayLimits } from './model/belay-limits.ts';
 import { type Period, type Plan, simulate } from './model/simulate.ts';
 import { toTable } from './write-docs.ts';
 
-/** How far a prediction may be off. */
-const tolerance = 0.25;
+/** How far a prediction may be off, in percent. */
+const tolerance = 25;
 /** Of the service, so that the two processors of this machine are not the limit. */
 const delayMs = { poll: 150, digest: 25 };
 const giveUpMs = 600_000;
@@ -69,16 +71,16 @@ export async function checkModel(
   const rows = results.flatMap(({ workspaces, replicas, predicted, measured }) =>
     keys.map((key) => {
       const { text, isChecked, digits } = names[key];
-      const off = predicted[key] / measured[key] - 1;
-      const isMissed = isChecked && !(Math.abs(off) <= tolerance);
+      const off = 100 * (predicted[key] / measured[key] - 1);
+      const name = `${workspaces.toLocaleString('en-US')} workspaces, ${replicas} ${replicas === 1 ? 'process' : 'processes'}: ${text}`;
       const shown = (value: number) =>
         value.toLocaleString('en-US', { maximumFractionDigits: digits });
       return {
-        isMissed,
+        aims: isChecked ? [atMost(name, Math.abs(off), tolerance, '% off')] : [],
         cells: [
-          `${workspaces.toLocaleString('en-US')} workspaces, ${replicas} ${replicas === 1 ? 'process' : 'processes'}: ${text}`,
+          name,
           ...[shown(predicted[key]), shown(measured[key])],
-          `${off >= 0 ? '+' : '−'}${Math.abs(Math.round(off * 100))}%${isChecked ? '' : ' (not checked)'}`,
+          `${off >= 0 ? '+' : '−'}${Math.abs(Math.round(off))}%${isChecked ? '' : ' (not checked)'}`,
         ],
       };
     }),
@@ -89,7 +91,7 @@ export async function checkModel(
       rows.map(({ cells }) => cells),
     ),
     result: { program: 'simulate --check', calibrateAt, calibrated, results },
-    violations: rows.filter(({ isMissed }) => isMissed).map(({ cells }) => cells.join(', ')),
+    aims: rows.flatMap(({ aims }) => aims),
   };
 }
 
@@ -98,7 +100,7 @@ function sizeOf(workspaces: number): Size {
   return {
     workspaces,
     replicas: workspaces > 2000 ? 2 : 1,
-    windowSeconds: workspaces > 2000 ? 130 : 40,
+    windowSeconds: workspaces > 2000 ? 130 : amount(40, 20),
     digests: Math.min(workspaces, maxDigests),
   };
 }

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { postgresUrl } from '../../scripts/postgres-url.ts';
+import { type Judged, judge } from '../aims.ts';
+import { amount, isShort } from '../read-options.ts';
 import { checkModel } from './check-model.ts';
 import { measureCosts } from './measure-costs.ts';
 import { readCosts, writeCosts } from './measured-costs.ts';
@@ -14,21 +16,22 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     measure: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
-    calibrate: { type: 'string', default: '300' },
-    sizes: { type: 'string', default: '100,1000,5000' },
+    calibrate: { type: 'string', default: String(amount(300, 50)) },
+    sizes: { type: 'string', default: isShort ? '50' : '100,1000,5000' },
+    short: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
 const toCount = (text: string) => z.coerce.number().int().min(1).parse(text);
 const result = await run();
 process.stdout.write(`${JSON.stringify(result)}\n`);
-process.exit(result.violations.length > 0 ? 1 : 0);
+process.exit(judge(result) ? 0 : 1);
 
-async function run(): Promise<{ violations: string[] }> {
+async function run(): Promise<object & Judged> {
   if (values.measure) {
     const costs = await measureCosts(serverUrl(), { workspaces: toCount(values.calibrate) });
-    writeCosts(costs);
-    return { ...costs, violations: [] };
+    if (!isShort) writeCosts(costs);
+    return costs;
   }
   if (values.check) {
     const checked = await checkModel(serverUrl(), {
@@ -37,7 +40,7 @@ async function run(): Promise<{ violations: string[] }> {
     });
     process.stdout.write(`${checked.table}\n`);
     if (values.write) writeBlock('check', checked.table);
-    return { ...checked.result, violations: checked.violations };
+    return { ...checked.result, aims: checked.aims };
   }
   const { tables, chart, result } = reportDay(readCosts(), {
     workspaces: toCount(values.workspaces),
@@ -49,7 +52,7 @@ async function run(): Promise<{ violations: string[] }> {
     if (values.write) writeBlock(name, table);
   }
   if (values.write) writeChart(chart);
-  return { ...result, violations: [] };
+  return result;
 }
 
 function serverUrl(): string {

@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import { maxConnectionsPerOrigin as connections } from '../../src/dataprotection/http/dispatcher.ts';
+import { amount } from '../read-options.ts';
 import { decideRequests, sendCommands } from '../workspaces/act-in-workspaces.ts';
 import { type Cost, costOf, measureIdle, requestCostOf } from '../workspaces/costs.ts';
 import { measureUsage } from '../workspaces/measure-usage.ts';
@@ -11,11 +12,11 @@ import type { MeasuredCosts } from './measured-costs.ts';
 const giveUpMs = 600_000;
 /** Of the service, so that the processors of the machine are not the limit. */
 const delayMs = { poll: 150, digest: 50 };
-const idleSeconds = 30;
-const pollRuns = 3;
-const decisions = 60;
+const idleSeconds = amount(30, 2);
+const pollRuns = amount(3, 1);
+const decisions = amount(60, 5);
 /** In a storm: so many alerts for so many workspaces. */
-const storm = { workspaces: 20, alerts: 200 };
+const storm = { workspaces: amount(20, 2), alerts: amount(200, 20) };
 
 export type PollAndDigestCosts = Pick<MeasuredCosts, 'poll' | 'digest' | 'idleReplicaSecond'>;
 

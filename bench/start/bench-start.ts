@@ -10,7 +10,7 @@ import { createWorkspace } from '../../playground/slack/workspace.ts';
 import { postgresUrl } from '../../scripts/postgres-url.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import { type Aim, atMost } from '../aims.ts';
-import { count, readOptions } from '../read-options.ts';
+import { amount, count, readOptions } from '../read-options.ts';
 import { median, round } from '../statistics.ts';
 import { install } from './install.ts';
 import { peopleFor, sendMany } from './send-many.ts';
@@ -28,7 +28,7 @@ const targets = {
 /** During the second half of the commands, in megabytes. */
 const maxGrowthMb = 30;
 /** Long enough for background compilation of the embedded database to finish. */
-const restMs = 15_000;
+const restMs = amount(15_000, 1000);
 const maxInstalls = 3;
 
 type Round = Record<`${'first' | 'later'}${'ReadyMs' | 'CpuMs'}` | 'restMb', number>;
@@ -39,8 +39,8 @@ type Round = Record<`${'first' | 'later'}${'ReadyMs' | 'CpuMs'}` | 'restMb', num
  */
 export async function benchStart() {
   const { rounds, commands } = readOptions({
-    rounds: count(1).default(7),
-    commands: count(100).default(10_000),
+    rounds: count(1).default(amount(7, 1)),
+    commands: count(100).default(amount(10_000, 200)),
   });
   if (!postgresUrl) {
     throw new Error('needs PostgreSQL: sh scripts/with-postgres.sh npm run -s bench -- start');

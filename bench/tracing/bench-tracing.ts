@@ -2,8 +2,9 @@ import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, sql } from 'kysely';
 import { traceStatement } from '../../src/database/trace-statement.ts';
 import { inCallSpan, inSpan } from '../../src/tracing.ts';
+import { amount } from '../read-options.ts';
 
-const rounds = 1000;
+const rounds = amount(1000, 20);
 
 type Cost = { plainNs: number; wrappedNs: number; addedNs: number };
 

@@ -6,6 +6,7 @@ import { connectDatabase } from '../../src/database/open-database.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import { type ChaosSetup, timings as chaosTimings, replicaNames } from '../chaos/chaos-setup.ts';
 import { type Fleet, startFleet } from '../chaos/fleet.ts';
+import { amount } from '../read-options.ts';
 import { checkpointFileOf } from '../replicas/start-replica.ts';
 import { setUp, startTestBed } from '../replicas/test-bed.ts';
 import { watchPosts } from '../replicas/watch-posts.ts';
@@ -28,7 +29,7 @@ export type UpgradeSetup = Omit<ChaosSetup, 'fleet'> & {
 const timings = { ...chaosTimings, settleMs: 10_000 };
 
 const userCount = 1500;
-const graceMinutes = 1;
+const graceMinutes = amount(1, 0);
 
 /** A local Slack and the reference service, with three replicas of the older version on a new database. */
 export async function openUpgrade({

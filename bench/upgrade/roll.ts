@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { listReplicas } from '../../src/replicas/index.ts';
 import { replicaNames } from '../chaos/chaos-setup.ts';
+import { amount } from '../read-options.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import type { UpgradeSetup } from './open-upgrade.ts';
 
@@ -16,7 +17,7 @@ export type Rolled = {
 };
 
 /** Runs all replicas on one version for a while, for work that only this version does. */
-const pauseMs = 10_000;
+const pauseMs = amount(10_000, 3000);
 const startMs = 60_000;
 
 /**

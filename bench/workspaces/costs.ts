@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { amount } from '../read-options.ts';
 import { measureUsage, type Usage } from './measure-usage.ts';
 import type { ManyWorkspaces } from './open-workspaces.ts';
 import { type Run, rateAfter } from './run-due.ts';
@@ -47,7 +48,7 @@ function divide(usage: Omit<Usage, 'seconds'>, by: number): Cost {
 export type RequestCost = { requests: number; overheadMs: number };
 
 /** A replica opens its connections, to the service and to PostgreSQL, in this time. */
-const settleMs = 1500;
+const settleMs = amount(1500, 0);
 
 /** From a run in which every connection to the service was in use. */
 export function requestCostOf(

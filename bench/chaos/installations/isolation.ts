@@ -22,7 +22,7 @@ const maxViolations = 50;
  * a wrong token.
  */
 export async function runIsolation(options: InstallationsOptions): Promise<Outcome> {
-  const { steps = 20_000, seed } = options;
+  const { steps, seed } = options;
   const begun = performance.now();
   const world = await openWorld(options);
   const marks = createMarks(

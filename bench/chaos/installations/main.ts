@@ -3,7 +3,7 @@ import type { InstallationsOptions, Outcome } from './options.ts';
 import { runRotation } from './rotation.ts';
 import { runUninstall } from './uninstall.ts';
 
-const parts: Record<string, (options: InstallationsOptions) => Promise<Outcome>> = {
+export const parts: Record<string, (options: InstallationsOptions) => Promise<Outcome>> = {
   isolation: runIsolation,
   rotation: runRotation,
   uninstall: runUninstall,

@@ -1,16 +1,16 @@
-/** The options of all parts. Undefined means the default of the part. */
+/** The options of all parts. */
 export type InstallationsOptions = {
   serverUrl: string;
   seed: number;
   logLevel: string;
   /** Steps of `isolation`. */
-  steps: number | undefined;
+  steps: number;
   /** Workspaces of `rotation`. */
-  workspaces: number | undefined;
+  workspaces: number;
   /** Kills of `rotation`. */
   kills: number;
   /** Random moments of `uninstall`. */
-  moments: number | undefined;
+  moments: number;
 };
 
 export type Outcome = { violations: string[]; figures: Record<string, unknown> };

@@ -26,7 +26,7 @@ export async function runRotation({
   serverUrl,
   seed,
   logLevel,
-  workspaces: count = 1000,
+  workspaces: count,
   kills,
 }: InstallationsOptions): Promise<Outcome> {
   const begun = performance.now();

@@ -41,7 +41,7 @@ export async function runUninstall({
   serverUrl,
   seed,
   logLevel,
-  moments = 100,
+  moments,
 }: InstallationsOptions): Promise<Outcome> {
   const begun = performance.now();
   const random = createRandom(seed);
