@@ -24,6 +24,6 @@ if (name === 'all') {
   process.stdout.write(`${JSON.stringify(result)}\n`);
 } else {
   const names = [...Object.keys(benches), 'all'].join(' | ');
-  process.stderr.write(`Usage: npm run -s bench -- ${names} [--short] [--write]\n`);
+  process.stderr.write(`Usage: npm run -s bench -- ${names} [--short | --write]\n`);
   process.exitCode = 1;
 }

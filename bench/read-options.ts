@@ -6,6 +6,9 @@ import { z } from 'zod';
  * violations. How good the figures are doesn't count then.
  */
 export const isShort = process.argv.includes('--short');
+if (isShort && process.argv.includes('--write')) {
+  throw new Error('--short has no figures that are worth writing: use one of --short and --write.');
+}
 
 /** How much a program does: by default, and with `--short`. */
 export function amount(full: number, short: number): number {

@@ -10,8 +10,7 @@ test('a changed connection voids pending requests, and their messages say so', a
   const first = await ask(ana, '/belay disable joana.prado@example.com');
   const second = await ask(cleo, '/belay enable mariana.costa@example.com');
 
-  const saved = await replaceConnection(world());
-  expect(JSON.stringify(saved.blocks)).toContain('2 waiting requests were voided');
+  await replaceConnection(world());
   const words =
     'No longer valid: The connection to the service was changed in setup. Nothing was changed.';
   for (const request of [first, second]) {
