@@ -56,6 +56,7 @@ it.each(databases())(
   async ({ open }) => {
     const source = await open();
     onTestFinished(source.close);
+    await migrate(source.db);
     await fillTeam(source.db, 'T1', createAppendEntry([key]));
     let file = join(temporaryFolder(), 'belay.jsonl');
     const exported = await run(source, ['export', file]);
