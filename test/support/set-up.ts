@@ -56,14 +56,14 @@ export function tokenElsewhere({ portal, service }: Pick<World, 'portal' | 'serv
 
 /**
  * Replaces the connection with another one for the same region, and that with one as it was. Resolves to
- * what was saved first.
+ * the review of the first change.
  */
 export async function replaceConnection(world: World): Promise<OpenView> {
   const { cleo, portal } = world;
-  const saved = await changeSetup(cleo, { token: tokenElsewhere(world) });
-  await cleo.close(saved);
+  const review = await reviewSetup(cleo, { token: tokenElsewhere(world) });
+  await cleo.close(await finishSetup(cleo));
   await cleo.close(await changeSetup(cleo, { token: portal.token }));
-  return saved;
+  return review;
 }
 
 /** The same from the answer to a form that was submitted. */

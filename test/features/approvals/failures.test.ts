@@ -176,8 +176,8 @@ test('a request that cannot be posted is discarded, and the requester is notifie
   expect(messagesOf(ana).filter(({ text }) => /request(s|ed) approval to/.test(text))).toEqual([]);
 
   // A new connection would void the request, and report it.
-  const saved = await replaceConnection(world());
-  expect(JSON.stringify(saved.blocks)).not.toContain('voided');
+  const review = await replaceConnection(world());
+  expect(JSON.stringify(review.blocks)).not.toContain('waiting request');
 });
 
 test('a request that Slack fails to post is refused, and the typed reason is returned', async () => {
@@ -189,8 +189,8 @@ test('a request that Slack fails to post is refused, and the typed reason is ret
   const reference = /Reference ([0-9a-f]{8})/.exec(answer.text)?.[1] ?? 'none';
   expect(logged.some((line) => line.includes(reference))).toBe(true);
 
-  const saved = await replaceConnection(world());
-  expect(JSON.stringify(saved.blocks)).not.toContain('voided');
+  const review = await replaceConnection(world());
+  expect(JSON.stringify(review.blocks)).not.toContain('waiting request');
 });
 
 test("a decision is valid even if the message can't be edited, and a late click updates it", async () => {

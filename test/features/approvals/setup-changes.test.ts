@@ -10,7 +10,8 @@ test('a changed connection voids pending requests, and their messages say so', a
   const first = await ask(ana, '/belay disable joana.prado@example.com');
   const second = await ask(cleo, '/belay enable mariana.costa@example.com');
 
-  await replaceConnection(world());
+  const review = await replaceConnection(world());
+  expect(JSON.stringify(review.blocks)).toContain('this change voids 2 waiting requests:');
   const words =
     'No longer valid: The connection to the service was changed in setup. Nothing was changed.';
   for (const request of [first, second]) {
