@@ -16,9 +16,13 @@ const service = z.object({
   stop_grace_period: z.string().optional(),
   read_only: z.boolean().default(false),
   volumes: z.array(z.string()).default([]),
+  networks: z.array(z.string()),
 });
-const { services } = z
-  .object({ services: z.record(z.string(), service) })
+const { services, networks } = z
+  .object({
+    services: z.record(z.string(), service),
+    networks: z.record(z.string(), z.object({ internal: z.boolean() }).nullable()),
+  })
   .parse(parse(readDeployed('compose.yaml'), { merge: true }));
 const { migrate, database, proxy, ...replicas } = services;
 const { env } = readDockerfile();
@@ -68,4 +72,25 @@ test('the proxy passes requests to the port of each process', () => {
   const upstreams = /reverse_proxy (.+) \{/.exec(readDeployed('Caddyfile'))?.[1];
   expect(upstreams?.split(' ')).toEqual(Object.keys(replicas).map((name) => `${name}:${port}`));
   expect(proxy?.volumes[0]).toMatch(/^\.\/Caddyfile:/);
+});
+
+test('the proxy reaches the processes, but not the database, and the database no other network', () => {
+  const shared = (one = services.proxy, other = services.database) =>
+    one?.networks.filter((name) => other?.networks.includes(name));
+  expect(shared(proxy, database)).toEqual([]);
+  for (const one of Object.values(replicas)) {
+    expect(shared(one, proxy)).toHaveLength(1);
+    expect(shared(one, database)).toHaveLength(1);
+  }
+  expect(migrate?.networks).toEqual(database?.networks);
+  expect(database?.networks.map((name) => networks[name]?.internal)).toEqual([true]);
+});
+
+test('only the health check in the container reaches the health port', () => {
+  const [check = ''] = readDockerfile().last('HEALTHCHECK');
+  for (const { environment } of Object.values(replicas)) {
+    const { health } = configOf({ ...env, ...environment });
+    expect(health?.host).toBe('127.0.0.1');
+    expect(check).toContain(`http://${health?.host}:${health?.port}/`);
+  }
 });

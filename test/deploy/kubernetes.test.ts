@@ -37,6 +37,30 @@ const pod = z.object({
   }),
 });
 const selector = z.object({ matchLabels: labels });
+const labelSelector = z.strictObject({ matchLabels: labels });
+const peer = z.strictObject({
+  namespaceSelector: labelSelector.optional(),
+  podSelector: labelSelector.optional(),
+  ipBlock: z.strictObject({ cidr: z.string(), except: z.array(z.string()) }).optional(),
+});
+const ports = z
+  .array(
+    z.strictObject({
+      port: z.union([z.string(), z.number()]),
+      protocol: z.enum(['TCP', 'UDP']).default('TCP'),
+    }),
+  )
+  .min(1);
+// A rule without peers or ports would allow all of them.
+const networkPolicy = z.object({
+  kind: z.literal('NetworkPolicy'),
+  spec: z.strictObject({
+    podSelector: labelSelector,
+    policyTypes: z.tuple([z.literal('Ingress'), z.literal('Egress')]),
+    ingress: z.array(z.strictObject({ from: z.array(peer).min(1), ports })),
+    egress: z.array(z.strictObject({ to: z.array(peer).min(1).optional(), ports })),
+  }),
+});
 const claim = z.object({ metadata: z.object({ name: z.string() }) });
 
 const manifests = z
@@ -64,9 +88,11 @@ const manifests = z
       spec: z.object({ minAvailable: z.number(), selector }),
     }),
     z.object({ kind: z.literal('Job'), spec: z.object({ template: pod }) }),
+    networkPolicy,
+    networkPolicy,
   ])
   .parse(parseAllDocuments(readDeployed('kubernetes.yaml')).map((one) => one.toJSON()));
-const [statefulSet, service, budget, job] = manifests;
+const [statefulSet, service, budget, job, network, migrationNetwork] = manifests;
 const { template } = statefulSet.spec;
 const [belay] = template.spec.containers;
 const [migration] = job.spec.template.spec.containers;
@@ -128,3 +154,38 @@ test('image, variables and commands exist', () => {
   expect(positionals).toEqual(['migrate']);
   expect(values['grant-to']).toBe('belay');
 });
+
+test('each port is open to one kind of caller: the ingress controller, and the scraper', () => {
+  expect(network.spec.podSelector.matchLabels).toEqual(template.metadata.labels);
+  const open = network.spec.ingress.map(({ from, ports }) => {
+    expect(from).toHaveLength(1);
+    return [ports.map(({ port }) => port), from[0]];
+  });
+  expect(open).toEqual([
+    [['http'], { namespaceSelector: expect.anything() }],
+    // A namespace of other things than the scraper doesn't reach the health port.
+    [['health'], { namespaceSelector: expect.anything(), podSelector: expect.anything() }],
+  ]);
+});
+
+test('nothing reaches the migration, which reaches the database only', () => {
+  const { podSelector, ingress, egress } = migrationNetwork.spec;
+  expect(podSelector.matchLabels).toEqual(job.spec.template.metadata.labels);
+  expect(ingress).toEqual([]);
+  expect(reached(egress)).toEqual(['53 TCP', '53 UDP', '5432 TCP']);
+});
+
+test('Belay reaches names, the database, and HTTPS, but not the metadata of the machine', () => {
+  expect(reached(network.spec.egress)).toEqual(['443 TCP', '53 TCP', '53 UDP', '5432 TCP']);
+  const https = network.spec.egress.find(({ ports }) => ports.some(({ port }) => port === 443));
+  const blocks = https?.to?.map(({ ipBlock }) => ipBlock) ?? [];
+  expect(blocks.map((block) => block?.cidr)).toEqual(['0.0.0.0/0', '::/0']);
+  expect(blocks.flatMap((block) => block?.except ?? [])).toEqual(
+    expect.arrayContaining(['169.254.0.0/16', 'fd00:ec2::254/128']),
+  );
+});
+
+function reached(rules: z.infer<typeof networkPolicy>['spec']['egress']): string[] {
+  const open = rules.flatMap(({ ports }) => ports);
+  return open.map(({ port, protocol }) => `${port} ${protocol}`).sort();
+}
