@@ -13,7 +13,7 @@ import { classifyFailure, retryMs } from './classify-failure.ts';
 import { type Sendable, type Sent, type SummaryButton, send } from './send.ts';
 import type { LeasedChannel } from './store/channels.ts';
 import type { OutboxStore } from './store/outbox-store.ts';
-import type { ChannelQueue } from './store/queue.ts';
+import { type ChannelQueue, unreadableMessage } from './store/queue.ts';
 import { timings } from './timings.ts';
 
 export type DeliverDependencies = {
@@ -32,7 +32,7 @@ export async function deliverNext(
   channel: LeasedChannel,
   dependencies: DeliverDependencies,
 ): Promise<void> {
-  const { store, clock } = dependencies;
+  const { store, clock, log } = dependencies;
   const queue = await store.readQueue(channel);
   const now = clock();
   const next = chooseNext(queue, now);
@@ -44,6 +44,10 @@ export async function deliverNext(
   if (next.kind === 'message' && next.item.thread === 'missing') {
     await store.recordRefusal(channel, { item: next.item, at: now, readyAt: now });
     return;
+  }
+  if (next.kind === 'message' && next.item.message === unreadableMessage) {
+    const { teamId, channelId } = channel;
+    log.error({ teamId, channelId, messageId: next.item.id }, "a stored message can't be read");
   }
   const traceparent = next.kind === 'message' ? next.item.traceparent : undefined;
   await continueTrace(traceparent, 'deliver message', () =>

@@ -74,7 +74,7 @@ it('sets approvers and channel of one workspace, to be announced', async () => {
   });
   expect(revision).toBe(2);
   expect((await store.readSetup(other.teamId)).settings).toEqual(other.settings);
-  const due = await store.findUnannounced(teamId, new Date());
+  const { parsed: due } = await store.findUnannounced(teamId, new Date());
   expect(due).toMatchObject([{ teamId, savedBy: undefined, approvedBy: undefined }]);
   const entries = await entriesOf(teamId);
   expect(entries.slice(-2)).toEqual([

@@ -33,6 +33,7 @@ import {
 import { advanceQueue, publishQueue } from './jobs.ts';
 import { type DecideInListInput, decideInList } from './list/decide-in-list.ts';
 import { describeDecidable } from './list/describe-decidable.ts';
+import type { LostBySetup } from './list/list-store.ts';
 import { listWaiting, type WaitingRequest } from './list/list-waiting.ts';
 import { showHomeRequests } from './list/show-home-requests.ts';
 import { type ListReader, showRequests } from './list/show-requests.ts';
@@ -44,7 +45,7 @@ import { type ApprovalInput, requestApproval } from './request-approval.ts';
 import type { Shortfall } from './rules/find-shortfall.ts';
 import { createShortfallReader } from './rules/read-shortfall.ts';
 import { advanceApproval } from './run/advance-approval.ts';
-import type { ApprovalStore, LostBySetup } from './store/approval-store.ts';
+import type { ApprovalStore } from './store/approval-store.ts';
 import type { RequestedChange } from './store/following.ts';
 import { createSweep } from './sweep-approvals.ts';
 import { defaultTimings, retentionDays, type Timings } from './timings.ts';

@@ -1,4 +1,5 @@
 import type { ApprovableActionName } from '../../audit-log/registry.ts';
+import { parseRow } from '../../database/parse-rows.ts';
 import type { Service } from '../workspaces/index.ts';
 import type {
   ActionLimit,
@@ -15,6 +16,8 @@ import { operatorRefusal } from './guards.ts';
 
 /** The stored part of a request that its action parses. */
 type StoredRequest = { action: string; payload: unknown; snapshot?: unknown } & RequestFacts;
+/** `teamId`: for the log. */
+type BoundRequest = StoredRequest & { teamId?: string };
 
 /** An action whose payload and subject were just read, ready to be requested. */
 export type PreparedAction = {
@@ -165,19 +168,23 @@ function bindSubject<Payload, Snapshot, Subject, Target extends ActionTarget>(
   };
 }
 
-export type BindAction = (stored: StoredRequest) => BoundAction;
+export type BindAction = (stored: BoundRequest) => BoundAction;
 
 /** The request is for an action that only a newer version of Belay has. */
 export class NewerActionError extends Error {
   override name = 'NewerActionError';
 }
 
-/** Finds stored actions by name. @throws {NewerActionError} for an unknown name. */
+/**
+ * Finds stored actions by name.
+ * @throws {NewerActionError} for an unknown name, {UnreadableRowError} if the action can't parse the row
+ */
 export function createActionBinder(entries: ActionEntries): BindAction {
   const byName = new Map<string, ActionEntry>(Object.entries(entries));
   return (stored) => {
     const entry = byName.get(stored.action);
     if (!entry) throw new NewerActionError(`no such approvable action: ${stored.action}`);
-    return entry.bind(stored);
+    const { id = 'unknown', teamId } = stored;
+    return parseRow({ table: 'approval', id, teamId }, () => entry.bind(stored));
   };
 }

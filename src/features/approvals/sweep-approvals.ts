@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
-import { subDays } from '../../dates.ts';
+import { UnreadableRowError, unreadableRetryMs } from '../../database/parse-rows.ts';
+import { addMilliseconds, subDays } from '../../dates.ts';
 import { workInTurn } from '../../jobs/work-in-turn.ts';
 import type { Logger } from '../../logger.ts';
 import { continueTrace, setFailed } from '../../tracing.ts';
@@ -8,7 +9,7 @@ import type { ApprovalStore } from './store/approval-store.ts';
 import type { DueRef } from './store/running.ts';
 
 export type SweepDependencies = {
-  store: Pick<ApprovalStore, 'findDue' | 'findUnpublished'>;
+  store: Pick<ApprovalStore, 'findDue' | 'findUnpublished' | 'setAside'>;
   advance: (ref: ApprovalRef) => Promise<void>;
   publish: (ref: ApprovalRef) => Promise<void>;
   clock: Clock;
@@ -56,8 +57,11 @@ export function createSweep(dependencies: SweepDependencies): () => Promise<void
       work,
       {
         limitMs,
-        onFailed: ({ id }, error) =>
-          log.error({ approvalId: id, err: error }, 'a sweep could not process an approval'),
+        async onFailed({ teamId, id }, error) {
+          log.error({ approvalId: id, err: error }, 'a sweep could not process an approval');
+          if (!(error instanceof UnreadableRowError)) return;
+          await store.setAside({ teamId, id }, addMilliseconds(clock(), unreadableRetryMs));
+        },
       },
     );
   };

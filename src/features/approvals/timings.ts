@@ -39,5 +39,8 @@ export const approvalLifetimeMs = 8 * 60 * 60 * 1000;
 /** How long an ended request is stored: a late click on its message then says that it is gone. */
 export const retentionDays = 400;
 
+/** How many open requests a list reads. */
+export const maxOpen = 200;
+
 /** How long posting a request may take before it counts as interrupted. */
 export const postingMs = 2 * 60 * 1000;

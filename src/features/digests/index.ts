@@ -14,4 +14,5 @@ export {
   readConfiguredDigests,
 } from './store/configured-digests.ts';
 export { listDigestChannels, readOldestDueDigest } from './store/digest-health.ts';
+export { listUnreadableDigests } from './store/digest-store.ts';
 export { endDigests } from './store/end-digests.ts';

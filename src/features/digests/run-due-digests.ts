@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { logUnreadable, UnreadableRowError } from '../../database/parse-rows.ts';
 import { addMilliseconds } from '../../dates.ts';
 import { workConcurrently } from '../../jobs/work-concurrently.ts';
 import type { Logger } from '../../logger.ts';
@@ -44,14 +45,23 @@ export async function runDueDigests(
   dependencies: RunDependencies,
   stopping?: AbortSignal,
 ): Promise<number> {
-  const { store, clock, newId } = dependencies;
+  const { store, clock, newId, log } = dependencies;
   const runNext = async () => {
     // Read for each claim: many slow runs in a row take longer than a lease.
     const now = clock();
     const leaseUntil = addMilliseconds(now, leaseMs);
-    const claim = await store.claimDue({ now, leaseUntil, holder: newId() });
+    const claim = await store
+      .claimDue({ now, leaseUntil, holder: newId() })
+      .catch((error: unknown) => {
+        if (!(error instanceof UnreadableRowError)) throw error;
+        logUnreadable(log, [error]);
+        return 'unreadable' as const;
+      });
     if (!claim) return false;
-    await runClaimed(claim, now, dependencies);
+    if (claim === 'unreadable') return true;
+    await runClaimed(claim, now, dependencies).catch((error: unknown) =>
+      log.error({ digestId: claim.digest.id, err: error }, 'a digest could not be recorded'),
+    );
     return true;
   };
   return workConcurrently(runNext, { maxConcurrent, maxCalls: maxPerCall, stopping });

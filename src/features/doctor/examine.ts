@@ -19,6 +19,7 @@ import { checkKeys } from './checks/check-keys.ts';
 import { checkReviews } from './checks/check-reviews.ts';
 import { checkRules } from './checks/check-rules.ts';
 import { checkPeople, checkSlack } from './checks/check-slack.ts';
+import { checkStoredRows } from './checks/check-stored-rows.ts';
 import { checkReplicas, checkUpgrade } from './checks/check-versions.ts';
 import { checkBacklog } from './checks/check-work.ts';
 import type { Check, Finding } from './finding.ts';
@@ -134,6 +135,7 @@ export function examine(
     ...(isStopped ? [] : workChecks),
     { area: 'Upgrade', run: () => checkUpgrade(db, teamId) },
     { area: 'Break-glass', run: () => checkReviews(db, { teamId, now: clock() }) },
+    { area: 'Stored data', run: () => checkStoredRows(db, teamId) },
     {
       area: 'Watches and digests',
       async run() {

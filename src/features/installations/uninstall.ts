@@ -114,7 +114,13 @@ export function createUninstaller({
   async function workOnce(): Promise<boolean> {
     const installed = await store.claim(claim());
     if (!installed) return false;
-    await (installed.state === 'uninstalling' ? purge(installed) : check(installed));
+    try {
+      await (installed.state === 'uninstalling' ? purge(installed) : check(installed));
+    } catch (error) {
+      // The next attempt follows when the claim has ended; others don't wait for it.
+      const { teamId } = installed;
+      log.error({ teamId, err: error }, 'an installation was not checked, or its data not deleted');
+    }
     return true;
   }
 

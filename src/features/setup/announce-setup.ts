@@ -1,4 +1,5 @@
 import { type Clock, isRecent } from '../../clock.ts';
+import { logUnreadable, unreadableRetryMs } from '../../database/parse-rows.ts';
 import { addMilliseconds } from '../../dates.ts';
 import { workInTurn } from '../../jobs/work-in-turn.ts';
 import type { Logger } from '../../logger.ts';
@@ -43,7 +44,13 @@ export function createSetupAnnouncer(dependencies: AnnounceDependencies): () => 
   const { store, clients, enqueueMessages, clock, newId, log } = dependencies;
 
   async function announceAll(teamId: string): Promise<void> {
-    for (const saved of await store.findUnannounced(teamId, clock())) {
+    const { parsed, unreadable } = await store.findUnannounced(teamId, clock());
+    logUnreadable(log, unreadable);
+    for (const { row } of unreadable) {
+      const until = addMilliseconds(clock(), unreadableRetryMs);
+      await store.postponeAnnouncement({ teamId, changeId: row.id }, until);
+    }
+    for (const saved of parsed) {
       const { change, savedBy } = saved;
       const ref = { teamId, changeId: change.changeId };
       try {

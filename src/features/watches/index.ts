@@ -22,6 +22,7 @@ export {
   isWatchingPolicies,
   lockPolicyWatchers,
 } from './store/policy-watch-store.ts';
+export { listUnreadableWatches } from './store/read-watches.ts';
 export { listWatchChannels, readOutage } from './store/watch-health.ts';
 export { createPostedAlertUpdater, type PostedAlertUpdater } from './update-posted-alerts.ts';
 export { watchSummaryButton } from './views/summary-button.ts';

@@ -32,6 +32,8 @@ export function createWatches({
   const { store, clock, log } = dependencies;
   const stopping = new AbortController();
   const failures = createFailureLog(log);
+  // Repeated with each poll until somebody repairs the row.
+  const unreadable = createFailureLog(log);
   const workers = new Set<Promise<void>>();
   let longWalks = 0;
   /** The next worker that looks for a poll first creates the missing ones: once a round. */
@@ -51,6 +53,12 @@ export function createWatches({
       try {
         const claimed = await store.claim({ holder, at, until });
         if (!claimed) return;
+        for (const error of claimed.unreadable) {
+          unreadable.failed(
+            { ...error.row, err: error },
+            "a watch can't be read and posts nothing",
+          );
+        }
         startWorker();
         await trackLongWalk(pollConnection(claimed, stopping.signal, dependencies));
       } catch (error) {

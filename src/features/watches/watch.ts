@@ -1,3 +1,4 @@
+import type { UnreadableRowError } from '../../database/parse-rows.ts';
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import type { AlertChange, AlertSearch } from '../alerts/index.ts';
 import type { NotifiedAs } from './store/tables.ts';
@@ -92,4 +93,8 @@ export type Poll = PollState & { teamId: string; holder: string };
 /** The watches of a connection that was replaced. They see nothing until they are migrated. */
 export type OrphanedWatches = PollState & { watches: Watch[] };
 
-export type ClaimedPoll = Poll & { watches: Watch[]; orphans: OrphanedWatches[] };
+export type ClaimedPoll = Poll & {
+  watches: Watch[];
+  orphans: OrphanedWatches[];
+  unreadable: UnreadableRowError[];
+};

@@ -87,6 +87,7 @@ export {
   type SetupValues,
   setupChange,
 } from './setup-change.ts';
+export { listUnreadableChanges } from './store/announce-changes.ts';
 export {
   addConfiguredChange,
   changePinOwner,

@@ -1,6 +1,7 @@
 import type { InferResult, Selectable } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
+import { notice } from '../../slack/ui/blocks.ts';
 import type { ChannelRef } from '../handlers.ts';
 import type { Outgoing } from '../message.ts';
 import type { SummaryContent } from '../summarize.ts';
@@ -142,6 +143,11 @@ function selectQueue(db: Database, teamId: string, channelId: string) {
     .limit(1);
 }
 
+/** Posted in place of one that can't be read, which would otherwise hold up its channel. */
+export const unreadableMessage = notice(
+  "⚠ Belay can't read a message that was stored for this channel. Ask the operator to search the log for the channel ID.",
+);
+
 type Row = InferResult<ReturnType<typeof selectQueue>>[number];
 
 function toMessage(row: Row): WaitingMessage {
@@ -151,7 +157,7 @@ function toMessage(row: Row): WaitingMessage {
     owner: row.owner_slack_user_id,
     version: row.version,
     position: row.position,
-    message: storedMessage.parse(row.message),
+    message: storedMessage.safeParse(row.message).data ?? unreadableMessage,
     queuedAt: row.queued_at,
     posted: toRef(row.posted_channel_id, row.message_ts),
     attempts: row.attempts,

@@ -76,10 +76,15 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
   const open = approvals
     .filter(({ approval: { state } }) => state === 'pending' || state === 'scheduled')
     .map((one) => ({ ...one, group: 'waiting' as const, isCancelable: false }));
-  const homeRequests = (decidable: typeof open, own: typeof open) => ({
+  const omitted = { isCut: true, unreadable: 2 };
+  const homeRequests = (decidable: typeof open, own: typeof open, left?: typeof omitted) => ({
     type: 'home',
     blocks: homeRequestBlocks(
-      { decidable: decidable.filter(({ approval }) => approval.state === 'pending'), own },
+      {
+        decidable: decidable.filter(({ approval }) => approval.state === 'pending'),
+        own,
+        omitted: left,
+      },
       {
         links: new Map(approvals.map(({ approval }) => [approval.id, link])),
         settings: { approvers: [people.ana, people.ben] },
@@ -135,7 +140,7 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
           .map((one, index) => ({ ...one, group: groupOf(one.approval, index), link }))
           .map((one) => ({ ...one, isCancelable: one.approval.state === 'scheduled' }))
           .toSorted((one, other) => other.group.localeCompare(one.group)),
-        { start: 10, filter: 'all', total: 42, waiting: 1, seesAll: true },
+        { start: 10, filter: 'all', total: 42, waiting: 1, seesAll: true, omitted },
         formatOwnDecision(withVotes(first.approval), first.action, 'approved'),
       ),
       ...(['denied', 'withdrawn', 'canceled'] as const).map((decision) =>
@@ -157,6 +162,7 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
     homeRequestBlocks: [
       ...open.map((one) => homeRequests([one], [one])),
       homeRequests([], []),
+      homeRequests([], [], omitted),
       // More than the Home tab shows.
       homeRequests(Array(6).fill(open[0]), Array(7).fill(open[0])),
     ],

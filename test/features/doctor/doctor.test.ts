@@ -289,7 +289,7 @@ it('answers in time when neither the database nor the service answers', async ()
     ...['Installation', 'Service', 'Keys', 'Processes', 'Work', 'Upgrade', 'Break-glass'].map(
       (one) => `warning ${one}`,
     ),
-    'warning Watches and digests',
+    ...['warning Stored data', 'warning Watches and digests'],
   ]);
   for (const { remedy } of findings) expect(remedy).toBeTruthy();
 });

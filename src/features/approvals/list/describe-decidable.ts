@@ -12,7 +12,7 @@ export async function describeDecidable(
   call: Pick<Interaction, 'teamId' | 'person' | 'slack'>,
   dependencies: OpenRequestDependencies,
 ): Promise<string | undefined> {
-  const open = await readOpenRequests(call, dependencies);
+  const { open } = await readOpenRequests(call, dependencies);
   const decidable = open.filter(({ group }) => group === 'waiting');
   if (decidable.length === 0) return undefined;
   const lines = await Promise.all(

@@ -1,3 +1,4 @@
+import { parseEach } from '../../../database/parse-rows.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import { shownRights, type WorkspaceSettings } from '../../workspaces/index.ts';
 import { type Approval, nextStepAt, placeOf } from '../approval.ts';
@@ -8,6 +9,7 @@ import { approvalsMetBy, isNamedInRule } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
 import { decidersOf } from '../rules/requirements.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
+import { maxOpen } from '../timings.ts';
 
 /** A request that waits for its decision or for its next step. */
 export type OpenRequest = {
@@ -22,11 +24,14 @@ export type OpenRequest = {
 const groups: OpenRequest['group'][] = ['waiting', 'mine', 'other'];
 
 export type OpenRequestDependencies = {
-  store: Pick<ApprovalStore, 'listWaiting' | 'listUnreviewed'>;
+  store: Pick<ApprovalStore, 'listOpen' | 'listUnreviewed'>;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   clock: () => Date;
 };
+
+/** `isCut`: there are more. `unreadable`: how many were left out because Belay can't read them. */
+export type OpenRequests = { open: OpenRequest[]; isCut: boolean; unreadable: number };
 
 /**
  * The open requests of a workspace: those that the person may decide, then their own, then the others,
@@ -36,15 +41,16 @@ export type OpenRequestDependencies = {
 export async function readOpenRequests(
   { teamId, person }: { teamId: string; person: Person },
   { store, bind, readSettings, clock }: OpenRequestDependencies,
-): Promise<OpenRequest[]> {
-  const [waiting, settings] = await Promise.all([store.listWaiting(teamId), readSettings(teamId)]);
-  const now = clock();
-  return waiting
-    .filter(
-      ({ state, expiresAt, breakGlass }) => state !== 'pending' || (expiresAt > now && !breakGlass),
-    )
-    .map((approval) => {
-      const action = bind(approval);
+): Promise<OpenRequests> {
+  const limit = maxOpen + 1;
+  const [found, settings] = await Promise.all([
+    store.listOpen({ teamId, requester: person.slackUserId, at: clock(), limit }),
+    readSettings(teamId),
+  ]);
+  const listed = found.parsed.slice(0, maxOpen);
+  const bound = parseEach(listed, (approval) => ({ approval, action: bind(approval) }));
+  const open = bound.parsed
+    .map(({ approval, action }) => {
       const isOwn = approval.requester === person.slackUserId;
       const isWaiting = isDecidable(approval, action, person, settings);
       const group: OpenRequest['group'] = isWaiting ? 'waiting' : isOwn ? 'mine' : 'other';
@@ -62,6 +68,8 @@ export async function readOpenRequests(
       (one, other) =>
         groups.indexOf(one.group) - groups.indexOf(other.group) || dueAt(one) - dueAt(other),
     );
+  const isCut = found.parsed.length + found.unreadable.length > maxOpen;
+  return { open, isCut, unreadable: found.unreadable.length + bound.unreadable.length };
 }
 
 /** Excludes people whose approval wouldn't add anything. */

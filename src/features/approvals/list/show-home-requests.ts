@@ -23,7 +23,7 @@ export async function showHomeRequests(
   const { teamId, person, slack } = call;
   const settings = dependencies.readSettings(teamId);
   const readSettings = () => settings;
-  const [all, unreviewed] = await Promise.all([
+  const [{ open: all, ...omitted }, unreviewed] = await Promise.all([
     readOpenRequests(call, { ...dependencies, readSettings }),
     listUnreviewed(call, { ...dependencies, readSettings }),
   ]);
@@ -44,5 +44,5 @@ export async function showHomeRequests(
     }),
   );
   const options = { links: new Map(links), settings: await settings };
-  return [...homeReviewBlocks(reviews), ...homeRequestBlocks({ decidable, own }, options)];
+  return [...homeReviewBlocks(reviews), ...homeRequestBlocks({ decidable, own, omitted }, options)];
 }

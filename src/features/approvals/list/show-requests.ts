@@ -30,7 +30,7 @@ export async function showRequests(
   const { teamId, person, slack, connection } = call;
   const settings = dependencies.readSettings(teamId);
   const readSettings = () => settings;
-  const [open, unreviewed, seesAll] = await Promise.all([
+  const [{ open, ...omitted }, unreviewed, seesAll] = await Promise.all([
     readOpenRequests(call, { ...dependencies, readSettings }),
     listUnreviewed(call, { ...dependencies, readSettings }),
     settings.then(
@@ -64,6 +64,6 @@ export async function showRequests(
     })),
   );
   const waiting = visible.filter(({ group }) => group === 'waiting').length;
-  const range = { start, filter, total: visible.length, waiting, seesAll };
+  const range = { start, filter, total: visible.length, waiting, seesAll, omitted };
   return requestListMessage(requests, range, outcome, reviews);
 }

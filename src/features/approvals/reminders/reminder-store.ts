@@ -1,4 +1,5 @@
 import type { Lease } from '../../../database/leases.ts';
+import { parseEach } from '../../../database/parse-rows.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import { enqueueReply } from '../../../outbox/index.ts';
@@ -33,15 +34,16 @@ export function createReminderStore(db: Database, isServed: ServedTeams) {
     whileReminding: (teamId: string, lease: Lease, work: () => Promise<void>): Promise<void> =>
       whileTeamLeased(db, { teamId, work: 'approvals.remind' }, lease, work),
 
-    async findDueReminders(teamId: string, at: Date): Promise<DueReminder[]> {
+    async findDueReminders(teamId: string, at: Date) {
       const rows = await due(db, at)
         .selectAll()
         .where('team_id', '=', teamId)
         .orderBy('remind_at')
         .limit(maxPerTeam)
         .execute();
-      return rows.flatMap((row) =>
-        row.remind_at ? [{ approval: toApproval(row), dueAt: row.remind_at }] : [],
+      return parseEach(
+        rows,
+        (row): DueReminder => ({ approval: toApproval(row), dueAt: row.remind_at ?? at }),
       );
     },
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../clock.ts';
+import { logUnreadable, parseEach, unreadableRetryMs } from '../../../database/parse-rows.ts';
 import { addMilliseconds } from '../../../dates.ts';
 import { workInTurn } from '../../../jobs/work-in-turn.ts';
 import type { Logger } from '../../../logger.ts';
@@ -16,7 +17,7 @@ import { reminderMessage } from './views/reminder-message.ts';
 export type ReminderDependencies = {
   store: Pick<
     ApprovalStore,
-    'listTeamsToRemind' | 'whileReminding' | 'findDueReminders' | 'remind'
+    'listTeamsToRemind' | 'whileReminding' | 'findDueReminders' | 'remind' | 'setAside'
   >;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
@@ -55,10 +56,15 @@ async function remindAll(
   const slack = await clients.find({ teamId });
   if (!slack) return;
   const settings = await readSettings(teamId);
-  for (const due of await store.findDueReminders(teamId, clock())) {
+  const found = await store.findDueReminders(teamId, clock());
+  const bound = parseEach(found.parsed, (due) => ({ due, action: bind(due.approval) }));
+  for (const error of [...found.unreadable, ...bound.unreadable]) {
+    logUnreadable(log, [error]);
+    await store.setAside({ teamId, id: error.row.id }, addMilliseconds(clock(), unreadableRetryMs));
+  }
+  for (const { due, action } of bound.parsed) {
     const { approval } = due;
     try {
-      const action = bind(approval);
       const approvers = decidersOf(approval, action, settings);
       const who = async () => ({ deciders: approvers, settings });
       const standIns = await readStandIns(approval, action, slack, who, { listStandIns, log });

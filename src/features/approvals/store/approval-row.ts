@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { AuditEntry, AuditEvent } from '../../../audit-log/entry.ts';
+import { parseRow } from '../../../database/parse-rows.ts';
 import { currentTraceparent } from '../../../tracing.ts';
 import { actionRule } from '../../workspaces/index.ts';
 import type { Approval, NewApproval } from '../approval.ts';
@@ -66,8 +67,15 @@ export const votesSchema = z.array(
 const ruleSchema = actionRule.nullable();
 const sentSchema = z.array(z.object({ step: z.string(), attempt: z.int() })).nullable();
 
-/** `payload` and `snapshot` stay unparsed: their action does that when it is bound. */
+/**
+ * `payload` and `snapshot` stay unparsed: their action does that when it is bound.
+ * @throws {UnreadableRowError}
+ */
 export function toApproval(row: ApprovalRow): Approval {
+  return parseRow({ table: 'approval', id: row.id, teamId: row.team_id }, () => parse(row));
+}
+
+function parse(row: ApprovalRow): Approval {
   return {
     id: row.id,
     teamId: row.team_id,

@@ -4,17 +4,15 @@ import {
   type RefusalReason,
   type RefusedAttempt,
   type StopReason,
-  setupChangeAction,
   stopReasons,
 } from '../../../audit-log/registry.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
-import { connectionIdsOf } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
-import { changesFrom } from '../approval-state.ts';
 import { createBreakGlassStore } from '../break-glass/break-glass-store.ts';
 import { createChildren } from '../bulk/bulk-family.ts';
 import { createBulkStore } from '../bulk/bulk-store.ts';
+import { createListStore } from '../list/list-store.ts';
 import { createReminderStore } from '../reminders/reminder-store.ts';
 import { ruleChangedText } from '../rules/requirements.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
@@ -22,19 +20,12 @@ import { noteApprovers } from './approver-copies.ts';
 import { changeRow, recordChange, voidSuperseded } from './change-approval.ts';
 import { createDecidingStore } from './deciding.ts';
 import { createFollowingStore, findOpenBefore, findStarted } from './following.ts';
-import { isKnownAction } from './known-actions.ts';
 import { createLeasingStore } from './leasing.ts';
 import { pruneEnded } from './prune-ended.ts';
 import { createPublishingStore } from './publishing.ts';
 import { createRunningStore } from './running.ts';
 import type { TransactionHooks } from './transaction-hooks.ts';
 import { createUndoingStore } from './undoing.ts';
-
-/**
- * What a save of the setup voids: its waiting changes, what is on a connection that it ends, and the
- * requests for actions whose rules it changes.
- */
-export type LostBySetup = { originId: string | undefined; actions?: string[] };
 
 export type Refusal = {
   teamId: string;
@@ -80,6 +71,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
     ...createRunningStore(db, hooks, isServed),
     ...createPublishingStore(db, isServed),
     ...createFollowingStore(db),
+    ...createListStore(db),
     ...createUndoingStore(db, hooks),
     ...createBulkStore(db, hooks),
 
@@ -194,34 +186,6 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
         .where('id', '=', id)
         .executeTakeFirst();
       return row && toApproval(row);
-    },
-
-    /**
-     * All waiting requests or, if `lost` is given, those that a save of the setup voids. A bulk request is
-     * one of them, whatever the number of its subjects.
-     */
-    async listWaiting(teamId: string, lost?: LostBySetup): Promise<Approval[]> {
-      const rows = await db
-        .selectFrom('approval')
-        .selectAll()
-        .where('team_id', '=', teamId)
-        .where('state', 'in', changesFrom.voidWaiting)
-        .where('parent_id', 'is', null)
-        .where(isKnownAction())
-        .$if(lost !== undefined, (rest) =>
-          rest.where((eb) =>
-            eb.or([
-              eb('action', '=', setupChangeAction),
-              ...(lost?.originId
-                ? [eb('connection_id', 'in', connectionIdsOf({ teamId, originId: lost.originId }))]
-                : []),
-              ...(lost?.actions?.length ? [eb('action', 'in', lost.actions)] : []),
-            ]),
-          ),
-        )
-        .orderBy('requested_at')
-        .execute();
-      return rows.map(toApproval);
     },
 
     expire: ({ at, ...ref }: ApprovalRef & { at: Date }): Promise<Approval | undefined> =>

@@ -162,6 +162,18 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
       return rows.flatMap(({ subject_id }) => subject_id ?? []);
     },
 
+    /** Leaves a request that can't be read as it is until then. */
+    async setAside({ teamId, id }: ApprovalRef, until: Date): Promise<void> {
+      const later = (column: 'wake_at' | 'remind_at') =>
+        sql<Date | null>`case when ${sql.ref(column)} < ${until} then ${until} else ${sql.ref(column)} end`;
+      await db
+        .updateTable('approval')
+        .set({ wake_at: later('wake_at'), remind_at: later('remind_at'), rendering_until: until })
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .execute();
+    },
+
     async findDue(at: Date): Promise<DueRef[]> {
       const rows = await db
         .selectFrom('approval')

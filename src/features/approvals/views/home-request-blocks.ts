@@ -21,6 +21,7 @@ import {
 import { approvalMessage } from './approval-message.ts';
 import { formatNeeds } from './format-rule.ts';
 import { formatTitle } from './format-title.ts';
+import { formatOmitted, type Omitted } from './request-list-message.ts';
 
 export const maxDecidable = 4;
 export const maxOwn = 5;
@@ -35,9 +36,14 @@ type Options = {
 
 /** The requests that a person can decide, as in their channel, then the person's own. */
 export function homeRequestBlocks(
-  { decidable, own }: { decidable: OpenRequest[]; own: OpenRequest[] },
+  {
+    decidable,
+    own,
+    omitted,
+  }: { decidable: OpenRequest[]; own: OpenRequest[]; omitted?: Omitted | undefined },
   options: Options,
 ): KnownBlock[] {
+  const left = omitted ? formatOmitted(omitted) : [];
   return [
     header(
       decidable.length > 0
@@ -53,6 +59,7 @@ export function homeRequestBlocks(
     ...(own.length === 0 ? [section('You have no open requests.')] : []),
     ...own.slice(0, maxOwn).flatMap((one) => ownBlocks(one, options)),
     ...moreBlocks(own.length - maxOwn),
+    ...(left.length > 0 ? [context(left.join('\n'))] : []),
   ];
 }
 

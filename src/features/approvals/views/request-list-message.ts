@@ -17,6 +17,7 @@ import {
   type UnreviewedRun,
 } from '../break-glass/views/review-blocks.ts';
 import type { OpenRequest } from '../list/read-open-requests.ts';
+import { maxOpen } from '../timings.ts';
 import {
   approverButtons,
   type ButtonPlace,
@@ -40,7 +41,21 @@ type Range = RequestPage & {
   waiting: number;
   /** Whether the reader sees all requests or only their own. */
   seesAll: boolean;
+  omitted?: Omitted | undefined;
 };
+
+/** `isCut`: there are more than are read. `unreadable`: how many Belay can't read. */
+export type Omitted = { isCut: boolean; unreadable: number };
+
+/** What a list of open requests leaves out, as lines of mrkdwn. */
+export function formatOmitted({ isCut, unreadable }: Omitted): string[] {
+  return [
+    ...(isCut ? [`Belay lists ${maxOpen} open requests at most.`] : []),
+    ...(unreadable > 0
+      ? [`Belay can't read ${plural(unreadable, 'open request')}. Admins: \`/belay doctor\``]
+      : []),
+  ];
+}
 
 /**
  * A page of the open requests, below the runs that need review and the outcome of what the reader just
@@ -62,6 +77,7 @@ export function requestListMessage(
     summary,
   ];
   const footer = [
+    ...(range.omitted ? formatOmitted(range.omitted) : []),
     ...(seesAll || filter !== 'all'
       ? []
       : ["Only approvers, auditors and admins can see other people's requests."]),

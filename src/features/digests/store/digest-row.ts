@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { parseRow } from '../../../database/parse-rows.ts';
 import { defaultSearch, storedSearchSchema } from '../../alerts/index.ts';
 import {
   type Digest,
@@ -9,6 +10,8 @@ import {
   digestParts,
 } from '../digest.ts';
 import type { DigestTable } from './tables.ts';
+
+export type DigestRow = Selectable<DigestTable>;
 
 const weekdaysColumn = z.array(z.int().min(1).max(7));
 
@@ -34,7 +37,12 @@ export function refColumns({ teamId, channelId, id }: DigestRef) {
   return { team_id: teamId, channel_id: channelId, id };
 }
 
-export function toDigest(row: Selectable<DigestTable>): Digest {
+/** @throws {UnreadableRowError} */
+export function toDigest(row: DigestRow): Digest {
+  return parseRow({ table: 'digest', id: row.id, teamId: row.team_id }, () => parse(row));
+}
+
+function parse(row: DigestRow): Digest {
   return {
     id: row.id,
     teamId: row.team_id,

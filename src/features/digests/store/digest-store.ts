@@ -1,14 +1,20 @@
 import { sql } from 'kysely';
-import { leaseRows } from '../../../database/leases.ts';
+import { isHeldBy, leaseRows } from '../../../database/leases.ts';
+import {
+  parseEach,
+  type UnreadableRowError,
+  unreadableRetryMs,
+} from '../../../database/parse-rows.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
+import { addMilliseconds } from '../../../dates.ts';
 import { readUnreviewed, type UnreviewedRuns } from '../../approvals/index.ts';
 import { connectionIdsOf, type EnqueueNamed, type OriginRef } from '../../workspaces/index.ts';
 import type { Claim, Digest, DigestRef } from '../digest.ts';
 import { createDigestChanges } from './change-digest.ts';
 import { resumeDigests } from './digest-pausing.ts';
-import { refColumns, toDigest } from './digest-row.ts';
+import { type DigestRow, refColumns, toDigest } from './digest-row.ts';
 import { type DigestRun, finishDigest, reportedNoPolicies } from './finish-digest.ts';
 
 export type DigestStore = ReturnType<typeof createDigestStore>;
@@ -43,7 +49,9 @@ export function createDigestStore(
 
     /**
      * A digest that is due and that no process runs. Those with fewer attempts come first, or two
-     * tenants whose service hangs could occupy every worker; of these, the longest due.
+     * tenants whose service hangs could occupy every worker; of these, the longest due. One that can't be
+     * read is not due again for a while.
+     * @throws {UnreadableRowError}
      */
     async claimDue({
       now,
@@ -65,7 +73,7 @@ export function createDigestStore(
         set: sql`attempts = attempts + 1`,
       });
       if (!row) return undefined;
-      const digest = toDigest(row);
+      const digest = await toDigestOrSetAside(row, holder, now);
       return { digest, dueAt: digest.dueAt, holder, attempt: row.attempts };
     },
 
@@ -93,6 +101,30 @@ export function createDigestStore(
       return count;
     },
   };
+
+  async function toDigestOrSetAside(row: DigestRow, holder: string, now: Date): Promise<Digest> {
+    try {
+      return toDigest(row);
+    } catch (error) {
+      await db
+        .updateTable('digest')
+        .set({ lease_until: addMilliseconds(now, unreadableRetryMs) })
+        .where('team_id', '=', row.team_id)
+        .where('id', '=', row.id)
+        .where(isHeldBy(holder))
+        .execute();
+      throw error;
+    }
+  }
 }
 
 export const purgeDigests = purgeTables('digest_run', 'digest');
+
+/** The digests of a workspace that can't be read. */
+export async function listUnreadableDigests(
+  db: Database,
+  teamId: string,
+): Promise<UnreadableRowError[]> {
+  const rows = await db.selectFrom('digest').selectAll().where('team_id', '=', teamId).execute();
+  return parseEach(rows, toDigest).unreadable;
+}

@@ -1,7 +1,8 @@
 import { sql, type Transaction } from 'kysely';
+import { parseEach, type UnreadableRowError } from '../../../database/parse-rows.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { isOnConnection, originOf } from '../../workspaces/index.ts';
-import type { OrphanedWatches, Poll, Watch, WatchRef } from '../watch.ts';
+import type { ClaimedPoll, OrphanedWatches, Poll, Watch, WatchRef } from '../watch.ts';
 import { toPollState } from './alert-poll-lease.ts';
 import { toWatch } from './watch-row.ts';
 
@@ -9,7 +10,7 @@ import { toWatch } from './watch-row.ts';
 export async function readPollWatches(
   db: Database,
   { teamId, connectionId }: Poll,
-): Promise<{ watches: Watch[]; orphans: OrphanedWatches[] }> {
+): Promise<Pick<ClaimedPoll, 'watches' | 'orphans' | 'unreadable'>> {
   const rows = await db
     .selectFrom('watch')
     .selectAll()
@@ -21,10 +22,11 @@ export async function readPollWatches(
     .where('paused_at', 'is', null)
     .orderBy('created_at')
     .execute();
-  const byConnection = Map.groupBy(rows.map(toWatch), (watch) => watch.connectionId);
+  const { parsed, unreadable } = parseEach(rows, toWatch);
+  const byConnection = Map.groupBy(parsed, (watch) => watch.connectionId);
   const watches = byConnection.get(connectionId) ?? [];
   byConnection.delete(connectionId);
-  return { watches, orphans: await readOrphans(db, byConnection) };
+  return { watches, orphans: await readOrphans(db, byConnection), unreadable };
 }
 
 /** A connection that was replaced before it was ever polled has no row. */
@@ -69,7 +71,8 @@ export async function lockWatches(trx: Transaction<Tables>, watches: Watch[]): P
     .forUpdate()
     .execute();
   const connections = new Map(watches.map(({ id, connectionId }) => [id, connectionId]));
-  return rows.map(toWatch).filter((watch) => watch.connectionId === connections.get(watch.id));
+  const { parsed } = parseEach(rows, toWatch);
+  return parsed.filter((watch) => watch.connectionId === connections.get(watch.id));
 }
 
 /** The watches of channels that were warned of an outage, including those that have ended since. */
@@ -88,7 +91,7 @@ export async function readWarned(
     .orderBy('channel_id')
     .orderBy('id')
     .execute();
-  return rows.map(toWatch);
+  return parseEach(rows, toWatch).parsed;
 }
 
 /** Creates the connection's poll if it has none, and locks it until the transaction ends. */
@@ -166,4 +169,18 @@ export async function countWatches(
     .unionAll(others)
     .execute();
   return rows.length;
+}
+
+/** The watches of a workspace that can't be read. */
+export async function listUnreadableWatches(
+  db: Database,
+  teamId: string,
+): Promise<UnreadableRowError[]> {
+  const rows = await db
+    .selectFrom('watch')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('ended_at', 'is', null)
+    .execute();
+  return parseEach(rows, toWatch).unreadable;
 }

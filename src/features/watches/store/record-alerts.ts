@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { parseEach } from '../../../database/parse-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { destinationOf, type EnqueueNamed } from '../../workspaces/index.ts';
 import { decidePost } from '../decide-post.ts';
@@ -75,7 +76,7 @@ async function lockPostingWatches(
     .orderBy('id')
     .forUpdate()
     .execute();
-  return rows.map(toWatch);
+  return parseEach(rows, toWatch).parsed;
 }
 
 async function readSeen(

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable, Transaction } from 'kysely';
 import { batchesOf } from '../../../database/batches.ts';
 import { storable } from '../../../database/canonical-text.ts';
+import { parseRow } from '../../../database/parse-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { storedSearchSchema } from '../../alerts/index.ts';
 import type { AlertFacts, Anchor, SeenAlert, Watch } from '../watch.ts';
@@ -8,14 +9,16 @@ import type { NotifiedAs, WatchedAlertTable, WatchTable } from './tables.ts';
 
 type WatchRow = Selectable<WatchTable>;
 
+/** @throws {UnreadableRowError} */
 export function toWatch(row: WatchRow): Watch {
+  const ref = { table: 'watch', id: row.id, teamId: row.team_id } as const;
   return {
     id: row.id,
     teamId: row.team_id,
     connectionId: row.connection_id,
     originId: row.connection_origin_id ?? undefined,
     channelId: row.channel_id,
-    search: storedSearchSchema.parse(row.search),
+    search: parseRow(ref, () => storedSearchSchema.parse(row.search)),
     createdBy: row.created_by,
     createdAt: row.created_at,
     changedBy: row.changed_by ?? undefined,

@@ -1,10 +1,12 @@
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { Lease } from '../../../database/leases.ts';
+import { parseEach, parseRow, type UnreadableRowError } from '../../../database/parse-rows.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { whileTeamLeased } from '../../../replicas/index.ts';
-import { type SavedChange, setupChange } from '../setup-change.ts';
+import { type SavedChange, type SetupChange, setupChange } from '../setup-change.ts';
 import { withoutOwners } from './drop-changes.ts';
+import type { SetupChangeTable } from './tables.ts';
 
 export type ChangeRef = { teamId: string; changeId: string };
 
@@ -30,7 +32,7 @@ export function createAnnouncementStore(db: Database, isServed: ServedTeams) {
       whileTeamLeased(db, { teamId, work: 'setup.announce' }, lease, work),
 
     /** The saved changes of one of them. */
-    async findUnannounced(teamId: string, now: Date): Promise<SavedChange[]> {
+    async findUnannounced(teamId: string, now: Date) {
       const rows = await db
         .selectFrom('setup_change')
         .selectAll()
@@ -39,13 +41,16 @@ export function createAnnouncementStore(db: Database, isServed: ServedTeams) {
         .orderBy('announce_at')
         .limit(20)
         .execute();
-      return rows.map((row) => ({
-        teamId: row.team_id,
-        change: setupChange.parse(row.change),
-        savedAt: row.saved_at ?? row.created_at,
-        savedBy: row.saved_by ?? undefined,
-        approvedBy: row.approved_by ?? undefined,
-      }));
+      return parseEach(
+        rows,
+        (row): SavedChange => ({
+          teamId,
+          change: parseChange(row),
+          savedAt: row.saved_at ?? row.created_at,
+          savedBy: row.saved_by ?? undefined,
+          approvedBy: row.approved_by ?? undefined,
+        }),
+      );
     },
 
     /** Enqueues the announcement once, however many processes try; then the addresses are wiped. */
@@ -75,4 +80,27 @@ export function createAnnouncementStore(db: Database, isServed: ServedTeams) {
         .execute();
     },
   };
+}
+
+/** The changes of a workspace that can't be read. */
+export async function listUnreadableChanges(
+  db: Database,
+  teamId: string,
+): Promise<UnreadableRowError[]> {
+  const rows = await db
+    .selectFrom('setup_change')
+    .select(['id', 'team_id', 'change'])
+    .where('team_id', '=', teamId)
+    .where((eb) => eb.or([eb('announce_at', 'is not', null), eb('saved_at', 'is', null)]))
+    .execute();
+  return parseEach(rows, parseChange).unreadable;
+}
+
+/** @throws {UnreadableRowError} */
+export function parseChange({
+  id,
+  team_id: teamId,
+  change,
+}: Pick<Selectable<SetupChangeTable>, 'id' | 'team_id' | 'change'>): SetupChange {
+  return parseRow({ table: 'setup_change', id, teamId }, () => setupChange.parse(change));
 }

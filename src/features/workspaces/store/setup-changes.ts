@@ -6,9 +6,9 @@ import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { tenantMarks } from '../../../dataprotection/tenant.ts';
 import { TokenUnreadableError } from '../open-service.ts';
-import { type NewSetupChange, type SetupChange, settingsOf, setupChange } from '../setup-change.ts';
+import { type NewSetupChange, type SetupChange, settingsOf } from '../setup-change.ts';
 import type { SaveResult, Setup, WorkspaceSettings } from '../workspace.ts';
-import { type ChangeRef, createAnnouncementStore } from './announce-changes.ts';
+import { type ChangeRef, createAnnouncementStore, parseChange } from './announce-changes.ts';
 import { pruneSetupChanges, wipeOutdated, withoutOwners } from './drop-changes.ts';
 import { applySetup, lockSettings, type SetupHandlers, saveSettings } from './save-setup.ts';
 import { changedApprovers, setupEntries } from './setup-entries.ts';
@@ -58,13 +58,13 @@ export function createSetupChangeStore(
     ): Promise<SetupChange | undefined> {
       const row = await db
         .selectFrom('setup_change')
-        .select('change')
+        .select(['id', 'team_id', 'change'])
         .where('team_id', '=', teamId)
         .where('id', '=', changeId)
         .where('created_by', '=', createdBy)
         .where('saved_at', 'is', null)
         .executeTakeFirst();
-      return row && setupChange.parse(row.change);
+      return row && parseChange(row);
     },
 
     async isChangeSaved({ teamId, changeId }: ChangeRef): Promise<boolean> {
@@ -83,7 +83,7 @@ export function createSetupChangeStore(
         const { teamId } = ref;
         const settings = await lockSettings(trx, teamId);
         const row = await lockChange(trx, ref);
-        const change = setupChange.parse(row.change);
+        const change = parseChange(row);
         if (row.saved_at) return { result: 'saved-before' };
         if (settings.revision !== change.basedOn) return { result: 'changed-meanwhile' };
         if (change.configuration) {

@@ -67,7 +67,8 @@ describe.each(databases())('the results of a bulk request on $name', ({ open }) 
   it('is one request in lists, metrics and sweeps', async () => {
     const request = await work.pending(5);
     const { teamId } = request;
-    expect((await store.listWaiting(teamId)).map(({ id }) => id)).toEqual([request.id]);
+    const open = { teamId, requester: 'U_ANA', at: onePm, limit: 10 };
+    expect((await store.listOpen(open)).parsed.map(({ id }) => id)).toEqual([request.id]);
     const before = await readRequestBacklog(database.db, onePm, serveAll);
     await work.approve(request);
     const after = await readRequestBacklog(database.db, onePm, serveAll);

@@ -1,3 +1,4 @@
+import { addMinutes } from 'date-fns/addMinutes';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../../../src/database/tables.ts';
@@ -68,4 +69,34 @@ it('a step that hangs delays no other workspace, and is not started again while 
   expect(events).toEqual([slow.id, other.id, 'TooSlowError']);
   await sweep();
   expect(events.slice(3)).toEqual([other.id]);
+});
+
+it('a request that cannot be read is left alone for an hour', async () => {
+  const { db, close } = await openAnyDatabase();
+  onTestFinished(close);
+  const { store } = openApprovalStore(db);
+  const broken = await addDue(db, store, { copies: 0, wakeAt: '2026-03-01T12:00:00Z' });
+  await sql`update approval set checks = '["canary"]'`.execute(db);
+  const other = await addDue(db, store, { copies: 0, wakeAt: '2026-03-01T12:30:00Z' });
+  const logged: string[] = [];
+  const read: string[] = [];
+  let now = onePm;
+  const work = async (ref: ApprovalRef) => {
+    read.push(ref.id);
+    await store.find(ref);
+  };
+  const sweep = createSweep({
+    ...{ store, advance: work, publish: work, clock: () => now },
+    log: createLogger('error', { write: (line) => void logged.push(line) }),
+  });
+  await sweep();
+  expect(read.toSorted()).toEqual([broken.id, broken.id, other.id, other.id].toSorted());
+  expect(logged.join()).not.toContain('canary');
+  read.length = 0;
+  now = addMinutes(onePm, 59);
+  await sweep();
+  expect(new Set(read)).toEqual(new Set([other.id]));
+  now = addMinutes(onePm, 60);
+  await sweep();
+  expect(read).toContain(broken.id);
 });

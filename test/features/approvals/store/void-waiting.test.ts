@@ -36,7 +36,9 @@ it('voids what a step scheduled while its connection was replaced, with the next
   await store.finish({ ...ref, ...next, at: onePm, holder: 'one' });
 
   // The form of the setup lists what the replacement voids.
-  expect(await store.listWaiting(teamId, { originId })).toMatchObject([{ id, state: 'scheduled' }]);
+  expect(await store.listLost({ teamId, originId }, { after: undefined, limit: 10 })).toMatchObject(
+    [{ id, state: 'scheduled' }],
+  );
   expect(await replace()).toMatchObject({ voided: [ref] });
   expect(await store.find(ref)).toMatchObject({
     ...{ state: 'voided', wakeAt: undefined },

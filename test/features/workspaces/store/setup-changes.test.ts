@@ -182,7 +182,7 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
 
   it('is announced once, however many processes try', async () => {
     const { ref, save } = await addChange();
-    const due = () => store.findUnannounced(ref.teamId, onePm);
+    const due = async () => (await store.findUnannounced(ref.teamId, onePm)).parsed;
     expect(await due()).toEqual([]);
     await save();
     expect(await due()).toMatchObject([{ savedBy: 'U_CLEO', approvedBy: undefined }]);
@@ -273,7 +273,8 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
       facts: { after: ['U_NEW'], operator: true },
     });
     expect(await store.listUnannounced(onePm)).toContainEqual({ teamId });
-    expect(await store.findUnannounced(teamId, onePm)).toMatchObject([{ savedBy: undefined }]);
+    const { parsed } = await store.findUnannounced(teamId, onePm);
+    expect(parsed).toMatchObject([{ savedBy: undefined }]);
     expect(await store.saveByOperator({ teamId: newTeamId(), at: onePm, by: {} })).toBeUndefined();
   });
 });
