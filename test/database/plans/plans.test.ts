@@ -21,7 +21,10 @@ const acceptedScans: { text: RegExp; tables: string[] }[] = [
   // Connections with watches and without a poll, every five seconds.
   { text: /^insert into alert_poll .* from watch join/, tables: ['connection', 'alert_poll'] },
   // Connections whose policies are watched, or no longer, once a minute.
-  { text: /^delete from policy_observation /, tables: ['connection', 'policy_watch', 'digest'] },
+  {
+    text: /^delete from policy_observation /,
+    tables: ['connection', 'policy_watch', 'digest', 'policy_observation'],
+  },
   {
     text: /^insert into policy_observation /,
     tables: ['connection', 'policy_watch', 'digest', 'policy_observation'],
