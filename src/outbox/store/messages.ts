@@ -68,7 +68,7 @@ export async function countWaiting(
 /** A message that still waits keeps its position and time; one that was sent or dropped waits again. */
 export async function replaceMessages(
   trx: Transaction<Tables>,
-  { ownerSlackUserId }: Destination,
+  { teamId, ownerSlackUserId }: Destination,
   { known, replacements, at }: { known: Map<string, number>; replacements: Positioned[]; at: Date },
 ): Promise<void> {
   if (replacements.length === 0) return;
@@ -88,7 +88,7 @@ export async function replaceMessages(
       queued_at = case when m.state = 'waiting' then m.queued_at else ${at}::timestamptz end
     from jsonb_to_recordset(${storableJson(rows)}::jsonb)
       as x(id bigint, message jsonb, position bigint)
-    where m.id = x.id
+    where m.team_id = ${teamId} and m.id = x.id
   `.execute(trx);
 }
 

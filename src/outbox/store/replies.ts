@@ -34,12 +34,12 @@ export async function enqueueReplies(
     const before = merged.get(replyTo);
     merged.set(replyTo, before ? mergeReplies(before, message) : message);
   }
-  const waiting = await findLastWaiting(trx, [...merged.keys()], { isLeased });
+  const waiting = await findLastWaiting(trx, to, { messages: [...merged.keys()], isLeased });
   const replacements = [...merged].flatMap(([replyTo, message]) => {
     const reply = waiting.get(replyTo);
     return reply ? [{ id: reply.id, message: mergeReplies(reply.message, message) }] : [];
   });
-  await replaceReplies(trx, replacements);
+  await replaceReplies(trx, to, replacements);
   const fresh = [...merged].filter(([replyTo]) => !waiting.has(replyTo));
   await insertReplies(trx, to, {
     replies: fresh.map(([replyTo, message]) => ({ replyTo, message })),
@@ -50,24 +50,24 @@ export async function enqueueReplies(
 /** The last waiting reply to each of these messages that is not being sent at this moment. */
 async function findLastWaiting(
   trx: Transaction<Tables>,
-  messages: number[],
-  { isLeased }: { isLeased: boolean },
+  { teamId }: Destination,
+  { messages, isLeased }: { messages: number[]; isLeased: boolean },
 ): Promise<Map<number, { id: number; message: Message }>> {
   const { rows } = await sql<{ reply_to: number; id: number; message: unknown; before: number }>`
     select distinct on (m.reply_to) m.reply_to, m.id, m.message,
       row_number() over (partition by m.reply_to order by m.position) - 1 as before
     from delivery_message m
-    where m.state = 'waiting'
+    where m.team_id = ${teamId} and m.state = 'waiting'
       and m.reply_to in (select jsonb_array_elements(${JSON.stringify(messages)}::jsonb)::bigint)
     order by m.reply_to, m.position desc
   `.execute(trx);
   // A process that holds the channel may be sending the first waiting reply, never a later one.
   const free = rows.filter(({ before }) => !isLeased || before > 0);
   return new Map(
-    free.map(({ reply_to, id, message }) => [
-      reply_to,
-      { id, message: storedMessage.parse(message) },
-    ]),
+    free.flatMap(({ reply_to, id, message }) => {
+      const stored = storedMessage.safeParse(message).data;
+      return stored ? [[reply_to, { id, message: stored }]] : [];
+    }),
   );
 }
 
@@ -77,6 +77,7 @@ async function findLastWaiting(
  */
 async function replaceReplies(
   trx: Transaction<Tables>,
+  { teamId }: Destination,
   replacements: { id: number; message: Message }[],
 ): Promise<void> {
   if (replacements.length === 0) return;
@@ -84,12 +85,12 @@ async function replaceReplies(
     update delivery_message m set message = x.message, version = m.version + 1,
       traceparent = ${currentTraceparent() ?? null}
     from jsonb_to_recordset(${storableJson(replacements)}::jsonb) as x(id bigint, message jsonb)
-    where m.id = x.id
+    where m.team_id = ${teamId} and m.id = x.id
   `.execute(trx);
   await sql`
     update delivery_message parent set position = m.position
     from delivery_message m, jsonb_array_elements(${JSON.stringify(replacements.map(({ id }) => id))}::jsonb) x
-    where m.id = x.value::bigint and parent.id = m.reply_to and parent.state = 'waiting'
+    where m.team_id = ${teamId} and m.id = x.value::bigint and parent.id = m.reply_to and parent.state = 'waiting'
       and parent.position > m.position
   `.execute(trx);
 }

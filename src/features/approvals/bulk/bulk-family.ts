@@ -68,7 +68,8 @@ export async function followParent(
   const votes = votesSchema.parse(parent.votes).map(({ comment: _, ...vote }) => vote);
   const startAt = sql<Date>`${at}::timestamptz + interval '1 second' * (
     select count(*) / ${sql.lit(startedPerSecond)} from approval as earlier
-    where earlier.parent_id = approval.parent_id and earlier.id < approval.id)`;
+    where earlier.team_id = approval.team_id
+      and earlier.parent_id = approval.parent_id and earlier.id < approval.id)`;
   const rows = await trx
     .updateTable('approval')
     .set((eb) => ({

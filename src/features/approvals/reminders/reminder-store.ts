@@ -1,7 +1,8 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { Lease } from '../../../database/leases.ts';
 import { parseEach } from '../../../database/parse-rows.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
-import type { Database } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { enqueueReply } from '../../../outbox/index.ts';
 import { whileTeamLeased } from '../../../replicas/index.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
@@ -23,9 +24,11 @@ export function createReminderStore(db: Database, isServed: ServedTeams) {
   return {
     /** The workspaces in which reminders are due. */
     listTeamsToRemind: (at: Date): Promise<{ teamId: string }[]> =>
-      due(db, at)
+      db
+        .selectFrom('approval')
         .select('team_id as teamId')
         .distinct()
+        .where(isDue(at))
         .where(isServed('approval.team_id'))
         .limit(sweepLimit)
         .execute(),
@@ -35,9 +38,11 @@ export function createReminderStore(db: Database, isServed: ServedTeams) {
       whileTeamLeased(db, { teamId, work: 'approvals.remind' }, lease, work),
 
     async findDueReminders(teamId: string, at: Date) {
-      const rows = await due(db, at)
+      const rows = await db
+        .selectFrom('approval')
         .selectAll()
         .where('team_id', '=', teamId)
+        .where(isDue(at))
         .orderBy('remind_at')
         .limit(maxPerTeam)
         .execute();
@@ -74,12 +79,10 @@ export function createReminderStore(db: Database, isServed: ServedTeams) {
   };
 }
 
-function due(db: Database, at: Date) {
-  return db
-    .selectFrom('approval')
-    .where('remind_at', '<=', at)
-    .where('state', '=', 'pending')
-    .where('expires_at', '>', at)
-    .where('message_ts', 'is not', null)
-    .where(isKnownAction());
+function isDue(at: Date) {
+  return (eb: ExpressionBuilder<Tables, 'approval'>) =>
+    eb.and([
+      ...[eb('remind_at', '<=', at), eb('state', '=', 'pending'), eb('expires_at', '>', at)],
+      ...[eb('message_ts', 'is not', null), isKnownAction()],
+    ]);
 }

@@ -19,6 +19,7 @@ export async function describeRequests(
   const rows = await trx
     .selectFrom('approval')
     .selectAll()
+    .where('team_id', 'in', [...new Set(refs.map(({ teamId }) => teamId))])
     .where(
       'id',
       'in',

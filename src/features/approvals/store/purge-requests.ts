@@ -78,6 +78,7 @@ export function createPurgeRequests(append: AppendEntry): PurgeTeam {
       .limit(1000);
     const { numDeletedRows } = await trx
       .deleteFrom('approval')
+      .where('team_id', '=', team.teamId)
       .where('id', 'in', ended)
       .executeTakeFirstOrThrow();
     if (numDeletedRows > 0n) return 'more';

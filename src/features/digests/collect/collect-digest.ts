@@ -92,7 +92,8 @@ export async function collectDigest(
   async function compareCompliance() {
     const [before, hadNoPolicies] = await Promise.all([
       samples.readAsOf(connectionId, since),
-      digestId !== undefined && store.reportedNoPolicies({ digestId, connectionId, at: since }),
+      digestId !== undefined &&
+        store.reportedNoPolicies({ teamId, digestId, connectionId, at: since }),
     ]);
     return collectCompliance(client, { before, hadNoPolicies, connectionId, signal });
   }

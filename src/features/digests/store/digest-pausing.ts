@@ -23,6 +23,7 @@ export async function pauseDigests(
   await trx
     .updateTable('digest')
     .set({ paused_at: at, paused_reason: why, ...released })
+    .where('team_id', '=', channel.teamId)
     .where(
       'id',
       'in',
@@ -70,6 +71,7 @@ export function resumeDigests(db: Database, channel: Channel, at: Date): Promise
           postponed_from: null,
           attempts: 0,
         })
+        .where('team_id', '=', channel.teamId)
         .where('id', '=', row.id)
         .execute();
     }

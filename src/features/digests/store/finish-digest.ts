@@ -42,6 +42,7 @@ export function finishDigest(
         ...released,
         attempts: 0,
       })
+      .where('team_id', '=', teamId)
       .where('id', '=', digest.id)
       .where(isHeldBy(holder))
       .executeTakeFirst();
@@ -67,6 +68,7 @@ export function finishDigest(
     // Runs are kept as long as the samples that they are compared with.
     await trx
       .deleteFrom('digest_run')
+      .where('team_id', '=', teamId)
       .where('digest_id', '=', digest.id)
       .where('due_at', '<', subDays(at, sampleRetentionDays))
       .execute();
@@ -86,11 +88,17 @@ const countsColumn = z.object({ policies: z.number().optional() });
  */
 export async function reportedNoPolicies(
   db: Database,
-  { digestId, connectionId, at }: { digestId: string; connectionId: string; at: Date },
+  {
+    teamId,
+    digestId,
+    connectionId,
+    at,
+  }: { teamId: string; digestId: string; connectionId: string; at: Date },
 ): Promise<boolean> {
   const run = await db
     .selectFrom('digest_run')
     .select('counts')
+    .where('team_id', '=', teamId)
     .where('digest_id', '=', digestId)
     .where('connection_id', '=', connectionId)
     .where('run_at', '=', at)

@@ -23,6 +23,9 @@ export type Observation = {
   observedAt: Date | undefined;
 };
 
+/** In one call: the rest follow in the next one. */
+const maxForgotten = 200;
+
 export type ObservationStore = ReturnType<typeof createObservationStore>;
 
 /**
@@ -48,10 +51,12 @@ export function createObservationStore(
     async prepare({ at, intervalMs }: { at: Date; intervalMs: number }): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const { rows: unwatched } = await sql<{ teamId: string; connectionId: string }>`
-          delete from policy_observation
-          where ${isServed('policy_observation.team_id')}
-            and not exists (select 1 from connection
-              where connection.id = policy_observation.connection_id and ${isWatched})
+          delete from policy_observation where connection_id = any (array(
+            select connection_id from policy_observation
+            where ${isServed('policy_observation.team_id')}
+              and not exists (select 1 from connection
+                where connection.id = policy_observation.connection_id and ${isWatched})
+            limit ${maxForgotten}))
           returning team_id as "teamId", connection_id as "connectionId"`.execute(trx);
         // Not in the same statement: PostgreSQL would overestimate the rows and scan all policies.
         for (const connection of unwatched) await forgetObserved(trx, connection);

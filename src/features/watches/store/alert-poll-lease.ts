@@ -76,12 +76,13 @@ export function toPollState(row: Selectable<AlertPollTable>): PollState {
 /** Updates the poll if `holder` still has its lease; false when another process has taken it over. */
 export async function changeLease(
   db: Database | Transaction<Tables>,
-  { connectionId, holder }: Poll,
+  { teamId, connectionId, holder }: Poll,
   change: Updateable<AlertPollTable>,
 ): Promise<boolean> {
   const row = await db
     .updateTable('alert_poll')
     .set({ lease_holder: holder, ...change })
+    .where('team_id', '=', teamId)
     .where('connection_id', '=', connectionId)
     .where(isHeldBy(holder))
     .returning('connection_id')

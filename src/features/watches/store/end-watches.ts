@@ -27,6 +27,7 @@ export async function endWatches(
           .updateTable('watch')
           // The operator has no Slack user id.
           .set({ ended_at: at, ended_by: by })
+          .where('team_id', '=', teamId)
           .where('id', 'in', ids)
           .returning(['channel_id', 'created_by', 'paused_at'])
           .execute();

@@ -75,6 +75,7 @@ async function endOutages(
   await trx
     .updateTable('alert_poll')
     .set(withoutOutage)
+    .where('team_id', '=', teamId)
     .where('connection_id', 'in', ids)
     .execute();
   return rows.flatMap(({ connection_id, outage_since: since, outage_notified_at: notifiedAt }) =>
@@ -85,12 +86,13 @@ async function endOutages(
 /** With an anchor the watch restarts there, and what it has seen is deleted. */
 async function moveWatch(
   trx: Transaction<Tables>,
-  { id }: Watch,
+  { id, teamId }: Watch,
   { connectionId, anchor, at }: { connectionId: string; anchor: Anchor | undefined; at: Date },
 ): Promise<void> {
   await trx
     .updateTable('watch')
     .set({ connection_id: connectionId, ...(anchor && anchorColumns(anchor)) })
+    .where('team_id', '=', teamId)
     .where('id', '=', id)
     .execute();
   if (!anchor) return;

@@ -105,6 +105,7 @@ export function createPollStore(
           await trx
             .updateTable('watch')
             .set(markColumns(highWater))
+            .where('team_id', '=', poll.teamId)
             .where(
               'id',
               'in',
@@ -118,7 +119,7 @@ export function createPollStore(
         }
         const { connectionId, outage } = poll;
         if (!outage?.notifiedAt) return;
-        const warned = await readWarned(trx, connectionId, outage.notifiedAt);
+        const warned = await readWarned(trx, poll, outage.notifiedAt);
         const ref = { connectionId, since: outage.since };
         await enqueueOncePerChannel(trx, warned, at, (channel) =>
           outageOverNotice(ref, startedAt, channel),

@@ -16,7 +16,11 @@ export async function readPollWatches(
     .selectAll()
     .where('team_id', '=', teamId)
     .where(originOf('watch'), '=', (eb) =>
-      eb.selectFrom('connection').select('origin_id').where('connection.id', '=', connectionId),
+      eb
+        .selectFrom('connection')
+        .select('origin_id')
+        .where('connection.team_id', '=', teamId)
+        .where('connection.id', '=', connectionId),
     )
     .where('ended_at', 'is', null)
     .where('paused_at', 'is', null)
@@ -26,18 +30,20 @@ export async function readPollWatches(
   const byConnection = Map.groupBy(parsed, (watch) => watch.connectionId);
   const watches = byConnection.get(connectionId) ?? [];
   byConnection.delete(connectionId);
-  return { watches, orphans: await readOrphans(db, byConnection), unreadable };
+  return { watches, orphans: await readOrphans(db, teamId, byConnection), unreadable };
 }
 
 /** A connection that was replaced before it was ever polled has no row. */
 async function readOrphans(
   db: Database,
+  teamId: string,
   byConnection: Map<string, Watch[]>,
 ): Promise<OrphanedWatches[]> {
   if (byConnection.size === 0) return [];
   const rows = await db
     .selectFrom('alert_poll')
     .selectAll()
+    .where('team_id', '=', teamId)
     .where('connection_id', 'in', [...byConnection.keys()])
     .execute();
   const states = new Map(rows.map((row) => [row.connection_id, toPollState(row)]));
@@ -50,14 +56,16 @@ async function readOrphans(
 }
 
 /**
- * Locks watches until the transaction ends and returns them as they are now, without those that have
+ * Locks watches of one workspace until the transaction ends and returns them as they are now, without those that have
  * ended, were paused or moved to another connection.
  */
 export async function lockWatches(trx: Transaction<Tables>, watches: Watch[]): Promise<Watch[]> {
-  if (watches.length === 0) return [];
+  const [first] = watches;
+  if (!first) return [];
   const rows = await trx
     .selectFrom('watch')
     .selectAll()
+    .where('team_id', '=', first.teamId)
     .where(
       'id',
       'in',
@@ -78,12 +86,13 @@ export async function lockWatches(trx: Transaction<Tables>, watches: Watch[]): P
 /** The watches of channels that were warned of an outage, including those that have ended since. */
 export async function readWarned(
   trx: Transaction<Tables>,
-  connectionId: string,
+  { teamId, connectionId }: Poll,
   notifiedAt: Date,
 ): Promise<Watch[]> {
   const rows = await trx
     .selectFrom('watch')
     .selectAll()
+    .where('team_id', '=', teamId)
     .where('connection_id', '=', connectionId)
     .where('created_at', '<', notifiedAt)
     .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', notifiedAt)]))
@@ -107,6 +116,7 @@ export async function lockPoll(
   await trx
     .selectFrom('alert_poll')
     .select('connection_id')
+    .where('team_id', '=', teamId)
     .where('connection_id', '=', connectionId)
     .forUpdate()
     .execute();

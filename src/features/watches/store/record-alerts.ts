@@ -138,7 +138,7 @@ async function recordForWatch(
 
 async function addToCounts(
   trx: Transaction<Tables>,
-  { id }: Watch,
+  { id, teamId }: Watch,
   recorded: { before: NotifiedAs | undefined; notifiedAs: NotifiedAs }[],
 ): Promise<void> {
   const added = (as: NotifiedAs) =>
@@ -152,6 +152,7 @@ async function addToCounts(
       posted_count: eb('posted_count', '+', posted),
       counted_count: eb('counted_count', '+', counted),
     }))
+    .where('team_id', '=', teamId)
     .where('id', '=', id)
     .execute();
 }

@@ -27,6 +27,7 @@ export async function pauseWatches(
   await trx
     .updateTable('watch')
     .set({ paused_at: at, paused_reason: why })
+    .where('team_id', '=', teamId)
     .where(
       'id',
       'in',

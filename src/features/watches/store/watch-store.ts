@@ -133,6 +133,7 @@ export function createWatchStore(
             // Only alerts that matched the old filter are stored.
             anchor: sql<Date | null>`greatest(anchor, high_water)`,
           })
+          .where('team_id', '=', ref.teamId)
           .where('id', '=', ref.id)
           .returningAll()
           .executeTakeFirstOrThrow();
@@ -150,6 +151,7 @@ export function createWatchStore(
         await trx
           .updateTable('watch')
           .set({ ended_at: at, ended_by: by })
+          .where('team_id', '=', ref.teamId)
           .where('id', '=', ref.id)
           .execute();
         await trx.deleteFrom('watched_alert').where('watch_id', '=', ref.id).execute();

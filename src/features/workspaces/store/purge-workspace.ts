@@ -38,6 +38,7 @@ export const purgeWorkspace: PurgeTeam = async (trx, team) => {
         exists(
           selectFrom('approval')
             .select('approval.id')
+            .whereRef('approval.team_id', '=', 'connection.team_id')
             .whereRef('approval.connection_id', '=', 'connection.id'),
         ),
       ),

@@ -102,7 +102,8 @@ describe.each(databases())('finishing a digest on $name', ({ open }) => {
       const claim = await setUp(store);
       const connectionId = await connectionOf(claim);
       await store.finish(claim, runOf(claim, { report: { connectionId, counts, samples: [] } }));
-      const run = { digestId: claim.digest.id, connectionId, at: noon };
+      const { id: digestId, teamId } = claim.digest;
+      const run = { teamId, digestId, connectionId, at: noon };
       expect(await store.reportedNoPolicies(run)).toBe(hadNone);
       expect(await store.reportedNoPolicies({ ...run, at: nextDay })).toBe(false);
       expect(await store.reportedNoPolicies({ ...run, connectionId: randomUUID() })).toBe(false);
