@@ -7,12 +7,20 @@ export async function addEast({ cleo, ben, service }: World): Promise<void> {
   const { portals } = service;
   const [, east] = portals;
   if (!east) throw new Error('the reference service has one portal');
+  await addConnection({ cleo, ben }, { name: 'east', region: east.id, token: east.token });
+}
+
+/** An admin, here Cleo, adds a connection, which an approver approves, here Ben. */
+export async function addConnection(
+  { cleo, ben }: Pick<World, 'cleo' | 'ben'>,
+  { name, region, token }: { name: string; region: string; token: string },
+): Promise<void> {
   await cleo.send('ops', '/belay connection');
   await cleo.press(await cleo.seeMessage('used in this channel'), 'Add connection');
   await cleo.submit(await cleo.seeDialog('people add on:europe'), {
-    'connection-name': { input: 'east' },
-    region: { input: east.id },
-    token: { input: east.token },
+    'connection-name': { input: name },
+    region: { input: region },
+    token: { input: token },
   });
   await confirmChange({ cleo, ben });
 }

@@ -7,7 +7,7 @@ type Names = { word: string; user: string; otherUser: string; policy: string; co
 /** What people type after `/belay`, by subcommand. A test compares these with the manifest. */
 export const commands: Readonly<Record<string, (names: Names) => string[]>> = {
   help: () => ['', 'help', 'help bulk'],
-  // A connection that was added in this program may be named like the word.
+  // The second connection is named like the word.
   alerts: ({ word }) => ['alerts', `alerts ${word}`, 'alerts severity:error', `alerts on:${word}`],
   watch: ({ policy }) => [
     ...['watch', 'watch all', 'watch severity:error', 'watch policies'],

@@ -17,8 +17,9 @@ import {
 import type { Workspace, WorkspacePerson } from '../../../../playground/slack/workspace.ts';
 import { openDatabase } from '../../../../src/database/open-database.ts';
 import type { Database } from '../../../../src/database/tables.ts';
+import { addConnection } from '../../../../test/support/add-connection.ts';
 import { createDatabase } from '../../../../test/support/databases.ts';
-import { changeSetup } from '../../../../test/support/set-up.ts';
+import { changeSetup, tokenElsewhere } from '../../../../test/support/set-up.ts';
 import { recordStatements } from '../../../replicas/record-statements.ts';
 import { type Replica, startReplica } from '../../../replicas/start-replica.ts';
 import { openTenants, type Tenant } from './tenants.ts';
@@ -139,14 +140,23 @@ async function installEverywhere(
   }
 }
 
-/** Connects the workspace to its tenant. Everybody is an approver, so that requests run. */
+/**
+ * Connects the workspace to its tenant, and to another unit of it by a connection that is named like the
+ * tenant's word. Everybody is an approver, so that requests run.
+ */
 async function setUpSite(slack: LocalSlack, site: Site): Promise<void> {
   const { workspace, tenant, people } = site;
   const approvals = workspace.channels.find(({ name }) => name === 'approvals');
-  await changeSetup(actAs(slack.workspace(workspace.teamId), adminOf(site), 'setup'), {
+  const admin = actAs(slack.workspace(workspace.teamId), adminOf(site), 'setup');
+  await changeSetup(admin, {
     ...{ region: tenant.regionId, token: tenant.portal.token, unit: null, owner: null },
     approvers: people.map(({ slackUserId }) => slackUserId),
     channel: approvals?.channelId ?? null,
     ...{ grace: '1', usersPerHour: '1000' },
   });
+  const approver = people.find(({ slackUserId }) => slackUserId !== admin.slackUserId);
+  await addConnection(
+    { cleo: admin, ben: admin.other(approver?.slackUserId ?? '') },
+    { name: tenant.word, region: tenant.regionId, token: tokenElsewhere(tenant) },
+  );
 }

@@ -1,4 +1,3 @@
-import { actAs } from '../../../../playground/act-as.ts';
 import type { Random } from '../../../../playground/service/data/random.ts';
 import { placedElements } from '../../../../playground/slack/elements.ts';
 import type {
@@ -7,6 +6,7 @@ import type {
   HomeView,
   Message,
   OpenView,
+  Snapshot,
 } from '../../../../playground/slack/protocol.ts';
 import type { Carried } from './carried-values.ts';
 import { pickCommand } from './commands.ts';
@@ -28,7 +28,7 @@ const shares = [
 type StepKind = (typeof shares)[number][0];
 
 /** Of each conversation, the newest messages that people click in. */
-const clickedMessages = 15;
+const clickedMessages = 4;
 
 /** One random step of one person in one workspace. Resolves to its kind. */
 export async function takeStep(
@@ -37,17 +37,23 @@ export async function takeStep(
 ): Promise<StepKind> {
   const { slack, sites, replicas } = world;
   const site = random.pick(sites);
-  const person = site && random.pick(site.people);
   const replica = random.pick(replicas);
-  if (!site || !person || !replica) throw new Error('the world is empty');
-  const { slackUserId } = person;
+  if (!site || !replica) throw new Error('the world is empty');
   const local = slack.workspace(site.workspace.teamId);
+  const person = random.pick(
+    site.people.filter(({ slackUserId }) => !isLoading(local.snapshot(slackUserId))),
+  );
+  if (!person) {
+    changeService(site, random);
+    return 'service';
+  }
+  const { slackUserId } = person;
   // The local Slack looks for the address as it delivers, before `perform` returns.
   const perform = (gesture: Gesture) => {
     slack.connectApp(replica.requestUrl);
     return local.perform(slackUserId, gesture);
   };
-  const { conversations, views, home } = actAs(local, slackUserId).snapshot();
+  const { conversations, views, home } = local.snapshot(slackUserId);
   const top = views.at(-1);
   const kind = pickKind(top, random);
   const channel = random.pick(conversations);
@@ -76,15 +82,19 @@ export async function takeStep(
   return kind;
 }
 
+/** Whether the person waits for what the dialog will show. */
+function isLoading({ views }: Snapshot): boolean {
+  const top = views.at(-1);
+  if (!top || top.isSubmitting) return top !== undefined;
+  return top.submit === undefined && JSON.stringify(top.blocks).includes('…"');
+}
+
 /** A dialog covers the conversations until it is closed; nobody types a command behind it. */
 function pickKind(top: OpenView | undefined, random: Random): StepKind {
-  const isForm = top?.submit !== undefined;
-  // "Loading…": people wait for what the dialog will show.
-  const isLoading = top !== undefined && !isForm && JSON.stringify(top.blocks).includes('…"');
   const isPossible: Record<StepKind, boolean> = {
     ...{ command: !top, message: !top, home: !top },
-    ...{ submit: isForm, close: top !== undefined && !isLoading, click: !isLoading },
-    ...{ service: true, foreign: true },
+    ...{ submit: top?.submit !== undefined, close: top !== undefined },
+    ...{ click: true, service: true, foreign: true },
   };
   const possible = shares.filter(([kind]) => isPossible[kind]);
   const kinds = possible.flatMap(([kind, share]) => Array.from({ length: share }, () => kind));
