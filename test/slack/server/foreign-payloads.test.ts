@@ -46,7 +46,8 @@ test('whatever else they contain, they are answered with 2xx or 4xx', async () =
   for (let number = 0; number < 500; number += 1) {
     const seed = seeds[number % seeds.length];
     if (!seed) throw new Error('there are no seeds');
-    const { contentType, body } = mutate(seed, random, number);
+    // Other numbers than above: the same body within a second is refused as repeated.
+    const { contentType, body } = mutate(seed, random, 1000 + number);
     const status = await send(contentType, body);
     expect([body, [200, 400].includes(status) ? 'answered' : status]).toEqual([body, 'answered']);
   }
