@@ -20,6 +20,8 @@ const maxAckMs = 500;
 const maxForeignMs = 1000;
 /** From the median of the second fifth of the run to that of the last. */
 const maxGrowth = 1.3;
+/** A value a second: fewer don't show whether the process grows. */
+const leastSizes = 5;
 
 type Figures = {
   statuses: Record<string, number>;
@@ -53,7 +55,7 @@ export async function chaosPayloads(options: {
   await setUp(testBed, { requestUrl: belay.requestUrl, graceMinutes: 1 });
   try {
     const send = createSender(testBed, belay);
-    const sent = await sendPayloads(send, { ...options, testBed });
+    const sent = await sendPayloads(send, { ...options, testBed, belay });
     const sizes = [...belay.sizes];
     const residentMb = { early: medianMb(sizes, 0.2, 0.4), late: medianMb(sizes, 0.8, 1) };
     const flooded = await sendBesideFlood(send, belay);
@@ -107,10 +109,11 @@ async function sendPayloads(
   send: Send,
   {
     testBed: { slack },
+    belay,
     seed,
     payloads,
     foreign,
-  }: { testBed: TestBed; seed: number; payloads: number; foreign: boolean },
+  }: { testBed: TestBed; belay: BelayProcess; seed: number; payloads: number; foreign: boolean },
 ) {
   const random = createRandom(seed);
   const responseUrl = `${slack.url}/not-there`;
@@ -127,8 +130,13 @@ async function sendPayloads(
     slack.reset();
   }
 
+  function isToGoOn(): boolean {
+    const isMeasured = belay.sizes.length >= leastSizes || !belay.isRunning();
+    return (next < payloads || !isMeasured) && violations.length < 20;
+  }
+
   async function worker(): Promise<void> {
-    while (next < payloads && violations.length < 20) {
+    while (isToGoOn()) {
       next += 1;
       const number = next;
       // What the local Slack records would fill the memory of this process.

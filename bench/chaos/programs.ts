@@ -66,10 +66,10 @@ export const programs: Readonly<Record<string, Program>> = {
   home: { run: chaosHome, needsServer: true, amounts: { kills: amount(20, 2) } },
   upgrade: { run: chaosUpgrade, needsServer: true, amounts: { minutes: amount(10, 0.1) } },
   storm: { run: chaosStorm, needsServer: false },
-  policies: { run: chaosPolicies, needsServer: true, amounts: { kills: amount(100, 4) } },
+  policies: { run: chaosPolicies, needsServer: true, amounts: { kills: amount(100, 3) } },
   'policy-watches': {
     ...{ run: chaosPolicyWatches, needsServer: true },
-    amounts: { kills: amount(20, 3), minutes: amount(5, 1) },
+    amounts: { kills: amount(20, 3), minutes: amount(5, 0.5) },
   },
   installations: {
     ...{ run: chaosInstallations, needsServer: true, amounts: { kills: amount(100, 3) } },

@@ -12,7 +12,7 @@ const config = readConfig(belayOrders.parse(message).env);
 const belay = await startBelay(config, { callLimits, log: createLogger(config.logLevel) });
 const report = (message: BelayReport) => process.send?.(message);
 // Collecting garbage keeps Slack waiting, so it is done less often.
-const measureMs = globalThis.gc ? 5000 : 1000;
+const measureMs = globalThis.gc ? 2000 : 1000;
 const timer = setInterval(() => {
   globalThis.gc?.();
   report({ residentBytes: process.memoryUsage.rss() });

@@ -78,8 +78,6 @@ const defaultOptions: Required<Omit<ClientOptions, 'retry'>> = {
   now: () => performance.now(),
 };
 
-const maxDescription = 200;
-
 /**
  * A client for one connection (§2 Resources and their fields, §5 Authentication, §9 Versioning).
  * Transient failures are retried, but never a change that could act twice (`http/retry.ts`).
@@ -113,8 +111,7 @@ export function createServiceClient(
     ) {
       const isWrite = method !== 'GET';
       const found = requestPath(baseUrl, target);
-      // Redact before truncating, or a part of the token could remain at the end.
-      const request = redact(describeRequest(method, target, found)).slice(0, maxDescription);
+      const request = describeRequest(method, baseUrl, found);
       const unsent: ServiceErrorFacts = { request, mayHaveActed: false };
       assertSendable(connection, unsent);
       if (found.outcome === 'invalid') throw new NotFoundError('not a valid id', unsent);

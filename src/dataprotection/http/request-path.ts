@@ -23,14 +23,13 @@ export function requestPath(baseUrl: string, target: RequestTarget): RequestPath
   return { outcome: 'path', path: `${basePath}/${target.map(encodeURIComponent).join('/')}` };
 }
 
-/** `METHOD /path` for error messages, without the query, which may hold text from people. */
-export function describeRequest(method: string, target: RequestTarget, found: RequestPath): string {
-  if (found.outcome === 'path') return `${method} ${found.path.replace(/\?.*$/, '')}`;
-  if ('href' in target) return `${method} (a link)`;
-  const segments = target.map((segment) =>
-    isSegment(segment) ? encodeURIComponent(segment) : '…',
-  );
-  return `${method} /${segments.join('/')}`;
+/**
+ * `METHOD /path` for error messages, without ids and the query: both may hold what somebody typed, and
+ * errors are logged.
+ */
+export function describeRequest(method: string, baseUrl: string, found: RequestPath): string {
+  if (found.outcome === 'path') return `${method} ${pathTemplate(baseUrl, found.path)}`;
+  return `${method} ${found.outcome === 'foreign' ? '(a link)' : '(not a path)'}`;
 }
 
 /** The words in the paths of the service (§4 Endpoints). Whatever else a path holds may be an id. */

@@ -91,6 +91,6 @@ function idOf(item: unknown): string | undefined {
 }
 
 export function unexpectedList(client: ServiceClient, list: List<Identified>, what: string) {
-  const request = describeRequest('GET', list.target, requestPath(client.baseUrl, list.target));
+  const request = describeRequest('GET', client.baseUrl, requestPath(client.baseUrl, list.target));
   return new UnexpectedResponseError(what, { request, mayHaveActed: false, status: 200 });
 }

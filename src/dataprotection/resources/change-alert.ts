@@ -22,7 +22,7 @@ export async function annotateAlert(
   const target = await findOperation(client, 'updateAlert', [alertId], options);
   if (notes.length > maxNotesLength) {
     throw new RequestRejectedError(`notes are longer than ${maxNotesLength} characters`, {
-      request: describeRequest('PATCH', target, requestPath(client.baseUrl, target)),
+      request: describeRequest('PATCH', client.baseUrl, requestPath(client.baseUrl, target)),
       mayHaveActed: false,
     });
   }

@@ -56,7 +56,7 @@ export async function readPolicy(
     const policy = items.find(({ id }) => id === policyId);
     if (policy) return policy;
   }
-  const request = describeRequest('GET', target, requestPath(client.baseUrl, target));
+  const request = describeRequest('GET', client.baseUrl, requestPath(client.baseUrl, target));
   throw new NotFoundError('not in the list of policies', { request, mayHaveActed: false });
 }
 

@@ -36,11 +36,11 @@ it.each([
   expect(read).toBeInstanceOf(kind);
   expect(read).toBeInstanceOf(ServiceError);
   const facts = { name: kind.name, status, serviceMessage: 'Because.' };
-  expect(read).toMatchObject({ ...facts, request: 'GET /users/36', mayHaveActed: false });
+  expect(read).toMatchObject({ ...facts, request: 'GET /users/{id}', mayHaveActed: false });
 
   const write = await errorOf(deleteUser(client, '36'));
   expect(write).toBeInstanceOf(kind);
-  expect(write).toMatchObject({ mayHaveActed: writeMayHaveActed, request: 'DELETE /users/36' });
+  expect(write).toMatchObject({ mayHaveActed: writeMayHaveActed, request: 'DELETE /users/{id}' });
 });
 
 it.each([

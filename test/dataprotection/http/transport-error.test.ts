@@ -86,7 +86,7 @@ it("throws ServiceTimeoutError when the caller's timeout passes", async () => {
   service.setFault({ kind: 'hang' });
   const error = await errorOf(readUser(client, '1', { signal: AbortSignal.timeout(30) }));
   expect(error).toBeInstanceOf(ServiceTimeoutError);
-  expect(error).toMatchObject({ mayHaveActed: false, request: 'GET /users/1' });
+  expect(error).toMatchObject({ mayHaveActed: false, request: 'GET /users/{id}' });
 });
 
 it("throws the reason of the caller's signal immediately, also while queued", async () => {

@@ -18,7 +18,7 @@ const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActi
 test('escapes the text of the service once', () => {
   const outcome = describeFailure(
     new RequestRejectedError('refused', {
-      request: 'PATCH /users/7',
+      request: 'PATCH /users/{id}',
       mayHaveActed: false,
       serviceMessage: 'R&D may not <!channel>',
     }),
@@ -31,7 +31,7 @@ test('escapes the text of the service once', () => {
 test('truncates a long outcome without splitting an entity', () => {
   const outcome = describeFailure(
     new RequestRejectedError('refused', {
-      request: 'PATCH /users/7',
+      request: 'PATCH /users/{id}',
       mayHaveActed: false,
       serviceMessage: '&'.repeat(3000),
     }),
