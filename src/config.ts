@@ -38,8 +38,6 @@ export type Config = {
   logLevel: (typeof logLevels)[number];
   /** Where traces go and which share of them, from 0 to 1; undefined for no traces. */
   tracing: { url: string; sampleRatio: number } | undefined;
-  /** Deprecated settings that are still accepted, one line each for the log. */
-  notices: string[];
 };
 
 type Environment = Record<string, string | undefined>;
@@ -191,7 +189,7 @@ export function readConfig(env: Environment): Config {
       'SLACK_SIGNING_SECRET is missing: copy the value from your Slack app (Basic Information), or set SLACK_APP_TOKEN for Socket Mode',
     );
   }
-  const { regions, notices } = regionsWith(values.BELAY_CONFIG);
+  const regions = regionsWith(values.BELAY_CONFIG);
   const { HEALTH_HOST: healthHost, HEALTH_PORT: healthPort } = values;
   return {
     slack: {
@@ -215,7 +213,6 @@ export function readConfig(env: Environment): Config {
     policyIntervalMs: values.BELAY_POLICY_READ_MINUTES * 60_000,
     logLevel: values.LOG_LEVEL,
     tracing: tracingOf(values),
-    notices,
   };
 }
 
@@ -280,7 +277,7 @@ export function readDoctorConfig(env: Environment): DoctorConfig {
   const { SLACK_BOT_TOKEN: botToken, SLACK_API_URL: apiUrl, BELAY_CONFIG: path } = values;
   return {
     slack: { botToken, apiUrl: apiUrl?.replace(/\/*$/, '/') },
-    regions: regionsWith(path).regions,
+    regions: regionsWith(path),
   };
 }
 

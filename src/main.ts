@@ -6,7 +6,6 @@ import { stopSignals } from './shutdown.ts';
 try {
   const config = readConfig(process.env);
   const log = createLogger(config.logLevel);
-  for (const notice of config.notices) log.warn(notice);
   const belay = await startBelay(config, { log });
   const stop = async (signal: NodeJS.Signals) => {
     log.info({ signal }, 'stopping');

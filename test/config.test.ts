@@ -50,7 +50,6 @@ describe('a complete environment', () => {
   it('is read with defaults for everything except secrets', () => {
     const { regions, encryptionKeys, ...rest } = readConfig(environment());
     expect(rest).toEqual({
-      notices: [],
       slack: {
         credentials: { botToken: 'xoxb-secret-bot' },
         signingSecret: 'secret-signing',
@@ -222,27 +221,6 @@ describe('the regions', () => {
   });
 });
 
-describe('a region with the old key `form`', () => {
-  it.each([
-    ['alone', { dialect: undefined, form: 'live' }],
-    ['beside the same dialect', { dialect: 'live', form: 'live' }],
-  ])('%s is read, with one notice', (_, keys) => {
-    const path = configFile({
-      regions: [
-        { ...region, ...keys },
-        { ...region, ...keys, id: 'us' },
-      ],
-    });
-    const { regions, notices } = readConfig(environment({ BELAY_CONFIG: path }));
-    expect(regions.slice(0, 2).map(({ dialect }) => dialect)).toEqual(['live', 'live']);
-    expect(notices).toEqual([`BELAY_CONFIG: ${path}: form is now called dialect: rename the key`]);
-  });
-
-  it('is not reported if the file has `dialect`', () => {
-    expect(readConfig(environment()).notices).toEqual([]);
-  });
-});
-
 describe('a wrong BELAY_CONFIG is refused with the place in the file', () => {
   it.each([
     ['not YAML', 'regions: [', 'as YAML'],
@@ -268,11 +246,7 @@ describe('a wrong BELAY_CONFIG is refused with the place in the file', () => {
       { regions: [{ ...region, dialect: 'old' }] },
       'dialect: is not one of',
     ],
-    [
-      'with a dialect and another one under its old name',
-      { regions: [{ ...region, form: 'live' }] },
-      'dialect is documented, but form (the old name of dialect) is live',
-    ],
+    ['with an unknown key', { regions: [{ ...region, form: 'live' }] }, 'form'],
     ['without a dialect', { regions: [{ ...region, dialect: undefined }] }, 'regions.0.dialect: '],
     [
       'with no requests at all',

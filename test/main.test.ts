@@ -34,7 +34,13 @@ async function backends(): Promise<Backends> {
   const folder = temporaryFolder();
   const configPath = join(folder, 'belay.yml');
   const baseUrl = 'https://eu.api.example';
-  const region = { id: 'eu', label: 'Europe', portal: 'eu.example', baseUrl, form: 'documented' };
+  const region = {
+    id: 'eu',
+    label: 'Europe',
+    portal: 'eu.example',
+    baseUrl,
+    dialect: 'documented',
+  };
   writeFileSync(configPath, stringify({ regions: [region] }));
   const env = {
     PATH: process.env.PATH ?? '',
@@ -66,7 +72,6 @@ it('answers a signed command and stops cleanly, even when SIGTERM comes twice', 
   const { slack, env, folder } = await backends();
   const bot = startBot({ ...env, DATABASE_URL: await usedBefore(folder) });
   await bot.says('Belay is ready');
-  await bot.says('form is now called dialect');
   slack.connectApp(`http://127.0.0.1:${env.PORT}/slack/events`);
 
   const ana = actAs(slack, people.ana);

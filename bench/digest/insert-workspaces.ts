@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { subDays } from 'date-fns/subDays';
 import { batchesOf } from '../../src/database/batches.ts';
 import type { Database } from '../../src/database/tables.ts';
+import { defaultSearch } from '../../src/features/alerts/index.ts';
 
 /** Where a digest is posted. */
 export type DigestPlace = { teamId: string; channelId: string };
@@ -49,6 +50,7 @@ export async function insertWorkspaces(
           ...{ id: randomUUID(), team_id: teamId, channel_id: channelId, created_by: 'U1' },
           ...{ time: '09:00', weekdays: '[1,2,3,4,5,6,7]', time_zone: 'Etc/UTC' },
           parts: JSON.stringify(['new', 'open', 'cleared', 'compliance', 'approvals', 'token']),
+          search: JSON.stringify(defaultSearch),
           ...{ when_empty: 'heartbeat' as const, source_view_id: `V${channelId}` },
           ...{ created_at: dueAt, next_run_at: dueAt, covered_until: subDays(dueAt, 1) },
         })),

@@ -3,26 +3,15 @@ import { type Dialect, dialects } from '../../src/dataprotection/dialects/dialec
 
 const dialectSchema = z.enum(dialects);
 
-/** Command line options for `parseArgs`; `--form` is the old name of `--dialect`. */
-export const dialectOptions = { dialect: { type: 'string' }, form: { type: 'string' } } as const;
+/** Command line options for `parseArgs`. */
+export const dialectOptions = { dialect: { type: 'string' } } as const;
 
 /**
- * The dialect given on a command line, by default `documented`. Writes a notice to stderr for the
- * old name.
- * @throws {Error} naming the options, for an unknown dialect or two different ones.
+ * The dialect given on a command line, by default `documented`.
+ * @throws {Error} naming the option, for an unknown dialect
  */
-export function readDialect(given: { dialect?: string; form?: string }): Dialect {
-  const { form, dialect = form ?? 'documented' } = given;
+export function readDialect({ dialect = 'documented' }: { dialect?: string }): Dialect {
   const parsed = dialectSchema.safeParse(dialect);
-  if (!parsed.success) {
-    const option = given.dialect === undefined ? '--form' : '--dialect';
-    throw new Error(`${option} ${dialect} is unknown: give documented or live`);
-  }
-  if (form !== undefined && form !== dialect) {
-    throw new Error(`--dialect is ${dialect} but --form, its old name, is ${form}: give --dialect`);
-  }
-  if (form !== undefined) {
-    process.stderr.write(`--form is now called --dialect: give --dialect ${form}\n`);
-  }
-  return parsed.data;
+  if (parsed.success) return parsed.data;
+  throw new Error(`--dialect ${dialect} is unknown: give documented or live`);
 }

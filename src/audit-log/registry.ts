@@ -158,8 +158,6 @@ export const refusals = {
   reviewedBefore: { id: 'reviewed-before', text: 'somebody had already reviewed the run' },
   notEnded: { id: 'not-ended', text: 'the run had not ended' },
   notPosted: { id: 'not-posted', text: "Belay can't post in the channel" },
-  /** Only in entries of earlier versions. */
-  subjectGone: { id: 'subject-gone', text: 'the user no longer exists' },
   // features/approvals: decide-approval.ts and cancel-scheduled.ts
   requestGone: { id: 'gone', text: 'the request no longer exists' },
   ownRequest: { id: 'own-request', text: "requesters can't decide their own requests" },

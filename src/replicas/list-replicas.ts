@@ -6,7 +6,7 @@ export type Replica = {
   version: string;
   startedAt: Date;
   lastSeenAt: Date;
-  /** ID of the key that the process encrypts with; undefined for older versions of Belay. */
+  /** ID of the key that the process encrypts with. */
   encryptionKeyId: string | undefined;
   /** False for one that has not been seen for a while, and did not stop cleanly. */
   isLive: boolean;

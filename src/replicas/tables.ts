@@ -6,7 +6,7 @@ export type ReplicaTable = {
   version: string;
   started_at: Timestamp;
   last_seen_at: Timestamp;
-  /** The key that the process encrypts with; null for older versions of Belay. */
+  /** The key that the process encrypts with. */
   encryption_key_id: string | null;
 };
 

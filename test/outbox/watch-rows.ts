@@ -14,6 +14,7 @@ export function watchesIn(db: Database) {
         .insertInto('connection')
         .values({
           ...{ id: connectionId, team_id: teamId, region_id: 'eu', token_sealed: null },
+          origin_id: connectionId,
           ...{ saved_by: createdBy, saved_at: noon, replaced_at: noon },
         })
         .execute();
@@ -21,6 +22,7 @@ export function watchesIn(db: Database) {
         .insertInto('watch')
         .values({
           ...{ id, team_id: teamId, connection_id: connectionId, channel_id: channelId },
+          connection_origin_id: connectionId,
           ...{ search: '{"words":[]}', created_by: createdBy, created_at: noon },
         })
         .execute();

@@ -6,11 +6,6 @@ import { sample } from '../support/sampling.ts';
 
 const refusals = [
   { args: ['--dialect', 'unknown'], says: '--dialect unknown is unknown: give documented or live' },
-  { args: ['--form', 'unknown'], says: '--form unknown is unknown: give documented or live' },
-  {
-    args: ['--dialect', 'live', '--form', 'documented'],
-    says: '--dialect is live but --form, its old name, is documented',
-  },
   { args: ['--workspaces', '0'], says: '--workspaces 0 is not a number from 1 to 100' },
   { args: ['--port', 'abc'], says: '--port abc is not a port' },
 ];

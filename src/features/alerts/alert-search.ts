@@ -42,18 +42,6 @@ export const alertSearchSchema = z
 
 export type AlertSearch = z.infer<typeof alertSearchSchema>;
 
-/** A search that was stored earlier, perhaps under other limits than today's. */
-export const storedSearchSchema: z.ZodType<AlertSearch> = z.object({
-  severities: z.array(z.string()).optional(),
-  status: z.enum(statuses),
-  types: z.array(z.string()).optional(),
-  policy: z.string().optional(),
-  since: z.string().optional(),
-  timeZone: z.string().optional(),
-  sort: z.enum(sorts),
-  words: z.array(z.string()),
-});
-
 export const defaultSearch: AlertSearch = { status: 'active', sort: '-updated', words: [] };
 
 export const searchKeys = ['severity', 'status', 'type', 'policy', 'since', 'sort'] as const;

@@ -6,7 +6,6 @@ export {
   type ParsedSearch,
   parseAlertSearch,
   searchKeys,
-  storedSearchSchema,
 } from './alert-search.ts';
 export { type LogAlertChange, NotLoggedError } from './change-alerts.ts';
 export { describeErrors } from './describe-errors.ts';

@@ -9,7 +9,7 @@ export type ApprovalRef = { teamId: string; id: string };
 /** The reference in messages, which finds the log lines and traces of a request. */
 export const referenceOf = ({ id }: Pick<ApprovalRef, 'id'>): string => id.slice(0, 8);
 
-/** A check as a request stores it; requests of earlier versions have other labels and no `words`. */
+/** A check as a request stores it. */
 export type StoredCheck = Omit<Check, 'label'> & { label: string };
 
 /**
@@ -50,16 +50,16 @@ export type Approval = {
   /** As it was named when the request was made; undefined where the workspace had one connection. */
   connectionName?: string | undefined;
   /** The same for a connection and all that it replaced. */
-  connectionOriginId?: string | undefined;
+  connectionOriginId: string;
   /** Name of the action, such as `users.disable`. */
   action: string;
   /** What the action needs, in its own shape. */
   payload: unknown;
   /** The service's id of the subject. */
-  subjectId: string | undefined;
+  subjectId: string;
   /** What the decision rests on, in the action's own shape. */
   snapshot: unknown;
-  snapshotHash: string | undefined;
+  snapshotHash: string;
   preview: Detail[];
   checks: StoredCheck[];
   reason: string;
@@ -67,14 +67,11 @@ export type Approval = {
   requester: string;
   state: ApprovalState;
   /** The step of the action that is next, running, or was last. */
-  step: string | undefined;
+  step: string;
   /** How many times that step was started. */
   attempts: number;
-  /**
-   * The attempts of all steps that may have sent their change. Undefined in requests from before
-   * migration 011: see `mayHaveSent`.
-   */
-  sent: SentAttempt[] | undefined;
+  /** The attempts of all steps that may have sent their change: see `mayHaveSent`. */
+  sent: SentAttempt[];
   /** Counts the changes of the row. */
   version: number;
   /** The version that the message shows, and the one that the requester's copy shows. */
@@ -92,7 +89,7 @@ export type Approval = {
   rule: ActionRule | undefined;
   /** Run without approval, in an emergency. Undefined for every other request. */
   breakGlass?: BreakGlass | undefined;
-  /** The approvals so far, the earliest first. Requests approved by earlier versions have none. */
+  /** The approvals so far, the earliest first. */
   votes: Vote[];
   /** Who decided: the last of several approvers. */
   decidedBy: string | undefined;
@@ -177,7 +174,7 @@ export type Ending = ApprovalRef &
   Pick<Outcome, 'outcome' | 'stopReason' | 'createdId'> & { at: Date } & (
     | { to: EndState; wakeAt?: Date | undefined }
     | { to: 'scheduled'; step: string; wakeAt: Date }
-    | { to: 'approved'; sent: SentAttempt[] | undefined; wakeAt: Date }
+    | { to: 'approved'; sent: SentAttempt[]; wakeAt: Date }
   );
 
 /** Who approved, the earliest first: Slack user ids. Earlier versions recorded only `decidedBy`. */
@@ -201,14 +198,12 @@ export function nextStepAt({
 
 /**
  * Whether the step may have sent its change, in one of its first `attempts` attempts. If it did not,
- * the change is somebody else's, and Belay neither claims nor undoes it. For requests that did not
- * record it, every attempt counts as sent.
+ * the change is somebody else's, and Belay neither claims nor undoes it.
  */
 export function mayHaveSent(
   { sent }: Pick<Approval, 'sent'>,
-  step: string | undefined,
+  step: string,
   attempts = Number.POSITIVE_INFINITY,
 ): boolean {
-  if (sent === undefined) return attempts > 0;
   return sent.some((one) => one.step === step && one.attempt <= attempts);
 }

@@ -51,7 +51,6 @@ export {
   findChangingRequests,
   listCompletedRequests,
 } from './store/find-changing-requests.ts';
-export { countNewerRequests } from './store/known-actions.ts';
 export { createNameConnections } from './store/name-connections.ts';
 export { readRequestBacklog } from './store/read-request-backlog.ts';
 export type { TransactionHooks } from './store/transaction-hooks.ts';

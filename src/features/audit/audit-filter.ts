@@ -18,7 +18,7 @@ export const auditPage = z.object({
   before: z.int().positive().optional(),
   /** Only entries newer than this one. */
   after: z.int().positive().optional(),
-  /** The filter as typed, for the command that repeats the list; not in buttons of earlier versions. */
+  /** The filter as typed, for the command that repeats the list; missing if it is too long. */
   typed: z.string().max(maxTypedLength).optional(),
 });
 

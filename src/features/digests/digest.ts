@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { subDays } from '../../dates.ts';
-import { alertSearchSchema, defaultSearch, formatSearch } from '../alerts/index.ts';
+import { alertSearchSchema, formatSearch } from '../alerts/index.ts';
 import { isTimeZone } from './time-zone.ts';
 
 /** The sections that a digest can include. */
@@ -26,8 +26,8 @@ export const digestSettings = z.object({
   parts: z.array(z.enum(digestParts)).min(1),
   /** With nothing to report: one line that says so, or no message. */
   whenEmpty: z.enum(['heartbeat', 'silence']),
-  /** Which alerts to include. Missing in previews of earlier versions. */
-  search: alertSearchSchema.default(defaultSearch),
+  /** Which alerts to include. */
+  search: alertSearchSchema,
 });
 
 export type DigestSettings = z.infer<typeof digestSettings>;

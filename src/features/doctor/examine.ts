@@ -133,7 +133,7 @@ export function examine(
       run: () => checkKeys({ db, teamId, encryptionKeys, now: clock() }),
     },
     ...(isStopped ? [] : workChecks),
-    { area: 'Upgrade', run: () => checkUpgrade(db, teamId) },
+    { area: 'Upgrade', run: () => checkUpgrade(db) },
     { area: 'Break-glass', run: () => checkReviews(db, { teamId, now: clock() }) },
     { area: 'Stored data', run: () => checkStoredRows(db, teamId) },
     {

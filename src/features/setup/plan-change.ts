@@ -31,8 +31,8 @@ export const confirmMetadata = z.object({
   channelId: z.string().optional(),
   changeId: z.uuid(),
   kind: z.enum(['request', 'save']),
-  /** `hashRequests` of those that the form listed; forms of earlier versions have their number. */
-  voids: z.union([z.string(), z.int()]),
+  /** `hashRequests` of those that the form listed. */
+  voids: z.string(),
 });
 export type ConfirmMetadata = z.infer<typeof confirmMetadata>;
 

@@ -21,12 +21,9 @@ export type TokenPageForm = z.infer<typeof tokenPageForm>;
 
 export const setupMetadata = setupOrigin.extend({
   /** As it was when the form was opened. Whether a token is required is decided at submission. */
-  hasStoredToken: z.boolean().default(false),
-  /**
-   * How often the setup had been saved when it filled the form. Forms opened before migration 009
-   * carry the id of the view that had saved last instead, or ''.
-   */
-  revision: z.union([z.int().min(0), z.string().max(100)]).optional(),
+  hasStoredToken: z.boolean(),
+  /** How often the setup had been saved when it filled the form. */
+  revision: z.int().min(0),
   /** Given where a token can be entered on a web page. */
   page: tokenPageForm.optional(),
   /** In a form opened from a modal that has saved already, which has the same view id. */
@@ -53,7 +50,7 @@ export type SetupForm = {
   access: AccessSettings;
 };
 
-/** `settings`: those in force. Forms opened by earlier versions don't have all of them. */
+/** `settings`: those in force. */
 export function readSetupForm(values: ViewValues, settings: WorkspaceSettings): SetupForm {
   return {
     regionId: values.option(setupBlocks.region),
@@ -65,8 +62,7 @@ export function readSetupForm(values: ViewValues, settings: WorkspaceSettings): 
     approvalsChannelId: values.conversation(setupBlocks.approvalsChannel),
     deleteGraceMinutes: values.text(setupBlocks.deleteGrace),
     usersPerHour: values.text(setupBlocks.usersPerHour),
-    weakeningApprovals:
-      values.text(setupBlocks.weakeningApprovals) ?? String(settings.weakeningApprovals),
+    weakeningApprovals: values.text(setupBlocks.weakeningApprovals),
     access: settings.access,
   };
 }

@@ -2,7 +2,7 @@ import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts
 import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
 import { section } from '../../slack/ui/blocks.ts';
 import { noticeModal } from '../../slack/ui/modal.ts';
-import { type CurrentSetup, isAdmin, isStale, type WorkspaceStore } from '../workspaces/index.ts';
+import { type CurrentSetup, isAdmin, type WorkspaceStore } from '../workspaces/index.ts';
 import { buildChange, valuesOf } from './build-change.ts';
 import { checkSlackChoices, maxApprovers } from './check-setup.ts';
 import { findSlackNotices } from './find-slack-notices.ts';
@@ -39,7 +39,7 @@ export async function submitSetup(
   const current = await store.readSetup(teamId);
   const typed = readSetupForm(values, current.settings);
   if (current.savedFromViewId === submissionId(call)) return { done: savedBeforeModal };
-  if (isStale(metadata.revision, current)) return { done: changedMeanwhileModal };
+  if (metadata.revision !== current.revision) return { done: changedMeanwhileModal };
   const form = { ...typed, token: typed.token ?? (await receivedToken(call, dependencies)) };
   const verified = await verifySetup(
     { teamId, form, edited: undefined },

@@ -10,11 +10,9 @@ import {
   type AlertSearch,
   defaultSearch,
   readFilterForm,
-  resolveSearch,
   searchValue,
   watchActionId,
   withoutListOptions,
-  withValuesOf,
 } from '../alerts/index.ts';
 import { findAmong } from '../workspaces/index.ts';
 import { checkMayChange } from './check-may-change.ts';
@@ -38,7 +36,6 @@ import {
   endActionId,
   shownWatch,
   shownWatchValue,
-  typedFilterBlockId,
   viewActionId,
   watchValue,
 } from './views/ids.ts';
@@ -50,7 +47,6 @@ import {
   goneMessage,
 } from './views/watch-notices.ts';
 import type { Watch } from './watch.ts';
-import { parseWatchFilter } from './watch-filter.ts';
 
 export type WatchesDependencies = ShowDependencies &
   ComplianceWatchDependencies &
@@ -79,21 +75,6 @@ export function registerWatches(
 
   async function connectionOf({ teamId, originId }: Watch) {
     return findAmong(await dependencies.listConnections(teamId))(originId);
-  }
-
-  /** The filter in the form to edit a watch. Forms of older versions have one field for typed text. */
-  async function readEdited(
-    values: ViewValues,
-    of: Pick<Interaction, 'teamId' | 'connection'>,
-    { search }: Watch,
-  ) {
-    const typed = values.text(typedFilterBlockId);
-    if (typed === undefined) return readForm(values);
-    return resolveSearch(
-      of,
-      (known) => parseWatchFilter(typed, clock(), withValuesOf(known, search)),
-      dependencies,
-    );
   }
 
   listeners.action(watchActionId, searchValue, async ({ value, teamId, channelId, ...call }) => {
@@ -125,12 +106,11 @@ export function registerWatches(
   listeners.submission(editCallbackId, {
     metadata: editMetadata,
     check: checkForm,
-    typed: (values) => values.text(typedFilterBlockId),
     async run({ metadata, values, ...call }) {
       const { teamId, person } = call;
       const found = await findChangeable(teamId, person, metadata.watchId);
       if ('refusal' in found) return found.refusal;
-      const read = await readEdited(values, call, found.watch);
+      const read = readForm(values);
       if ('problem' in read) return notice(read.problem);
       const at = clock();
       const change = { teamId, id: metadata.watchId, by: person.slackUserId, at };

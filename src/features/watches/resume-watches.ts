@@ -47,7 +47,7 @@ export async function resumeWatches(
 
 async function resumeConnection(
   { teamId, channelId, log }: Interaction & { channelId: string },
-  originId: string | undefined,
+  originId: string,
   { store, openService, describeCause, clock }: ResumeDependencies,
 ): Promise<Resumed> {
   const at = clock();

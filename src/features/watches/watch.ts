@@ -11,7 +11,7 @@ export type Watch = {
   teamId: string;
   connectionId: string;
   /** Of the connection, the same after it was replaced; undefined for the default one. */
-  originId: string | undefined;
+  originId: string;
   channelId: string;
   search: AlertSearch;
   createdBy: string;

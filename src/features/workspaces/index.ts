@@ -100,7 +100,12 @@ export {
 } from './store/configured-workspace.ts';
 export { listApprovalsChannels, listConnectedTeams } from './store/connected-teams.ts';
 export { dropEndedChange, eraseSetupChanges } from './store/drop-changes.ts';
-export { connectionIdsOf, isOnConnection, type OriginRef, originOf } from './store/origin-of.ts';
+export {
+  connectionIdsOf,
+  isOnConnection,
+  type OriginRef,
+  originOfDigest,
+} from './store/origin-of.ts';
 export { pinChannel, unpinChannel } from './store/pin-channel.ts';
 export {
   type ApprovedConfiguration,
@@ -109,7 +114,6 @@ export {
   type SetupHandlers,
 } from './store/save-setup.ts';
 export { sealedTokens } from './store/sealed-tokens.ts';
-export { isStale } from './store/setup-row.ts';
 export { createTokenCipher, type TokenCipher, tokenBinding } from './store/token-cipher.ts';
 export {
   createTokenExpiryStore,

@@ -44,7 +44,7 @@ export type ActionRule = z.infer<typeof actionRule>;
 /** By action; without an entry, every operator may request it, and one approver decides. */
 export const actionRules = z
   .record(z.string(), z.unknown())
-  // A newer version may have stored rules of other actions: `saveSettings` keeps them.
+  // A newer version may have stored rules of other actions while an upgrade is under way.
   .transform((rules) =>
     Object.fromEntries(
       ruledActions.flatMap((name) => (name in rules ? [[name, rules[name]]] : [])),

@@ -14,10 +14,8 @@ const setupValues = z.object({
   approvers: z.array(z.string()),
   deleteGraceMinutes: z.int().nonnegative(),
   usersPerHour: z.int().positive(),
-  /** Changes stored before migration 022 don't have it, and `settingsOf` keeps what is in force. */
-  weakeningApprovals: z.int().min(1).max(3).default(2),
-  /** The same before migration 041, and in parts before it had all of them. */
-  access: accessSettings.prefault({}),
+  weakeningApprovals: z.int().min(1).max(3),
+  access: accessSettings,
 });
 export type SetupValues = z.infer<typeof setupValues>;
 
@@ -31,11 +29,11 @@ export const formChange = z.object({
   /** Not in `before` and `after`, because an address can be erased. */
   tokenOwnerBefore: z.string().optional(),
   tokenOwnerAfter: z.string().optional(),
-  /** Whether the service has the token owner; not given in changes by earlier versions. */
+  /** Whether the service has the token owner. */
   ownerCheck: z.enum(['not-named', 'known', 'not-checkable']).optional(),
   /** In a form that offers only the choice of a unit, opened after a setup. */
   isUnitChoice: z.boolean().optional(),
-  /** Not in changes about the only connection, or by earlier versions: they are about the default one. */
+  /** Not in changes about the only connection. */
   target: connectionTarget.optional(),
   /** Given if region, token or unit change. */
   connectionId: z.uuid().optional(),
@@ -83,44 +81,10 @@ export type SavedChange = {
   approvedBy: string | undefined;
 };
 
-/** Which of the values that earlier versions don't know a stored change has. */
-const storedParts = z.object({
-  after: z.object({
-    weakeningApprovals: z.unknown().optional(),
-    access: z
-      .object({ roles: z.unknown(), rules: z.unknown(), protectedUsers: z.unknown() })
-      .partial()
-      .default({}),
-  }),
-});
-
-/**
- * The settings that a change saves. What it doesn't have stays as it is in force: an earlier version
- * stored it, which may run beside this one, and nobody who approved it saw that changed. `stored` is the
- * change before it was parsed.
- */
-export function settingsOf(
-  { after }: SetupChange,
-  { stored, inForce }: { stored: unknown; inForce: WorkspaceSettings },
-): WorkspaceSettings {
-  const { approvalsChannelId, approvers, deleteGraceMinutes, usersPerHour } = after;
-  const has = storedParts.parse(stored).after;
-  const pick = <Value>(part: unknown, given: Value, kept: Value) =>
-    part === undefined ? kept : given;
-  const access = {
-    roles: pick(has.access.roles, after.access.roles, inForce.access.roles),
-    rules: pick(has.access.rules, after.access.rules, inForce.access.rules),
-    protectedUsers: pick(
-      has.access.protectedUsers,
-      after.access.protectedUsers,
-      inForce.access.protectedUsers,
-    ),
-  };
-  const weakeningApprovals = pick(
-    has.weakeningApprovals,
-    after.weakeningApprovals,
-    inForce.weakeningApprovals,
-  );
+/** The settings that a change saves. */
+export function settingsOf({ after }: SetupChange): WorkspaceSettings {
+  const { approvalsChannelId, approvers, access } = after;
+  const { deleteGraceMinutes, usersPerHour, weakeningApprovals } = after;
   const limits = { deleteGraceMinutes, usersPerHour, weakeningApprovals };
   return { approvalsChannelId, approvers, ...limits, access };
 }

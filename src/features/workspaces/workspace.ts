@@ -22,8 +22,7 @@ export type ConnectionSummary = {
 };
 
 /**
- * `isOnly` if the workspace has no other connection. `tenant`: what the token saw when it was saved,
- * unless an earlier version saved it.
+ * `isOnly` if the workspace has no other connection. `tenant`: what the token saw when it was saved.
  */
 export type Connection = ConnectionSummary & {
   token: string;
@@ -93,10 +92,9 @@ export type Setup = {
   viewId: string;
   /**
    * The revision that filled the form. An outdated form is rejected as a whole: saving it would restore
-   * old approvers and limits. A form opened before migration 009 has the id of the view
-   * that had saved last ('' for none), older ones nothing.
+   * old approvers and limits. Undefined for what no form filled.
    */
-  basedOn: number | string | undefined;
+  basedOn: number | undefined;
   at: Date;
 };
 

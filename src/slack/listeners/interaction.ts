@@ -11,8 +11,7 @@ export type Interaction = {
   enterpriseId: string | undefined;
   person: Person;
   /**
-   * What the command or the clicked answer is about. Undefined for what concerns the workspace, and for
-   * buttons and forms that name no connection, as those of older versions: they mean the default one.
+   * What the command or the clicked answer is about. Undefined for what concerns the workspace.
    */
   connection: AnswerConnection | undefined;
   slack: SlackClient;

@@ -40,7 +40,7 @@ export function addBinding(metadata: string | undefined, binding: ModalBinding):
   return JSON.stringify({ ...carried, ...binding });
 }
 
-/** What `addBinding` added; undefined in modals of older versions. */
+/** What `addBinding` added. */
 export function readBinding(metadata: string | undefined): ModalBinding | undefined {
   return decodeValue(bindingSchema, metadata);
 }
@@ -48,7 +48,7 @@ export function readBinding(metadata: string | undefined): ModalBinding | undefi
 /** Longer ids may not fit into an encoded value: each character can take six. */
 export const maxIdLength = 300;
 
-/** Undefined when the text does not match `schema`, as in messages of older versions. */
+/** Undefined when the text does not match `schema`: another version may have written it. */
 export function decodeValue<T>(schema: z.ZodType<T>, text: string | undefined): T | undefined {
   try {
     const parsed = schema.safeParse(JSON.parse(text ?? ''));

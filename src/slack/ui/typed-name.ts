@@ -27,7 +27,7 @@ function isShown(name: string): boolean {
   return readShown(bold(name)) === name;
 }
 
-/** Whether this is what a form accepts today: forms of older versions accepted other names. */
+/** Whether this is what a form accepts. */
 export function isValidTypedName(name: string): boolean {
   const parsed = parseTypedName(name);
   return 'name' in parsed && parsed.name === name;

@@ -14,6 +14,7 @@ const id = (kind: number) => `('00000000-0000-4000-8${kind}00-' || lpad(i::text,
 /** The connection of the team of a row. */
 const teamOf = `'T' || lpad((i % ${teams} + 1)::text, 8, '0')`;
 const connectionOf = `('00000000-0000-4000-8100-' || lpad((i % ${teams} + 1)::text, 12, '0'))::uuid`;
+const originOf = `('00000000-0000-4000-8200-' || lpad((i % ${teams} + 1)::text, 12, '0'))::uuid`;
 /** Depend on the encryption key. */
 const sealed = 'sealed';
 const signingKey = 'signing key';
@@ -62,7 +63,7 @@ const perRow: Record<string, Columns> = {
       ended_at: `case when i % 3 > 0 then ${past} end`,
       ended_by: `case when i % 3 > 0 then ${person} end`,
     },
-    connection_origin_id: `('00000000-0000-4000-8200-' || lpad((i % ${teams} + 1)::text, 12, '0'))::uuid`,
+    connection_origin_id: originOf,
   },
   watched_alert: {
     ...{
@@ -87,12 +88,21 @@ const perRow: Record<string, Columns> = {
       created_at: past,
       is_above: 'false',
       next_read_at: soon,
+      connection_origin_id: originOf,
     },
   },
-  policy_watch: { team_id: teamOf, channel_id: channel, created_by: person, created_at: past },
+  policy_watch: {
+    ...{ team_id: teamOf, channel_id: channel, created_by: person, created_at: past },
+    connection_origin_id: originOf,
+  },
   digest: {
     ...{ id: id(7), team_id: teamOf, channel_id: channel, time: `'08:15'`, weekdays: `'[1]'` },
-    ...{ time_zone: `'Europe/Lisbon'`, parts: `'["alerts"]'`, when_empty: `'silence'` },
+    ...{
+      time_zone: `'Europe/Lisbon'`,
+      parts: `'["alerts"]'`,
+      search: `'{}'`,
+      when_empty: `'silence'`,
+    },
     ...{ created_by: person, created_at: past, source_view_id: `'V' || i` },
     ...{ next_run_at: soon, covered_until: past },
   },
@@ -152,7 +162,8 @@ const perRow: Record<string, Columns> = {
     },
     ...{ decided_at: past, finished_at: past, requested_at: past, expires_at: past },
     ...{ subject_id: `'user' || i`, snapshot: `'{}'`, snapshot_hash: `'h'` },
-    connection_origin_id: `('00000000-0000-4000-8200-' || lpad((i % ${teams} + 1)::text, 12, '0'))::uuid`,
+    ...{ step: `'disable'`, sent: `'[]'` },
+    connection_origin_id: originOf,
   },
   approval_follower: {
     ...{ team_id: teamOf, approval_id: id(9), slack_user_id: person, notified_version: '3' },

@@ -32,7 +32,7 @@ export function buildApproval(samples: Samples, action: string, state: ApprovalS
     ...{ reason, requester: people.ana, channelId, requestedAt: at, expiresAt: addDays(at, 1) },
     ...{ state, step: stepIn(action, state), attempts: 1 },
     // Sent for some states, so that both texts of an unknown outcome are rendered.
-    sent: action === 'users.rename' ? [] : undefined,
+    sent: action === 'users.rename' ? [] : [{ step: stepIn(action, state), attempt: 1 }],
     canceledBy: state === 'kept' ? people.cleo : undefined,
     decidedBy: isDecided ? people.ben : undefined,
     decisionReason: samples.denial,
@@ -44,11 +44,12 @@ export function buildApproval(samples: Samples, action: string, state: ApprovalS
   });
 }
 
-/** The last step of a deletion, once it waits for that or has ended. */
-function stepIn(action: string, state: ApprovalState): string | undefined {
-  if (action !== 'users.delete') return undefined;
+/** The only step; the last one of a deletion, once it waits for that or has ended. */
+function stepIn(action: string, state: ApprovalState): string {
+  if (action === 'setup.change') return 'save';
+  if (action !== 'users.delete') return action.split('.').at(-1) ?? '';
   if (state === 'kept') return 'keep';
   return ['scheduled', 'succeeded', 'failed', 'outcome_unknown'].includes(state)
     ? 'delete'
-    : undefined;
+    : 'disable';
 }

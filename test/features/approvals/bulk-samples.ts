@@ -79,7 +79,8 @@ function parentOf(samples: Samples, action: string, state: ApprovalState): Appro
     lastActivity: user.lastActivityTimestamp,
   }));
   return sampleApproval({
-    ...{ action, payload: { count, users, graceMinutes: 30 }, subjectId: 'hash', step: undefined },
+    ...{ action, payload: { count, users, graceMinutes: 30 }, subjectId: 'hash' },
+    step: action.replace('users.bulk_', ''),
     snapshot: { users: [] },
     checks: [
       { label: 'one', result: 'passed', words: "requester isn't the target" },

@@ -105,17 +105,3 @@ test('a user who was gone when the deletion arrived is not reported as deleted b
   expect(voided.text).not.toContain('is deleted');
   expect((await logOf(db(), request)).at(-1)).toBe('voided belay gone');
 });
-
-test('a request of an earlier version, which did not record it, counts every attempt as sent', async () => {
-  const request = await interruptBeforeSending(`/belay disable ${email}`);
-  await db()
-    .updateTable('approval')
-    .set({ sent: null })
-    .where('message_ts', '=', request.messageTs)
-    .execute();
-  disabledBySomebodyElse();
-  await checkOutcome();
-  const done = await seeAgain(world().ana, request, 'Belay checked again and found the change.');
-  expect(buttonTexts(done)).toEqual(['Re-enable', 'View user']);
-  await heardBack(world().ana);
-});

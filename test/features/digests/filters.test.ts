@@ -93,20 +93,6 @@ it('offers the filter in the form, and shows it in the preview, the list and the
   await ana.seeMessage(/changed a digest: [^"]* · Filters removed/);
 });
 
-it('reads a digest and a preview of an earlier version as without a filter', async () => {
-  const stage = await startDigests();
-  await stage.addDigest({ parts: ['open'], search });
-  await stage.db.updateTable('digest').set({ search: null }).execute();
-  const [digest] = await stage.store.list({ teamId, channelId: opsChannelId });
-  expect(digest?.settings.search).toEqual(defaultSearch);
-  await stage.run();
-  expect(stage.posted()[0]?.text).not.toContain('Filters');
-
-  const { search: _, ...settings } = sampleSettings;
-  const drawn = encodeValue({ channelId: opsChannelId, settings });
-  expect(decodeValue(chosenSettings, drawn)?.settings).toEqual(sampleSettings);
-});
-
 /** The form with everything chosen, and these words. */
 function readForm(words: string) {
   const options = (values: string[]) => ({

@@ -195,6 +195,7 @@ describe('/belay doctor', () => {
         weekdays: '[1]',
         time_zone: 'UTC',
         parts: '{}',
+        search: '{}',
         when_empty: 'silence' as const,
       },
       ...{ created_by: 'U1', created_at: past, source_view_id: 'V1', covered_until: past },

@@ -20,6 +20,7 @@ import {
   newApproval,
   noon,
   openApprovalStore,
+  readOrigin,
 } from '../approvals/store/rows.ts';
 import { newDigest, noNotice, openDigestStore } from '../digests/store/digest-rows.ts';
 
@@ -38,7 +39,11 @@ async function insertDueWork(db: Database, teamId: string, encryptionKey: Buffer
         .where('team_id', '=', teamId)
         .executeTakeFirst()
     )?.id ?? (await insertConnection(db, teamId));
-  const channel = { team_id: teamId, channel_id: 'C0OPS00001' };
+  const channel = {
+    team_id: teamId,
+    channel_id: 'C0OPS00001',
+    connection_origin_id: await readOrigin(db, teamId),
+  };
   const created = { created_by: 'U0ANA00001', created_at: noon };
   await db
     .insertInto('watch')

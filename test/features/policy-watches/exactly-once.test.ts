@@ -13,7 +13,7 @@ import { createLogger } from '../../../src/logger.ts';
 import { type EnqueueMessages, enqueueMessages } from '../../../src/outbox/index.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { databases } from '../../support/databases.ts';
-import { insertConnection, newTeamId, noon } from '../approvals/store/rows.ts';
+import { insertConnection, newTeamId, noon, readOrigin } from '../approvals/store/rows.ts';
 
 const policyCount = 1000;
 const changeCount = 500;
@@ -21,9 +21,9 @@ const rounds = 40;
 const intervalMs = 15 * 60_000;
 const isReported = sql<boolean>`false`;
 
-function startWatch(db: Database, teamId: string) {
+async function startWatch(db: Database, teamId: string) {
   return createPolicyWatchStore(db, { enqueueMessages }).start(
-    { teamId, originId: undefined, channelId: 'C1', by: 'U_ANA', at: noon },
+    { teamId, originId: await readOrigin(db, teamId), channelId: 'C1', by: 'U_ANA', at: noon },
     { max: 20 },
   );
 }

@@ -13,7 +13,7 @@ import { enqueueMessages } from '../../../src/outbox/index.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 import { patienceMs } from '../../support/patience.ts';
-import { insertConnection, newTeamId, noon } from '../approvals/store/rows.ts';
+import { insertConnection, newTeamId, noon, readOrigin } from '../approvals/store/rows.ts';
 
 /** Teams whose channels watch policies. The service of a team answers with its status in `statuses`. */
 async function startTeams(count: number) {
@@ -28,7 +28,7 @@ async function startTeams(count: number) {
       const teamId = newTeamId();
       const connectionId = await insertConnection(db, teamId);
       await watches.start(
-        { teamId, originId: undefined, channelId: 'C1', by: 'U1', at: noon },
+        { teamId, originId: await readOrigin(db, teamId), channelId: 'C1', by: 'U1', at: noon },
         { max: 20 },
       );
       const client = await clientOf(async (_request, response) => {

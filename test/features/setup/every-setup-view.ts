@@ -77,6 +77,7 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     channelId,
     hasStoredToken: true,
     isUnitChoice: false,
+    revision: 1,
     page: { formId, tokenFor: formId },
   };
   const voids = Array.from({ length: 12 }, (_, index) => ({
@@ -99,10 +100,7 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     ...change,
     target: { kind, originId, name: 'europe', nameBefore: 'eu' },
   }));
-  const { access: _, ...settings } = settingsOf(change, {
-    stored: change,
-    inForce: { approvalsChannelId: undefined, ...change.after },
-  });
+  const { access: _, ...settings } = settingsOf(change);
   const fullAccess = changeOfRules(samples.typed).after.access;
   const fullRule = fullAccess.rules['users.delete'] ?? defaultRule;
   const group = 'S0STORAGE1';

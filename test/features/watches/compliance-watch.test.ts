@@ -200,10 +200,14 @@ it('is read while the service of another workspace is slow', async () => {
   await ana.seeMessage('Watch added.');
   set(1);
   const [{ policy } = { policy: { id: '', name: '' } }] = await complianceWatches.list(inOps);
-  const hourAgo = new Date(clock().getTime() - 60 * 60_000);
+  const place = {
+    teamId: 'T0SLOW',
+    enterpriseId: undefined,
+    originId: randomUUID(),
+    at: new Date(clock().getTime() - 60 * 60_000),
+  };
   for (const channelId of Array.from({ length: 10 }, (_, index) => `C${index}`)) {
     const watch = { id: randomUUID(), channelId, policy, maxCount: 0, count: 0, by: 'U1' };
-    const place = { teamId: 'T0SLOW', enterpriseId: undefined, originId: undefined, at: hourAgo };
     await complianceWatches.save({ ...watch, ...place }, { max: 20 });
   }
   const { promise, resolve } = Promise.withResolvers<undefined>();

@@ -120,7 +120,8 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
 
 function complianceWatchMadeOf({ policyName }: Samples): ComplianceWatch {
   return {
-    ...{ id: '00000000-0000-4000-8000-000000000002', teamId: 'T1', originId: undefined, channelId },
+    ...{ id: '00000000-0000-4000-8000-000000000002', teamId: 'T1', channelId },
+    originId: '00000000-0000-4000-8000-000000000003',
     policy: { id: 'p-1', name: policyName },
     ...{ maxCount: 3, createdBy: people.ana, createdAt: now },
     ...{ changedBy: people.ben, changedAt: now, lastCount: 9, lastReadAt: now },

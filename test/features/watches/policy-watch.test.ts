@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { buttonTexts } from '../../support/ask.ts';
 import { startWatches } from './watch-stage.ts';
@@ -61,7 +62,7 @@ it('counts as one of the watches that a channel can have, once', async () => {
   await deliver();
   expect(said().filter((text) => text.includes(added))).toHaveLength(1);
   const at = new Date();
-  const other = { ...inOps, channelId: 'C2', by: 'U1', at };
+  const other = { ...inOps, originId: randomUUID(), channelId: 'C2', by: 'U1', at };
   expect(await policyWatches.start(other, { max: 0 })).toEqual({ result: 'too-many' });
 });
 

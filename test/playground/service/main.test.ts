@@ -106,15 +106,6 @@ describe('the service as a program', () => {
     expect((await callPortal(portal, '/users', { headers })).status).toBe(200);
   });
 
-  it('still accepts --form for --dialect, with a notice', async () => {
-    const service = runService('--port', String(await findPorts(4)), '--form', 'live');
-    const notices = once(createInterface(service.stderr), 'line');
-    const line = await firstLineOf(service);
-    const [notice] = await notices;
-    expect(notice).toBe('--form is now called --dialect: give --dialect live');
-    expect(firstLine.parse(JSON.parse(line)).dialect).toBe('live');
-  });
-
   it('names the ports it needs if one is taken', async () => {
     const port = await findPorts(4);
     const otherServer = createServer().listen(port + 3, '127.0.0.1');

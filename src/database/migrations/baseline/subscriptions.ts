@@ -13,7 +13,7 @@ export const subscriptions = [
       team_id text not null,
       enterprise_id text,
       connection_id uuid not null references connection (id),
-      connection_origin_id uuid,
+      connection_origin_id uuid not null,
       channel_id text not null,
       search jsonb not null,
       created_by text not null,
@@ -78,7 +78,7 @@ export const subscriptions = [
       id uuid primary key,
       team_id text not null,
       enterprise_id text,
-      connection_origin_id uuid,
+      connection_origin_id uuid not null,
       channel_id text not null,
       policy_id text not null,
       policy_name text not null,
@@ -100,7 +100,7 @@ export const subscriptions = [
     )`,
   sql`
     create unique index compliance_watch_of_channel on compliance_watch
-      (team_id, channel_id, policy_id, connection_origin_id) nulls not distinct`,
+      (team_id, channel_id, policy_id, connection_origin_id)`,
   sql`
     create index compliance_watch_due on compliance_watch (next_read_at)
       where paused_at is null`,
@@ -109,7 +109,7 @@ export const subscriptions = [
     create table policy_watch (
       id uuid primary key default gen_random_uuid(),
       team_id text not null,
-      connection_origin_id uuid,
+      connection_origin_id uuid not null,
       channel_id text not null,
       created_by text not null,
       created_at timestamptz not null,
@@ -118,7 +118,7 @@ export const subscriptions = [
     )`,
   sql`
     create unique index policy_watch_of_channel on policy_watch
-      (team_id, channel_id, connection_origin_id) nulls not distinct`,
+      (team_id, channel_id, connection_origin_id)`,
 
   sql`
     create table digest (
@@ -132,7 +132,7 @@ export const subscriptions = [
       time_zone text not null,
       parts jsonb not null,
       when_empty text not null check (when_empty in ('heartbeat', 'silence')),
-      search jsonb,
+      search jsonb not null,
       created_by text not null,
       created_at timestamptz not null,
       changed_by text,

@@ -5,7 +5,6 @@ import type { Approval, ApprovalRef } from '../approval.ts';
 import { entryFor, toApproval } from '../store/approval-row.ts';
 import { changeRow, recordChange } from '../store/change-approval.ts';
 import { type DecisionLimit, isLimitReached } from '../store/deciding.ts';
-import { isKnownAction } from '../store/known-actions.ts';
 import { nextVersion, type TransactionHooks } from '../store/transaction-hooks.ts';
 
 type Start = ApprovalRef & {
@@ -125,8 +124,7 @@ function unreviewed(db: Database, teamId: string) {
     .where('team_id', '=', teamId)
     .where('break_glass_mailbox', 'is not', null)
     .where('reviewed_at', 'is', null)
-    .where('decided_at', 'is not', null)
-    .where(isKnownAction());
+    .where('decided_at', 'is not', null);
 }
 
 export type UnreviewedRuns = { count: number; oldest: Approval | undefined };

@@ -35,8 +35,8 @@ export async function createChildren(
   for (const [index, { personal, ...child }] of children.entries()) {
     const sourceViewId = `${parent.sourceViewId}#${index}`;
     const values: Insertable<ApprovalTable> = {
-      ...newRow({ ...parent, ...child, personal, sourceViewId, preview: [] }),
-      ...{ parent_id: parent.id, connection_origin_id: originId },
+      ...newRow({ ...parent, ...child, personal, sourceViewId, preview: [] }, originId),
+      parent_id: parent.id,
       // Nothing is due before the bulk request is decided. Reminders are about the bulk request.
       ...{ wake_at: null, remind_at: null },
     };

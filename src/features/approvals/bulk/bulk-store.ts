@@ -4,7 +4,6 @@ import type { Approval, ApprovalRef } from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';
 import { toApproval } from '../store/approval-row.ts';
 import { recordChange, stepFacts } from '../store/change-approval.ts';
-import { isKnownAction } from '../store/known-actions.ts';
 import { nextVersion, type TransactionHooks } from '../store/transaction-hooks.ts';
 import { type BulkState, bulkStateOf, type ChildProgress, tallyOf } from './tally.ts';
 
@@ -22,7 +21,6 @@ export function createBulkStore(db: Database, hooks: TransactionHooks) {
           .where('team_id', '=', teamId)
           .where('id', '=', id)
           .where('tally', 'is not', null)
-          .where(isKnownAction())
           .where('state', 'in', ['approved', 'scheduled', 'outcome_unknown'])
           .forUpdate()
           .executeTakeFirst();
@@ -86,7 +84,6 @@ export function createBulkStore(db: Database, hooks: TransactionHooks) {
           .where('team_id', '=', teamId)
           .where('parent_id', '=', id)
           .where('state', 'in', changesFrom.cancelScheduled)
-          .where(isKnownAction())
           .where('wake_at', '>', at)
           .returningAll()
           .execute();

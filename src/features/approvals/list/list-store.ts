@@ -7,7 +7,6 @@ import type { Approval } from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';
 import { type ActionEntries, createActionBinder } from '../bind-action.ts';
 import { toApproval } from '../store/approval-row.ts';
-import { isKnownAction } from '../store/known-actions.ts';
 
 /**
  * What a save of the setup voids: its waiting changes, what is on a connection that it ends, and the
@@ -44,8 +43,7 @@ export function createListStore(db: Database) {
       .selectFrom('approval')
       .where('team_id', '=', teamId)
       .where('state', 'in', changesFrom.voidWaiting)
-      .where('parent_id', 'is', null)
-      .where(isKnownAction());
+      .where('parent_id', 'is', null);
 
   return {
     /**
@@ -121,7 +119,6 @@ export async function listUnreadableRequests(
     .selectAll()
     .where('team_id', '=', teamId)
     .where('wake_at', 'is not', null)
-    .where(isKnownAction())
     .orderBy('wake_at')
     .limit(maxChecked)
     .execute();

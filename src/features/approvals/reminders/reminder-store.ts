@@ -8,7 +8,6 @@ import { whileTeamLeased } from '../../../replicas/index.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import type { Approval } from '../approval.ts';
 import { toApproval } from '../store/approval-row.ts';
-import { isKnownAction } from '../store/known-actions.ts';
 import { sweepLimit } from '../store/running.ts';
 
 /** A pending request, and when its reminder was due. */
@@ -83,6 +82,6 @@ function isDue(at: Date) {
   return (eb: ExpressionBuilder<Tables, 'approval'>) =>
     eb.and([
       ...[eb('remind_at', '<=', at), eb('state', '=', 'pending'), eb('expires_at', '>', at)],
-      ...[eb('message_ts', 'is not', null), isKnownAction()],
+      eb('message_ts', 'is not', null),
     ]);
 }

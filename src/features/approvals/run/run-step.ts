@@ -78,11 +78,6 @@ export async function runStep(
     if (step.sendsOnce && mayHaveSent(approval, step.name, approval.attempts - 1)) {
       return { to: 'outcome_unknown', outcome: sentBefore };
     }
-    if (approval.snapshot === undefined) {
-      const outcome =
-        'This request was created by an older version of Belay. Please submit it again.';
-      return { to: 'voided', outcome };
-    }
     const settings = await dependencies.readSettings(approval.teamId);
     const stopped =
       checkShown(approval, action) ??
@@ -184,7 +179,7 @@ function canRetry(error: unknown, { attempts, canceledBy }: Approval): boolean {
   return attempts < maxAttempts && (canceledBy !== undefined || !(error instanceof ServiceError));
 }
 
-/** Stops a step that would send anything but what approvers saw, as forms of older versions allowed. */
+/** Stops a step that would send anything but what approvers saw. */
 function checkShown({ snapshot, canceledBy }: Approval, action: BoundAction): Outcome | undefined {
   if (canceledBy !== undefined || action.isShownExactly(snapshot)) return undefined;
   const outcome = "The request doesn't show exactly what would be sent. Submit the request again.";

@@ -11,13 +11,14 @@ import type { ApprovalTable } from './tables.ts';
 
 export type ApprovalRow = Selectable<ApprovalTable>;
 
-export function newRow(approval: NewApproval): Insertable<ApprovalTable> {
+export function newRow(approval: NewApproval, originId: string): Insertable<ApprovalTable> {
   return {
     id: approval.id,
     team_id: approval.teamId,
     enterprise_id: approval.enterpriseId ?? null,
     connection_id: approval.connectionId,
     connection_name: approval.connectionName ?? null,
+    connection_origin_id: originId,
     organizational_unit_id: approval.organizationalUnitId ?? null,
     action: approval.action,
     payload: JSON.stringify(approval.payload),
@@ -65,7 +66,7 @@ export const votesSchema = z.array(
   }),
 );
 const ruleSchema = actionRule.nullable();
-const sentSchema = z.array(z.object({ step: z.string(), attempt: z.int() })).nullable();
+const sentSchema = z.array(z.object({ step: z.string(), attempt: z.int() }));
 
 /**
  * `payload` and `snapshot` stay unparsed: their action does that when it is bound.
@@ -81,20 +82,20 @@ function parse(row: ApprovalRow): Approval {
     teamId: row.team_id,
     connectionId: row.connection_id,
     connectionName: row.connection_name ?? undefined,
-    connectionOriginId: row.connection_origin_id ?? undefined,
+    connectionOriginId: row.connection_origin_id,
     action: row.action,
     payload: row.payload,
-    subjectId: row.subject_id ?? undefined,
+    subjectId: row.subject_id,
     snapshot: row.snapshot ?? undefined,
-    snapshotHash: row.snapshot_hash ?? undefined,
+    snapshotHash: row.snapshot_hash,
     preview: previewSchema.parse(row.preview),
     checks: checksSchema.parse(row.checks),
     reason: row.reason,
     requester: row.requester,
     state: row.state,
-    step: row.step ?? undefined,
+    step: row.step,
     attempts: row.attempts,
-    sent: sentSchema.parse(row.sent) ?? undefined,
+    sent: sentSchema.parse(row.sent),
     version: row.version,
     renderedVersion: row.rendered_version,
     notifiedVersion: row.notified_version,
@@ -139,7 +140,7 @@ export function entryFor(row: ApprovalRow, event: AuditEvent, detail: EntryDetai
     event,
     approvalId: row.id,
     action: row.action,
-    subjectId: row.subject_id ?? undefined,
+    subjectId: row.subject_id,
     ...detail,
   };
 }

@@ -108,7 +108,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
         if (open) return { result: 'already-open', approval: open };
         const row = await trx
           .insertInto('approval')
-          .values({ ...newRow(approval), connection_origin_id: inUse.origin_id })
+          .values(newRow(approval, inUse.origin_id))
           .onConflict((conflict) => conflict.columns(['team_id', 'source_view_id']).doNothing())
           .returningAll()
           .executeTakeFirst();

@@ -19,7 +19,6 @@ import { changesFrom, hasEnded } from '../approval-state.ts';
 import { followParent, scheduleTallies } from '../bulk/bulk-family.ts';
 import { ruleChangedText } from '../rules/requirements.ts';
 import { type ApprovalRow, type EntryDetail, entryFor, toApproval } from './approval-row.ts';
-import { isKnownAction } from './known-actions.ts';
 import { nextVersion, type TransactionHooks } from './transaction-hooks.ts';
 
 type Trx = Transaction<Tables>;
@@ -36,7 +35,6 @@ export function changeRow(
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .where('state', 'in', changesFrom[change])
-    .where(isKnownAction())
     .returningAll();
 }
 
@@ -175,7 +173,6 @@ async function voidWaiting(
       }))
       .where('team_id', '=', teamId)
       .where('state', 'in', changesFrom.voidWaiting)
-      .where(isKnownAction())
       // A scheduled bulk request ends with its subjects, each of which is a separate request.
       .where((eb) => eb.or([eb('tally', 'is', null), eb('state', '=', 'pending')]))
       .where('id', 'in', (eb) => waitingIds(eb.selectFrom('approval'), teamId).where(which))

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { subDays } from '../../../dates.ts';
 import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
@@ -6,7 +6,7 @@ import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
 /** A request that may have changed its subject. */
 export type ChangingRequest = {
   action: string;
-  subjectId: string | undefined;
+  subjectId: string;
   /** Parsed by the action. */
   payload: unknown;
   /** The change may be made at any moment. */
@@ -46,19 +46,19 @@ export async function findChangingRequests(
         eb.and([
           eb('state', 'in', ['succeeded', 'failed', 'voided']),
           eb('finished_at', '>=', since),
-          mayHaveSent(eb),
+          mayHaveSent,
         ]),
         eb.and([
           eb('state', '=', 'outcome_unknown'),
           eb('finished_at', '>=', subDays(since, maxCheckedDays)),
-          mayHaveSent(eb),
+          mayHaveSent,
         ]),
       ]),
     )
     .orderBy('finished_at', (order) => order.desc().nullsFirst())
     .execute();
   return rows.map(({ action, subject_id, payload, state, wake_at }) => ({
-    ...{ action, subjectId: subject_id ?? undefined, payload },
+    ...{ action, subjectId: subject_id, payload },
     isRunning:
       runningStates.some((one) => one === state) ||
       (state === 'outcome_unknown' && wake_at !== null),
@@ -94,16 +94,14 @@ export async function listCompletedRequests(
     .where('state', '=', 'succeeded')
     .where('finished_at', '>', after)
     .where('finished_at', '<=', until)
-    .where((eb) => mayHaveSent(eb))
+    .where((_eb) => mayHaveSent)
     .orderBy('finished_at', 'desc')
     .limit(limit)
     .execute();
   return rows.flatMap(({ action, subject_id, payload, finished_at: finishedAt }) =>
-    finishedAt ? [{ action, subjectId: subject_id ?? undefined, payload, finishedAt }] : [],
+    finishedAt ? [{ action, subjectId: subject_id, payload, finishedAt }] : [],
   );
 }
 
 /** One that sent nothing may have found that somebody else had made its change. */
-function mayHaveSent(eb: ExpressionBuilder<Tables, 'approval'>) {
-  return eb.or([eb('sent', 'is', null), sql<boolean>`jsonb_array_length(sent) > 0`]);
-}
+const mayHaveSent = sql<boolean>`jsonb_array_length(sent) > 0`;

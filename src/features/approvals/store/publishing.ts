@@ -4,7 +4,6 @@ import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
-import { isKnownAction } from './known-actions.ts';
 import { type DueRef, sweepLimit, teamsInTurn, toDueRef } from './running.ts';
 import type { CopyKind } from './tables.ts';
 
@@ -32,7 +31,6 @@ export function createPublishingStore(db: Database, isServed: ServedTeams) {
         .select(['team_id', 'id', 'traceparent'])
         .where('requested_at', '>=', since)
         .where('parent_id', 'is', null)
-        .where(isKnownAction())
         .where(isServed('approval.team_id'))
         .where((eb) => eb.and([isBehind(eb), isUnleased('rendering_until', at)]))
         .orderBy(teamsInTurn('requested_at'))
@@ -56,7 +54,6 @@ export function createPublishingStore(db: Database, isServed: ServedTeams) {
         .where('id', '=', id)
         // The bulk request's messages show it.
         .where('parent_id', 'is', null)
-        .where(isKnownAction())
         .where((eb) => eb.and([isBehind(eb), isUnleased('rendering_until', at)]))
         .returningAll()
         .returning((eb) => hasFollowersBehind(eb).as('has_followers_behind'))

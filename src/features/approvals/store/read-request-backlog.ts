@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
-import { isKnownAction } from './known-actions.ts';
 
 export type RequestBacklog = {
   /** How many requests are in each state, by the value of the column `state`; a bulk request is one. */
@@ -26,7 +25,6 @@ export async function readRequestBacklog(
     .selectFrom('approval')
     .select('wake_at')
     .where('wake_at', '<=', now)
-    .where(isKnownAction())
     .where(isServed('approval.team_id'))
     .orderBy('wake_at')
     .limit(1)

@@ -7,7 +7,6 @@ import type { Database } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef, Ending } from '../approval.ts';
 import { type ApprovalRow, toApproval } from './approval-row.ts';
 import { changeRow, recordChange, stepFacts } from './change-approval.ts';
-import { isKnownAction } from './known-actions.ts';
 import type { TransactionHooks } from './transaction-hooks.ts';
 
 type Change = ApprovalRef & { at: Date };
@@ -179,7 +178,6 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
         .selectFrom('approval')
         .select(['team_id', 'id', 'traceparent'])
         .where('wake_at', '<=', at)
-        .where(isKnownAction())
         .where(isServed('approval.team_id'))
         .orderBy(teamsInTurn('wake_at'))
         .orderBy('wake_at')
@@ -199,7 +197,7 @@ function endingColumns(ending: Ending) {
     wake_at: ending.wakeAt ?? null,
     ...(ending.to === 'scheduled' ? { step: ending.step, attempts: 0 } : {}),
     // Without this attempt, which sent nothing.
-    ...(ending.to === 'approved' && ending.sent && { sent: JSON.stringify(ending.sent) }),
+    ...(ending.to === 'approved' && { sent: JSON.stringify(ending.sent) }),
     ...(ending.createdId !== undefined && { subject_id: ending.createdId }),
   };
 }

@@ -32,7 +32,7 @@ export type ApprovalTable = {
   /** As it was shown with the request; null where the workspace had one connection. */
   connection_name: string | null;
   /** The same for a connection and all that it replaced. */
-  connection_origin_id: string | null;
+  connection_origin_id: string;
   organizational_unit_id: string | null;
   action: string;
   /** What the action needs, in its own shape; parsed by the action. */
@@ -62,23 +62,23 @@ export type ApprovalTable = {
   finished_at: Timestamp | null;
   requested_at: Timestamp;
   expires_at: Timestamp;
-  /** The service's id of the subject. Null in rows from before migration 002, as are step and snapshot. */
-  subject_id: string | null;
+  /** The service's id of the subject. */
+  subject_id: string;
   /** The step of the action that is next, running, or was last. */
-  step: string | null;
+  step: string;
   /** What the request shows of its subject, and the results of its guards: parsed by `toApproval`. */
   preview: ColumnType<unknown, string | undefined, string>;
   checks: ColumnType<unknown, string | undefined, string>;
-  /** What the decision rests on, in the action's own shape, and its hash. */
+  /** What the decision rests on, in the action's own shape, and its hash. Null once it is erased. */
   snapshot: Json<unknown> | null;
-  snapshot_hash: string | null;
+  snapshot_hash: string;
   /** When the request is due next: a deadline, the end of a grace period or of a lease. */
   wake_at: Timestamp | null;
   /** The process that runs the step until `wake_at`. */
   lease_holder: string | null;
   attempts: Generated<number>;
-  /** The attempts that may have sent a change: parsed by `toApproval`. Null: not recorded. */
-  sent: ColumnType<unknown, string, string | RawBuilder<unknown>> | null;
+  /** The attempts that may have sent a change: parsed by `toApproval`. */
+  sent: ColumnType<unknown, string, string | RawBuilder<unknown>>;
   /** Who canceled the scheduled step. */
   canceled_by: string | null;
   /** The copy in the requester's direct messages. */

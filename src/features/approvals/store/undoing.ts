@@ -4,7 +4,6 @@ import type { MessageRef } from '../../../slack/api/post.ts';
 import type { UndoButton } from '../approvable-action.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
-import { isKnownAction } from './known-actions.ts';
 import { nextVersion, type TransactionHooks } from './transaction-hooks.ts';
 
 /** How many earlier requests about one subject are rendered again. */
@@ -51,7 +50,6 @@ export function createUndoingStore(db: Database, { enqueueJobs }: TransactionHoo
         // The message of a bulk request has no buttons for single subjects.
         .where('parent_id', 'is', null)
         .where('state', 'in', ['succeeded', 'failed', 'voided'])
-        .where(isKnownAction())
         .where('finished_at', '<=', finishedAt)
         .orderBy('finished_at', 'desc')
         .limit(maxEarlier)

@@ -152,7 +152,7 @@ export function bodyButtons({ id }: Approval, action: BoundAction): Button[] {
 export function undoButton(approval: Approval, action: BoundAction): UndoButton | undefined {
   const completed = lastCompletedStep(approval, action);
   // What Belay did not do is not offered for undoing.
-  return mayHaveSent(approval, completed?.name) ? completed?.undo : undefined;
+  return completed && mayHaveSent(approval, completed.name) ? completed.undo : undefined;
 }
 
 /** The last step that is still in effect, once the request has ended. */

@@ -39,7 +39,6 @@ function checkBlocks({ checks, state }: Approval): KnownBlock[] {
   return [section((state === 'pending' ? lines : [atRequest, ...lines]).join('\n'))];
 }
 
-/** Requests of earlier versions have other words, or labels alone. */
 export function formatCheck({ label, result, words = label, detail }: StoredCheck): string {
   const text = detail ? `${words} (${detail})` : words;
   return result === 'passed' ? `✓ ${capitalize(text)}` : `⚠ Not checked: ${text}`;

@@ -117,7 +117,7 @@ const someAdministrator = 'A Belay administrator';
 
 function formatActor({ actor, event, personal, facts }: AuditRecord): string {
   const name = actor ? mention(safe(actor, 30)) : personal.by && safe(personal.by, 100);
-  // A change that others need approval for; entries of earlier versions name nobody.
+  // A change that others need approval for.
   if (facts.operator === true) return name ? `${name} (command line)` : someAdministrator;
   const isByBelay = facts.reason === stopReasons.uninstalled.id;
   if (actor || (commandLineEvents.has(event) && !isByBelay)) return name || someAdministrator;

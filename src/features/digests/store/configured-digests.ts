@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { released } from '../../../database/leases.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { originOf } from '../../workspaces/index.ts';
+import { originOfDigest } from '../../workspaces/index.ts';
 import { type DigestSettings, firstPeriodStart } from '../digest.ts';
 import { nextRun } from '../next-run.ts';
 import { settingsColumns, toDigest } from './digest-row.ts';
@@ -25,7 +25,7 @@ export async function readConfiguredDigests(
   const rows = await trx
     .selectFrom('digest')
     .selectAll()
-    .select(originOf('digest').as('origin'))
+    .select(originOfDigest.as('origin'))
     .where('team_id', '=', teamId)
     .orderBy('created_at')
     .orderBy('id')

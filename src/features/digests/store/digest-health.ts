@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isUnleased } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
-import { originOf } from '../../workspaces/index.ts';
+import { originOfDigest } from '../../workspaces/index.ts';
 import type { DigestPart } from '../digest.ts';
 
 const policiesPart: DigestPart = 'policies';
@@ -59,4 +59,4 @@ export const isReportingPolicies: RawBuilder<SqlBool> = sql<SqlBool>`exists (
   select 1 from digest
   where digest.team_id = connection.team_id and digest.paused_at is null
     and digest.parts @> ${JSON.stringify([policiesPart])}::jsonb
-    and ${originOf('digest')} = connection.origin_id)`;
+    and ${originOfDigest} = connection.origin_id)`;

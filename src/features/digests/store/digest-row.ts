@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { parseRow } from '../../../database/parse-rows.ts';
-import { defaultSearch, storedSearchSchema } from '../../alerts/index.ts';
+import { alertSearchSchema } from '../../alerts/index.ts';
 import {
   type Digest,
   type DigestPart,
@@ -55,7 +55,7 @@ function parse(row: DigestRow): Digest {
       timeZone: row.time_zone,
       parts: partsColumn.parse(row.parts),
       whenEmpty: row.when_empty,
-      search: row.search === null ? defaultSearch : storedSearchSchema.parse(row.search),
+      search: alertSearchSchema.parse(row.search),
     },
     createdBy: row.created_by,
     changedBy: row.changed_by ?? undefined,

@@ -6,7 +6,7 @@ export type DigestTable = {
   id: string;
   team_id: string;
   enterprise_id: string | null;
-  /** The origin of its connection; null in rows of earlier versions: the default one. */
+  /** The origin of its connection; null if it was created before the first one: the default one. */
   connection_origin_id: string | null;
   channel_id: string;
   time: string;
@@ -15,8 +15,8 @@ export type DigestTable = {
   time_zone: string;
   parts: Json<unknown>;
   when_empty: DigestSettings['whenEmpty'];
-  /** An `AlertSearch`; null in rows of earlier versions, which include all alerts. */
-  search: Json<unknown> | null;
+  /** An `AlertSearch`. */
+  search: Json<unknown>;
   created_by: string;
   created_at: Timestamp;
   changed_by: string | null;

@@ -4,7 +4,6 @@ import { listReplicas, type Replica } from '../../../replicas/index.ts';
 import { code, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { version } from '../../../version.ts';
-import { countNewerRequests } from '../../approvals/index.ts';
 import { type Finding, ok, problem, warning } from '../finding.ts';
 
 /** The processes on this database and their versions. */
@@ -42,37 +41,22 @@ function describe(replica: Replica): string {
   return `${code(replica.id)} (${replica.version})`;
 }
 
-/** Whether an upgrade of the database has begun or isn't finished, and what waits for a newer version. */
+/** Whether an upgrade of the database has begun or isn't finished. */
 export async function checkUpgrade(
   db: Database,
-  teamId: string,
   readStatus = readSchemaStatus,
 ): Promise<Finding[]> {
   const area = 'Upgrade';
-  const remedy = 'Start the newer version on every machine, and stop the older processes.';
   const { newer, pending } = await readStatus(db);
-  const requests = await countNewerRequests(db, teamId);
-  const findings = [
-    ...(newer.length > 0
-      ? [
-          warning(
-            area,
-            `A newer version of Belay has upgraded the database. This is version ${version}.`,
-            remedy,
-          ),
-        ]
-      : []),
-    ...(requests > 0
-      ? [
-          warning(
-            area,
-            `${plural(requests, 'open request')} from a newer version of Belay. This version leaves them unchanged.`,
-            remedy,
-          ),
-        ]
-      : []),
-  ];
-  if (findings.length > 0) return findings;
+  if (newer.length > 0) {
+    return [
+      warning(
+        area,
+        `A newer version of Belay has upgraded the database. This is version ${version}.`,
+        'Start the newer version on every machine, and stop the older processes.',
+      ),
+    ];
+  }
   const rest =
     pending.length > 0
       ? 'the last step of the upgrade is pending: run `npm run -s admin -- migrate --contract` once you no longer need the previous version'

@@ -83,7 +83,6 @@ function linesOfForm(change: FormChange): string[] {
   ];
 }
 
-/** Changes by earlier versions always made a new connection, and say nothing about it. */
 function formatTenant({ connectionId, isSameTenant, before, after }: FormChange): string {
   if (isSameTenant) return ' (same tenant, so waiting requests and scheduled deletions stay valid)';
   const isElsewhere =

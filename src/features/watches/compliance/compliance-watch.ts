@@ -3,7 +3,7 @@ export type ComplianceWatch = {
   id: string;
   teamId: string;
   /** Of its connection; undefined for the default one. */
-  originId: string | undefined;
+  originId: string;
   channelId: string;
   policy: { id: string; name: string };
   maxCount: number;

@@ -2,7 +2,6 @@ import { type Selectable, type SqlBool, sql, type Transaction, type Updateable }
 import { isHeldBy, isUnleased, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
-import { originOf } from '../../workspaces/index.ts';
 import type { Poll, PollState } from '../watch.ts';
 import type { AlertPollTable } from './tables.ts';
 
@@ -12,7 +11,7 @@ export async function preparePolls(db: Database, at: Date, isServed: ServedTeams
     insert into alert_poll (connection_id, team_id, next_poll_at)
     select distinct c.id, c.team_id, ${at}::timestamptz
       from watch join connection c on c.team_id = watch.team_id and c.replaced_at is null
-        and c.origin_id = ${originOf('watch')}
+        and c.origin_id = watch.connection_origin_id
       where watch.ended_at is null and watch.paused_at is null and ${isServed('watch.team_id')}
         and not exists (select 1 from alert_poll p where p.connection_id = c.id)
     on conflict do nothing`.execute(db);
@@ -23,7 +22,7 @@ const isPolled = sql<SqlBool>`
   exists (select 1 from connection c
     where c.id = alert_poll.connection_id and c.replaced_at is null
       and exists (select 1 from watch
-        where watch.team_id = alert_poll.team_id and ${originOf('watch')} = c.origin_id
+        where watch.team_id = alert_poll.team_id and watch.connection_origin_id = c.origin_id
           and watch.ended_at is null and watch.paused_at is null))`;
 
 /** When the poll became due that has waited longest for a process, if one waits. */

@@ -89,7 +89,7 @@ export function createComplianceWatchStore(
           .values({
             ...{ id: given.id, team_id: teamId, channel_id: channelId, max_count: maxCount },
             enterprise_id: given.enterpriseId ?? null,
-            connection_origin_id: originId ?? null,
+            connection_origin_id: originId,
             policy_id: policy.id,
             policy_name: storable(policy.name),
             ...{ created_by: by, created_at: at, next_read_at: at },
@@ -211,7 +211,7 @@ export function createComplianceWatchStore(
 }
 
 /** Of the columns that say which connection a watch is on, as one text. */
-const connectionKey = sql`team_id || ' ' || coalesce(connection_origin_id::text, '')`;
+const connectionKey = sql`team_id || ' ' || connection_origin_id::text`;
 
 function keyOf({ teamId, originId = '' }: OriginRef): string {
   return `${teamId} ${originId}`;
@@ -225,7 +225,7 @@ function lockedWatches(trx: Transaction<Tables>) {
 function toComplianceWatch(row: Selectable<ComplianceWatchTable>): ComplianceWatch {
   return {
     ...{ id: row.id, teamId: row.team_id, channelId: row.channel_id, maxCount: row.max_count },
-    originId: row.connection_origin_id ?? undefined,
+    originId: row.connection_origin_id,
     policy: { id: row.policy_id, name: row.policy_name },
     ...{ createdBy: row.created_by, createdAt: row.created_at },
     changedBy: row.changed_by ?? undefined,

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { storable } from '../../../database/canonical-text.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { type AlertSearch, storedSearchSchema } from '../../alerts/index.ts';
-import { originOf } from '../../workspaces/index.ts';
+import { type AlertSearch, alertSearchSchema } from '../../alerts/index.ts';
 import type { Anchor } from '../watch.ts';
 import { lockPoll } from './read-watches.ts';
 import { anchorColumns, storeKnown } from './watch-row.ts';
@@ -30,23 +29,23 @@ export type ConfiguredWatches = {
 export async function readConfiguredWatches(trx: Trx, teamId: string): Promise<ConfiguredWatches> {
   const alerts = await trx
     .selectFrom('watch')
-    .select(['id', 'channel_id', 'created_by', 'search', originOf('watch').as('origin')])
+    .select(['id', 'channel_id', 'created_by', 'search', 'connection_origin_id'])
     .where('team_id', '=', teamId)
     .where('ended_at', 'is', null)
     .execute();
   const compliance = await trx
     .selectFrom('compliance_watch')
     .select(['id', 'channel_id', 'created_by', 'policy_id', 'policy_name', 'max_count'])
-    .select(originOf('compliance_watch').as('origin'))
+    .select('connection_origin_id')
     .where('team_id', '=', teamId)
     .execute();
   const policies = await trx
     .selectFrom('policy_watch')
-    .select(['id', 'channel_id', 'created_by', originOf('policy_watch').as('origin')])
+    .select(['id', 'channel_id', 'created_by', 'connection_origin_id'])
     .where('team_id', '=', teamId)
     .execute();
   return {
-    alerts: alerts.map((row) => ({ ...placed(row), search: storedSearchSchema.parse(row.search) })),
+    alerts: alerts.map((row) => ({ ...placed(row), search: alertSearchSchema.parse(row.search) })),
     compliance: compliance.map((row) => ({
       ...placed(row),
       policy: { id: row.policy_id, name: row.policy_name },
@@ -60,12 +59,11 @@ function placed(row: {
   id: string;
   channel_id: string;
   created_by: string;
-  origin: string | null;
+  connection_origin_id: string;
 }): Stored<Placed> {
   return {
     ...{ id: row.id, channelId: row.channel_id, owner: row.created_by },
-    // Only rows of a workspace without connections have none.
-    originId: row.origin ?? '',
+    originId: row.connection_origin_id,
   };
 }
 

@@ -7,7 +7,6 @@ import {
   isOnConnection,
   type NamedDestination,
   type OriginRef,
-  originOf,
 } from '../../workspaces/index.ts';
 import { policyWatchMessage } from '../views/policy-watch-messages.ts';
 import type { PolicyWatch } from '../watch.ts';
@@ -41,7 +40,7 @@ export function createPolicyWatchStore(
   return {
     /** A watch that the channel has already is returned, and resumed if it was paused. */
     start: (
-      { teamId, channelId, originId, by, at }: Change,
+      { teamId, channelId, originId, by, at }: Change & { originId: string },
       { max }: { max: number },
     ): Promise<
       { result: 'created' | 'too-many' } | { result: 'exists'; watch: PolicyWatch; resumed: number }
@@ -60,7 +59,7 @@ export function createPolicyWatchStore(
           .insertInto('policy_watch')
           .values({
             ...{ team_id: teamId, channel_id: channelId, created_by: by, created_at: at },
-            connection_origin_id: originId ?? null,
+            connection_origin_id: originId,
           })
           .onConflict((conflict) => conflict.doNothing())
           .returningAll()
@@ -138,12 +137,12 @@ export async function lockPolicyWatchers(
 export const isWatchingPolicies: RawBuilder<SqlBool> = sql<SqlBool>`exists (
   select 1 from policy_watch
   where policy_watch.team_id = connection.team_id and policy_watch.paused_at is null
-    and ${originOf('policy_watch')} = connection.origin_id)`;
+    and policy_watch.connection_origin_id = connection.origin_id)`;
 
 function toPolicyWatch(row: Selectable<PolicyWatchTable>): PolicyWatch {
   return {
     ...{ teamId: row.team_id, channelId: row.channel_id },
-    originId: row.connection_origin_id ?? undefined,
+    originId: row.connection_origin_id,
     ...{ createdBy: row.created_by, createdAt: row.created_at },
     pausedReason: row.paused_reason ?? undefined,
   };

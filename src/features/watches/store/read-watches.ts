@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { parseEach, type UnreadableRowError } from '../../../database/parse-rows.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
-import { isOnConnection, originOf } from '../../workspaces/index.ts';
+import { isOnConnection } from '../../workspaces/index.ts';
 import type { ClaimedPoll, OrphanedWatches, Poll, Watch, WatchRef } from '../watch.ts';
 import { toPollState } from './alert-poll-lease.ts';
 import { toWatch } from './watch-row.ts';
@@ -15,7 +15,7 @@ export async function readPollWatches(
     .selectFrom('watch')
     .selectAll()
     .where('team_id', '=', teamId)
-    .where(originOf('watch'), '=', (eb) =>
+    .where('watch.connection_origin_id', '=', (eb) =>
       eb
         .selectFrom('connection')
         .select('origin_id')

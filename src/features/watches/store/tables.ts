@@ -6,8 +6,8 @@ export type WatchTable = {
   team_id: string;
   enterprise_id: string | null;
   connection_id: string;
-  /** The origin of its connection; null in rows of earlier versions: the default one. */
-  connection_origin_id: string | null;
+  /** The origin of its connection. */
+  connection_origin_id: string;
   channel_id: string;
   /** An `AlertSearch`. */
   search: Json<unknown>;
@@ -70,8 +70,8 @@ export type ComplianceWatchTable = {
   id: string;
   team_id: string;
   enterprise_id: string | null;
-  /** The origin of its connection; null in rows of earlier versions: the default one. */
-  connection_origin_id: string | null;
+  /** The origin of its connection. */
+  connection_origin_id: string;
   channel_id: string;
   policy_id: string;
   policy_name: string;
@@ -97,8 +97,8 @@ export type ComplianceWatchTable = {
 export type PolicyWatchTable = {
   id: Generated<string>;
   team_id: string;
-  /** The origin of its connection; null in rows of earlier versions: the default one. */
-  connection_origin_id: string | null;
+  /** The origin of its connection. */
+  connection_origin_id: string;
   channel_id: string;
   created_by: string;
   created_at: Timestamp;

@@ -3,7 +3,7 @@ import { batchesOf } from '../../../database/batches.ts';
 import { storable } from '../../../database/canonical-text.ts';
 import { parseRow } from '../../../database/parse-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { storedSearchSchema } from '../../alerts/index.ts';
+import { alertSearchSchema } from '../../alerts/index.ts';
 import type { AlertFacts, Anchor, SeenAlert, Watch } from '../watch.ts';
 import type { NotifiedAs, WatchedAlertTable, WatchTable } from './tables.ts';
 
@@ -16,9 +16,9 @@ export function toWatch(row: WatchRow): Watch {
     id: row.id,
     teamId: row.team_id,
     connectionId: row.connection_id,
-    originId: row.connection_origin_id ?? undefined,
+    originId: row.connection_origin_id,
     channelId: row.channel_id,
-    search: parseRow(ref, () => storedSearchSchema.parse(row.search)),
+    search: parseRow(ref, () => alertSearchSchema.parse(row.search)),
     createdBy: row.created_by,
     createdAt: row.created_at,
     changedBy: row.changed_by ?? undefined,

@@ -14,7 +14,7 @@ export type NewWatch = {
   teamId: string;
   enterpriseId: string | undefined;
   connectionId: string;
-  originId: string | undefined;
+  originId: string;
   channelId: string;
   search: AlertSearch;
   createdBy: string;
@@ -64,7 +64,7 @@ export function createWatchStore(
             team_id: teamId,
             enterprise_id: input.enterpriseId ?? null,
             connection_id: connectionId,
-            connection_origin_id: input.originId ?? null,
+            connection_origin_id: input.originId,
             channel_id: channelId,
             search: JSON.stringify(input.search),
             created_by: input.createdBy,
@@ -175,7 +175,7 @@ export function createWatchStore(
       teamId: string;
       channelId: string;
       connectionId: string;
-      originId: string | undefined;
+      originId: string;
       anchor: Anchor;
       at: Date;
     }): Promise<number> =>

@@ -14,9 +14,6 @@ export const maxCountBlockId = 'max-count';
 
 export const endPoliciesActionId = 'watches.end_policies';
 
-/** The field of the form to edit a watch in versions in which the filter was typed. */
-export const typedFilterBlockId = 'filter';
-
 /** The value of *Edit* and *View*. */
 export const watchValue = z.object({ watchId: z.uuid() });
 
@@ -27,13 +24,10 @@ export function shownWatch({ id, changedAt }: Watch): z.infer<typeof shownWatchV
   return { watchId: id, changedAt: changedAt?.getTime() };
 }
 
-/**
- * The value of *End watch* of a policy watch: a channel has at most one of a connection. Without an
- * origin, as in lists of older versions, of the default one.
- */
+/** The value of *End watch* of a policy watch: a channel has at most one of a connection. */
 export const policyWatchValue = z.object({
   channelId: z.string(),
-  originId: z.uuid().optional(),
+  originId: z.uuid(),
 });
 
 export const editMetadata = watchValue.extend({ channelId: z.string().optional() });

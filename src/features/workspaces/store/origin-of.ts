@@ -1,45 +1,29 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
 
-const withConnection = ['watch', 'compliance_watch', 'policy_watch', 'digest'] as const;
-type WithConnection = (typeof withConnection)[number];
+type WithConnection = 'watch' | 'compliance_watch' | 'policy_watch' | 'digest';
 
 /** A connection as rows refer to it: the default one without an origin. */
 export type OriginRef = { teamId: string; originId: string | undefined };
 
 /**
- * The origin of the connection that a row of the table is about: without one, as in rows of earlier
- * versions, the default connection's. Null in a workspace without connections.
+ * The origin of the connection that a digest is about: the default one's, if the digest was created
+ * before the workspace had a connection. Null while it has none.
  */
-export function originOf(table: WithConnection): RawBuilder<string | null> {
-  const column = sql.ref(`${table}.connection_origin_id`);
-  return sql<string | null>`coalesce(${column}, ${defaultOrigin(sql.ref(`${table}.team_id`))})`;
-}
+export const originOfDigest = sql<string | null>`coalesce(
+  digest.connection_origin_id, ${defaultOrigin(sql.ref('digest.team_id'))})`;
 
 /** Whether a row of the table is about this connection, or those that it replaced. */
 export function isOnConnection(table: WithConnection, connection: OriginRef): RawBuilder<SqlBool> {
-  return sql<SqlBool>`${originOf(table)} is not distinct from ${resolveOrigin(connection)}`;
+  const origin = table === 'digest' ? originOfDigest : sql.ref(`${table}.connection_origin_id`);
+  return sql<SqlBool>`${origin} is not distinct from ${resolveOrigin(connection)}`;
 }
 
-/**
- * Gives rows of earlier versions their connection, before another one becomes the default. Where a
- * channel would then have two equal watches, the row of the earlier version is deleted.
- */
-export async function settleOrigins(trx: Transaction<Tables>, teamId: string): Promise<void> {
-  for (const table of ['compliance_watch', 'policy_watch'] as const) {
-    const isSamePolicy =
-      table === 'policy_watch' ? sql`true` : sql`other.policy_id = earlier.policy_id`;
-    await sql`
-      delete from ${sql.table(table)} as earlier using ${sql.table(table)} as other
-      where earlier.team_id = ${teamId} and earlier.connection_origin_id is null
-        and other.team_id = ${teamId} and other.channel_id = earlier.channel_id and ${isSamePolicy}
-        and other.connection_origin_id = ${defaultOrigin(sql`${teamId}`)}`.execute(trx);
-  }
-  for (const table of withConnection) {
-    await sql`
-      update ${sql.table(table)} set connection_origin_id = ${defaultOrigin(sql`${teamId}`)}
-      where team_id = ${teamId} and connection_origin_id is null`.execute(trx);
-  }
+/** Gives digests without a connection the default one, before another one becomes the default. */
+export async function settleDigests(trx: Transaction<Tables>, teamId: string): Promise<void> {
+  await sql`
+    update digest set connection_origin_id = ${defaultOrigin(sql`${teamId}`)}
+    where team_id = ${teamId} and connection_origin_id is null`.execute(trx);
 }
 
 /** The ids of this connection and of those that it replaced. */

@@ -3,7 +3,7 @@ import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { tokenExpiry } from '../../../dataprotection/connection.ts';
 import type { NewConnection, RemovedConnection, Setup } from '../workspace.ts';
-import { settleOrigins } from './origin-of.ts';
+import { settleDigests } from './origin-of.ts';
 import { connectionsInUse } from './setup-row.ts';
 import type { ConnectionTable } from './tables.ts';
 import type { TokenCipher } from './token-cipher.ts';
@@ -57,7 +57,7 @@ export async function saveConnection(
   const before = rows.find((row) => (target ? row.origin_id === target.originId : row.is_default));
   if (target && target.kind !== 'add' && !before) throw new Error('the connection was removed');
   if (target?.kind === 'make-default') {
-    await settleOrigins(trx, teamId);
+    await settleDigests(trx, teamId);
     await makeDefault(trx, teamId, target.originId);
     return { before, isTokenReplaced: false, voided: [] };
   }

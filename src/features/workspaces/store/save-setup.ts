@@ -1,8 +1,6 @@
 import type { Selectable, Transaction } from 'kysely';
-import { z } from 'zod';
 import { type AppendEntry, appendLast } from '../../../audit-log/append.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { accessSettings } from '../access.ts';
 import { changedApprovals } from '../compare-rules.ts';
 import type { RuledAction } from '../rules.ts';
 import type { SavedSetup, Setup } from '../workspace.ts';
@@ -110,12 +108,6 @@ export async function saveSettings(
   trx: Trx,
   { teamId, settings, viewId }: Pick<Setup, 'teamId' | 'settings' | 'viewId'>,
 ): Promise<void> {
-  const { access } = await trx
-    .selectFrom('workspace_settings')
-    .select('access')
-    .where('team_id', '=', teamId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
   await trx
     .updateTable('workspace_settings')
     .set((eb) => ({
@@ -124,29 +116,10 @@ export async function saveSettings(
       delete_grace_minutes: settings.deleteGraceMinutes,
       users_per_hour: settings.usersPerHour,
       weakening_approvals: settings.weakeningApprovals,
-      access: JSON.stringify(keepUnknown(settings.access, access, accessSettings.parse(access))),
+      access: JSON.stringify(settings.access),
       saved_from_view_id: viewId,
       revision: eb('revision', '+', 1),
     }))
     .where('team_id', '=', teamId)
     .execute();
 }
-
-/**
- * `saved` with what `stored` has and parsing leaves out: a newer version, which runs beside this one while
- * an upgrade is under way, has stored it.
- */
-function keepUnknown(saved: object, stored: unknown, parsed: object): object {
-  const given = new Map(Object.entries(saved));
-  const known = new Map(Object.entries(parsed));
-  const kept = Object.entries(anyObject.parse(stored)).flatMap(
-    ([key, value]): [string, unknown][] => {
-      if (!known.has(key)) return [[key, value]];
-      const [old, now] = [anyObject.safeParse(known.get(key)), anyObject.safeParse(given.get(key))];
-      return old.success && now.success ? [[key, keepUnknown(now.data, value, old.data)]] : [];
-    },
-  );
-  return { ...saved, ...Object.fromEntries(kept) };
-}
-
-const anyObject = z.record(z.string(), z.unknown());

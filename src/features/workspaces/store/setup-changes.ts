@@ -96,7 +96,7 @@ export function createSetupChangeStore(
           });
           return { result: 'saved', voided: [] };
         }
-        const setup = setupFrom(row, change, { cipher, inForce: toSettings(settings) });
+        const setup = setupFrom(row, change, cipher);
         const saved = await applySetup(
           trx,
           { ...setup, savedBy, approvalId: approval?.id, at },
@@ -200,7 +200,7 @@ function openToken(
 function setupFrom(
   row: Selectable<SetupChangeTable>,
   change: SetupChange,
-  { cipher, inForce }: { cipher: TokenCipher; inForce: WorkspaceSettings },
+  cipher: TokenCipher,
 ): Omit<Setup, 'savedBy' | 'at'> {
   const { changeId, basedOn, target, connectionId, after, tokenOwnerAfter: tokenOwner } = change;
   const { team_id: teamId, enterprise_id } = row;
@@ -213,6 +213,6 @@ function setupFrom(
       connectionId && token
         ? { id: connectionId, regionId, organizationalUnitId, token, tenant }
         : undefined,
-    ...{ target, tokenOwner, settings: settingsOf(change, { stored: row.change, inForce }) },
+    ...{ target, tokenOwner, settings: settingsOf(change) },
   };
 }

@@ -2,7 +2,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { accessSettings, defaultAccess } from '../access.ts';
-import type { ConnectionSummary, CurrentSetup, Setup, WorkspaceSettings } from '../workspace.ts';
+import type { ConnectionSummary, WorkspaceSettings } from '../workspace.ts';
 import type { ConnectionTable, WorkspaceSettingsTable } from './tables.ts';
 
 /** The same as the columns' defaults. */
@@ -50,13 +50,4 @@ export function toSummary(row: Selectable<ConnectionTable>): ConnectionSummary {
     organizationalUnitId: row.organizational_unit_id ?? undefined,
     tokenOwner: row.token_owner ?? undefined,
   };
-}
-
-/** Whether somebody has saved since the form was filled. */
-export function isStale(
-  basedOn: Setup['basedOn'],
-  { revision, savedFromViewId }: Pick<CurrentSetup, 'revision' | 'savedFromViewId'>,
-): boolean {
-  if (basedOn === undefined) return false;
-  return basedOn !== (typeof basedOn === 'string' ? (savedFromViewId ?? '') : revision);
 }

@@ -5,7 +5,7 @@ import { createChannelPins } from './pin-channel.ts';
 import { createConnectionReader } from './read-connections.ts';
 import { applySetup, lockSettings, type SetupHandlers } from './save-setup.ts';
 import { createSetupChangeStore } from './setup-changes.ts';
-import { connectionsInUse, defaultSettings, isStale, toSettings, toSummary } from './setup-row.ts';
+import { connectionsInUse, defaultSettings, toSettings, toSummary } from './setup-row.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
 export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>;
@@ -58,8 +58,7 @@ export function createWorkspaceStore(
         const row = await lockSettings(trx, setup.teamId);
         const savedFromViewId = row.saved_from_view_id ?? undefined;
         if (savedFromViewId === setup.viewId) return { result: 'saved-before' };
-        const { revision } = row;
-        if (isStale(setup.basedOn, { revision, savedFromViewId })) {
+        if (setup.basedOn !== undefined && setup.basedOn !== row.revision) {
           return { result: 'changed-meanwhile' };
         }
         return { result: 'saved', ...(await applySetup(trx, setup, row, { ...handlers, cipher })) };

@@ -53,6 +53,18 @@ export async function newApproval(
   };
 }
 
+/** The origin of the team's default connection. */
+export async function readOrigin(db: Database, teamId: string): Promise<string> {
+  const row = await db
+    .selectFrom('connection')
+    .select('origin_id')
+    .where('team_id', '=', teamId)
+    .where('replaced_at', 'is', null)
+    .where('is_default', '=', true)
+    .executeTakeFirstOrThrow();
+  return row.origin_id;
+}
+
 export const logKeys = [Buffer.alloc(32, 7)];
 
 /** The store as the app builds it, with the rows whose jobs it enqueued, and those that ended. */

@@ -114,17 +114,6 @@ describe.each(databases())('running on $name', ({ open }) => {
     expect(await mark('two', afterLease)).toMatchObject({ sent });
   });
 
-  it('records nothing for a request of a version that did not record it', async () => {
-    const begun = await executing();
-    await database.db
-      .updateTable('approval')
-      .set({ sent: null })
-      .where('id', '=', begun.id)
-      .execute();
-    const marked = await store.markSent({ ...begun, lease, at: onePm });
-    expect(marked).toMatchObject({ id: begun.id, sent: undefined });
-  });
-
   it('marks the outcome unknown only when the lease has expired', async () => {
     const begun = await executing();
     const lost = { ...begun, outcome: 'Interrupted.', wakeAt: eightPm };

@@ -81,7 +81,7 @@ const titles: [ApprovalState, Partial<Approval>, string][] = [
   ['succeeded', {}, '✅ Completed'],
   ['kept', { step: 'keep', canceledBy: 'U3' }, '🛑 Canceled'],
   ['failed', {}, '❌ Failed'],
-  ['outcome_unknown', { sent: undefined }, '❓ Unknown outcome'],
+  ['outcome_unknown', { sent: [{ step: 'delete', attempt: 1 }] }, '❓ Unknown outcome'],
   ['outcome_unknown', { sent: [], wakeAt: at }, '🔄 Running'],
   ['denied', {}, '⛔ Denied'],
   ['expired', {}, '⌛ Expired'],

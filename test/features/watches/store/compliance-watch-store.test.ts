@@ -22,10 +22,11 @@ describe.each(databases())('compliance watches on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
+  const teamOrigin = randomUUID();
   const newChannel = () => ({ teamId: `T${randomUUID()}`, channelId: `C${randomUUID()}` });
 
   function save(channel: ReturnType<typeof newChannel>, policyId: string, maxCount = 3) {
-    const by = { enterpriseId: undefined, originId: undefined, by: 'U1', at: noon };
+    const by = { enterpriseId: undefined, originId: teamOrigin, by: 'U1', at: noon };
     const given = { ...by, id: randomUUID(), maxCount };
     const policy = { id: policyId, name: policyId };
     return store.save({ ...channel, ...given, policy, count: 2 }, { max: 2 });

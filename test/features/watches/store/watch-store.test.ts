@@ -59,11 +59,12 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
       onConnectionsChanged: async () => undefined,
     });
     await workspaces.saveSetup(setup);
-    return { teamId, connectionId: setup.connection?.id ?? '', originId: setup.connection?.id };
+    const connectionId = setup.connection?.id ?? '';
+    return { teamId, connectionId, originId: connectionId };
   }
 
   const newWatch = (
-    of: { teamId: string; connectionId: string; originId: string | undefined },
+    of: { teamId: string; connectionId: string; originId: string },
     changes: Partial<NewWatch> = {},
   ) => ({
     ...{ id: randomUUID(), enterpriseId: 'E1', channelId: 'C1', search: { ...search, words: [] } },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import { serveAll } from '../../../../src/database/served-teams.ts';
@@ -6,7 +5,7 @@ import type { Approval } from '../../../../src/features/approvals/approval.ts';
 import type { ConnectionTarget } from '../../../../src/features/workspaces/index.ts';
 import { openStores } from '../../../../src/open-stores.ts';
 import { databases } from '../../../support/databases.ts';
-import { logKeys, newSetup, noon, pendingRequest } from '../../approvals/store/rows.ts';
+import { logKeys, newSetup, pendingRequest } from '../../approvals/store/rows.ts';
 
 describe.each(databases())('what is on connections that change, on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -52,35 +51,5 @@ describe.each(databases())('what is on connections that change, on $name', ({ op
     const count = published.length;
     await change({ kind: 'make-default', originId: europe, name: 'main', nameBefore: 'west' });
     expect(published).toHaveLength(count);
-  });
-
-  it('a watch of an earlier version stays on its connection when another becomes the default', async () => {
-    const { teamId, main, change, addEurope } = await setUp();
-    const europe = await addEurope();
-    await database.db
-      .insertInto('policy_watch')
-      .values({ team_id: teamId, channel_id: 'C1', created_by: 'U_ANA', created_at: noon })
-      .execute();
-    await change({ kind: 'make-default', originId: europe, name: 'europe', nameBefore: 'main' });
-    const watches = database.db.selectFrom('policy_watch').where('team_id', '=', teamId);
-    expect(await watches.select('connection_origin_id').execute()).toEqual([
-      { connection_origin_id: main },
-    ]);
-  });
-
-  it('nor is it in the way of a watch that says the same with its connection', async () => {
-    const { teamId, main, change, addEurope } = await setUp();
-    const europe = await addEurope();
-    const watch = { team_id: teamId, channel_id: 'C1', created_by: 'U_ANA', created_at: noon };
-    await database.db
-      .insertInto('policy_watch')
-      .values([watch, { ...watch, connection_origin_id: main }])
-      .execute();
-    const name = randomUUID().slice(0, 8);
-    await change({ kind: 'make-default', originId: europe, name, nameBefore: 'main' });
-    const watches = database.db.selectFrom('policy_watch').where('team_id', '=', teamId);
-    expect(await watches.select('connection_origin_id').execute()).toEqual([
-      { connection_origin_id: main },
-    ]);
   });
 });

@@ -1,12 +1,10 @@
 import { addDays } from 'date-fns/addDays';
 import { addMinutes } from 'date-fns/addMinutes';
-import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import { serveAll } from '../../../../src/database/served-teams.ts';
 import type { Approval } from '../../../../src/features/approvals/approval.ts';
-import { defaultAccess } from '../../../../src/features/workspaces/index.ts';
 import {
   dropEndedChange,
   eraseSetupChanges,
@@ -110,34 +108,6 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
       access: sampleChange().after.access,
     });
     expect(await rowOf(ref)).toMatchObject({ token_sealed: null, saved_by: 'U_CLEO' });
-  });
-
-  const roles = { viewers: ['UV'], operators: ['UO'], auditors: ['UA'], admins: ['UX'] };
-  const protectedUsers = { addresses: ['root@example.com'], domains: [], roles: [] };
-  const access = { ...defaultAccess, roles, protectedUsers };
-
-  it.each<[string, RawBuilder<unknown>, object]>([
-    [
-      'before there were roles',
-      sql`change #- '{after,access}' #- '{after,weakeningApprovals}'`,
-      { access, weakeningApprovals: 3 },
-    ],
-    [
-      'before there were protected users',
-      sql`change #- '{after,access,protectedUsers}'`,
-      { access: { ...sampleChange().after.access, protectedUsers }, weakeningApprovals: 1 },
-    ],
-  ])('keeps what a version from %s did not know', async (_, stored, kept) => {
-    const { settings } = newSetup();
-    const setup = newSetup({ settings: { ...settings, access, weakeningApprovals: 3 } });
-    const { teamId, ref, save } = await addChange(undefined, setup);
-    await database.db
-      .updateTable('setup_change')
-      .set({ change: sql`${stored}` })
-      .where('id', '=', ref.changeId)
-      .execute();
-    expect(await save()).toMatchObject({ result: 'saved' });
-    expect(await store.readSettings(teamId)).toMatchObject({ approvers: ['U1', 'U2'], ...kept });
   });
 
   it('is not saved after another save', async () => {

@@ -170,21 +170,6 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     expect(await store.readSettings(first.teamId)).toEqual(settings);
   });
 
-  it.each([
-    ['the view that had saved last', 'V1', 'V2'],
-    ['that nobody had saved', '', 'V1'],
-  ])('checks a form of an earlier version, which names %s', async (_, basedOn, lastView) => {
-    const first = newSetup({ viewId: 'V1' });
-    const { teamId } = first;
-    const form = () => newSetup({ teamId, basedOn });
-    if (basedOn) await store.saveSetup(first);
-    else expect(await store.saveSetup({ ...first, basedOn })).toMatchObject({ result: 'saved' });
-    await store.saveSetup(newSetup({ teamId, viewId: lastView }));
-    expect(await store.saveSetup(form())).toEqual({ result: 'changed-meanwhile' });
-    const upToDate = newSetup({ teamId, basedOn: lastView });
-    expect(await store.saveSetup(upToDate)).toMatchObject({ result: 'saved' });
-  });
-
   it('has one active connection after two concurrent saves', async () => {
     const first = newSetup();
     const second = newSetup({ teamId: first.teamId, at: onePm });
