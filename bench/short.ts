@@ -54,7 +54,9 @@ async function runShort(
   const [script = '', ...args] = command.replace(' -- ', ' ').split(' ');
   const run = ['npm', 'run', '-s', script, '--', ...args, '--short'];
   const child = spawn('env', [...unset.flatMap((name) => ['-u', name]), ...run], {
-    ...{ cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const end = () => {
     try {

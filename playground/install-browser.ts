@@ -18,7 +18,8 @@ export function openBrowser({
   let cookie = '';
   async function get(url: string) {
     const response = await fetch(url, {
-      ...{ headers: { ...headers, cookie }, redirect: 'manual' as const },
+      headers: { ...headers, cookie },
+      redirect: 'manual' as const,
     });
     const set = response.headers.get('set-cookie');
     if (set) cookie = set.split(';')[0] ?? '';

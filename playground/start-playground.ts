@@ -82,7 +82,13 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   const folder = await mkdtemp(join(tmpdir(), 'belay-playground-'));
   const { databaseUrl, socketMode, health } = options;
   const made = await makeEnvironment({
-    ...{ folder, app: workspace.app, slack, service, databaseUrl, socketMode, health },
+    folder,
+    app: workspace.app,
+    slack,
+    service,
+    databaseUrl,
+    socketMode,
+    health,
     isInstalledByOAuth,
   });
   const env = { ...made, ...options.env };

@@ -109,7 +109,8 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
   let jobs: JobQueue | undefined;
   let replicas: Replicas | undefined;
   const stopJobs: Stage = {
-    ...{ name: 'jobs', until: 0.85 },
+    name: 'jobs',
+    until: 0.85,
     stop: async (remainingMs) => jobs?.stop(remainingMs),
   };
   const closing: Stage[] = [
@@ -125,19 +126,27 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const replicaId = `${hostname()}-${randomBytes(4).toString('hex')}`;
     // Heartbeats are sent in real time, so their age is measured in it, whatever clock the rest is given.
     replicas = await joinReplicas(db, {
-      ...{ id: replicaId, version, clock: systemClock },
+      id: replicaId,
+      version,
+      clock: systemClock,
       encryptionKeyId: createCipher(config.encryptionKeys).currentKeyId,
     });
     // Before it joined, a newer version could have changed the schema without waiting for this process.
     await requireCompatible(db);
     const transport = {
-      ...{ dispatcher, discoveryCache: createDiscoveryCache(), retry },
+      dispatcher,
+      discoveryCache: createDiscoveryCache(),
+      retry,
       limiters: createLimiters({ shareOf: replicas.shareOf }),
       onExchange: metrics?.serviceCalled,
     };
     // Asks Slack while the job queue starts. A failure is thrown once the queue can be stopped.
     const openingWorkspaces = openWorkspaces(config, {
-      ...{ db, clock, log, metrics, timings: options.uninstallTimings },
+      db,
+      clock,
+      log,
+      metrics,
+      timings: options.uninstallTimings,
     });
     openingWorkspaces.catch(() => undefined);
     jobs = await openJobQueue(shared, { log });
@@ -199,7 +208,8 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const postedAlerts = createPostedAlertUpdater({ store: stores.pollStore, clock, log });
     const keepCheckpoints = createCheckpointKeeper({
       write: createCheckpointWriter({ db, path, encryptionKeys, clock, log }),
-      ...{ store: stores.checkpointStore, clock },
+      store: stores.checkpointStore,
+      clock,
     });
     const writeCheckpoints = async () => {
       await keepCheckpoints();
@@ -207,23 +217,48 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     };
 
     const doctor = {
-      ...{ db, transport, regions, encryptionKeys, describeCause, access, clock, log },
+      db,
+      transport,
+      regions,
+      encryptionKeys,
+      describeCause,
+      access,
+      clock,
+      log,
       store: stores.workspaceStore,
       isEmbedded: 'pglite' in shared,
       isServed,
       isReceiving: receiver.isReceiving,
     };
     const homes = createHomes({
-      ...{ store: stores.homeStore, pace: stores.publishPace, clients, clock, now, newId, log },
+      store: stores.homeStore,
+      pace: stores.publishPace,
+      clients,
+      clock,
+      now,
+      newId,
+      log,
       authorize: access.authorize,
       parts: createHomeParts({
-        ...{ db, approvals, workspaceStore: stores.workspaceStore, openService, regions },
-        ...{ describeCause, members: createChannelMembers() },
+        db,
+        approvals,
+        workspaceStore: stores.workspaceStore,
+        openService,
+        regions,
+        describeCause,
+        members: createChannelMembers(),
       }),
     });
     const listening = {
-      ...{ log, clients, findInstallPage, describeFailure, newReference, observer: metrics },
-      ...{ onHomeUsed: homes.open, now, callLimits },
+      log,
+      clients,
+      findInstallPage,
+      describeFailure,
+      newReference,
+      observer: metrics,
+      onHomeUsed: homes.open,
+      now,
+      callLimits,
       refreshOrganization: organizations?.refreshOnDemand,
       onOutsiderRefused: approvals.logOutsider,
       authorize: access.authorize,
@@ -259,10 +294,22 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
 
     const background = startBackground(
       createBackgroundWork({
-        ...{ stores, approvals, access, adminDirectory, writeCheckpoints },
-        ...{ clients, deliveryClients, homes, now },
+        stores,
+        approvals,
+        access,
+        adminDirectory,
+        writeCheckpoints,
+        clients,
+        deliveryClients,
+        homes,
+        now,
         checkInstallations,
-        ...{ policyIntervalMs, clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
+        policyIntervalMs,
+        clock,
+        newId,
+        log,
+        beat: replicas.beat,
+        onPolled: metrics?.polled,
         refreshOrganizations: async () => organizations?.refreshAll(),
         refreshTokens,
         rotateKeys: createKeyRotation({ db, encryptionKeys, clock: systemClock, log }),

@@ -44,11 +44,15 @@ export const schedule = {
     startsAtOnce: true,
   },
   refreshOrganizations: {
-    ...{ name: 'installations.organizations', intervalMs: 5 * minute, limitMs: 5 * minute },
+    name: 'installations.organizations',
+    intervalMs: 5 * minute,
+    limitMs: 5 * minute,
     startsAtOnce: true,
   },
   checkInstallations: {
-    ...{ name: 'installations.check', intervalMs: 5 * second, limitMs: 10 * minute },
+    name: 'installations.check',
+    intervalMs: 5 * second,
+    limitMs: 10 * minute,
   },
   refreshTokens: {
     name: 'installations.refresh',
@@ -61,7 +65,9 @@ export const schedule = {
   announceSetup: { name: 'setup.announce', intervalMs: second, limitMs: 5 * minute },
   pruneSetup: { name: 'setup.prune', intervalMs: hour, limitMs: 10 * minute },
   warnOfExpiry: {
-    ...{ name: 'setup.expiry', intervalMs: 10 * minute, limitMs: 10 * minute },
+    name: 'setup.expiry',
+    intervalMs: 10 * minute,
+    limitMs: 10 * minute,
     startsAtOnce: true,
   },
   prunePolicyDrafts: { name: 'policies.prune', intervalMs: hour, limitMs: 10 * minute },
@@ -72,7 +78,9 @@ export const schedule = {
   pollWatches: { name: 'watches.poll', intervalMs: 5 * second, limitMs: minute },
   pruneWatches: { name: 'watches.prune', intervalMs: hour, limitMs: 10 * minute },
   readWatchedCompliance: {
-    ...{ name: 'watches.compliance', intervalMs: minute, limitMs: 30 * minute },
+    name: 'watches.compliance',
+    intervalMs: minute,
+    limitMs: 30 * minute,
   },
   runDigests: { name: 'digests.run', intervalMs: 10 * second, limitMs: 30 * minute },
   observePolicies: { name: 'policies.observe', intervalMs: minute, limitMs: 30 * minute },

@@ -265,7 +265,9 @@ export type DoctorConfig = {
 };
 
 const doctorEnvironment = environment.pick({
-  ...{ SLACK_BOT_TOKEN: true, SLACK_API_URL: true, BELAY_CONFIG: true },
+  SLACK_BOT_TOKEN: true,
+  SLACK_API_URL: true,
+  BELAY_CONFIG: true,
 });
 
 /**

@@ -60,10 +60,15 @@ export function createBackgroundWork(parts: {
     refreshTokens: parts.refreshTokens,
     announceLog: createLogAnnouncer({ store: auditStore, clients, clock, log }),
     announceSetup: createSetupAnnouncer({
-      ...{ ...parts, store: stores.workspaceStore, enqueueMessages },
+      ...parts,
+      store: stores.workspaceStore,
+      enqueueMessages,
     }),
     warnOfExpiry: createExpiryWarner({
-      ...{ ...parts, store: stores.tokenExpiry, readSettings, enqueueMessages },
+      ...parts,
+      store: stores.tokenExpiry,
+      readSettings,
+      enqueueMessages,
     }),
     async pruneSetup() {
       await pruneChanges(clock());
@@ -73,12 +78,17 @@ export function createBackgroundWork(parts: {
     prunePolicyDrafts: () => stores.policyDrafts.prune(clock()),
     delivery: createDelivery({
       ...parts,
-      ...{ clients: deliveryClients, store: outboxStore, summaryButton: watchSummaryButton },
+      clients: deliveryClients,
+      store: outboxStore,
+      summaryButton: watchSummaryButton,
       mayReadDirect: createDirectReaders(parts),
     }),
     homes: parts.homes,
     watches: createWatches({
-      ...{ ...parts, describeCause, store: pollStore, watchStore },
+      ...parts,
+      describeCause,
+      store: pollStore,
+      watchStore,
       onAlertsRead: createAlertReader({ remember: stores.policyCatalog.remember, clock }),
     }),
     readWatchedCompliance: (stopping) =>

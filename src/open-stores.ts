@@ -61,7 +61,8 @@ export function openStores(
     await rememberCreated(trx, approval);
   };
   const hooks: TransactionHooks = {
-    ...{ append, onEnded },
+    append,
+    onEnded,
     async enqueueJobs(trx, approval) {
       await recordHomeChange(trx, approval.teamId);
       await enqueueJobs(trx, approval);
@@ -85,7 +86,8 @@ export function openStores(
       save(input).finally(() => onSettingsSaved?.(input.teamId));
   const republishPending = createRepublishPending(hooks);
   const standInStore = createStandInStore(db, {
-    ...{ append, enqueueMessages },
+    append,
+    enqueueMessages,
     async onStandInsChanged(trx, teamId) {
       await recordHomeChange(trx, teamId);
       await republishPending(trx, teamId);

@@ -75,7 +75,9 @@ export async function openWorkspaces(
   const uninstaller = createUninstaller({
     store: createUninstallStore(db, { cipher, handlers: createUninstallHandlers(append) }),
     testToken: createTestToken(apiUrl, log),
-    ...{ clock, log, timings },
+    clock,
+    log,
+    timings,
   });
   const oauthApp = { ...app, apiUrl, redirectUri: `${publicUrl}${redirectPath}` };
   const slackOptions = clientOptions(
@@ -83,14 +85,21 @@ export async function openWorkspaces(
     slackTimeoutMs,
   );
   const rotation = createTokenRotation(db, {
-    ...{ cipher, oauthApp, store, clock, log },
+    cipher,
+    oauthApp,
+    store,
+    clock,
+    log,
     newId: () => randomUUID(),
     onRefreshed: metrics?.tokenRefreshed,
     openSlack: (workspace) => createSlackClient(workspace, slackOptions),
     installUrl: `${publicUrl}${installPath}`,
   });
   const organizations = createOrganizations({
-    ...{ readToken: rotation.readToken, store: createOrganizationStore(db), clock, log },
+    readToken: rotation.readToken,
+    store: createOrganizationStore(db),
+    clock,
+    log,
     listGrantedTeams: createListGrantedTeams(slackOptions),
   });
   return {
@@ -101,7 +110,13 @@ export async function openWorkspaces(
     onTokenRefused: uninstaller.tokenRefused,
     checkInstallations: uninstaller.work,
     pages: createInstallPages({
-      ...{ store, organizations, uninstaller, stateSecret, clock, log, oauthApp },
+      store,
+      organizations,
+      uninstaller,
+      stateSecret,
+      clock,
+      log,
+      oauthApp,
       newReference: () => randomBytes(4).toString('hex'),
     }),
   };

@@ -83,7 +83,12 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   const onAlertsRead = createAlertReader({ remember: policyCatalog.remember, clock });
   const listing = { openService, knownValues, onAlertsRead, clock, countMs };
   const watching = {
-    ...{ ...parts, knownValues, store: watchStore, complianceWatches, readSettings, describeCause },
+    ...parts,
+    knownValues,
+    store: watchStore,
+    complianceWatches,
+    readSettings,
+    describeCause,
     policyWatches: stores.policyWatches,
     listKnownPolicies: policyCatalog.list,
     readPolicyOutage: async (of: OriginRef) => (await policyChanges.readHealth(of))?.failing,
@@ -94,18 +99,24 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   const changingPolicies = { ...parts, drafts: stores.policyDrafts, readSettings };
   registerPolicyChanges(listeners, changingPolicies);
   const { showChanges } = registerPolicyChangeList(listeners, {
-    ...{ policyChanges, clock },
+    policyChanges,
+    clock,
   });
   const subcommands = [
     ...registerAlerts(listeners, { ...listing, changing }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, {
-      ...{ openService, history: stores.complianceHistory, clock },
+      openService,
+      history: stores.complianceHistory,
+      clock,
       listKnownPolicies: policyCatalog.list,
     }),
     ...registerPolicies(listeners, {
-      ...{ ...changingPolicies, policyCatalog, auditStore, showChanges },
+      ...changingPolicies,
+      policyCatalog,
+      auditStore,
+      showChanges,
       listExternalChanges: policyChanges.listExternal,
     }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
@@ -113,7 +124,9 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...registerStandIns(listeners, { ...parts, store: stores.standInStore, readSettings }),
     ...registerAudit(listeners, { store: auditStore, readSettings, clock }),
     ...registerSetup(listeners, {
-      ...{ ...parts, store: workspaceStore, describeFailure },
+      ...parts,
+      store: workspaceStore,
+      describeFailure,
       listStandIns: stores.standInStore.list,
     }),
     ...registerDoctor(parts),

@@ -114,7 +114,8 @@ describe('a complete environment', () => {
     ],
     [
       {
-        ...{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c', OTEL_TRACES_SAMPLER: 'traceidratio' },
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c',
+        OTEL_TRACES_SAMPLER: 'traceidratio',
         OTEL_TRACES_SAMPLER_ARG: '0.25',
       },
       ['https://c/v1/traces', 0.25],

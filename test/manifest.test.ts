@@ -60,8 +60,12 @@ function registered() {
     openService: unused,
     openSettings: unused,
     access: {
-      ...{ authorize: unused, readPerson: unused, openPeople: unused },
-      ...{ listMembers: unused, listStandIns: unused, listAdmins: unused },
+      authorize: unused,
+      readPerson: unused,
+      openPeople: unused,
+      listMembers: unused,
+      listStandIns: unused,
+      listAdmins: unused,
     },
     adminDirectory: { read: unused },
     stores: {

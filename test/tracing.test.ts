@@ -65,8 +65,11 @@ test('the reference of a failure finds its log line and its trace', async () => 
   expect(JSON.parse(line)).toMatchObject({ trace_id: span?.traceId, span_id: span?.spanId });
   expect(collector.spans()).toContainEqual(
     expect.objectContaining({
-      ...{ traceId: span?.traceId, parentSpanId: span?.spanId, name: 'GET /alerts/individual' },
-      ...{ hasFailed: true, attributes: expect.objectContaining({ 'error.type': '500' }) },
+      traceId: span?.traceId,
+      parentSpanId: span?.spanId,
+      name: 'GET /alerts/individual',
+      hasFailed: true,
+      attributes: expect.objectContaining({ 'error.type': '500' }),
     }),
   );
 });

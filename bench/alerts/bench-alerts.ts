@@ -67,7 +67,11 @@ export async function benchAlerts() {
     );
     bolt.stop();
     return {
-      ...{ bench: 'alerts', rounds, commands, callsPerCommand: paths.length, database },
+      bench: 'alerts',
+      rounds,
+      commands,
+      callsPerCommand: paths.length,
+      database,
       aims: [
         atMost(
           'Time to answer, p50, compared with the same calls by hand',

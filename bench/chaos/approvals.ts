@@ -67,7 +67,10 @@ export async function chaosApprovals({ serverUrl, kills, seed, oauth }: ChaosOpt
       ...(killed.length < kills ? [`only ${killed.length} kills in time`] : []),
     ];
     return {
-      ...{ bench: 'chaos approvals', seed, replicas: replicaNames.length, timings },
+      bench: 'chaos approvals',
+      seed,
+      replicas: replicaNames.length,
+      timings,
       kills: killed.length,
       killsWhileExecuting: killed.filter(({ executing }) => executing.length > 0).length,
       requests: simulated.length,

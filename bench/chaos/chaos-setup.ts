@@ -45,7 +45,9 @@ export async function openChaos(
 ): Promise<{ setup: ChaosSetup; fleet: Fleet; url: string; stop: () => Promise<void> }> {
   // Processes live for seconds here, too short for a useful share of the default rate.
   const testBed = await startTestBed({
-    ...{ users: userCount, requestsPerSecond: 500, oauth },
+    users: userCount,
+    requestsPerSecond: 500,
+    oauth,
     ...(hasHomeTab && { hasHomeTab }),
   });
   const { url, drop } = await createDatabase(serverUrl);

@@ -48,8 +48,13 @@ function commandSeeds(responseUrl: string): Seed[] {
   ];
   return words.map((text) => ({
     command: {
-      ...{ command: '/belay', text, team_id: team.id, channel_id: channel.id },
-      ...{ user_id: people.ana, trigger_id: 'x', response_url: responseUrl },
+      command: '/belay',
+      text,
+      team_id: team.id,
+      channel_id: channel.id,
+      user_id: people.ana,
+      trigger_id: 'x',
+      response_url: responseUrl,
     },
   }));
 }

@@ -74,8 +74,14 @@ export async function chaosPayloads(options: {
     ];
     const refreshes = sent.refreshes + testBed.slack.refreshes.length;
     return {
-      ...{ seed: options.seed, statuses, slowestAckMs, refreshes, residentMb, flood: flooded },
-      ...{ aims, violations: violations.slice(0, 20) },
+      seed: options.seed,
+      statuses,
+      slowestAckMs,
+      refreshes,
+      residentMb,
+      flood: flooded,
+      aims,
+      violations: violations.slice(0, 20),
     };
   } finally {
     await belay.stop();

@@ -68,11 +68,14 @@ export const programs: Readonly<Record<string, Program>> = {
   storm: { run: chaosStorm, needsServer: false },
   policies: { run: chaosPolicies, needsServer: true, amounts: { kills: amount(100, 3) } },
   'policy-watches': {
-    ...{ run: chaosPolicyWatches, needsServer: true },
+    run: chaosPolicyWatches,
+    needsServer: true,
     amounts: { kills: amount(20, 3), minutes: amount(5, 0.5) },
   },
   installations: {
-    ...{ run: chaosInstallations, needsServer: true, amounts: { kills: amount(100, 3) } },
+    run: chaosInstallations,
+    needsServer: true,
+    amounts: { kills: amount(100, 3) },
     noOAuth: 'its workspaces always install Belay with OAuth',
   },
 };

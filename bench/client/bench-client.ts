@@ -49,7 +49,11 @@ export async function benchClient() {
   });
   const peakMbOfFew = Math.round(summary(small, 'belay').peakMb);
   return {
-    ...{ bench: 'client', users: userCount, pageSize, rounds, requestsPerSecond },
+    bench: 'client',
+    users: userCount,
+    pageSize,
+    rounds,
+    requestsPerSecond,
     aims: others.flatMap(([name, { time }]) => {
       const limit = limits[name];
       return limit === undefined

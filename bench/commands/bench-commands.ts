@@ -54,7 +54,11 @@ export async function benchCommands() {
     );
     bolt.stop();
     return {
-      ...{ bench: 'commands', rounds, commands, atOnce, database },
+      bench: 'commands',
+      rounds,
+      commands,
+      atOnce,
+      database,
       aims: [
         atLeast('Commands per second, compared with bare Bolt', ratio('perSecond'), 0.9, '×'),
         atMost('Time to answer, p99, compared with bare Bolt', ratio('answerP99'), 1.2, '×'),

@@ -51,10 +51,13 @@ export async function benchDecisions() {
     ...mediansOf(measured[index] ?? []),
   }));
   return {
-    ...{ bench: 'decisions', rounds, requests: requestCount },
+    bench: 'decisions',
+    rounds,
+    requests: requestCount,
     aims: results.flatMap(({ name, ...figures }) => aimsOf(name, figures)),
     tables: [tableOf(results)],
-    ...{ results, violations: shorten(violations) },
+    results,
+    violations: shorten(violations),
   };
 }
 

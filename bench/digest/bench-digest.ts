@@ -43,7 +43,9 @@ export async function benchDigest() {
   // Processor time, because elapsed time depends on what else the machine does.
   const growth = round((runs[2]?.cpuMsPerDigest ?? Number.NaN) / (runs[1]?.cpuMsPerDigest ?? 1), 2);
   return {
-    ...{ bench: 'digest', runs, violations },
+    bench: 'digest',
+    runs,
+    violations,
     aims: [
       atMost(
         `Processor time of a digest among ${many}, compared with one among ${some}`,

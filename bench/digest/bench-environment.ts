@@ -50,7 +50,8 @@ export async function openBenchEnvironment(dueAt: Date) {
 
   async function run(count: number) {
     const { connections, channels } = await insertWorkspaces(db, {
-      ...{ places: digestPlaces(count), dueAt },
+      places: digestPlaces(count),
+      dueAt,
     });
     // Slack limits posts per channel, so each workspace has a separate channel.
     const slack = await startLocalSlack({ workspace: { ...workspace, channels } });
@@ -59,22 +60,19 @@ export async function openBenchEnvironment(dueAt: Date) {
     const newId = () => randomUUID();
     const clients = clientsWithToken(workspace.app.botToken, { slackApiUrl: slack.apiUrl });
     const delivery = createDelivery({
-      ...{
-        store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
-        clients,
-        clock,
-        log,
-      },
+      store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
+      clients,
+      clock,
+      log,
       newId,
     });
     const dependencies = {
-      ...{
-        store: createDigestStore(db, { enqueueMessages, isServed: serveAll }),
-        clock,
-        log,
-        newId,
-      },
-      ...{ samples: createComplianceSamples(db, serveAll), describeCause },
+      store: createDigestStore(db, { enqueueMessages, isServed: serveAll }),
+      clock,
+      log,
+      newId,
+      samples: createComplianceSamples(db, serveAll),
+      describeCause,
       policyChanges: createPolicyChanges(db),
       async openService(teamId: string) {
         const connectionId = connections.get(teamId);
@@ -82,12 +80,10 @@ export async function openBenchEnvironment(dueAt: Date) {
         const { baseUrl, token } = portal;
         const connection = { baseUrl, dialect: 'documented' as const, token, requestsPerSecond };
         return {
-          ...{
-            connectionId,
-            originId: connectionId,
-            organizationalUnitId: undefined,
-            tokenOwner: undefined,
-          },
+          connectionId,
+          originId: connectionId,
+          organizationalUnitId: undefined,
+          tokenOwner: undefined,
           client: countCalls(createServiceClient(connection, transport)),
         };
       },
@@ -111,9 +107,13 @@ export async function openBenchEnvironment(dueAt: Date) {
       .where('next_run_at', '<=', dueAt)
       .execute();
     const figures = {
-      ...{ count, late, serviceCalls },
-      ...{ slackCalls: slack.calls.length, collectMs: collected - started },
-      ...{ postMs: posted - collected, cpuMs: (user + system) / 1000 },
+      count,
+      late,
+      serviceCalls,
+      slackCalls: slack.calls.length,
+      collectMs: collected - started,
+      postMs: posted - collected,
+      cpuMs: (user + system) / 1000,
     };
     await slack.close();
     return figures;

@@ -50,7 +50,11 @@ export async function chaosDigests({
     const tokens = checkTokens(environment.slack);
     const violations = [...tokens.violations, ...(lost > 0 ? [`${lost} digests were lost`] : [])];
     return {
-      ...{ chaos: 'digests', kills, unrecorded, lost, duplicates },
+      chaos: 'digests',
+      kills,
+      unrecorded,
+      lost,
+      duplicates,
       ...tokens.figures,
       aims: [atLeast('Kills between post and record', unrecorded, kills / 2, '')],
       violations,

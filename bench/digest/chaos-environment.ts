@@ -21,7 +21,8 @@ export async function openChaosEnvironment(
   const workspace = createWorkspace();
   const { teamId, app } = workspace;
   const { connections, channels } = await insertWorkspaces(db, {
-    ...{ places: digestPlaces(count, teamId), dueAt },
+    places: digestPlaces(count, teamId),
+    dueAt,
   });
   workspace.channels = channels;
   // Not due until `makeDue`.
@@ -38,14 +39,16 @@ export async function openChaosEnvironment(
   if (!portal || !connectionId) throw new Error('no portal or no connection');
   const env = {
     ...credentials,
-    ...{ SLACK_SIGNING_SECRET: app.signingSecret, SLACK_API_URL: slack.apiUrl },
+    SLACK_SIGNING_SECRET: app.signingSecret,
+    SLACK_API_URL: slack.apiUrl,
     BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     DATABASE_URL: databaseUrl,
   };
   // The workers have the clock of the program, which begins then.
   if (oauth) await createInstaller({ slack, db, env, clock: () => dueAt }).install(workspace);
   const workerInput: WorkerInput = {
-    ...{ env, connectionId },
+    env,
+    connectionId,
     service: { baseUrl: portal.baseUrl, token: portal.token },
   };
   const channelOf = (index: number) => channels[index]?.channelId ?? '';

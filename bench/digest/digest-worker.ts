@@ -31,7 +31,11 @@ const clock = () => now;
 const newId = () => randomUUID();
 const log = createLogger('fatal');
 const { isServed, readToken, refreshTokens } = await openWorkspaces(config, {
-  ...{ db, clock, log, metrics: undefined, timings: undefined },
+  db,
+  clock,
+  log,
+  metrics: undefined,
+  timings: undefined,
 });
 const { apiUrl: slackApiUrl = '' } = config.slack;
 const transport = {
@@ -41,26 +45,26 @@ const transport = {
 };
 const connection = { ...service, dialect: 'documented' as const, requestsPerSecond: 10_000 };
 const dependencies = {
-  ...{ store: createDigestStore(db, { enqueueMessages, isServed }), clock, log, newId },
-  ...{ samples: createComplianceSamples(db, isServed), describeCause },
+  store: createDigestStore(db, { enqueueMessages, isServed }),
+  clock,
+  log,
+  newId,
+  samples: createComplianceSamples(db, isServed),
+  describeCause,
   policyChanges: createPolicyChanges(db),
   openService: async () => ({
-    ...{
-      connectionId,
-      originId: connectionId,
-      organizationalUnitId: undefined,
-      tokenOwner: undefined,
-    },
+    connectionId,
+    originId: connectionId,
+    organizationalUnitId: undefined,
+    tokenOwner: undefined,
     client: createServiceClient(connection, transport),
   }),
 };
 const delivery = createDelivery({
-  ...{
-    store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
-    clock,
-    log,
-    newId,
-  },
+  store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
+  clock,
+  log,
+  newId,
   clients: createSlackClients({
     readToken,
     options: { slackApiUrl, retryConfig: { retries: 0 }, fetch },

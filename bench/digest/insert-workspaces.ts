@@ -35,9 +35,13 @@ export async function insertWorkspaces(
       .insertInto('connection')
       .values(
         batch.map(([teamId, connectionId]) => ({
-          ...{ id: connectionId, origin_id: connectionId, team_id: teamId, region_id: 'eu' },
+          id: connectionId,
+          origin_id: connectionId,
+          team_id: teamId,
+          region_id: 'eu',
           token_sealed: seal({ teamId, connectionId }),
-          ...{ saved_by: 'U1', saved_at: dueAt },
+          saved_by: 'U1',
+          saved_at: dueAt,
         })),
       )
       .execute();
@@ -47,12 +51,20 @@ export async function insertWorkspaces(
       .insertInto('digest')
       .values(
         batch.map(({ teamId, channelId }) => ({
-          ...{ id: randomUUID(), team_id: teamId, channel_id: channelId, created_by: 'U1' },
-          ...{ time: '09:00', weekdays: '[1,2,3,4,5,6,7]', time_zone: 'Etc/UTC' },
+          id: randomUUID(),
+          team_id: teamId,
+          channel_id: channelId,
+          created_by: 'U1',
+          time: '09:00',
+          weekdays: '[1,2,3,4,5,6,7]',
+          time_zone: 'Etc/UTC',
           parts: JSON.stringify(['new', 'open', 'cleared', 'compliance', 'approvals', 'token']),
           search: JSON.stringify(defaultSearch),
-          ...{ when_empty: 'heartbeat' as const, source_view_id: `V${channelId}` },
-          ...{ created_at: dueAt, next_run_at: dueAt, covered_until: subDays(dueAt, 1) },
+          when_empty: 'heartbeat' as const,
+          source_view_id: `V${channelId}`,
+          created_at: dueAt,
+          next_run_at: dueAt,
+          covered_until: subDays(dueAt, 1),
         })),
       )
       .execute();

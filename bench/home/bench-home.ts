@@ -72,10 +72,18 @@ async function openHomes({
 
 function memberOf(teamId: string, index: number): WorkspacePerson {
   return {
-    ...{ slackUserId: `U0MEMBER${index}`, teamId, name: `member${index}` },
-    ...{ realName: `Member ${index}`, email: `member${index}@harbor.example` },
-    ...{ timeZone: 'Europe/Lisbon', title: 'operator', isHidden: true },
-    ...{ isAdmin: false, isOwner: false, isGuest: false, isDeactivated: false },
+    slackUserId: `U0MEMBER${index}`,
+    teamId,
+    name: `member${index}`,
+    realName: `Member ${index}`,
+    email: `member${index}@harbor.example`,
+    timeZone: 'Europe/Lisbon',
+    title: 'operator',
+    isHidden: true,
+    isAdmin: false,
+    isOwner: false,
+    isGuest: false,
+    isDeactivated: false,
   };
 }
 

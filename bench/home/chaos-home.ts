@@ -73,8 +73,12 @@ export async function chaosHome({ serverUrl, kills, seed, oauth }: Options) {
     const maxPerMinute = maxWithin(calls.map(({ at }) => at.getTime()));
     const whilePending = killed.filter((kill) => kill.pending > 0).length;
     return {
-      ...{ bench: 'chaos home', seed, replicas: replicaNames.length, kills: killed.length },
-      ...{ published: calls.length, maxPerMinute },
+      bench: 'chaos home',
+      seed,
+      replicas: replicaNames.length,
+      kills: killed.length,
+      published: calls.length,
+      maxPerMinute,
       aims: [atLeast('Kills while Home tabs waited', whilePending, 1, '')],
       settledMs: spread(settledMs),
       restartMs: spread(fleet.startedInMs),

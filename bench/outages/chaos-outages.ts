@@ -45,9 +45,11 @@ export async function chaosOutages({ only, ...options }: OutagesOptions) {
       simulateRequests(setup, ending.signal),
       sendCommands(setup, ending.signal, commands),
       makeAlerts(testBed.service, {
-        ...{ portalId: testBed.portal.id, perMinute: alertsPerMinute },
+        portalId: testBed.portal.id,
+        perMinute: alertsPerMinute,
         // Until the last outage is over, however long recovering takes.
-        ...{ forMs: maxMs, signal: ending.signal },
+        forMs: maxMs,
+        signal: ending.signal,
       }),
     ]);
     await wait(pauseMs);
@@ -81,14 +83,20 @@ export async function chaosOutages({ only, ...options }: OutagesOptions) {
       ),
     ];
     return {
-      ...{ bench: 'chaos outages', seed, socket, embedded, replicas: replicas.length || 1 },
+      bench: 'chaos outages',
+      seed,
+      socket,
+      embedded,
+      replicas: replicas.length || 1,
       outages: recoveries.map(({ name, recoveredMs }) => ({ name, recoveredMs })),
       requests: simulated.length,
       ended: countBy(last.approvals, ({ state }) => state),
       writes: writes.size,
       repeatsWithoutEffect: last.repeats,
       commands: countBy(commands, ({ result }) => result),
-      ...{ alerts: made.size, own: account.own.size, counted: account.counted },
+      alerts: made.size,
+      own: account.own.size,
+      counted: account.counted,
       ...tokens.figures,
       log,
       aims: recoveries.flatMap(recoveryAims),

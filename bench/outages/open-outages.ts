@@ -115,7 +115,9 @@ async function openOnPGlite(env: Record<string, string>): Promise<Opened> {
   const { close, ...opened } = await openDatabase('pglite:memory');
   const config = readConfig(env);
   const belay = await startBelay(config, {
-    ...{ timings, callLimits, log: createLogger(config.logLevel) },
+    timings,
+    callLimits,
+    log: createLogger(config.logLevel),
     openDatabase: async () => ({ ...opened, close: async () => undefined }),
   });
   const self = { name: 'belay', requestUrl: `http://127.0.0.1:${belay.port}/slack/events` };

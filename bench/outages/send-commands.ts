@@ -75,8 +75,11 @@ async function sendCommand(
   slack.connectApp(to?.requestUrl ?? '');
   const outcome = await slack.perform(person, { type: 'send', channelId, text });
   const ended = (result: SentCommand['result']) => ({
-    ...{ text, to: to?.name ?? 'none', sentAt },
-    ...{ endedAt: Date.now(), result },
+    text,
+    to: to?.name ?? 'none',
+    sentAt,
+    endedAt: Date.now(),
+    result,
   });
   if (outcome.result !== 'ok') return ended('refused');
   let shown: Message | undefined;

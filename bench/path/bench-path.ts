@@ -44,8 +44,11 @@ export async function benchPath() {
     const alerts = await measure(() => showAlerts(ana));
     const approve = await measure(await prepareApproval(ana, ben, 'kim.lee@example.com'));
     return {
-      ...{ bench: 'path', idleSeconds, idle: counts(idle) },
-      ...{ alerts: counts(alerts), approve: counts(approve) },
+      bench: 'path',
+      idleSeconds,
+      idle: counts(idle),
+      alerts: counts(alerts),
+      approve: counts(approve),
       ...(list > 0 && { files: { alerts: filesOf(alerts), approve: filesOf(approve) } }),
     };
   } finally {

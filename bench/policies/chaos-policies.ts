@@ -18,8 +18,12 @@ const replicaNames = ['replica-1', 'replica-2', 'replica-3'];
 
 /** Fractions of the defaults, so that a request ends within seconds after a kill. */
 const timings = {
-  ...{ leaseMs: 2000, settleMs: 1500, checkMs: 200 },
-  ...{ followEveryMs: 50, followMs: 5000, busyMs: 300 },
+  leaseMs: 2000,
+  settleMs: 1500,
+  checkMs: 200,
+  followEveryMs: 50,
+  followMs: 5000,
+  busyMs: 300,
 };
 const quietMs = 60_000;
 
@@ -42,7 +46,10 @@ export async function chaosPolicies({
   const begun = performance.now();
   const random = createRandom(seed);
   const testBed = await startTestBed({
-    ...{ users: 20, requestsPerSecond: 500, dialect: 'live', oauth },
+    users: 20,
+    requestsPerSecond: 500,
+    dialect: 'live',
+    oauth,
   });
   const { env, folder, slack } = testBed;
   testBed.service.setTaskTimings({ delayMs: 150 });
@@ -70,7 +77,10 @@ export async function chaosPolicies({
     });
     const tokens = checkTokens(slack);
     return {
-      ...{ bench: 'chaos policies', seed, replicas: replicaNames.length, timings },
+      bench: 'chaos policies',
+      seed,
+      replicas: replicaNames.length,
+      timings,
       kills: killed.rounds.length,
       killsWhileRunning: killed.rounds.filter(({ wasRunning }) => wasRunning).length,
       requests: countBy(killed.rounds, ({ kind }) => kind),

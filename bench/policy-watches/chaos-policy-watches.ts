@@ -41,7 +41,11 @@ type Options = { serverUrl: string; kills: number; minutes: number; seed: number
 export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed, oauth }: Options) {
   const startedAt = performance.now();
   const testBed = await startTestBed({
-    ...{ users: 20, requestsPerSecond: 500, dialect: 'live' as const, pageSize: 100, oauth },
+    users: 20,
+    requestsPerSecond: 500,
+    dialect: 'live' as const,
+    pageSize: 100,
+    oauth,
   });
   const { env, folder, slack, service, portal } = testBed;
   service.setTaskTimings({ delayMs: 0 });
@@ -57,7 +61,9 @@ export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed, oaut
   const speed = { factor, from: Date.now() + setUpMs };
   const names = ['replica-1', 'replica-2'];
   const fleet = await startFleet(names, {
-    ...{ folder, databaseUrl: url, speed },
+    folder,
+    databaseUrl: url,
+    speed,
     env: { ...env, BELAY_POLICY_READ_MINUTES: String(readMinutes) },
   });
   const shownTexts = () =>
@@ -94,20 +100,21 @@ export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed, oaut
     const isDelivered = async () => (await countWaiting(db)) === 0;
     await waitFor(isDelivered, { forMs: hourMs / factor });
     const { missed, copies, violations } = comparePosted({
-      ...{ changeCount, posted: await posted() },
+      changeCount,
+      posted: await posted(),
       unrecorded: killed.flatMap(({ unrecorded }) => unrecorded),
     });
     const tokens = checkTokens(slack);
     const killsWhileReading = killed.filter(({ wasReading }) => wasReading).length;
     return {
-      ...{
-        chaos: 'policy-watches',
-        seed,
-        policies: policies.length,
-        changes: changeCount,
-        repeated,
-      },
-      ...{ minutes, messages: shownTexts().length, kills: killed.length },
+      chaos: 'policy-watches',
+      seed,
+      policies: policies.length,
+      changes: changeCount,
+      repeated,
+      minutes,
+      messages: shownTexts().length,
+      kills: killed.length,
       moments: countBy(killed, ({ moment }) => moment),
       aims: [atLeast('Kills while policies were read', killsWhileReading, 1, '')],
       killsBeforeRecord: killed.filter(({ unrecorded }) => unrecorded.length > 0).length,

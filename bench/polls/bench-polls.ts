@@ -52,7 +52,10 @@ export async function benchPolls() {
     }
     const results = { polls: summarize(samples.polls), digests: summarize(samples.digests) };
     return {
-      ...{ bench: 'polls', rounds, workspaces, digestsAtOnce: digests },
+      bench: 'polls',
+      rounds,
+      workspaces,
+      digestsAtOnce: digests,
       aims: [
         atLeast(
           'Polls per second, 2 replicas compared with 1',

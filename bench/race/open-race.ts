@@ -71,7 +71,8 @@ async function onPGlite({ env }: TestBed) {
   const { close, ...opened } = await openDatabase('pglite:memory');
   await watchStates(opened.db);
   const belay = await startBelay(readConfig(env), {
-    ...{ callLimits, log: createLogger('silent') },
+    callLimits,
+    log: createLogger('silent'),
     openDatabase: async () => ({ ...opened, close: async () => undefined }),
   });
   return {

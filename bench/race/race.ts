@@ -68,10 +68,14 @@ export async function race(
     const ended = await readApprovals(setup.db);
     const tokens = checkTokens(testBed.slack);
     return {
-      ...{ bench: 'race', database: kind, processes: replicas.length },
+      bench: 'race',
+      database: kind,
+      processes: replicas.length,
       one: { clicks: onOne.length, lastReplyMs, ...(await latencies(setup, [first], onOne)) },
       many: {
-        ...{ requests: many.length, rivalsEach: 5, requestsPerSecond },
+        requests: many.length,
+        rivalsEach: 5,
+        requestsPerSecond,
         ...(await latencies(setup, many, onMany)),
       },
       ended: countBy(ended, ({ state }) => state),

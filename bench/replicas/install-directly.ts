@@ -37,7 +37,9 @@ export function createInstaller({
   const store = createInstallationStore(db, { cipher, enqueueMessages, append });
   const redirectUri = `${publicUrl}/slack/oauth_redirect`;
   const dependencies = {
-    ...{ store, oauthApp: { clientId, clientSecret, redirectUri, apiUrl }, clock },
+    store,
+    oauthApp: { clientId, clientSecret, redirectUri, apiUrl },
+    clock,
     log: createLogger('fatal'),
     // Nothing is uninstalled here, so no data of an earlier installation is left to delete.
     uninstaller: { purgeUninstalled: async () => undefined },
@@ -50,7 +52,9 @@ export function createInstaller({
       const installer = people.find(({ isAdmin }) => isAdmin)?.slackUserId ?? '';
       const authorizeUrl = new URL('/oauth/v2/authorize', slack.url);
       authorizeUrl.search = new URLSearchParams({
-        ...{ client_id: clientId, scope: app.scopes.join(','), redirect_uri: redirectUri },
+        client_id: clientId,
+        scope: app.scopes.join(','),
+        redirect_uri: redirectUri,
       }).toString();
       const returned = await slack.install(teamId, installer, { authorizeUrl: authorizeUrl.href });
       const { result } = await finishInstall(returned.searchParams.get('code') ?? '', dependencies);

@@ -7,8 +7,11 @@ export const replicaConfig = z.object({
   /** How soon an uninstall is noticed, and the data deleted. */
   uninstallTimings: z
     .object({
-      ...{ checkMs: z.number(), confirmMs: z.number(), retryMs: z.number() },
-      ...{ settleMs: z.number(), leaseMs: z.number() },
+      checkMs: z.number(),
+      confirmMs: z.number(),
+      retryMs: z.number(),
+      settleMs: z.number(),
+      leaseMs: z.number(),
     })
     .optional(),
   /** Compresses time: from that moment on (in milliseconds), the clock runs faster by this factor. */

@@ -12,7 +12,8 @@ const [message] = await once(process, 'message');
 const { env, timings, uninstallTimings, speed } = replicaConfig.parse(message);
 const config = readConfig(env);
 const belay = await startBelay(config, {
-  ...{ callLimits, log: createLogger(config.logLevel) },
+  callLimits,
+  log: createLogger(config.logLevel),
   ...(timings ? { timings } : {}),
   ...(uninstallTimings ? { uninstallTimings, intervals: { checkInstallations: 500 } } : {}),
   ...(speed ? { clock: () => fasterTime(new Date(), speed), intervals: faster(speed.factor) } : {}),

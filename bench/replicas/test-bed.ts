@@ -56,7 +56,8 @@ export async function startTestBed({
   requestsPerSecond?: number;
 }): Promise<TestBed> {
   const service = await startReferenceService({
-    ...{ users, dialect },
+    users,
+    dialect,
     ...(pageSize ? { pageSize } : {}),
   });
   // The second portal has no users with unusual names.

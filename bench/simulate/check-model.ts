@@ -113,29 +113,46 @@ function warmUpOf({ windowSeconds }: Size): number {
 function predict(measured: PollAndDigestCosts, size: Size): Figures {
   const none = { statements: 0, belayMs: 0, postgresMs: 0 };
   const costs: MeasuredCosts = {
-    ...{ measuredAt: '', machine: '', workspaces: 0, ...measured },
-    ...{ command: none, decision: none, alertStored: none, alertChanged: none },
-    ...{ idleWorkspaceMinute: none, pollPostgresMsPer1000: 0 },
+    measuredAt: '',
+    machine: '',
+    workspaces: 0,
+    ...measured,
+    command: none,
+    decision: none,
+    alertStored: none,
+    alertChanged: none,
+    idleWorkspaceMinute: none,
+    pollPostgresMsPer1000: 0,
   };
   const { workspaces, replicas, windowSeconds, digests } = size;
   const plan = {
-    ...{ costs, workspaces, replicas },
+    costs,
+    workspaces,
+    replicas,
     environment: { delayMs, regionShare: 1, slackMs: 10, databaseCores: 2 },
   };
   const polls = only({
-    ...{ ...plan, firstPolls: 'at once', demandAt: () => ({}) },
-    ...{ warmUpSeconds: warmUpOf(size), seconds: warmUpOf(size) + windowSeconds },
+    ...plan,
+    firstPolls: 'at once',
+    demandAt: () => ({}),
+    warmUpSeconds: warmUpOf(size),
+    seconds: warmUpOf(size) + windowSeconds,
     periodSeconds: windowSeconds,
   });
   const posted = only({
-    ...{ ...plan, firstPolls: 'none', seconds: giveUpMs / 1000, periodSeconds: giveUpMs / 1000 },
+    ...plan,
+    firstPolls: 'none',
+    seconds: giveUpMs / 1000,
+    periodSeconds: giveUpMs / 1000,
     demandAt: (second) => (second === 0 ? { digests } : {}),
   });
   const done = posted.digestLateness.percentile(1);
   const idle = measured.idleReplicaSecond;
   return {
-    ...{ polls: polls.polls, statements: polls.statements },
-    ...{ belayMs: polls.belayMs, postgresMs: polls.postgresMs },
+    polls: polls.polls,
+    statements: polls.statements,
+    belayMs: polls.belayMs,
+    postgresMs: polls.postgresMs,
     pollEvery: belayLimits.pollInterval + polls.pollLateness.percentile(0.5),
     digestsDone: done,
     digestStatements: digests * measured.digest.statements + idle.statements * replicas * done,
@@ -183,8 +200,11 @@ async function measure(many: ManyWorkspaces, size: Size): Promise<Figures> {
 /** Each poll counts with the time since the one before, which may have been during the warm-up. */
 function polledFigures(usage: Usage, intervals: number[]) {
   return {
-    ...{ polls: intervals.length, statements: usage.statements, belayMs: usage.replicaMs },
-    ...{ postgresMs: usage.postgresMs, pollEvery: median(intervals) },
+    polls: intervals.length,
+    statements: usage.statements,
+    belayMs: usage.replicaMs,
+    postgresMs: usage.postgresMs,
+    pollEvery: median(intervals),
   };
 }
 

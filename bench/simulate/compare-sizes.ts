@@ -38,14 +38,23 @@ export function simulatePeak(
   const replicas = Math.ceil(Math.max(...Object.values(needs)));
   const demandAt = dayDemand(each, []);
   const [period] = simulate({
-    ...{ costs, workspaces: each, replicas, limits, environment, warmUpSeconds },
-    ...{ seconds: warmUpSeconds + hourSeconds, periodSeconds: hourSeconds, firstPolls: 'spread' },
+    costs,
+    workspaces: each,
+    replicas,
+    limits,
+    environment,
+    warmUpSeconds,
+    seconds: warmUpSeconds + hourSeconds,
+    periodSeconds: hourSeconds,
+    firstPolls: 'spread',
     demandAt: (second) => demandAt(peakHour * hourSeconds - warmUpSeconds + second),
   });
   if (!period) throw new Error('the simulated time is too short');
   const coresOf = (ms: number) => ms / 1000 / hourSeconds;
   return {
-    ...{ workspaces, databases, replicas: replicas * databases },
+    workspaces,
+    databases,
+    replicas: replicas * databases,
     connections: replicas * databases * connectionsPerProcess,
     statementsPerSecond: (period.statements / hourSeconds) * databases,
     belayCores: coresOf(period.belayMs) * databases,

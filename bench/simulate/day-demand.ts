@@ -17,7 +17,8 @@ export function chooseStorms(workspaces: number, seed: number): Storm[] {
     const inRegion = timeZones.filter((one) => one.region === region);
     const part = inRegion.reduce((sum, one) => sum + one.share, 0);
     return {
-      ...{ atSecond: random.integer(0, daySeconds - 1), region },
+      atSecond: random.integer(0, daySeconds - 1),
+      region,
       workspaces: workspaces * part * share,
     };
   });

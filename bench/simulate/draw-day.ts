@@ -14,18 +14,21 @@ export function drawDay(
 ): string {
   const panels: Panel[] = [
     {
-      ...{ title: 'Statements a second', unit: '' },
+      title: 'Statements a second',
+      unit: '',
       lines: [{ name: '', values: hours.map((hour) => hour.statementsPerSecond) }],
     },
     {
-      ...{ title: 'Processor cores', unit: '' },
+      title: 'Processor cores',
+      unit: '',
       lines: [
         { name: 'Belay', values: hours.map((hour) => hour.belayCores) },
         { name: 'PostgreSQL', values: hours.map((hour) => hour.postgresCores) },
       ],
     },
     {
-      ...{ title: 'Delay, 99th percentile', unit: ' s' },
+      title: 'Delay, 99th percentile',
+      unit: ' s',
       lines: [
         { name: 'Polls', values: hours.map((hour) => hour.pollLateSeconds.p99) },
         { name: 'Digests', values: hours.map((hour) => hour.digestLateSeconds.p99) },

@@ -22,8 +22,11 @@ export function peakLoad(workspaces: number, hour?: number): Load {
   return {
     workspaces,
     digestsAtOnce: maxOf('digests'),
-    ...{ commands: maxOf('commands'), decisions: maxOf('decisions'), posts: maxOf('posts') },
-    ...{ alertsStored: maxOf('alertsStored'), alertsChanged: maxOf('alertsChanged') },
+    commands: maxOf('commands'),
+    decisions: maxOf('decisions'),
+    posts: maxOf('posts'),
+    alertsStored: maxOf('alertsStored'),
+    alertsChanged: maxOf('alertsChanged'),
   };
 }
 

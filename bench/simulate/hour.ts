@@ -23,13 +23,16 @@ export function hourOf(period: Period, hour: number, replicasNeeded: number): Ho
   const digestsLate = (share: number) =>
     hasDigests ? digestLateness.percentile(share) : Number.NaN;
   return {
-    ...{ hour, replicasNeeded, digests: Math.round(period.digests) },
+    hour,
+    replicasNeeded,
+    digests: Math.round(period.digests),
     statementsPerSecond: round(period.statements / hourSeconds, 1),
     belayCores: round(period.belayMs / 1000 / hourSeconds, 1),
     postgresCores: round(period.postgresMs / 1000 / hourSeconds, 1),
     pollLateSeconds: { p50: pollLateness.percentile(0.5), p99: pollLateness.percentile(0.99) },
     digestLateSeconds: {
-      ...{ p50: digestsLate(0.5), p99: digestsLate(0.99) },
+      p50: digestsLate(0.5),
+      p99: digestsLate(0.99),
     },
   };
 }

@@ -101,7 +101,10 @@ export async function measureCosts(
       machine: `${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}`,
       workspaces,
       ...measured,
-      ...{ command, decision, alertStored, alertChanged },
+      command,
+      decision,
+      alertStored,
+      alertChanged,
       pollPostgresMsPer1000: Math.max(
         0,
         ((pollOfLarger.postgresMs - poll.postgresMs) * 1000) / (larger - workspaces),

@@ -31,8 +31,14 @@ export function reportDay(
     );
   const replicas = given ?? needed();
   const periods = simulate({
-    ...{ costs, workspaces, replicas, demandAt, environment },
-    ...{ seconds: hours * hourSeconds, periodSeconds: hourSeconds, firstPolls: 'spread' },
+    costs,
+    workspaces,
+    replicas,
+    demandAt,
+    environment,
+    seconds: hours * hourSeconds,
+    periodSeconds: hourSeconds,
+    firstPolls: 'spread',
   });
   const byHour = periods.map((period, hour) => hourOf(period, hour, needed(hour)));
   const limits = findLimits(costs, { environment, replicas });
@@ -84,7 +90,11 @@ export function reportDay(
     },
     chart: drawDay(byHour, { workspaces, replicas }),
     result: {
-      ...{ program: 'simulate', workspaces, replicas, connections, seed },
+      program: 'simulate',
+      workspaces,
+      replicas,
+      connections,
+      seed,
       peakStatementsPerSecond: round(peak('statementsPerSecond'), 1),
       peakBelayCores: round(peak('belayCores'), 1),
       peakPostgresCores: round(peak('postgresCores'), 1),

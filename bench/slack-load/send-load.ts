@@ -45,7 +45,9 @@ export async function sendLoad(sender: Sender, order: LoadOrder): Promise<LoadRe
     startedAt = performance.now();
     const timestamp = Math.floor(Date.now() / 1000);
     const response = await app.request({
-      ...{ method: 'POST', path: url.pathname, body },
+      method: 'POST',
+      path: url.pathname,
+      body,
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
         'x-slack-request-timestamp': String(timestamp),
@@ -83,10 +85,18 @@ function formOf({ workspace, nextPerson }: Sender, typed: string, responseUrl: s
   const { slackUserId, name } = nextPerson();
   const [command = '', ...rest] = typed.split(' ');
   return new URLSearchParams({
-    ...{ token: 'legacy-verification-token', team_id: workspace.teamId },
-    ...{ team_domain: workspace.domain, channel_id: 'C0OPS00001', channel_name: 'ops' },
-    ...{ user_id: slackUserId, user_name: name, command, text: rest.join(' ') },
-    ...{ api_app_id: workspace.app.appId, is_enterprise_install: 'false' },
-    ...{ response_url: responseUrl, trigger_id: `13345224609.738474920.${slackUserId}` },
+    token: 'legacy-verification-token',
+    team_id: workspace.teamId,
+    team_domain: workspace.domain,
+    channel_id: 'C0OPS00001',
+    channel_name: 'ops',
+    user_id: slackUserId,
+    user_name: name,
+    command,
+    text: rest.join(' '),
+    api_app_id: workspace.app.appId,
+    is_enterprise_install: 'false',
+    response_url: responseUrl,
+    trigger_id: `13345224609.738474920.${slackUserId}`,
   }).toString();
 }

@@ -29,7 +29,8 @@ export async function startSlackProxy(
   const described = new Map<string, string>();
   for (const { slackUserId } of people) {
     const { body } = await request(`${slack.url}${usersInfo}`, {
-      ...{ method: 'POST', body: `user=${slackUserId}` },
+      method: 'POST',
+      body: `user=${slackUserId}`,
       headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
     });
     described.set(slackUserId, await body.text());
@@ -54,7 +55,9 @@ export async function startSlackProxy(
     }
     const { 'content-type': type = '', authorization: given = '' } = headers;
     const passed = await request(`${slack.url}${url}`, {
-      ...{ method: 'POST', body, headers: { 'content-type': type, authorization: given } },
+      method: 'POST',
+      body,
+      headers: { 'content-type': type, authorization: given },
     });
     response.writeHead(passed.statusCode, json).end(await passed.body.text());
   }

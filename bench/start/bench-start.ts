@@ -67,7 +67,10 @@ export async function benchStart() {
       return [store, own] as const;
     });
     return {
-      ...{ bench: 'start', rounds, commands, millisecondsToStartNode: round(median(bareMs), 1) },
+      bench: 'start',
+      rounds,
+      commands,
+      millisecondsToStartNode: round(median(bareMs), 1),
       aims: results.flatMap(([store, own]) => aimsOf(store, own)),
       tables: [tableOf(results)],
       ...Object.fromEntries(results),
@@ -165,8 +168,11 @@ async function measureNodeStart(): Promise<number> {
 function mediansOf(rounds: Round[]): Round {
   const of = (name: keyof Round) => round(median(rounds.map((one) => one[name])), 1);
   return {
-    ...{ firstReadyMs: of('firstReadyMs'), firstCpuMs: of('firstCpuMs') },
-    ...{ laterReadyMs: of('laterReadyMs'), laterCpuMs: of('laterCpuMs'), restMb: of('restMb') },
+    firstReadyMs: of('firstReadyMs'),
+    firstCpuMs: of('firstCpuMs'),
+    laterReadyMs: of('laterReadyMs'),
+    laterCpuMs: of('laterCpuMs'),
+    restMb: of('restMb'),
   };
 }
 

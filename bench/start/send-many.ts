@@ -9,10 +9,18 @@ const channelId = 'C0OPS00001';
 /** Enough people to send this number of commands without reaching the limit. */
 export function peopleFor(commands: number, teamId: string): WorkspacePerson[] {
   return Array.from({ length: Math.ceil(commands / perPerson) }, (_, index) => ({
-    ...{ slackUserId: `U0MEMBER${index}`, teamId, name: `member${index}` },
-    ...{ realName: `Member ${index}`, email: `member${index}@harbor.example` },
-    ...{ timeZone: 'Europe/Lisbon', title: 'operator', isHidden: true },
-    ...{ isAdmin: false, isOwner: false, isGuest: false, isDeactivated: false },
+    slackUserId: `U0MEMBER${index}`,
+    teamId,
+    name: `member${index}`,
+    realName: `Member ${index}`,
+    email: `member${index}@harbor.example`,
+    timeZone: 'Europe/Lisbon',
+    title: 'operator',
+    isHidden: true,
+    isAdmin: false,
+    isOwner: false,
+    isGuest: false,
+    isDeactivated: false,
   }));
 }
 

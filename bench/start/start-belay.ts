@@ -29,7 +29,8 @@ const searchPath = `${dirname(process.execPath)}:/usr/bin:/bin`;
 export async function startBelay(env: Record<string, string>): Promise<StartedBelay> {
   const startedAt = performance.now();
   const child = spawn('sh', ['scripts/node.sh', ...nodeArguments], {
-    ...{ cwd: root, env: { ...env, PATH: searchPath, LOG_LEVEL: 'info' } },
+    cwd: root,
+    env: { ...env, PATH: searchPath, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = once(child, 'exit');

@@ -16,7 +16,11 @@ const listed = /([\d,]+) (error|warning)s?\b/g;
 /** Counts the alerts that a channel shows, in separate messages and in summaries. */
 export function countAlerts(texts: readonly string[]): Account {
   const account: Account = {
-    ...{ own: new Map(), counted: 0, countedBySeverity: new Map(), summaries: 0, uneven: [] },
+    own: new Map(),
+    counted: 0,
+    countedBySeverity: new Map(),
+    summaries: 0,
+    uneven: [],
   };
   for (const text of texts) {
     const [, total, list] = summary.exec(text) ?? [];

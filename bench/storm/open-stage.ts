@@ -44,7 +44,11 @@ export async function openStage({
   const folder = await mkdtemp(join(tmpdir(), 'belay-storm-'));
   const configPath = join(folder, 'belay.yml');
   const regions = service.portals.map(({ id, label, baseUrl }) => ({
-    ...{ id, label, portal: `${id}.portal.example`, baseUrl, dialect: service.dialect },
+    id,
+    label,
+    portal: `${id}.portal.example`,
+    baseUrl,
+    dialect: service.dialect,
   }));
   await writeFile(configPath, stringify({ regions }));
   const belay = await startBelayProcess({

@@ -63,7 +63,11 @@ export async function openUpgrade({
   await setUp(testBed, { requestUrl: fleet.running()[0]?.requestUrl, graceMinutes });
   return {
     setup: {
-      ...{ testBed, db, fleet, versions, url },
+      testBed,
+      db,
+      fleet,
+      versions,
+      url,
       random: createRandom(seed),
       posts: watchPosts(slack),
       setSources: (name, folderOfSources) => void sources.set(name, folderOfSources),

@@ -27,8 +27,12 @@ const startMs = 60_000;
 export async function roll(setup: UpgradeSetup, forMs: number): Promise<Rolled> {
   const { versions } = setup;
   const rolled: Rolled = {
-    ...{ upgrades: 0, downgrades: 0, stops: 0 },
-    ...{ kills: [], seenTogether: [], violations: [] },
+    upgrades: 0,
+    downgrades: 0,
+    stops: 0,
+    kills: [],
+    seenTogether: [],
+    violations: [],
   };
   const until = performance.now() + forMs;
   for (;;) {

@@ -79,13 +79,21 @@ export async function openWorkspaces(serverUrl: string, count: number): Promise<
   await sql`analyze`.execute(db);
   const env = {
     ...oauthVariables(first.app, publicUrl),
-    ...{ SLACK_SIGNING_SECRET: first.app.signingSecret, SLACK_API_URL: slack.apiUrl, PORT: '0' },
-    ...{ BELAY_ENCRYPTION_KEYS: key.toString('base64'), BELAY_CONFIG: configPath },
+    SLACK_SIGNING_SECRET: first.app.signingSecret,
+    SLACK_API_URL: slack.apiUrl,
+    PORT: '0',
+    BELAY_ENCRYPTION_KEYS: key.toString('base64'),
+    BELAY_CONFIG: configPath,
     LOG_LEVEL: 'error',
   };
   const replicas: Replica[] = [];
   return {
-    ...{ slack, service, portal, db, workspaces, replicas },
+    slack,
+    service,
+    portal,
+    db,
+    workspaces,
+    replicas,
     async scaleTo(wanted) {
       while (replicas.length > wanted) await replicas.pop()?.stop();
       while (replicas.length < wanted) {
@@ -117,36 +125,56 @@ async function insertInstalled(
     return { teamId, channelId: channels[0]?.channelId ?? '' };
   });
   const { connections } = await insertWorkspaces(db, {
-    ...{ places, dueAt: now },
+    places,
+    dueAt: now,
     seal: (place) => cipher.seal(issueToken(), place),
   });
   await db.updateTable('digest').set({ next_run_at: never }).execute();
   for (const batch of batchesOf(workspaces)) {
     const installations = batch.map(({ teamId, app }) => ({
-      ...{ id: randomUUID(), team_id: teamId, enterprise_id: null, app_id: app.appId },
-      ...{ bot_user_id: app.botUserId, scopes: JSON.stringify(app.scopes) },
+      id: randomUUID(),
+      team_id: teamId,
+      enterprise_id: null,
+      app_id: app.appId,
+      bot_user_id: app.botUserId,
+      scopes: JSON.stringify(app.scopes),
       bot_token_sealed: cipher.seal(app.botToken, {
-        ...{ slackToken: 'bot' as const, teamId, enterpriseId: null },
+        slackToken: 'bot' as const,
+        teamId,
+        enterpriseId: null,
       }),
-      ...{ refresh_token_sealed: null, token_expires_at: null, state: 'active' as const },
-      ...{ installed_by: 'U1', installed_at: now, check_at: never },
+      refresh_token_sealed: null,
+      token_expires_at: null,
+      state: 'active' as const,
+      installed_by: 'U1',
+      installed_at: now,
+      check_at: never,
     }));
     await db.insertInto('installation').values(installations).execute();
     const watched = batch.map(({ teamId, channels }) => ({
-      ...{ id: randomUUID(), team_id: teamId, connection_id: connections.get(teamId) ?? '' },
+      id: randomUUID(),
+      team_id: teamId,
+      connection_id: connections.get(teamId) ?? '',
       connection_origin_id: connections.get(teamId) ?? '',
       channel_id: channels[0]?.channelId ?? '',
       search: JSON.stringify({ status: 'active', sort: '-updated', words: [] }),
-      ...{ created_by: 'U1', created_at: now, anchor: now, high_water: now },
+      created_by: 'U1',
+      created_at: now,
+      anchor: now,
+      high_water: now,
     }));
     await db.insertInto('watch').values(watched).execute();
     const polls = batch.map(({ teamId }) => ({
-      ...{ team_id: teamId, connection_id: connections.get(teamId) ?? '', next_poll_at: never },
+      team_id: teamId,
+      connection_id: connections.get(teamId) ?? '',
+      next_poll_at: never,
     }));
     await db.insertInto('alert_poll').values(polls).execute();
     const settings = batch.map(({ teamId, channels, people }) => ({
-      ...{ team_id: teamId, approvals_channel_id: channels[1]?.channelId ?? null },
-      ...{ approvers: JSON.stringify([people[1]?.slackUserId]), users_per_hour: 1000 },
+      team_id: teamId,
+      approvals_channel_id: channels[1]?.channelId ?? null,
+      approvers: JSON.stringify([people[1]?.slackUserId]),
+      users_per_hour: 1000,
     }));
     await db.insertInto('workspace_settings').values(settings).execute();
   }

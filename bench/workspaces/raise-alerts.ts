@@ -11,7 +11,9 @@ const soonSeconds = 20;
 /** Raises alerts within a second; the watches of all workspaces see them. Resolves to their number. */
 export async function raiseAlerts({ service, portal }: ManyWorkspaces, count: number) {
   const made = await makeAlerts(service, {
-    ...{ portalId: portal.id, perMinute: count * 60, forMs: 1000 },
+    portalId: portal.id,
+    perMinute: count * 60,
+    forMs: 1000,
   });
   return made.size;
 }
@@ -23,11 +25,9 @@ export function changeAlerts({ service, portal }: ManyWorkspaces): void {
     if (!alert.primary_entity?.value.startsWith('storm-vm-')) continue;
     service.putAlert(portal.id, {
       ...alert,
-      ...{
-        raised_count: (alert.raised_count ?? 0) + 1,
-        raised_timestamp: now,
-        updated_timestamp: now,
-      },
+      raised_count: (alert.raised_count ?? 0) + 1,
+      raised_timestamp: now,
+      updated_timestamp: now,
     });
   }
 }

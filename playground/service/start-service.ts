@@ -151,7 +151,9 @@ export async function startReferenceService(
   };
   let onHandled: (request: ReceivedRequest) => void = () => {};
   const opened = await openAll(running, {
-    ...{ port, faults, log: requests },
+    port,
+    faults,
+    log: requests,
     onHandled: (request) => onHandled(request),
   });
   const admin = options.admin

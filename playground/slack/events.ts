@@ -24,7 +24,9 @@ const directMessageEvent = (state: LocalState, message: Message, change: Message
 /** https://docs.slack.dev/reference/events/app_mention: not sent for direct messages. */
 const mentionEvent = (state: LocalState, message: Message) => ({
   ...messageObject(state, message),
-  ...{ type: 'app_mention', channel: message.channelId, event_ts: message.messageTs },
+  type: 'app_mention',
+  channel: message.channelId,
+  event_ts: message.messageTs,
 });
 
 const eventFor = (
@@ -48,7 +50,8 @@ export const envelope = (state: LocalState, event: Record<string, unknown>) => {
   const enterpriseId = state.organization?.enterpriseId ?? null;
   return {
     token: 'legacy-verification-token',
-    ...{ team_id: teamId, context_team_id: teamId },
+    team_id: teamId,
+    context_team_id: teamId,
     context_enterprise_id: enterpriseId,
     ...(enterpriseId ? { enterprise_id: enterpriseId } : {}),
     api_app_id: app.appId,
@@ -58,8 +61,11 @@ export const envelope = (state: LocalState, event: Record<string, unknown>) => {
     event_time: Math.floor(state.clock().getTime() / 1000),
     authorizations: [
       {
-        ...{ enterprise_id: enterpriseId, team_id: teamId, user_id: botOf(state).botUserId },
-        ...{ is_bot: true, is_enterprise_install: isInstalledInOrganization(state) },
+        enterprise_id: enterpriseId,
+        team_id: teamId,
+        user_id: botOf(state).botUserId,
+        is_bot: true,
+        is_enterprise_install: isInstalledInOrganization(state),
       },
     ],
     is_ext_shared_channel: false,

@@ -8,7 +8,9 @@ import { homeObject } from './view-object.ts';
 const openedEvent = (state: LocalState, slackUserId: string) => {
   const view = state.homes.get(slackUserId);
   return {
-    ...{ type: 'app_home_opened', user: slackUserId, channel: directChannelId(slackUserId) },
+    type: 'app_home_opened',
+    user: slackUserId,
+    channel: directChannelId(slackUserId),
     tab: 'home',
     event_ts: (state.clock().getTime() / 1000).toFixed(6),
     ...(view ? { view: homeObject(state, view, {}) } : {}),

@@ -55,10 +55,14 @@ export const createOtherWorkspace = (app: SlackApp, number: number): Workspace =
     timeZone: 'Europe/Berlin',
     title: roles[index]?.title ?? '',
     isAdmin: roles[index]?.isAdmin ?? false,
-    ...{ isOwner: false, isGuest: false, isDeactivated: false },
+    isOwner: false,
+    isGuest: false,
+    isDeactivated: false,
   });
   return {
-    ...{ teamId, name, domain },
+    teamId,
+    name,
+    domain,
     people: people.map(person),
     userGroups: [],
     channels: ['ops', 'approvals', 'random'].map((channel, index) => ({

@@ -83,7 +83,8 @@ export const snapshotFor = (
   const { teamId, name, app } = state.workspace;
   return {
     workspaceName: name,
-    ...{ teamId, workspaces },
+    teamId,
+    workspaces,
     appName: app.name,
     me: publicPerson(person),
     people: [...state.people.values()].filter((one) => !one.isHidden).map(publicPerson),

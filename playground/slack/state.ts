@@ -108,7 +108,8 @@ export const createState = (
   workspace: Workspace,
   given: Pick<LocalState, 'clock' | 'starvedMs' | 'ids' | 'organization'>,
 ): LocalState => ({
-  ...{ ...given, workspace },
+  ...given,
+  workspace,
   listeners: new Set(),
   onMessage: () => undefined,
   onHomeOpened: async () => undefined,

@@ -97,7 +97,8 @@ async function withPlan(
     discoveryCache: createDiscoveryCache(),
   };
   const dependencies: ConfigurationDependencies = {
-    ...{ db, cipher: createTokenCipher(encryptionKeys) },
+    db,
+    cipher: createTokenCipher(encryptionKeys),
     append: createAppendEntry(encryptionKeys),
     // Without a job queue: the running Belay sweeps up what it finds changed.
     enqueueJobs: async () => undefined,

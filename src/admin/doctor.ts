@@ -28,18 +28,27 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
   const dispatcher = createDispatcher();
   const store = openStore(db, encryptionKeys);
   const access = openAccess({
-    ...{ db, readSettings: store.readSettings, clock: systemClock, log },
+    db,
+    readSettings: store.readSettings,
+    clock: systemClock,
+    log,
     openTeams: createOpenTeams(),
   });
   try {
     const findings = await examine(
       { teamId, slack },
       {
-        ...{ db, regions, encryptionKeys, log, clock: systemClock, isServed: serveAll },
+        db,
+        regions,
+        encryptionKeys,
+        log,
+        clock: systemClock,
+        isServed: serveAll,
         // The error itself is safe to print: it has neither the token nor a body.
         describeCause: (error) => escapeMrkdwn(error instanceof Error ? error.message : 'unknown'),
         isEmbedded: databaseUrl.startsWith('pglite:'),
-        ...{ store, access },
+        store,
+        access,
         transport: {
           dispatcher,
           limiters: createLimiters(),

@@ -56,7 +56,9 @@ export async function requestConfiguration(
   const clock = systemClock;
   const { encryptionKeys } = config;
   const { slack, skipped } = await openSlack(readDoctorConfig(env).slack, {
-    ...{ teamId, db, encryptionKeys },
+    teamId,
+    db,
+    encryptionKeys,
   });
   if (!slack) throw new Error(`${skipped.join(' ')} Nothing was changed.`);
   const waiting = toPendingChange(plan, randomUUID);
@@ -105,10 +107,18 @@ export async function requestConfiguration(
   const hooks = { append, enqueueJobs: dependencies.enqueueJobs, onEnded: dropEndedChange };
   const describe = (error: unknown) => (error instanceof Error ? error.message : 'unknown');
   const approvals = createApprovals({
-    ...{ store: createApprovalStore(db, hooks, serveAll), actions, readSettings, openSettings },
+    store: createApprovalStore(db, hooks, serveAll),
+    actions,
+    readSettings,
+    openSettings,
     // Setup changes never act on the service.
     openService: async () => undefined,
-    ...{ describeFailure: describe, describeCause: describe, access, adminDirectory, clock, log },
+    describeFailure: describe,
+    describeCause: describe,
+    access,
+    adminDirectory,
+    clock,
+    log,
     clients: { find: async () => slack, clientFor: async () => slack },
     newId: randomUUID,
   });
@@ -116,10 +126,16 @@ export async function requestConfiguration(
   const { configuration, ...shown } = change;
   const message = await requestChange(
     {
-      ...{ teamId, enterpriseId, person, slack, channelId: undefined, current },
+      teamId,
+      enterpriseId,
+      person,
+      slack,
+      channelId: undefined,
+      current,
       // The plan itself is stored once, with the change.
       change: { ...shown, configuration: configuration && { ...configuration, plan: undefined } },
-      ...{ secondPerson: second, reason: reason.trim() },
+      secondPerson: second,
+      reason: reason.trim(),
       onRequested: async () => {
         isRequested = true;
       },

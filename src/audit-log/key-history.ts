@@ -21,7 +21,9 @@ export async function readKeyHistory(
   keys: AuditKeys,
 ): Promise<KeyHistory> {
   const history: KeyHistory = {
-    ...{ retired: new Set(), introduced: new Set(), introducedAt: new Map() },
+    retired: new Set(),
+    introduced: new Set(),
+    introducedAt: new Map(),
   };
   for (const teamId of teamIds) {
     const head = await readHead(db, teamId);

@@ -45,7 +45,9 @@ export const auditedActions = {
   'users.disable': { verb: disable, subject: 'user', needsApproval: true },
   'users.enable': { verb: enable, subject: 'user', needsApproval: true },
   'users.rename': {
-    ...{ verb: rename, subject: 'user', needsApproval: true },
+    verb: rename,
+    subject: 'user',
+    needsApproval: true,
     formatObject: ({ newName }: Record<string, string>) => newName && `to ${newName}`,
   },
   'users.delete': { verb: remove, subject: 'user', needsApproval: true },

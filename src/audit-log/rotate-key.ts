@@ -48,8 +48,11 @@ export async function rotateSigningKey(
       const from = (await readKeyId(trx, teamId)) ?? to;
       if (from === to) continue;
       const place = {
-        ...{ chain_id: head.chain_id, team_id: teamId, seq: head.seq + 1 },
-        ...{ previous_hash: head.hash, to },
+        chain_id: head.chain_id,
+        team_id: teamId,
+        seq: head.seq + 1,
+        previous_hash: head.hash,
+        to,
       };
       const isLost = lostKey && !keys.byId.has(from);
       const proof = isLost ? {} : { proof: proveKeyChange(heldKey(keys, from), place) };

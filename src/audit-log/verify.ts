@@ -69,8 +69,14 @@ export async function verifyChain(
   seen: CheckpointFindings | undefined,
 ): Promise<ChainReport> {
   const report: ChainReport = {
-    ...{ teamId: chain.teamId, entries: 0, erasedTexts: 0, checkpoints: seen?.count ?? 0 },
-    ...{ keyId: undefined, firstBreak: undefined, verifiedFrom: undefined, laterBreak: undefined },
+    teamId: chain.teamId,
+    entries: 0,
+    erasedTexts: 0,
+    checkpoints: seen?.count ?? 0,
+    keyId: undefined,
+    firstBreak: undefined,
+    verifiedFrom: undefined,
+    laterBreak: undefined,
   };
   const { head } = chain;
   report.firstBreak = headBreak(head, seen);

@@ -52,7 +52,9 @@ export async function enqueueMessages(
       const replyTo = known.get(subjectKey(subject));
       return threadReply && replyTo !== undefined ? [{ replyTo, message: threadReply }] : [];
     }),
-    ...{ isLeased, firstPosition: position + 1, at },
+    isLeased,
+    firstPosition: position + 1,
+    at,
   });
   return positioned.map((message) => ({
     subject: message.subject,

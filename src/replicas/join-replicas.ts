@@ -39,7 +39,10 @@ export async function joinReplicas(
     await db
       .insertInto('replica')
       .values({
-        ...{ id, version, started_at: startedAt, last_seen_at: at },
+        id,
+        version,
+        started_at: startedAt,
+        last_seen_at: at,
         encryption_key_id: encryptionKeyId ?? null,
       })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ last_seen_at: at }))

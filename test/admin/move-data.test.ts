@@ -26,7 +26,8 @@ async function run(opened: OpenDatabase, args: string[], env: Record<string, str
   const said = Promise.all([text(stdout), text(stderr)]);
   const code = await runAdmin(args, {
     env: { BELAY_ENCRYPTION_KEYS: key.toString('base64'), ...env },
-    ...{ stdout, stderr },
+    stdout,
+    stderr,
     openDatabase: async () => ({ ...opened, close: async () => undefined }),
   });
   stdout.end();
@@ -132,7 +133,8 @@ describe('with a small database', () => {
 
   it('does not overwrite a file', async () => {
     expect(await run(source, ['export', file])).toEqual({
-      ...{ code: 2, out: '' },
+      code: 2,
+      out: '',
       error: `${file} already exists: name a new file.\n`,
     });
     expect(readFileSync(file, 'utf8')).toBe(content);
@@ -165,7 +167,8 @@ describe('with a small database', () => {
     );
     expect(rows).toEqual([]);
     expect(await run(target, ['export', join(temporaryFolder(), 'none')])).toMatchObject({
-      ...{ code: 2, error: 'The database is empty: there is nothing to export.\n' },
+      code: 2,
+      error: 'The database is empty: there is nothing to export.\n',
     });
   });
 
@@ -173,7 +176,8 @@ describe('with a small database', () => {
     const before = await linesOf(source);
     const { code, error } = await run(source, ['import', file]);
     expect({ code, error }).toMatchObject({
-      ...{ code: 2, error: expect.stringContaining('the database in DATABASE_URL is not empty') },
+      code: 2,
+      error: expect.stringContaining('the database in DATABASE_URL is not empty'),
     });
     expect(await linesOf(source)).toEqual(before);
   });

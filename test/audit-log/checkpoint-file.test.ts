@@ -25,7 +25,10 @@ function newFile(db = database.db) {
   const path = join(temporaryFolder(), 'checkpoints.jsonl');
   const logged: unknown[] = [];
   const write = createCheckpointWriter({
-    ...{ db, path, encryptionKeys: keys, clock: () => noon },
+    db,
+    path,
+    encryptionKeys: keys,
+    clock: () => noon,
     log: createLogger('info', { write: (line) => void logged.push(JSON.parse(line)) }),
   });
   const seenOf = async (teamId: string) => {
@@ -103,7 +106,10 @@ it('reports lines that were changed or signed with an unknown key', async () => 
 it("names the variable to correct when it can't write", async () => {
   const path = temporaryFolder();
   const write = createCheckpointWriter({
-    ...{ db: database.db, path, encryptionKeys: keys, clock: () => noon },
+    db: database.db,
+    path,
+    encryptionKeys: keys,
+    clock: () => noon,
     log: createLogger('silent'),
   });
   await expect(write()).rejects.toThrow(`BELAY_CHECKPOINT_FILE: ${path} can't be written: EISDIR`);
@@ -113,8 +119,11 @@ it('does not sign with another key than the one that signs the log', async () =>
   await writeSomeLog(database.db, keys, 1);
   const path = join(temporaryFolder(), 'checkpoints.jsonl');
   const write = createCheckpointWriter({
-    ...{ db: database.db, path, encryptionKeys: [randomBytes(32)] },
-    ...{ clock: () => noon, log: createLogger('silent') },
+    db: database.db,
+    path,
+    encryptionKeys: [randomBytes(32)],
+    clock: () => noon,
+    log: createLogger('silent'),
   });
   await expect(write()).rejects.toThrow(
     /^BELAY_ENCRYPTION_KEYS lacks the key [0-9a-f]{16}, which signs the audit log/,
@@ -140,7 +149,9 @@ it('writes checkpoints of the other logs if the key of one log is missing, and l
   expect(await seenOf(stranger)).toEqual([]);
   expect(logged).toEqual([
     expect.objectContaining({
-      ...{ level: 50, teamId: stranger, keyId: key.id },
+      level: 50,
+      teamId: stranger,
+      keyId: key.id,
       msg: 'no checkpoint of an audit log: the key that signs it is missing',
     }),
   ]);

@@ -89,8 +89,10 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     const payload = { id: '7', fullName: 'Canary Silva', email: 'canary@example.com' };
     const ended = await pendingRequest(db, store, { reason, payload });
     const open = await pendingRequest(db, store, {
-      ...{ reason, payload },
-      ...{ teamId: ended.teamId, connectionId: ended.connectionId },
+      reason,
+      payload,
+      teamId: ended.teamId,
+      connectionId: ended.connectionId,
     });
     const { teamId, id } = ended;
     await store.decide({

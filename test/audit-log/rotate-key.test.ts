@@ -199,7 +199,9 @@ describe.each(databases())('changing the key of the audit log on $name', ({ open
     const mixed = await mixedLog(newKey, oldKey, newKey);
     await mixedLog(oldKey);
     await rotateSigningKey(database.db, both, {
-      ...{ to: idOf(newKey), at: addHours(noon, 2), by: { actor: 'U_OPS' } },
+      to: idOf(newKey),
+      at: addHours(noon, 2),
+      by: { actor: 'U_OPS' },
     });
     expect(await keysOf(mixed)).toHaveLength(3);
     expect(await verify(mixed)).toBeUndefined();
@@ -228,7 +230,10 @@ describe.each(databases())('changing the key of the audit log on $name', ({ open
     const teamId = await writeSomeLog(database.db, [oldKey], 1);
     await expect(rotate(newKey, [newKey])).rejects.toThrow(`lacks the key ${idOf(oldKey)}`);
     await rotateSigningKey(database.db, [newKey], {
-      ...{ to: idOf(newKey), at: noon, by: { actor: 'U_OPS' }, lostKey: true },
+      to: idOf(newKey),
+      at: noon,
+      by: { actor: 'U_OPS' },
+      lostKey: true,
     });
     await writeLog(database.db, [newKey], someEntries(1, teamId));
     expect(await verify(teamId, [newKey])).toBe('entry 1 is signed with a key Belay does not have');
@@ -240,7 +245,10 @@ describe.each(databases())('changing the key of the audit log on $name', ({ open
   it('verifies what it can after a key that was lost', async () => {
     const teamId = await writeSomeLog(database.db, [oldKey], 3);
     await rotateSigningKey(database.db, [newKey], {
-      ...{ to: idOf(newKey), at: noon, by: { actor: 'U_OPS' }, lostKey: true },
+      to: idOf(newKey),
+      at: noon,
+      by: { actor: 'U_OPS' },
+      lostKey: true,
     });
     await writeLog(database.db, [newKey], someEntries(2, teamId));
     const report = async (keys: Buffer[]) => {
@@ -248,8 +256,10 @@ describe.each(databases())('changing the key of the audit log on $name', ({ open
       return reports.find((one) => one.teamId === teamId);
     };
     const lost = {
-      ...{ entries: 0, firstBreak: 'entry 1 is signed with a key Belay does not have' },
-      ...{ verifiedFrom: 4, laterBreak: undefined },
+      entries: 0,
+      firstBreak: 'entry 1 is signed with a key Belay does not have',
+      verifiedFrom: 4,
+      laterBreak: undefined,
     };
     const unproven = 'entry 4 changes the key without a proof by the key before it';
     expect(await report([newKey])).toMatchObject(lost);

@@ -205,7 +205,10 @@ describe.each(databases())('verifying the audit log on $name', ({ open }) => {
     let looks = 0;
     const checkpoints = rows.map(
       ({ seq, hash }): Checkpoint => ({
-        ...{ teamId, chainId: undefined, hash, name: `checkpoint ${seq}` },
+        teamId,
+        chainId: undefined,
+        hash,
+        name: `checkpoint ${seq}`,
         get seq() {
           looks += 1;
           return seq;

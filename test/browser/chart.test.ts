@@ -40,12 +40,16 @@ async function storeReadings(): Promise<void> {
   const now = new Date();
   const rows = service.policies(portal?.id ?? '').flatMap(({ id, name }, index) =>
     Array.from({ length: 90 }, (_, daysAgo) => ({
-      ...{ connection_id: connection.id, team_id: connection.team_id },
-      ...{ policy_id: id, policy_name: name, taken_at: subDays(now, daysAgo + 1) },
+      connection_id: connection.id,
+      team_id: connection.team_id,
+      policy_id: id,
+      policy_name: name,
+      taken_at: subDays(now, daysAgo + 1),
       compliant_count: 90,
       non_compliant_count: (index * 7 + daysAgo * 3) % 11,
       unprotected_count: index % 2,
-      ...{ deactivated_count: 0, protected_count: 90 },
+      deactivated_count: 0,
+      protected_count: 90,
     })).filter((_, daysAgo) => daysAgo < 2 || daysAgo > 4),
   );
   await db.insertInto('compliance_sample').values(rows).execute();

@@ -49,7 +49,9 @@ test('a link skips to the composer, and a hundred messages are one stop with arr
   const page = await stage.open('ana');
   for (let count = 0; count < 100; count += 1) {
     await stage.slack.perform('U0ANA00001', {
-      ...{ type: 'send', channelId: 'C0OPS00001', text: '/belay secret' },
+      type: 'send',
+      channelId: 'C0OPS00001',
+      text: '/belay secret',
     });
   }
   await page.getByRole('button', { name: 'Dismiss message' }).nth(99).waitFor();
@@ -123,7 +125,9 @@ test('a modal opens only in the tab that asked for it', async () => {
   const asking = await openForm();
   await messageBox(asking).waitFor();
   await stage.slack.perform('U0BEN00002', {
-    ...{ type: 'send', channelId: 'C0OPS00001', text: 'Seen in both tabs' },
+    type: 'send',
+    channelId: 'C0OPS00001',
+    text: 'Seen in both tabs',
   });
   await message(other, 'Seen in both tabs').waitFor();
   expect(await other.getByRole('dialog').count()).toBe(0);
@@ -163,7 +167,8 @@ test('a table that is too wide for a phone says so, and scrolls with the arrow k
       text: `${word}-${column}`,
     }));
   await stage.client.chat.postMessage({
-    ...{ channel: 'C0OPS00001', text: 'A wide table' },
+    channel: 'C0OPS00001',
+    text: 'A wide table',
     blocks: [{ type: 'table', rows: [row('Column'), row('unprotected')] }],
   });
   const table = page.getByRole('region', { name: 'Table, scrolls sideways' });

@@ -59,8 +59,11 @@ test.each([
 
 test('a person installs the app on the OAuth page, and an admin uninstalls it', async () => {
   const query = new URLSearchParams({
-    ...{ client_id: at.config.clientId, scope: 'commands,chat:write', state: 'abc' },
-    ...{ redirect_uri: `${at.slack.url}/installed`, team: at.second.teamId },
+    client_id: at.config.clientId,
+    scope: 'commands,chat:write',
+    state: 'abc',
+    redirect_uri: `${at.slack.url}/installed`,
+    team: at.second.teamId,
   });
   at.config.redirectUrls = [at.slack.url];
   const page = await open(`/oauth/v2/authorize?${query}`);

@@ -5,7 +5,8 @@ import { readConfig } from '../../src/config.ts';
 const oauth = {
   SLACK_SIGNING_SECRET: 'secret-signing',
   BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
-  ...{ SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 'secret-client' },
+  SLACK_CLIENT_ID: '1.2',
+  SLACK_CLIENT_SECRET: 'secret-client',
   SLACK_STATE_SECRET: 'a-secret-of-at-least-32-characters',
   BELAY_PUBLIC_URL: 'https://belay.example/',
 };
@@ -13,7 +14,9 @@ const oauth = {
 it('accepts OAuth credentials instead of a bot token', () => {
   const { slack } = readConfig(oauth);
   expect(slack.credentials).toEqual({
-    ...{ clientId: '1.2', clientSecret: 'secret-client', stateSecret: oauth.SLACK_STATE_SECRET },
+    clientId: '1.2',
+    clientSecret: 'secret-client',
+    stateSecret: oauth.SLACK_STATE_SECRET,
     publicUrl: 'https://belay.example',
   });
 });

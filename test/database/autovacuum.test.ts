@@ -20,10 +20,20 @@ describe.each(databases())('autovacuum on $name', ({ open }) => {
       database.db,
     );
     expect(Object.fromEntries(rows.map(({ name, options }) => [name, options]))).toEqual({
-      ...{ delivery_channel: few, delivery_message: many, delivery_summary: many },
-      ...{ alert_poll: few, watched_alert: many, approval: many, audit_refusal: few },
-      ...{ home_change: few, home_tab: few, home_team: few, checkpoint_status: few, replica: few },
-      ...{ audit_log_head: few, audit_log: ['autovacuum_vacuum_insert_scale_factor=0.02'] },
+      delivery_channel: few,
+      delivery_message: many,
+      delivery_summary: many,
+      alert_poll: few,
+      watched_alert: many,
+      approval: many,
+      audit_refusal: few,
+      home_change: few,
+      home_tab: few,
+      home_team: few,
+      checkpoint_status: few,
+      replica: few,
+      audit_log_head: few,
+      audit_log: ['autovacuum_vacuum_insert_scale_factor=0.02'],
     });
   });
 });

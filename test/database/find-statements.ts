@@ -33,7 +33,8 @@ export function readSources(): { file: string; text: string }[] {
 /** The statements about tables with a `team_id`, but for inserts, whose rows always have one. */
 export function findStatements({ file, text }: { file: string; text: string }): FoundStatement[] {
   const at = (index: number, found: string) => ({
-    ...{ file, line: text.slice(0, index).split('\n').length },
+    file,
+    line: text.slice(0, index).split('\n').length,
     text: found.replaceAll(/\s+/g, ' '),
   });
   const queries = [...text.matchAll(new RegExp(queryStart, 'g'))].map(({ index, 0: start }) => {

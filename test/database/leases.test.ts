@@ -18,7 +18,10 @@ describe.each(databases())('leases on $name', ({ open }) => {
   async function insertChannels(count: number) {
     const team_id = newTeamId();
     const values = Array.from({ length: count }, (_, index) => ({
-      ...{ team_id, channel_id: `C${index}`, last_position: 0, due_at: noon },
+      team_id,
+      channel_id: `C${index}`,
+      last_position: 0,
+      due_at: noon,
       ready_at: addSeconds(noon, -index),
     }));
     await database.db.insertInto('delivery_channel').values(values).execute();

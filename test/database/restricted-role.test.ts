@@ -120,12 +120,20 @@ describe.runIf(postgresUrl)('a role for Belay that does not own the database', (
     const append = createAppendEntry(keys);
     const at = new Date();
     const store = createInstallationStore(db, {
-      ...{ cipher: createTokenCipher(keys), enqueueMessages, append },
+      cipher: createTokenCipher(keys),
+      enqueueMessages,
+      append,
     });
     await store.save(
       {
-        ...{ teamId: 'T1', enterpriseId: undefined, appId: 'A1', botUserId: 'U_BOT' },
-        ...{ scopes: [], botToken: 'xoxb-1', refreshToken: undefined, expiresAt: undefined },
+        teamId: 'T1',
+        enterpriseId: undefined,
+        appId: 'A1',
+        botUserId: 'U_BOT',
+        scopes: [],
+        botToken: 'xoxb-1',
+        refreshToken: undefined,
+        expiresAt: undefined,
         installedBy: 'U_CLEO',
       },
       at,
@@ -135,7 +143,8 @@ describe.runIf(postgresUrl)('a role for Belay that does not own the database', (
       return append(trx, { teamId: 'T1', at, event: 'approved', actor: 'U_BEN', personal });
     });
     const uninstalls = createUninstallStore(db, {
-      ...{ cipher: createTokenCipher(keys), handlers: createUninstallHandlers(append) },
+      cipher: createTokenCipher(keys),
+      handlers: createUninstallHandlers(append),
     });
     const installed = await uninstalls.find('T1');
     if (!installed) throw new Error('not installed');

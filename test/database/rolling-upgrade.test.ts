@@ -13,7 +13,8 @@ const removed = '901_no_started_at';
 const released: Release = { ...thisRelease, version: '0.8.1', oldestCompatible: '0.7.0' };
 /** A column is replaced: the first step adds the new one, the second removes the old one. */
 const next: Release = {
-  ...{ version: '0.9.0', oldestCompatible: '0.8.0' },
+  version: '0.9.0',
+  oldestCompatible: '0.8.0',
   expand: {
     ...thisRelease.expand,
     [added]: {

@@ -81,11 +81,17 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
   const policyName = samples.policyName.slice(0, 90);
   const word = samples.word.slice(0, 90);
   const search = {
-    ...{ ...defaultSearch, severities: [identifier], types: [alertType, 'y'], policy: policyName },
-    ...{ since: '2026-11-01', words: [word] },
+    ...defaultSearch,
+    severities: [identifier],
+    types: [alertType, 'y'],
+    policy: policyName,
+    since: '2026-11-01',
+    words: [word],
   };
   const list = {
-    ...{ now: sampleNow, listedAt: sampleNow.toISOString(), asOf: '2026-11-21T12:00:00Z' },
+    now: sampleNow,
+    listedAt: sampleNow.toISOString(),
+    asOf: '2026-11-21T12:00:00Z',
     shown: '',
   };
   const readings = policies.map(({ statistics, ...one }) => ({
@@ -96,22 +102,42 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
   return {
     alertListMessage: [
       alertListMessage({
-        ...{ ...list, search: defaultSearch, alerts, matched: alerts },
-        ...{ hasMore: false, isComplete: true, stopped: undefined },
+        ...list,
+        search: defaultSearch,
+        alerts,
+        matched: alerts,
+        hasMore: false,
+        isComplete: true,
+        stopped: undefined,
       }),
       alertListMessage({
-        ...{ ...list, search: defaultSearch, alerts: [ofPolicy], matched: [ofPolicy, ofPolicy] },
-        ...{ hasMore: true, isComplete: true, stopped: undefined },
+        ...list,
+        search: defaultSearch,
+        alerts: [ofPolicy],
+        matched: [ofPolicy, ofPolicy],
+        hasMore: true,
+        isComplete: true,
+        stopped: undefined,
       }),
       alertListMessage({
-        ...{ ...list, search, shown: 'x'.repeat(60), alerts, matched: alerts },
-        ...{ hasMore: true, isComplete: false },
+        ...list,
+        search,
+        shown: 'x'.repeat(60),
+        alerts,
+        matched: alerts,
+        hasMore: true,
+        isComplete: false,
         stopped: { examinedCount: 9, backTo: alert.updatedTimestamp },
       }),
       ...[defaultSearch, search].map((one) =>
         alertListMessage({
-          ...{ ...list, search: one, alerts: [], matched: [] },
-          ...{ hasMore: false, isComplete: true, stopped: undefined },
+          ...list,
+          search: one,
+          alerts: [],
+          matched: [],
+          hasMore: false,
+          isComplete: true,
+          stopped: undefined,
         }),
       ),
     ],
@@ -134,7 +160,9 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
         auditListMessage({
           records: samples.records.slice(from, from + 10),
           page: {
-            ...{ by: people.ben, user: typed.slice(0, 200), event: 'denied' },
+            by: people.ben,
+            user: typed.slice(0, 200),
+            event: 'denied',
             since: sampleNow.toISOString(),
           },
           hasNewer: true,
@@ -143,8 +171,11 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
         }),
       ),
       auditListMessage({
-        ...{ records: [], page: { user: typed.slice(0, 200), typed: typed.slice(0, 300) } },
-        ...{ hasNewer: false, hasOlder: false, range: undefined },
+        records: [],
+        page: { user: typed.slice(0, 200), typed: typed.slice(0, 300) },
+        hasNewer: false,
+        hasOlder: false,
+        range: undefined,
       }),
     ],
     checkpointMessage: [checkpointMessage({ seq: 42, hash: samples.hash })],
@@ -154,7 +185,9 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
       complianceListMessage(readings, { unreadCount: 3, history: sampleHistory(7) }),
       complianceListMessage(readings, { unreadCount: 0, start: 10, history: sampleHistory(90) }),
       complianceListMessage(readings, {
-        ...{ unreadCount: 0, history: sampleHistory(30), isListed: false },
+        unreadCount: 0,
+        history: sampleHistory(30),
+        isListed: false,
       }),
     ],
     severalPoliciesMessage: [severalPoliciesMessage(typed, policies)],
@@ -179,9 +212,13 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
       [undefined, { from: new Date('2026-11-19T12:00:00Z'), to: sampleNow }].map((raised) =>
         summaryMessage(
           {
-            ...{ title: `policy “${samples.policyName}”` },
-            ...{ counts: { [samples.severity]: 2000, warning: 1 } },
-            ...{ since: sampleNow, lastAt: sampleNow, raised, isLast, now: sampleNow },
+            title: `policy “${samples.policyName}”`,
+            counts: { [samples.severity]: 2000, warning: 1 },
+            since: sampleNow,
+            lastAt: sampleNow,
+            raised,
+            isLast,
+            now: sampleNow,
           },
           watchSummaryButton('00000000-0000-4000-8000-000000000001'),
         ),
@@ -218,7 +255,9 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     topicMessage: helpTopics.map((topic) =>
       topicMessage(topic, [
         {
-          ...{ ...topic, usage: topic.name, run: async () => undefined },
+          ...topic,
+          usage: topic.name,
+          run: async () => undefined,
           ...(topic.name === 'alerts' ? { details: filterHelp } : {}),
         },
       ]),
@@ -229,7 +268,9 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     requestModal: verbs.flatMap((verb) =>
       users.map((one) =>
         requestModal(verb, one, {
-          ...{ channelId, deleteGraceMinutes: 30, reasonFormat: 'OPS-#' },
+          channelId,
+          deleteGraceMinutes: 30,
+          reasonFormat: 'OPS-#',
           warning: one.isEnabled
             ? refusalWarning({ result: 'no-approver', reasons: [safe(typed, 200)] })
             : undefined,

@@ -51,11 +51,16 @@ export function realisticSamples(): Samples {
     policyName: 'Gold',
     word: 'billing',
     watched: {
-      ...{ ...defaultSearch, severities: ['error'], policy: 'Gold', words: ['billing'] },
+      ...defaultSearch,
+      severities: ['error'],
+      policy: 'Gold',
+      words: ['billing'],
     },
     policies: readPolicies(),
     units: ['Lisbon', 'Porto', 'Berlin'].map((name, index) => ({
-      ...{ id: `ou-${index + 1}`, name, otherFields: {} },
+      id: `ou-${index + 1}`,
+      name,
+      otherFields: {},
     })),
     region: 'US West',
     change: changeOfGuards(),
@@ -99,15 +104,22 @@ function readPolicies(): SamplePolicy[] {
       const { name } = policy;
       const id = `p-${index + 1}`;
       const wire = renderPolicy({
-        ...{ organizationalUnitId: 'ou-1', resource: seedLivePolicy({ ...policy, id }) },
+        organizationalUnitId: 'ou-1',
+        resource: seedLivePolicy({ ...policy, id }),
       });
       const [compliantCount = 0, nonCompliantCount = 0, unprotectedCount = 0] = counts[index] ?? [];
       return {
-        ...{ id, name, definition: policySchema.parse(wire) },
+        id,
+        name,
+        definition: policySchema.parse(wire),
         statistics: {
-          ...{ compliantCount, nonCompliantCount, unprotectedCount, deactivatedCount: 1 },
+          compliantCount,
+          nonCompliantCount,
+          unprotectedCount,
+          deactivatedCount: 1,
           protectedCount: compliantCount + nonCompliantCount,
-          ...{ hasSeedingEntities: index === 1, otherFields: {} },
+          hasSeedingEntities: index === 1,
+          otherFields: {},
         },
       };
     });
@@ -125,9 +137,14 @@ function changeOfGuards() {
       approvalsChannelId: 'C0APPROVE2',
     },
     after: {
-      ...{ ...base.after, ...region, organizationalUnitId: 'ou-1', unitName: 'Lisbon' },
-      ...{ approvers: [people.ben, people.cleo], approvalsChannelId: 'C0OPS00001' },
-      ...{ deleteGraceMinutes: 0, usersPerHour: 100 },
+      ...base.after,
+      ...region,
+      organizationalUnitId: 'ou-1',
+      unitName: 'Lisbon',
+      approvers: [people.ben, people.cleo],
+      approvalsChannelId: 'C0OPS00001',
+      deleteGraceMinutes: 0,
+      usersPerHour: 100,
     },
     tokenOwnerBefore: 'belay@harbor.example',
   };
@@ -152,10 +169,15 @@ const details: Partial<Record<AuditEvent, Partial<AuditRecord>>> = {
   approvers_changed: { facts: { before: [people.ben], after: [people.ben, people.cleo] } },
   settings_changed: {
     facts: {
-      ...{ deleteGraceMinutesBefore: 30, deleteGraceMinutesAfter: 0 },
-      ...{ usersPerHourBefore: 10, usersPerHourAfter: 100, tokenOwnerChanged: true },
-      ...{ weakeningApprovalsBefore: 2, weakeningApprovalsAfter: 1 },
-      ...{ approvalsChannelBefore: 'C0APPROVE2', approvalsChannelAfter: 'C0OPS00001' },
+      deleteGraceMinutesBefore: 30,
+      deleteGraceMinutesAfter: 0,
+      usersPerHourBefore: 10,
+      usersPerHourAfter: 100,
+      tokenOwnerChanged: true,
+      weakeningApprovalsBefore: 2,
+      weakeningApprovalsAfter: 1,
+      approvalsChannelBefore: 'C0APPROVE2',
+      approvalsChannelAfter: 'C0OPS00001',
     },
   },
   alert_cleared: { action: 'alerts.clear', subjectId: 'a-17' },

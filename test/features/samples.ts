@@ -69,14 +69,22 @@ export function hostileSamples(text: string): Samples {
     word: text,
     watched: maxSearchLength(text.slice(0, 100)),
     policies: Array.from({ length: 30 }, () => ({
-      ...{ id: text, name: text, statistics, definition: policyMadeOf(text) },
+      id: text,
+      name: text,
+      statistics,
+      definition: policyMadeOf(text),
     })),
     units: Array.from({ length: 12 }, () => ({ id: text, name: text, otherFields: {} })),
     region: text,
     change: sampleChange(text),
     records: logEvents.map((event) => ({
-      ...{ seq: 7, at: new Date('2026-11-21T12:00:00Z'), event, actor: 'U1', action: text },
-      ...{ subjectId: text, facts: { reason: text } },
+      seq: 7,
+      at: new Date('2026-11-21T12:00:00Z'),
+      event,
+      actor: 'U1',
+      action: text,
+      subjectId: text,
+      facts: { reason: text },
       personal: event === 'requested' ? { reason: text, summary: text } : {},
       isErased: event !== 'requested',
       requestPersonal: event === 'approved' ? { summary: text, subject: text } : undefined,
@@ -123,11 +131,15 @@ function policyMadeOf(text: string): Policy {
   const sla = { rpoFrequency: duration, retentionDuration: duration, otherFields };
   const backup_window_tz = { start_time: text, end_time: text };
   const slaSet = {
-    ...{ operation: text, seedSetting: text, slas: [sla, sla] },
+    operation: text,
+    seedSetting: text,
+    slas: [sla, sla],
     otherFields: { ...otherFields, backup_window_tz, timezone: text },
   };
   return {
-    ...{ id: text, name: text, slaSets: Array.from({ length: 30 }, () => slaSet) },
+    id: text,
+    name: text,
+    slaSets: Array.from({ length: 30 }, () => slaSet),
     otherFields: { ...otherFields, activation_status: text, lock_status: text },
   };
 }

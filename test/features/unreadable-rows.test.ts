@@ -100,8 +100,12 @@ test('an unreadable change of the setup keeps no other from its announcement', a
   await db
     .insertInto('setup_change')
     .values({
-      ...{ id, team_id: workspace.teamId, change: damaged, created_at: long },
-      ...{ saved_at: long, announce_at: long },
+      id,
+      team_id: workspace.teamId,
+      change: damaged,
+      created_at: long,
+      saved_at: long,
+      announce_at: long,
     })
     .execute();
   // Resolves once the change is announced.

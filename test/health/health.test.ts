@@ -76,7 +76,8 @@ describe('a running bot', () => {
 it('is not ready from the beginning of the shutdown, and still live', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const world = await startWorld({
-    ...{ health: true, isSetUp: false },
+    health: true,
+    isSetUp: false,
     async openDatabase() {
       const { close, ...opened } = await openAnyDatabase();
       return { ...opened, close: () => held.then(close) };
@@ -103,7 +104,8 @@ it('is not ready without its database, and says so in the metrics', async () => 
     transformResult: async ({ result }) => result,
   });
   const world = await startWorld({
-    ...{ health: true, isSetUp: false },
+    health: true,
+    isSetUp: false,
     openDatabase: async () => ({ db: breaking, shared, close: async () => undefined }),
   });
   onTestFinished(() => {

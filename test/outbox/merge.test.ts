@@ -11,7 +11,8 @@ const none = { waiting: new Map<string, number>(), overflowedAt: new Map<string,
 function fresh(count: number, key?: string) {
   const group = key === undefined ? undefined : { key, title: key, facet: 'error' };
   return Array.from({ length: count }, (_, index) => ({
-    ...{ subject: `${key} ${index}`, message: { text: 'new' } },
+    subject: `${key} ${index}`,
+    message: { text: 'new' },
     group,
   }));
 }

@@ -25,8 +25,12 @@ it('adds the lateness to a message with the maximum number of blocks', () => {
 });
 
 const base = {
-  ...{ title: '', since: noon, lastAt: onePm, raised: undefined },
-  ...{ isLast: false, now: onePm },
+  title: '',
+  since: noon,
+  lastAt: onePm,
+  raised: undefined,
+  isLast: false,
+  now: onePm,
 };
 
 test.each([

@@ -58,7 +58,10 @@ describe.each(stores())('replies to messages that change often, on $name', ({ op
     const store = createOutboxStore(database.db, [], serveAll);
     const at = addSeconds(stage.clock(), 1);
     const [channel] = await store.leaseChannels({
-      ...{ holder: 'slow', at, until: addSeconds(at, 30), limit: 1 },
+      holder: 'slow',
+      at,
+      until: addSeconds(at, 30),
+      limit: 1,
     });
     if (!channel) throw new Error('nothing was due');
     const { reply } = await store.readQueue(channel);

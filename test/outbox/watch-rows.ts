@@ -13,17 +13,27 @@ export function watchesIn(db: Database) {
       await db
         .insertInto('connection')
         .values({
-          ...{ id: connectionId, team_id: teamId, region_id: 'eu', token_sealed: null },
+          id: connectionId,
+          team_id: teamId,
+          region_id: 'eu',
+          token_sealed: null,
           origin_id: connectionId,
-          ...{ saved_by: createdBy, saved_at: noon, replaced_at: noon },
+          saved_by: createdBy,
+          saved_at: noon,
+          replaced_at: noon,
         })
         .execute();
       await db
         .insertInto('watch')
         .values({
-          ...{ id, team_id: teamId, connection_id: connectionId, channel_id: channelId },
+          id,
+          team_id: teamId,
+          connection_id: connectionId,
+          channel_id: channelId,
           connection_origin_id: connectionId,
-          ...{ search: '{"words":[]}', created_by: createdBy, created_at: noon },
+          search: '{"words":[]}',
+          created_by: createdBy,
+          created_at: noon,
         })
         .execute();
       return id;

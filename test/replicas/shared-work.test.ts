@@ -41,15 +41,21 @@ test('one of two processes looks up the people to whom a change of the setup is 
   await db.updateTable('setup_change').set({ announce_at: new Date() }).execute();
   const announcer = () => {
     const { workspaceStore } = openStores(db, {
-      ...{ encryptionKeys: [Buffer.alloc(32)], isServed: serveAll },
+      encryptionKeys: [Buffer.alloc(32)],
+      isServed: serveAll,
       enqueueJobs: async () => undefined,
     });
     const access = openAccess({
-      ...{ db, readSettings: workspaceStore.readSettings, ...opening },
+      db,
+      readSettings: workspaceStore.readSettings,
+      ...opening,
       openTeams: createOpenTeams(),
     });
     return createSetupAnnouncer({
-      ...{ store: workspaceStore, access, enqueueMessages, ...opening },
+      store: workspaceStore,
+      access,
+      enqueueMessages,
+      ...opening,
       adminDirectory: createAdminDirectory({ listNamed: access.listAdmins }),
       clients: clientsWithToken(workspace.app.botToken, { slackApiUrl: slack.apiUrl }),
     });
@@ -76,8 +82,11 @@ test('one of two processes looks up the people whom a reminder mentions', async 
   await db
     .insertInto('stand_in')
     .values({
-      ...{ team_id, approver: people.ben, stand_in: people.dee },
-      ...{ named_at: now, ends_at: new Date(+now + 24 * hourMs) },
+      team_id,
+      approver: people.ben,
+      stand_in: people.dee,
+      named_at: now,
+      ends_at: new Date(+now + 24 * hourMs),
     })
     .execute();
   await ask(ana, '/belay disable joana.prado@example.com');

@@ -31,10 +31,18 @@ async function listColumns(db: Database, table: string): Promise<Column[]> {
 }
 
 const known: Record<string, string> = {
-  ...{ state: 'pending', requester: 'U_ANA', action: 'users.disable', subject_id: 'u-1' },
-  ...{ step: 'disable', source: 'person', kind: 'severity', when_empty: 'silence' },
+  state: 'pending',
+  requester: 'U_ANA',
+  action: 'users.disable',
+  subject_id: 'u-1',
+  step: 'disable',
+  source: 'person',
+  kind: 'severity',
+  when_empty: 'silence',
   enterprise_id: 'E1',
-  ...{ notified_as: 'own', 'delivery_message.state': 'waiting', 'delivery_summary.state': 'open' },
+  notified_as: 'own',
+  'delivery_message.state': 'waiting',
+  'delivery_summary.state': 'open',
 };
 const nulls = ['delivery_message.reply_to', 'connection.replaced_at', 'setup_change.saved_at'];
 

@@ -55,14 +55,19 @@ export async function openPolicyRequests({
     enqueueJobs: async () => undefined,
   });
   const transport = {
-    ...{ dispatcher: createDispatcher(), discoveryCache: createDiscoveryCache() },
+    dispatcher: createDispatcher(),
+    discoveryCache: createDiscoveryCache(),
     limiters: createLimiters(),
   };
   const openService = createOpenService({ store: stores.workspaceStore, regions, transport });
   const { readSettings } = stores.workspaceStore;
   const log = createLogger('silent', { write: () => undefined });
   const { readToken } = await openWorkspaces(config, {
-    ...{ db, clock, log, metrics: undefined, timings: undefined },
+    db,
+    clock,
+    log,
+    metrics: undefined,
+    timings: undefined,
   });
   const options = { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 }, fetch };
   const clients = createSlackClients({ readToken, options, log });
@@ -73,8 +78,14 @@ export async function openPolicyRequests({
     openSettings: createOpenSettings({ store: stores.workspaceStore, clock }),
     access: noRoles,
     adminDirectory: createAdminDirectory({ listNamed: noRoles.listAdmins }),
-    ...{ openService, readSettings, describeFailure, describeCause, clients },
-    ...{ clock, newId: () => randomUUID(), log },
+    openService,
+    readSettings,
+    describeFailure,
+    describeCause,
+    clients,
+    clock,
+    newId: () => randomUUID(),
+    log,
   });
   const open = async () => {
     const service = await openService(teamId);

@@ -25,8 +25,10 @@ export async function openRule(
   const { channelId, messageTs, blocks = [] } = await showAccess(admin);
   const menu = blocks.find((block) => JSON.stringify(block).includes('"access.edit-rule"'));
   await slack.perform(admin.slackUserId, {
-    ...{ type: 'act', container: { kind: 'message', channelId, messageTs } },
-    ...{ blockId: menu?.block_id ?? '', actionId: 'access.edit-rule' },
+    type: 'act',
+    container: { kind: 'message', channelId, messageTs },
+    blockId: menu?.block_id ?? '',
+    actionId: 'access.edit-rule',
     value: JSON.stringify({ action }),
   });
   return admin.seeDialog('All of these approvals are required');

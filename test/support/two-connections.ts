@@ -31,20 +31,30 @@ export async function startTwoConnections(db: Database) {
     return portal;
   };
   const regions = (['main', 'europe'] as const).map((id) => ({
-    ...{ id, label: id, portal: 'https://portal.example.com', baseUrl: portalOf(id).baseUrl },
-    ...{ dialect: 'live' as const, requestsPerSecond: 100 },
+    id,
+    label: id,
+    portal: 'https://portal.example.com',
+    baseUrl: portalOf(id).baseUrl,
+    dialect: 'live' as const,
+    requestsPerSecond: 100,
   }));
   let now = new Date('2026-12-24T00:00:00Z');
   const stores = openStores(db, {
-    ...{ encryptionKeys: logKeys, isServed: serveAll, enqueueJobs: async () => undefined },
+    encryptionKeys: logKeys,
+    isServed: serveAll,
+    enqueueJobs: async () => undefined,
   });
   const { workspaceStore, watchStore, pollStore } = stores;
   const openService = createOpenService({
-    ...{ store: workspaceStore, regions, transport: openTransport() },
+    store: workspaceStore,
+    regions,
+    transport: openTransport(),
   });
   const teamId = newTeamId();
   const connectionTo = (name: Name) => ({
-    ...{ id: randomUUID(), regionId: name, organizationalUnitId: undefined },
+    id: randomUUID(),
+    regionId: name,
+    organizationalUnitId: undefined,
     token: portalOf(name).token,
   });
   const main = connectionTo('main');
@@ -53,13 +63,20 @@ export async function startTwoConnections(db: Database) {
   const target = { kind: 'add' as const, originId: europe.id, name: 'europe' };
   await workspaceStore.saveSetup(newSetup({ teamId, connection: europe, target }));
   const background = {
-    ...{ openService, describeCause, newId: () => randomUUID(), log: createLogger('silent') },
+    openService,
+    describeCause,
+    newId: () => randomUUID(),
+    log: createLogger('silent'),
     clock: () => now,
   };
   const poller = createWatches({ ...background, store: pollStore, watchStore });
 
   return {
-    ...{ db, teamId, stores, services, background },
+    db,
+    teamId,
+    stores,
+    services,
+    background,
     originOf: { main: main.id, europe: europe.id },
     now: () => now,
     wait: (minutes: number) => {
@@ -76,7 +93,8 @@ export async function startTwoConnections(db: Database) {
     remove: (name: Name) =>
       workspaceStore.saveSetup(
         newSetup({
-          ...{ teamId, connection: undefined },
+          teamId,
+          connection: undefined,
           target: { kind: 'remove', originId: { main, europe }[name].id, name },
         }),
       ),
@@ -87,8 +105,15 @@ export async function startTwoConnections(db: Database) {
       const { connectionId, originId, client } = service;
       return watchStore.create(
         {
-          ...{ id: randomUUID(), teamId, enterpriseId: undefined, channelId, at: now },
-          ...{ connectionId, originId, search: parsed.search, createdBy: 'U_ANA' },
+          id: randomUUID(),
+          teamId,
+          enterpriseId: undefined,
+          channelId,
+          at: now,
+          connectionId,
+          originId,
+          search: parsed.search,
+          createdBy: 'U_ANA',
         },
         { anchor: await readAnchor(client, now, AbortSignal.timeout(5000)), max: 20 },
       );

@@ -19,8 +19,12 @@ import { renderView } from './render-view.ts';
 test('a message is rendered as a person reads it', () => {
   const question = { title: 'Approve?', question: 'Approve this?', verb: 'Approve' };
   const approve = button({
-    ...{ text: 'Approve', actionId: 'a', value: '1', style: 'primary' },
-    ...{ accessibilityLabel: 'Approve: disable Kim Lee', confirm: confirmation(question) },
+    text: 'Approve',
+    actionId: 'a',
+    value: '1',
+    style: 'primary',
+    accessibilityLabel: 'Approve: disable Kim Lee',
+    confirm: confirmation(question),
   });
   const view = message('In short', [
     header('Request'),
@@ -44,7 +48,10 @@ test('a form is rendered with its labels, values, hints and buttons', () => {
   const chosen = { text: plain('Error', 75), value: 'error' };
   const menu = { type: 'static_select' as const, action_id: 's', options: [chosen] };
   const view = formModal({
-    ...{ title: 'Deny request', callbackId: 'c', submit: 'Deny', metadata: '' },
+    title: 'Deny request',
+    callbackId: 'c',
+    submit: 'Deny',
+    metadata: '',
     blocks: [
       input({ blockId: 'b', label: 'Reason', element, hint: 'Visible to the requester.' }),
       input({ blockId: 'm', label: 'Severity', element: menu, isOptional: true }),

@@ -124,8 +124,12 @@ function snapshotWith(empty: Snapshot, { name, view }: ListedView, count: number
   if (isModal(view)) {
     const { title, submit, close } = view;
     const open = {
-      ...{ viewId: `V${count}`, callbackId: '', errors: {}, isSubmitting: false },
-      ...{ title: title.text, ...(submit && { submit: submit.text }) },
+      viewId: `V${count}`,
+      callbackId: '',
+      errors: {},
+      isSubmitting: false,
+      title: title.text,
+      ...(submit && { submit: submit.text }),
       ...(close && { close: close.text }),
       blocks: withIds(view.blocks, nextId),
     };
@@ -133,9 +137,14 @@ function snapshotWith(empty: Snapshot, { name, view }: ListedView, count: number
   }
   if (!isMessageBlocks(view.blocks)) throw new Error(`Slack would refuse ${name}`);
   const message = {
-    ...{ channelId, messageTs: `${sampleNow.getTime() / 1000}.${count}` },
-    ...{ authorId: 'U0BELAYBOT', authorName: empty.appName, isApp: true },
-    ...{ text: '', isEphemeral: false, isEdited: false },
+    channelId,
+    messageTs: `${sampleNow.getTime() / 1000}.${count}`,
+    authorId: 'U0BELAYBOT',
+    authorName: empty.appName,
+    isApp: true,
+    text: '',
+    isEphemeral: false,
+    isEdited: false,
     blocks: withIds(view.blocks, nextId),
   };
   const conversations = empty.conversations.map((one) =>

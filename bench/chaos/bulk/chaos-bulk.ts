@@ -59,7 +59,11 @@ export async function chaosBulk({ serverUrl, kills, seed, oauth }: Options) {
       ...(killed < kills ? [`only ${killed} kills in time`] : []),
     ];
     return {
-      ...{ bench: 'chaos bulk', seed, replicas: names.length, timings, kills: killed },
+      bench: 'chaos bulk',
+      seed,
+      replicas: names.length,
+      timings,
+      kills: killed,
       requests: simulated.length,
       verbs: countBy(simulated, ({ verb }) => verb),
       users: simulated.reduce((sum, { users }) => sum + users.length, 0),

@@ -83,7 +83,9 @@ export async function runIsolation(options: InstallationsOptions): Promise<Outco
     return {
       violations,
       figures: {
-        ...{ steps, taken, calls },
+        steps,
+        taken,
+        calls,
         statements: { checked: statements.checked, allowed: statements.allowed },
         sent: Object.fromEntries(sent),
         stored: await countStored(world),
@@ -148,7 +150,8 @@ async function countStored({ db }: IsolationWorld) {
   const standIns = await db.selectFrom('stand_in').select('team_id').execute();
   const connections = await db.selectFrom('connection').select('team_id').execute();
   return {
-    ...{ connections: connections.length, standIns: standIns.length },
+    connections: connections.length,
+    standIns: standIns.length,
     requests: countBy(requests, ({ action, state }) => `${action} ${state}`),
   };
 }

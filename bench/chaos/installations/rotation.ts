@@ -52,7 +52,8 @@ export async function runRotation({
         { limit: kills - killed.length, isDone: () => isOver },
       );
       isOver = await waitFor(async () => (await listWaiting(rotation)).length === 0, {
-        ...{ forMs: waveMs, everyMs: 250 },
+        forMs: waveMs,
+        everyMs: 250,
       });
       unfinished.push(...(isOver ? [] : await listWaiting(rotation)));
       isOver = true;
@@ -70,9 +71,12 @@ export async function runRotation({
         ...checked.violations,
       ]),
       figures: {
-        ...{ workspaces: count, kills: killed.length, waveSeconds },
+        workspaces: count,
+        kills: killed.length,
+        waveSeconds,
         ...checked.figures,
-        ...{ installedAgain, restartMs: spread(fleet.startedInMs) },
+        installedAgain,
+        restartMs: spread(fleet.startedInMs),
         seconds: Math.round((performance.now() - begun) / 1000),
       },
     };

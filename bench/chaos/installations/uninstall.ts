@@ -73,7 +73,8 @@ export async function runUninstall({
     return {
       violations: shorten(violations),
       figures: {
-        ...{ moments: done.length, replicas: names.length },
+        moments: done.length,
+        replicas: names.length,
         kills: done.filter(({ isKilled }) => isKilled).length,
         arrivals: countBy(done, ({ arrival }) => arrival),
         requests: done.reduce((sum, { requests }) => sum + requests, 0),
@@ -169,8 +170,11 @@ async function deliverEvents(
     slack.connectApp(fleet.running().at(-1)?.requestUrl ?? '');
     const tokens = { oauth: [], bot: [workspace.app.botUserId] };
     await slack.deliver('events_api', {
-      ...{ type: 'event_callback', event_id: `Ev${performance.now()}`, token: 'legacy' },
-      ...{ team_id: workspace.teamId, api_app_id: workspace.app.appId },
+      type: 'event_callback',
+      event_id: `Ev${performance.now()}`,
+      token: 'legacy',
+      team_id: workspace.teamId,
+      api_app_id: workspace.app.appId,
       event_time: Math.floor(Date.now() / 1000) - secondsAgo,
       event: { type, ...(type === 'tokens_revoked' ? { tokens } : {}) },
     });

@@ -136,7 +136,11 @@ export function simulate(given: Plan): Period[] {
 
 function newPeriod(): Period {
   return {
-    ...{ polls: 0, digests: 0, statements: 0, belayMs: 0, postgresMs: 0 },
+    polls: 0,
+    digests: 0,
+    statements: 0,
+    belayMs: 0,
+    postgresMs: 0,
     pollLateness: createHistogram(stepSeconds),
     digestLateness: createHistogram(1),
   };

@@ -50,7 +50,8 @@ export function createPortal(definition: PortalDefinition, options: PortalOption
   const token = options.token ?? createToken(definition.id, now);
   const restrictedToken = createToken(definition.id, now);
   const grantAll = (granted: string): Grant => ({
-    ...{ token: granted, defaultUnitId: globalUnitId },
+    token: granted,
+    defaultUnitId: globalUnitId,
     unitIds: organizationalUnits.map(({ id }) => id),
   });
   const grants = [

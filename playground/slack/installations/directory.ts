@@ -45,7 +45,9 @@ export const createDirectory = (
   const [first] = states;
   if (!first) throw new Error('A local Slack needs a workspace.');
   const directory: Directory = {
-    ...{ app: first.workspace.app, clock, organization },
+    app: first.workspace.app,
+    clock,
+    organization,
     states: new Map(states.map((state) => [state.workspace.teamId, state])),
     installations: new Map(),
     tokens: createTokenBook(),
@@ -65,7 +67,8 @@ const installAsConfigured = (directory: Directory, state: LocalState): void => {
   const installation: Installation = {
     target: { kind: 'workspace', teamId },
     teamIds: [teamId],
-    ...{ botUserId: app.botUserId, botId: app.botId },
+    botUserId: app.botUserId,
+    botId: app.botId,
     // Tests change these while the app runs.
     scopes: () => app.scopes,
     installerId: '',
@@ -101,7 +104,8 @@ const newInstallation = (directory: Directory, target: InstallTarget): Installat
   return {
     target,
     teamIds: statesAt(directory, target).map(({ workspace }) => workspace.teamId),
-    ...{ botUserId: bot.botUserId, botId: bot.botId },
+    botUserId: bot.botUserId,
+    botId: bot.botId,
     scopes: () => [],
     installerId: '',
     tokenLifeSeconds: undefined,

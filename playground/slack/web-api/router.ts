@@ -73,7 +73,8 @@ export const callerOf = (
   const problem = problemOf(botToken, directory.clock);
   const elsewhere = workspaceElsewhere(directory, installation, given);
   return {
-    ...{ tokenId, targetId: targetId(installation.target) },
+    tokenId,
+    targetId: targetId(installation.target),
     ...(problem ? { problem } : {}),
     ...(elsewhere ? { elsewhere } : {}),
   };

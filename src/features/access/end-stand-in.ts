@@ -14,7 +14,10 @@ export async function endStandIn(
   const by = person.slackUserId;
   if (approver !== by && !isAdmin(person)) return notAllowed;
   const ended = await store.end({
-    ...{ teamId, approver, by, at: clock() },
+    teamId,
+    approver,
+    by,
+    at: clock(),
     notices: (one) =>
       [one.standIn, one.approver]
         .filter((to) => to !== by)

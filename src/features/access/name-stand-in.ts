@@ -71,10 +71,15 @@ export async function nameStandIn(
 
   const named: StandIn = { approver, standIn, endsAt: end.endsAt };
   const audience = await findAudience(settings, [approver, standIn], {
-    ...{ slack, access, adminDirectory, log },
+    slack,
+    access,
+    adminDirectory,
+    log,
   });
   await store.name({
-    ...{ ...named, teamId, at },
+    ...named,
+    teamId,
+    at,
     notices: (before) => [
       ...audience.map((to) => ({ to, message: standInNamedMessage(named) })),
       { to: standIn, message: youStandInMessage(named) },

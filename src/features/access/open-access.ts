@@ -24,7 +24,9 @@ export function openAccess({
   const store = createGroupStore(db);
   const directory = createGroupDirectory({ ...given, store, newId: () => randomUUID() });
   return createAccess({
-    ...{ readSettings, directory, openTeams },
+    readSettings,
+    directory,
+    openTeams,
     readStandIns: (teamId) => readStandIns(db, teamId, given.clock()),
   });
 }

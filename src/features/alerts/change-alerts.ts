@@ -120,8 +120,13 @@ async function runLogged(
   const subject = `${nameOf(before.primaryEntity)}, ${problemOf(before)}`;
   const append = (what: Pick<AuditEntry, 'event' | 'facts'>, summary = subject) =>
     log({
-      ...{ teamId, at: now(), actor, action, subjectId: alertId },
-      ...{ event: what.event, facts: { alertId, ...what.facts } },
+      teamId,
+      at: now(),
+      actor,
+      action,
+      subjectId: alertId,
+      event: what.event,
+      facts: { alertId, ...what.facts },
       personal: { ...personal, summary, subject },
     });
   const appendOutcome = (outcome: 'done' | 'unknown') => append({ event, facts: { outcome } });

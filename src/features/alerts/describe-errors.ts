@@ -32,7 +32,9 @@ export async function describeErrors(
     if (!service) return notConnected;
     const search = { ...defaultSearch, severities: ['error'] };
     const { matched, isComplete } = await readMatching(service.client, search, {
-      ...{ now: clock(), signal: AbortSignal.timeout(countMs), maxServicePages },
+      now: clock(),
+      signal: AbortSignal.timeout(countMs),
+      maxServicePages,
     });
     if (matched.length === 0) {
       return isComplete

@@ -70,7 +70,10 @@ export function readFilterForm(
 export function withoutListOptions({ severities, types, policy, words }: AlertSearch): AlertSearch {
   return {
     ...defaultSearch,
-    ...{ severities: severities?.toSorted(), types: types?.toSorted(), policy, words },
+    severities: severities?.toSorted(),
+    types: types?.toSorted(),
+    policy,
+    words,
   };
 }
 

@@ -62,7 +62,13 @@ export async function findAlerts(
   const hasMore = left.length > alertsPerPage;
   const isFullPage = enough !== undefined && hasMore;
   return {
-    ...{ search, asOf: newest, shown, now, matched, isComplete, hasMore },
+    search,
+    asOf: newest,
+    shown,
+    now,
+    matched,
+    isComplete,
+    hasMore,
     listedAt: listedAt ?? now.toISOString(),
     alerts: left.slice(0, alertsPerPage),
     stopped: isComplete || isFullPage ? undefined : { examinedCount, backTo, hasShrunk },

@@ -74,12 +74,10 @@ async function readOnce(
   let hasShrunk = false;
   const result = (isAtEnd: boolean): MatchingAlerts => ({
     matched: sortAlerts(matched, search.sort),
-    ...{
-      newest,
-      examinedCount,
-      isComplete: isAtEnd && !hasShrunk,
-      hasShrunk: isAtEnd && hasShrunk,
-    },
+    newest,
+    examinedCount,
+    isComplete: isAtEnd && !hasShrunk,
+    hasShrunk: isAtEnd && hasShrunk,
     backTo: hasShrunk ? undefined : oldest?.updatedTimestamp,
   });
 

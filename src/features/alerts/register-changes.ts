@@ -90,8 +90,13 @@ export function registerAlertChanges(
     { action, reason }: { action: 'alerts.clear' | 'alerts.note'; reason: RefusalReason },
   ): Promise<void> {
     await changing.logAlertChange({
-      ...{ teamId, at: clock(), event: 'refused', actor: person.slackUserId },
-      ...{ action, subjectId: alertId, facts: { alertId, reason } },
+      teamId,
+      at: clock(),
+      event: 'refused',
+      actor: person.slackUserId,
+      action,
+      subjectId: alertId,
+      facts: { alertId, reason },
     });
   }
 
@@ -134,7 +139,8 @@ export function registerAlertChanges(
     openAboutAlert(call, async (alert, { client, ...origin }) => {
       const canChange = await supportsAlertChanges(client);
       return alertModal(alert, {
-        ...{ ...origin, canChange },
+        ...origin,
+        canChange,
         mayClear: canChange && (await showsClear(call)),
         mayNote: await offersNote(call),
       });

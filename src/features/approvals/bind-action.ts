@@ -146,7 +146,8 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
     prepare(payload, found, target) {
       const { connectionId, connectionName, organizationalUnitId } = target;
       return {
-        ...{ name, payload },
+        name,
+        payload,
         action: bind({ action: name, payload }),
         subject: bindSubject(found, action, target),
         target: { connectionId, connectionName, organizationalUnitId },

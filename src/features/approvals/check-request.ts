@@ -88,7 +88,8 @@ export async function checkApprovers(
   const { teamId, slack, requester, needed, approvers, isSubject } = input;
   const { requiredApprovals: required } = input;
   const people = {
-    ...{ requester, isSubject },
+    requester,
+    isSubject,
     readPerson: (slackUserId: string) => readPerson(teamId, slackUserId),
     listMembers: (ids: string[]) => listMembers(slack, ids),
   };
@@ -97,7 +98,10 @@ export async function checkApprovers(
     return shortfall.length > 0 ? { result: 'rule-unmet', shortfall } : undefined;
   }
   const tooFew = await refuseApprovers({
-    ...{ ...people, approvers, required, log },
+    ...people,
+    approvers,
+    required,
+    log,
     readAdmins: (options) => adminDirectory.read(slack, options),
   });
   if (tooFew?.able.length === 0) return { result: 'no-approver', reasons: tooFew.reasons };

@@ -160,7 +160,11 @@ async function renderCopies(
   };
   const showing = {
     ...dependencies,
-    ...{ claimDirect, isUndone, results, shortfall, standIns },
+    claimDirect,
+    isUndone,
+    results,
+    shortfall,
+    standIns,
     readLink,
     readApprovers,
     readMembers,
@@ -180,7 +184,9 @@ async function renderCopies(
   if (!requester.failure && isClaimed) rendered.notifiedVersion = version;
   const notified = await notifyFollowers(approval, action, followers, {
     ...showing,
-    ...{ sendBy, record, readSettings },
+    sendBy,
+    record,
+    readSettings,
     attempt: (kind, notify) => attempt(kind, approval, dependencies, notify),
   });
   return {
@@ -221,7 +227,10 @@ async function updateInChannel(
   // Only if they have something to do.
   const approvers = needsAction(approval) ? await readApprovers() : [];
   const shown = approvalMessage(approval, action, approvers, {
-    ...{ isUndone, results, shortfall, standIns },
+    isUndone,
+    results,
+    shortfall,
+    standIns,
   });
   await updateMessage(slack, { channelId, messageTs }, shown);
 }

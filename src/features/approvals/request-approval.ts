@@ -155,7 +155,10 @@ function newChild(
   id: string,
 ): NewChild {
   return {
-    ...{ id, action: name, payload, checks },
+    id,
+    action: name,
+    payload,
+    checks,
     subjectId: action.subjectId,
     snapshot: subject.snapshot,
     snapshotHash: hashSnapshot(subject.snapshot),

@@ -29,7 +29,8 @@ export function createLogAnnouncer(dependencies: {
       if (end) await postMessage(slack, channelId, checkpointMessage(end));
     };
     await workInTurn(await store.findUnannounced(due), announce, {
-      ...{ limitMs: 30_000, stopping },
+      limitMs: 30_000,
+      stopping,
       onFailed: ({ teamId }, error) =>
         log.error({ teamId, err: error }, 'a checkpoint could not be posted'),
     });

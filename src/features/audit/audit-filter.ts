@@ -61,7 +61,10 @@ export function parseAuditFilter(
   const typed = unescapeMrkdwn(text.trim().replaceAll(/<@[^|>]*\|([^>]*)>/g, '@$1'));
   return {
     page: {
-      ...{ by, user, event, since: moment?.toISOString() },
+      by,
+      user,
+      event,
+      since: moment?.toISOString(),
       ...(typed.length > maxTypedLength ? {} : { typed }),
     },
     name: by ? undefined : values.by && unescapeMrkdwn(values.by).replace(/^@/, ''),

@@ -38,7 +38,8 @@ export async function readAuditPage(
   const isTotalComplete = numbers.length <= maxCounted;
   const total = isTotalComplete ? numbers.length : maxCounted;
   return {
-    ...{ page, records },
+    page,
+    records,
     hasNewer: after === undefined ? before !== undefined : hasMore,
     hasOlder: after === undefined ? hasMore : true,
     range: start > 0 && start <= maxCounted ? { start, total, isTotalComplete } : undefined,

@@ -40,7 +40,8 @@ export function nextBaseline(
 ): BaselineSample[] {
   const earlier = new Map(before.map(({ policy, statistics }) => [policy.id, statistics]));
   const unread = failed.map((policy) => ({
-    ...{ policy, statistics: earlier.get(policy.id) ?? {} },
+    policy,
+    statistics: earlier.get(policy.id) ?? {},
     isCarriedOver: true,
   }));
   return [...readings, ...unread];

@@ -50,23 +50,28 @@ export async function readStored(
   const isListed = ({ originId }: { originId: string }) => names.has(originId);
   const stored: StoredItem[] = [
     ...setup.pins.filter(isListed).map((pin) => ({
-      ...{ section: 'channels' as const, id: pin.channelId },
+      section: 'channels' as const,
+      id: pin.channelId,
       value: place(pin),
     })),
     ...watches.alerts.filter(isListed).map((one) => ({
-      ...{ section: 'alertWatches' as const, id: one.id },
+      section: 'alertWatches' as const,
+      id: one.id,
       value: { ...place(one), filter: toFilter(one.search) },
     })),
     ...watches.compliance.filter(isListed).map((one) => ({
-      ...{ section: 'complianceWatches' as const, id: one.id },
+      section: 'complianceWatches' as const,
+      id: one.id,
       value: { ...place(one), policy: one.policy, above: one.maxCount },
     })),
     ...watches.policies.filter(isListed).map((one) => ({
-      ...{ section: 'policyWatches' as const, id: one.id },
+      section: 'policyWatches' as const,
+      id: one.id,
       value: place(one),
     })),
     ...digests.filter(isListed).map((one) => ({
-      ...{ section: 'digests' as const, id: one.id },
+      section: 'digests' as const,
+      id: one.id,
       value: { ...place(one), ...toDigest(one) },
     })),
   ];
@@ -125,7 +130,10 @@ function toDigest({
 }: DigestItem): Omit<ConfiguredDigest, 'channel' | 'connection' | 'owner'> {
   const { time, weekdays, timeZone, parts: include, whenEmpty: ifEmpty, search } = settings;
   return {
-    ...{ time, timeZone, include, ifEmpty },
+    time,
+    timeZone,
+    include,
+    ifEmpty,
     weekdays: weekdays.flatMap((day) => weekdayNames[day - 1] ?? []),
     filter: toFilter(search),
   };

@@ -100,8 +100,16 @@ async function createDigest(
   const nextRunAt = nextRun(settings, createdAt);
   const result = await store.create(
     {
-      ...{ id, teamId, enterpriseId, originId: connection?.originId, channelId },
-      ...{ settings, nextRunAt, createdBy, createdAt, sourceViewId: viewId },
+      id,
+      teamId,
+      enterpriseId,
+      originId: connection?.originId,
+      channelId,
+      settings,
+      nextRunAt,
+      createdBy,
+      createdAt,
+      sourceViewId: viewId,
       coveredUntil: firstPeriodStart(createdAt),
     },
     {

@@ -39,7 +39,9 @@ export function isSameSettings(one: DigestSettings, other: DigestSettings): bool
 
 function withSortedChoices({ weekdays, parts, search, ...rest }: DigestSettings) {
   return {
-    ...{ ...rest, weekdays: weekdays.toSorted(), parts: parts.toSorted() },
+    ...rest,
+    weekdays: weekdays.toSorted(),
+    parts: parts.toSorted(),
     filters: formatSearch(search),
   };
 }

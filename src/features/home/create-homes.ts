@@ -32,7 +32,9 @@ export function createHomes(
     while (!isStopping) {
       const at = clock();
       const claim = await store.claimDue({
-        ...{ holder: newId(), at, until: addMilliseconds(at, leaseMs) },
+        holder: newId(),
+        at,
+        until: addMilliseconds(at, leaseMs),
         since: subMilliseconds(at, refreshedForMs),
       });
       if (!claim) return;

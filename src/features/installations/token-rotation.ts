@@ -49,7 +49,9 @@ export function createTokenRotation(
   const report = (stopping?: AbortSignal) =>
     reportRefusals({ ...given, store: refusals }, stopping);
   const refresher = createTokenRefresher({
-    ...{ ...given, store: createRefreshStore(db, cipher), onRefused: report },
+    ...given,
+    store: createRefreshStore(db, cipher),
+    onRefused: report,
     exchange: (refreshToken) => exchangeRefreshToken(oauthApp, refreshToken, log),
   });
   return {

@@ -40,8 +40,12 @@ export async function addToCatalog(
   }
   const known = { id, name: name || undefined };
   await policyCatalog.remember({
-    ...{ teamId, connectionId, policies: [known], source: 'person' },
-    ...{ addedBy: slackUserId, at: clock() },
+    teamId,
+    connectionId,
+    policies: [known],
+    source: 'person',
+    addedBy: slackUserId,
+    at: clock(),
   });
   return notice(
     `Added policy ${name ? `${bold(name)} (ID ${code(id)})` : code(id)} to the list of this connection. Nothing was changed in the service. To remove the policy from the list, run ${code(`/belay policies remove ${id}`, 350)}.`,

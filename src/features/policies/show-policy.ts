@@ -19,7 +19,9 @@ import { showActionId } from './views/ids.ts';
 import { knownPolicyCard, policyCard } from './views/policy-message.ts';
 
 const choice: PolicyChoice = {
-  ...{ actionId: showActionId, command: 'policy', listCommand: 'policies' },
+  actionId: showActionId,
+  command: 'policy',
+  listCommand: 'policies',
 };
 
 /** What a policy is read from, within the time that a person waits. */

@@ -28,11 +28,17 @@ export function buildChange(
   const after = valuesOf(verified, form);
   const connectionId = verified.connection?.id;
   return {
-    ...{ changeId: newId(), basedOn: current.revision, target, isUnitChoice },
+    changeId: newId(),
+    basedOn: current.revision,
+    target,
+    isUnitChoice,
     before: edited ? valuesInForce(edited, current.settings, regions) : after,
     after,
-    ...{ tokenOwnerBefore: edited?.tokenOwner, tokenOwnerAfter: form.tokenOwner },
-    ...{ ownerCheck: verified.owner, connectionId, hasNewToken: form.token !== undefined },
+    tokenOwnerBefore: edited?.tokenOwner,
+    tokenOwnerAfter: form.tokenOwner,
+    ownerCheck: verified.owner,
+    connectionId,
+    hasNewToken: form.token !== undefined,
     ...(edited && connectionId === edited.id && { isSameTenant: true }),
   };
 }

@@ -71,8 +71,15 @@ async function request(
   const { change, current, secondPerson, reason } = requested;
   const message = await requestChange(
     {
-      ...{ teamId, enterpriseId, person, slack, channelId: metadata.channelId },
-      ...{ change, current, secondPerson, reason },
+      teamId,
+      enterpriseId,
+      person,
+      slack,
+      channelId: metadata.channelId,
+      change,
+      current,
+      secondPerson,
+      reason,
     },
     dependencies,
   );
@@ -102,14 +109,21 @@ async function save(
   if (change.target) {
     return {
       done: connectionSavedModal(change.target, {
-        ...{ owner, tokenOwner, voidedCount },
+        owner,
+        tokenOwner,
+        voidedCount,
         isTokenReplaced: change.isSameTenant === true,
       }),
     };
   }
   return {
     done: savedModal({
-      ...{ values: after, tokenOwner, units: [], channelId, owner, voidedCount },
+      values: after,
+      tokenOwner,
+      units: [],
+      channelId,
+      owner,
+      voidedCount,
       isTokenReplaced: change.isSameTenant === true,
       isConnectionNew: connectionId !== undefined && !change.isSameTenant,
       ...notices,

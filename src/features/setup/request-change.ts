@@ -42,14 +42,18 @@ export async function requestChange(
   const { teamId, slack } = request;
   const { changeId, basedOn } = change;
   const target = openSettings({
-    ...{ teamId, id: changeId, connectionId: connection.id },
-    ...{ requester: person.slackUserId, decidedBy: undefined },
+    teamId,
+    id: changeId,
+    connectionId: connection.id,
+    requester: person.slackUserId,
+    decidedBy: undefined,
   });
   const { approvalsChannelId: named } = settings;
   // If the approvals channel is gone, an admin must still be able to choose another.
   const isReachable = named !== undefined && (await canPostInChannel(slack, named));
   return approvals.request({
-    ...{ ...request, requester: person },
+    ...request,
+    requester: person,
     prepared: setupActions[setupChangeAction].prepare(
       { ...change, decidedBy: secondPerson.decidedBy },
       { revision: basedOn, isSaved: false },

@@ -61,9 +61,13 @@ export async function reviewChange(
   }
   const { teamId, enterpriseId, person } = call;
   await dependencies.store.addChange({
-    ...{ teamId, enterpriseId, change },
-    ...{ token: connection?.token, tenant: connection?.tenant },
-    ...{ createdBy: person.slackUserId, at: dependencies.clock() },
+    teamId,
+    enterpriseId,
+    change,
+    token: connection?.token,
+    tenant: connection?.tenant,
+    createdBy: person.slackUserId,
+    at: dependencies.clock(),
   });
   const { changeId } = change;
   const done = confirmModal({ change, plan, metadata: { channelId, changeId } });

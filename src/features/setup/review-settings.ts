@@ -23,10 +23,13 @@ export async function reviewSettings(
   const { regions, newId } = dependencies;
   const { tokenOwner } = connection;
   const change: SetupChange = {
-    ...{ changeId: newId(), basedOn: revision, hasNewToken: false },
+    changeId: newId(),
+    basedOn: revision,
+    hasNewToken: false,
     before: valuesInForce(connection, current.settings, regions),
     after: valuesInForce(connection, settings, regions),
-    ...{ tokenOwnerBefore: tokenOwner, tokenOwnerAfter: tokenOwner },
+    tokenOwnerBefore: tokenOwner,
+    tokenOwnerAfter: tokenOwner,
   };
   if (compareSetup(change).length === 0) return undefined;
   const { channelId } = call.metadata;

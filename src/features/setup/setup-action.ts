@@ -31,7 +31,8 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
   open: async ({ openSettings }, request) => openSettings(request),
   payload,
   personalFields: {
-    ...{ removed: ['tokenOwnerBefore', 'tokenOwnerAfter', 'configuration'], replaced: [] },
+    removed: ['tokenOwnerBefore', 'tokenOwnerAfter', 'configuration'],
+    replaced: [],
     nested: ['before', 'after'].map((when) => [when, 'access', 'protectedUsers']),
   },
   snapshot,

@@ -86,8 +86,14 @@ async function saveNow(
   const deciders = [person.slackUserId, ...form.approvers.slice(0, maxApprovers)];
   const notices = await findSlackNotices(deciders, slack);
   const saved = await store.saveSetup({
-    ...{ teamId, enterpriseId, connection, settings, tokenOwner },
-    ...{ savedBy: person.slackUserId, viewId: submissionId(call), basedOn: current.revision },
+    teamId,
+    enterpriseId,
+    connection,
+    settings,
+    tokenOwner,
+    savedBy: person.slackUserId,
+    viewId: submissionId(call),
+    basedOn: current.revision,
     at: clock(),
   });
   if (saved.result === 'saved-before') return { done: savedBeforeModal };
@@ -96,11 +102,15 @@ async function saveNow(
   log.info({ regionId: region.id, voided: saved.voided.length }, 'setup was saved');
   return {
     done: savedModal({
-      ...{ values: valuesOf(verified, form), tokenOwner, units, channelId: metadata.channelId },
+      values: valuesOf(verified, form),
+      tokenOwner,
+      units,
+      channelId: metadata.channelId,
       voidedCount: saved.voided.length,
       isConnectionNew: connection !== undefined && connection.id !== current.connection?.id,
       isTokenReplaced: connection !== undefined && connection.id === current.connection?.id,
-      ...{ owner: verified.owner, ...notices },
+      owner: verified.owner,
+      ...notices,
     }),
   };
 }

@@ -135,7 +135,8 @@ async function tryConnection(
       const id = isTokenReplaced ? current.id : newId();
       return {
         connection: { id, regionId: region.id, organizationalUnitId, token, tenant },
-        ...{ opened, units },
+        opened,
+        units,
       };
     }
     case 'token-refused': {

@@ -46,7 +46,8 @@ async function warn(
   const isReachable =
     approvalsChannelId !== undefined && (await canPostInChannel(slack, approvalsChannelId));
   const to = {
-    ...{ teamId, ownerSlackUserId: savedBy },
+    teamId,
+    ownerSlackUserId: savedBy,
     channelId: isReachable ? approvalsChannelId : savedBy,
   };
   const subject = `token-expiry:${connectionId}:${+expiresAt}:${dueDays}`;

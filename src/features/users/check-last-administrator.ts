@@ -21,7 +21,8 @@ import { snapshotOf } from './stored-user.ts';
 
 const label = guards.notLastAdministrator.id;
 const notAdministrator: Check = {
-  ...{ label, result: 'passed' },
+  label,
+  result: 'passed',
   words: "the target isn't an enabled administrator",
 };
 

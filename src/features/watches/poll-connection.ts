@@ -55,7 +55,9 @@ export async function pollConnection(
   await store.finish(poll, {
     watches: poll.watches,
     highWater: walked.isComplete ? walked.newest : undefined,
-    ...{ startedAt, at: clock(), nextPollAt },
+    startedAt,
+    at: clock(),
+    nextPollAt,
   });
 }
 

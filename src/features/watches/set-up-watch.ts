@@ -64,8 +64,15 @@ export async function setUpWatch(
   const { resumed, resumeProblem } = await resumeWatches(call, before, dependencies);
   const created = await store.create(
     {
-      ...{ id: newId(), teamId, enterpriseId, connectionId, originId, channelId, search },
-      ...{ createdBy: person.slackUserId, at: now },
+      id: newId(),
+      teamId,
+      enterpriseId,
+      connectionId,
+      originId,
+      channelId,
+      search,
+      createdBy: person.slackUserId,
+      at: now,
     },
     { anchor, max: maxWatchesPerChannel },
   );

@@ -52,8 +52,13 @@ export async function showWatches(
   const resumedPolicies = mayResume ? await policyWatches.resume(channel) : 0;
   const policyWatchesNow = resumedPolicies > 0 ? await policyWatches.list(channel) : ofPolicies;
   return watchListMessage({
-    ...{ channelId, ...resuming, resumedCompliance, resumedPolicies },
-    ...{ mayChange, findConnection: findAmong(connections), now: clock() },
+    channelId,
+    ...resuming,
+    resumedCompliance,
+    resumedPolicies,
+    mayChange,
+    findConnection: findAmong(connections),
+    now: clock(),
     watches: resuming.resumed > 0 ? await store.list(channel) : before,
     complianceWatches: resumedCompliance > 0 ? await complianceWatches.list(channel) : ofCompliance,
     policyWatches: await Promise.all(

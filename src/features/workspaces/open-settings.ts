@@ -48,8 +48,12 @@ export function createOpenSettings({
       },
       async save(changeId) {
         const { result } = await store.saveChange({
-          ...{ teamId, changeId, savedBy: requester, approval: { id, approvedBy: decidedBy } },
-          ...{ isAnnounced: true, at: clock() },
+          teamId,
+          changeId,
+          savedBy: requester,
+          approval: { id, approvedBy: decidedBy },
+          isAnnounced: true,
+          at: clock(),
         });
         if (result === 'changed-meanwhile') {
           throw new SetupChangedError('the setup was saved since the request');

@@ -133,10 +133,16 @@ export async function insertPosted(
   const { id } = await trx
     .insertInto('delivery_message')
     .values({
-      ...{ team_id: teamId, channel_id: channelId, owner_slack_user_id: ownerSlackUserId },
-      ...{ subject: subjectKey(subject), state: 'sent', position: firstPosition },
-      ...{ queued_at: at, settled_at: at },
-      ...{ posted_channel_id: posted.channelId, message_ts: posted.messageTs },
+      team_id: teamId,
+      channel_id: channelId,
+      owner_slack_user_id: ownerSlackUserId,
+      subject: subjectKey(subject),
+      state: 'sent',
+      position: firstPosition,
+      queued_at: at,
+      settled_at: at,
+      posted_channel_id: posted.channelId,
+      message_ts: posted.messageTs,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -43,7 +43,8 @@ export async function enqueueReplies(
   const fresh = [...merged].filter(([replyTo]) => !waiting.has(replyTo));
   await insertReplies(trx, to, {
     replies: fresh.map(([replyTo, message]) => ({ replyTo, message })),
-    ...{ firstPosition, at },
+    firstPosition,
+    at,
   });
 }
 

@@ -157,7 +157,12 @@ export async function closeSummary(
   await trx
     .insertInto('delivery_summary')
     .values({
-      ...{ team_id, channel_id, owner_slack_user_id, group_key, title, position },
+      team_id,
+      channel_id,
+      owner_slack_user_id,
+      group_key,
+      title,
+      position,
       counts: JSON.stringify(Object.fromEntries(rest)),
       since: row.last_at,
       last_at: row.last_at,

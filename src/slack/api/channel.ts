@@ -51,7 +51,8 @@ export async function listMembers(slack: SlackClient, channelId: string): Promis
   let cursor: string | undefined;
   for (let page = 0; page < maxMemberPages; page += 1) {
     const answer = await slack.conversations.members({
-      ...{ channel: channelId, limit: membersPageSize },
+      channel: channelId,
+      limit: membersPageSize,
       ...(cursor ? { cursor } : {}),
     });
     members.push(...(answer.members ?? []));

@@ -58,8 +58,10 @@ export async function exchangeCode(
   );
   try {
     const answer = await web.oauth.v2.access({
-      ...{ client_id: clientId, client_secret: clientSecret },
-      ...{ code, redirect_uri: redirectUri },
+      client_id: clientId,
+      client_secret: clientSecret,
+      code,
+      redirect_uri: redirectUri,
     });
     return { answer: answerSchema.parse(answer) };
   } catch (error) {

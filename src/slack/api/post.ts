@@ -31,7 +31,9 @@ export async function postMessage(
     const thread = threadTs ? { thread_ts: threadTs } : {};
     const { ts, channel } = await slack.chat.postMessage({
       channel: channelId,
-      ...{ ...bindMessage(message, slack), ...noAutoParsing, ...noUnfurling },
+      ...bindMessage(message, slack),
+      ...noAutoParsing,
+      ...noUnfurling,
       ...thread,
     });
     if (!ts) throw new Error('Slack posted a message without a timestamp');
@@ -116,7 +118,9 @@ export async function sendDirectMessage(
   }
   const { ts } = await slack.chat.postMessage({
     channel: channelId,
-    ...{ ...bindMessage(message, slack), ...noAutoParsing, ...noUnfurling },
+    ...bindMessage(message, slack),
+    ...noAutoParsing,
+    ...noUnfurling,
     ...(once ? { metadata: { event_type: keyedMessage, event_payload: { key: once.key } } } : {}),
   });
   if (!ts) throw new Error('Slack posted a message without a timestamp');
@@ -171,7 +175,10 @@ async function findByKey(
   const oldest = String(subMinutes(since, clockToleranceMinutes).getTime() / 1000);
   try {
     const { messages = [] } = await slack.conversations.history({
-      ...{ channel: channelId, oldest, limit: 100, include_all_metadata: true },
+      channel: channelId,
+      oldest,
+      limit: 100,
+      include_all_metadata: true,
     });
     const found = messages
       .map((message) => keyed.safeParse(message).data)

@@ -54,8 +54,10 @@ export async function exchangeRefreshToken(
   const options = clientOptions({ logger: createSlackLogger(log), apiUrl }, refreshTimeoutMs);
   try {
     const answer = await new WebClient(undefined, options).oauth.v2.access({
-      ...{ client_id: clientId, client_secret: clientSecret },
-      ...{ grant_type: 'refresh_token', refresh_token: refreshToken },
+      client_id: clientId,
+      client_secret: clientSecret,
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
     });
     // Without the new pair an answer is as good as lost, so that its shape is checked here.
     const pair = answerSchema.parse(answer);
@@ -71,7 +73,8 @@ export async function exchangeRefreshToken(
     const code = slackErrorCode(error);
     if (code !== undefined && terminal.has(code)) return { result: 'refused', code };
     return {
-      ...{ result: 'failed', error },
+      result: 'failed',
+      error,
       isOutcomeUnknown: isOutcomeUnknown(error),
       retryAfterMs: retryAfterMs(error),
     };

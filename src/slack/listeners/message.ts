@@ -55,7 +55,9 @@ export function listenForMessages(
     const { user: slackUserId, channel: channelId, thread_ts: threadTs } = event;
     const call = {
       ...originOf(context),
-      ...{ kind: 'command' as const, slackUserId, listener: event.type },
+      kind: 'command' as const,
+      slackUserId,
+      listener: event.type,
     };
     const opened = await openClient(call, dependencies);
     if ('refusal' in opened) return;

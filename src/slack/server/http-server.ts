@@ -74,7 +74,8 @@ export function createSlackHttp(
 
   const { receiveMs } = limits;
   const timeouts = {
-    ...{ headersTimeout: receiveMs, requestTimeout: receiveMs },
+    headersTimeout: receiveMs,
+    requestTimeout: receiveMs,
     connectionsCheckingInterval: receiveMs / 10,
   };
   const server = createServer(timeouts, (request, response) => {

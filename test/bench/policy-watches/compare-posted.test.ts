@@ -18,7 +18,8 @@ test('a message reports its change once, and a summary reports all changes of it
 test('a change that is not posted, posted twice or never made is a violation', () => {
   const posted = ['change-0001', 'change-0001', 'change-0007'];
   expect(comparePosted({ changeCount: 2, posted, unrecorded: [] })).toEqual({
-    ...{ missed: 1, copies: 1 },
+    missed: 1,
+    copies: 1,
     violations: [
       'change-0000 was not posted',
       'change-0001 was posted 2 times',

@@ -5,7 +5,9 @@ import { fullRates } from '../../../bench/simulate/model/rates.ts';
 import { type Plan, simulate } from '../../../bench/simulate/model/simulate.ts';
 
 const costs: MeasuredCosts = {
-  ...{ measuredAt: '2026-11-23', machine: 'none', workspaces: 300 },
+  measuredAt: '2026-11-23',
+  machine: 'none',
+  workspaces: 300,
   poll: { statements: 12, belayMs: 4, postgresMs: 4, requests: 1, overheadMs: 0 },
   digest: { statements: 35, belayMs: 20, postgresMs: 10, requests: 20, overheadMs: 0 },
   command: { statements: 6, belayMs: 10, postgresMs: 1 },
@@ -17,13 +19,22 @@ const costs: MeasuredCosts = {
   idleWorkspaceMinute: { statements: 0, belayMs: 0, postgresMs: 0 },
 };
 const environment = {
-  ...{ delayMs: { poll: 150, digest: 150 }, regionShare: 1, slackMs: 100, databaseCores: 16 },
+  delayMs: { poll: 150, digest: 150 },
+  regionShare: 1,
+  slackMs: 100,
+  databaseCores: 16,
 };
 
 function run(plan: Partial<Plan>) {
   const [period] = simulate({
-    ...{ costs, environment, workspaces: 100, replicas: 1, seconds: 600, periodSeconds: 600 },
-    ...{ demandAt: () => ({}), firstPolls: 'none' },
+    costs,
+    environment,
+    workspaces: 100,
+    replicas: 1,
+    seconds: 600,
+    periodSeconds: 600,
+    demandAt: () => ({}),
+    firstPolls: 'none',
     ...plan,
   });
   if (!period) throw new Error('nothing was simulated');
@@ -43,8 +54,11 @@ test('one process starts no more digests than one call after the other allows', 
   const fast = { ...environment, delayMs: { poll: 1, digest: 1 } };
   const free = { ...costs, digest: { ...costs.digest, belayMs: 1 } };
   const { digests } = run({
-    ...{ costs: free, environment: fast, demandAt: digestsAtOnce(10_000) },
-    ...{ seconds: 60, periodSeconds: 60 },
+    costs: free,
+    environment: fast,
+    demandAt: digestsAtOnce(10_000),
+    seconds: 60,
+    periodSeconds: 60,
   });
   expect(digests).toBeCloseTo((60 / belayLimits.digestTick) * belayLimits.digestsPerCall, 0);
 });
@@ -75,7 +89,9 @@ test('more workspaces never need fewer statements', () => {
 
 test('PostgreSQL is never busier than its cores', () => {
   const { postgresMs, polls } = run({
-    ...{ workspaces: 10_000, replicas: 50, firstPolls: 'spread' },
+    workspaces: 10_000,
+    replicas: 50,
+    firstPolls: 'spread',
     environment: { ...environment, databaseCores: 1 },
   });
   expect(postgresMs / 600).toBeLessThanOrEqual(1000.01);

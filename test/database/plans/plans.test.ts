@@ -110,7 +110,8 @@ describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
   it('work that is due is found, and old rows are deleted, by an index', async () => {
     const { db } = database;
     const stores = openStores(db, {
-      ...{ encryptionKeys: [key], isServed: serveInstalled },
+      encryptionKeys: [key],
+      isServed: serveInstalled,
       enqueueJobs: async () => undefined,
     });
     const at = new Date();

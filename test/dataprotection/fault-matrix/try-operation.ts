@@ -95,7 +95,10 @@ export async function openStage(dialect: Dialect): Promise<Stage & { close: () =
   const [portal] = service.portals;
   if (!portal) throw new Error('the reference service has no portal');
   return {
-    ...{ service, portal, ids: findIds(service, portal), limiters: createLimiters() },
+    service,
+    portal,
+    ids: findIds(service, portal),
+    limiters: createLimiters(),
     close: () => service.close(),
   };
 }

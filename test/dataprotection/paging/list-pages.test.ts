@@ -37,7 +37,9 @@ it.each([[[]], [['_next', '_prev', '_last']]] as const)(
   'neither misses nor repeats other items while items move to the end, links %j',
   async (links) => {
     const list = {
-      ...{ ids: upTo(40), limit: 5, links },
+      ids: upTo(40),
+      limit: 5,
+      links,
       change: (current: { ids: number[] }, answered: number) => {
         if (answered >= 2) current.ids = [...current.ids.slice(1), current.ids[0] ?? 0];
       },
@@ -87,7 +89,9 @@ it.each([[[]], [['_next', '_prev', '_last']]] as const)(
 it('continues if the last page has become empty', async () => {
   const client = await clientOf(
     serveList({
-      ...{ ids: upTo(21), limit: 5, links: [] },
+      ids: upTo(21),
+      limit: 5,
+      links: [],
       change: (list, answered) => {
         if (answered === 1) list.ids = list.ids.slice(0, 12);
       },
@@ -98,7 +102,9 @@ it('continues if the last page has become empty', async () => {
 });
 
 const firstPage = {
-  ...{ start: '1', total_count: 4, limit: 2 },
+  start: '1',
+  total_count: 4,
+  limit: 2,
   _embedded: { items: [{ id: '1' }, { id: '2' }] },
 };
 const next = { href: '/alerts/individual?start=3', type: 'get', templated: false };

@@ -127,7 +127,8 @@ it('sends a value that was set in place of one that it could not parse', async (
     name: 'Odd',
     sla_sets: [
       {
-        ...{ operation: 'vmware_vm_backup', seed_setting: 'immediate' },
+        operation: 'vmware_vm_backup',
+        seed_setting: 'immediate',
         slas: [
           {
             rpo_frequency: { units: 'hour', value: 4 },

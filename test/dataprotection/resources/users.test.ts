@@ -75,8 +75,15 @@ it.each([
 it("preserves unknown fields and fields that it can't parse", async () => {
   const client = await clientOf((_request, response) =>
     answerJson(response, {
-      ...{ id: 36, full_name: 7, email: null, is_enabled: 'yes', inviter: 1 },
-      ...{ role: { name: 'admin' }, nickname: null, _links: {}, _embedded: {} },
+      id: 36,
+      full_name: 7,
+      email: null,
+      is_enabled: 'yes',
+      inviter: 1,
+      role: { name: 'admin' },
+      nickname: null,
+      _links: {},
+      _embedded: {},
     }),
   );
   const user = await readUser(client, '36');

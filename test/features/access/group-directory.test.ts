@@ -41,7 +41,10 @@ async function startReplicas() {
       ]);
   };
   return {
-    ...{ slack, teamId: workspace.teamId, store: createGroupStore(db), at: () => now },
+    slack,
+    teamId: workspace.teamId,
+    store: createGroupStore(db),
+    at: () => now,
     first: openReplica(),
     second: openReplica(),
     wait: (seconds: number) => {

@@ -25,7 +25,9 @@ it.each(databases())('reports settings once others can read them, on $name', asy
   const { db, close } = await open();
   const read: Promise<WorkspaceSettings>[] = [];
   const { workspaceStore } = openStores(db, {
-    ...{ encryptionKeys: logKeys, isServed: serveAll, enqueueJobs: async () => undefined },
+    encryptionKeys: logKeys,
+    isServed: serveAll,
+    enqueueJobs: async () => undefined,
     onSettingsSaved: (teamId) => void read.push(workspaceStore.readSettings(teamId)),
   });
   await workspaceStore.saveSetup(newSetup());
@@ -40,8 +42,11 @@ it('reads a first stand-in, named by another process, for the approval that a ru
   onTestFinished(() => slack.close().finally(close));
   const { settings } = newSetup();
   const access = openAccess({
-    ...{ db, openTeams: createOpenTeams(() => 0), clock: () => noon },
-    ...{ readSettings: async () => settings, log: createLogger('silent') },
+    db,
+    openTeams: createOpenTeams(() => 0),
+    clock: () => noon,
+    readSettings: async () => settings,
+    log: createLogger('silent'),
   });
   const { teamId } = workspace;
   const { botToken } = workspace.app;
@@ -51,8 +56,11 @@ it('reads a first stand-in, named by another process, for the approval that a ru
   await db
     .insertInto('stand_in')
     .values({
-      ...{ team_id: teamId, approver: people.ben, stand_in: people.ana },
-      ...{ named_at: noon, ends_at: eightPm },
+      team_id: teamId,
+      approver: people.ben,
+      stand_in: people.ana,
+      named_at: noon,
+      ends_at: eightPm,
     })
     .execute();
   expect(await openAna()).toMatchObject({ standsInFor: [{ slackUserId: people.ben }] });

@@ -33,7 +33,11 @@ const person = fc.constantFrom(...persons);
 const group = fc.constantFrom(...groups);
 const named = fc.uniqueArray(fc.oneof(person, group, group), { maxLength: 2 });
 const roles = fc.record({
-  ...{ viewers: named, operators: named, approvers: named, auditors: named, admins: named },
+  viewers: named,
+  operators: named,
+  approvers: named,
+  auditors: named,
+  admins: named,
 });
 type Named = typeof roles extends fc.Arbitrary<infer T> ? T : never;
 
@@ -69,7 +73,9 @@ function expected(roles: Named, who: string, isIn: (ids: string[]) => boolean) {
   const anywhere = isIn(Object.values(roles).flat()) || who === cleo;
   const view = roles.viewers.length === 0 || anywhere;
   return {
-    ...{ view, decide, administer },
+    view,
+    decide,
+    administer,
     request: has(roles.operators, view),
     audit: administer || has(roles.auditors, isIn(roles.approvers)),
   } satisfies Record<Right, boolean>;
@@ -88,7 +94,10 @@ test('nobody has a right without the role while people leave groups and Slack fa
   const access = createAccess({
     readSettings: async () => namedPeople(settings),
     directory: createGroupDirectory({
-      ...{ store: createGroupStore(db), clock, newId: randomUUID, log: createLogger('silent') },
+      store: createGroupStore(db),
+      clock,
+      newId: randomUUID,
+      log: createLogger('silent'),
     }),
     readStandIns: async () => [],
     openTeams,
@@ -103,7 +112,8 @@ test('nobody has a right without the role while people leave groups and Slack fa
       let isOut = false;
       /** Who was in a group, from when on. */
       let history = groups.map((id) => ({
-        ...{ id, at: now - maxAgeMs },
+        id,
+        at: now - maxAgeMs,
         members: workspace.userGroups.find(({ groupId }) => groupId === id)?.members ?? [],
       }));
       const members = new Map<string, string[]>(history.map((one) => [one.id, one.members]));

@@ -36,7 +36,10 @@ it('lets any member add a note, and logs it', async () => {
   });
   expect(await readLog()).toEqual([
     expect.objectContaining({
-      ...{ event: 'alert_noted', actor: people.ana, action: 'alerts.note', subjectId: id },
+      event: 'alert_noted',
+      actor: people.ana,
+      action: 'alerts.note',
+      subjectId: id,
       facts: { alertId: id, outcome: 'done' },
       personal: expect.objectContaining({ note: 'Disk is on its way <!here>' }),
     }),
@@ -77,7 +80,10 @@ it('clears an alert for an approver after confirmation, preserves the note, and 
   expect(alert(id)).toMatchObject({ status: 'cleared', notes: 'Was a false alarm' });
   expect(await readLog()).toEqual([
     expect.objectContaining({
-      ...{ event: 'started', actor: people.ben, action: 'alerts.clear', subjectId: id },
+      event: 'started',
+      actor: people.ben,
+      action: 'alerts.clear',
+      subjectId: id,
       facts: { alertId: id },
       personal: {
         summary: expect.stringMatching(/^Clear the alert about ./),
@@ -85,7 +91,10 @@ it('clears an alert for an approver after confirmation, preserves the note, and 
       },
     }),
     expect.objectContaining({
-      ...{ event: 'alert_cleared', actor: people.ben, action: 'alerts.clear', subjectId: id },
+      event: 'alert_cleared',
+      actor: people.ben,
+      action: 'alerts.clear',
+      subjectId: id,
       facts: { alertId: id, outcome: 'done' },
     }),
   ]);

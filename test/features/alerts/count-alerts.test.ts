@@ -64,7 +64,9 @@ it('says that alerts may be missing from a list that shrinks on every read', asy
   service.setFault(fault, { pathPrefix: '/alerts/individual?' });
   const search = { ...defaultSearch, status: 'all', sort: 'raised' } as const;
   expect(await readMatching(client, search, patience)).toMatchObject({
-    ...{ isComplete: false, hasShrunk: true, backTo: undefined },
+    isComplete: false,
+    hasShrunk: true,
+    backTo: undefined,
   });
   const found = await findAlerts(client, { search }, { ...patience, stopCounting: never });
   expect(found.stopped).toMatchObject({ hasShrunk: true });
@@ -89,7 +91,9 @@ it('sorts what was read, and says that it is incomplete', async () => {
   const { client } = await openReference();
   const query = { search: { ...defaultSearch, sort: 'raised' as const } };
   const found = await findAlerts(client, query, {
-    ...{ ...patience, maxServicePages: 3, stopCounting: AbortSignal.abort() },
+    ...patience,
+    maxServicePages: 3,
+    stopCounting: AbortSignal.abort(),
   });
   expect(found.stopped).toMatchObject({ examinedCount: 60 });
   const raised = found.matched.flatMap(({ raisedTimestamp }) => raisedTimestamp ?? []);

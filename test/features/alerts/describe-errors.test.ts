@@ -16,7 +16,9 @@ it('does not count "at least 0" errors when it could not read to the end', async
     { teamId: 'T0HARBOR01', connection: undefined },
     {
       openService: async () => ({ client }),
-      ...{ notConnected: '', describeCause: String, clock: systemClock },
+      notConnected: '',
+      describeCause: String,
+      clock: systemClock,
     },
   );
   expect(described).not.toContain('At least 0');

@@ -49,14 +49,22 @@ function read(chosen: Chosen, before: AlertSearch = defaultSearch): AlertSearch 
 
 it('reads selected and typed values', () => {
   const chosen = {
-    ...{ severity: ['error', 'warning'], status: 'all', since: '1w' },
+    severity: ['error', 'warning'],
+    status: 'all',
+    since: '1w',
     type: ['tag_conflict', 'restore_failed', 'policy_violated'],
-    ...{ policy: ' Gold “A” ', words: 'vm-12 "encryption  key" a:b', sort: '-raised' },
+    policy: ' Gold “A” ',
+    words: 'vm-12 "encryption  key" a:b',
+    sort: '-raised',
   };
   expect(read(chosen)).toEqual({
-    ...{ severities: ['error', 'warning'], status: 'all', since: '1w' },
+    severities: ['error', 'warning'],
+    status: 'all',
+    since: '1w',
     types: ['tag_conflict', 'restore_failed', 'policy_violated'],
-    ...{ policy: 'Gold A', words: ['vm-12', 'encryption key', 'a:b'], sort: '-raised' },
+    policy: 'Gold A',
+    words: ['vm-12', 'encryption key', 'a:b'],
+    sort: '-raised',
   });
 });
 

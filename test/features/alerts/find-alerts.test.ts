@@ -9,7 +9,10 @@ import { openReference } from '../../dataprotection/reference-service.ts';
 const never = new AbortController().signal;
 /** Stops counting immediately. */
 const patience = () => ({
-  ...{ now: new Date(), signal: never, stopCounting: AbortSignal.abort(), maxServicePages: 200 },
+  now: new Date(),
+  signal: never,
+  stopCounting: AbortSignal.abort(),
+  maxServicePages: 200,
 });
 const firstPage = { search: defaultSearch };
 

@@ -36,8 +36,11 @@ export function bulkRequests(samples: Samples): SampleBulk[] {
       const children = manyUsers(samples).map(({ id, fullName, email }, index) => {
         const counted = of(index);
         return sampleApproval({
-          ...{ action: single, payload: { id, fullName, email }, subjectId: id },
-          ...{ state: counted.state, wakeAt: counted.wakeAt },
+          action: single,
+          payload: { id, fullName, email },
+          subjectId: id,
+          state: counted.state,
+          wakeAt: counted.wakeAt,
           sent: counted.isSent ? [{ step: verb, attempt: 1 }] : [],
           outcome: counted.state === 'failed' ? safe(samples.problem, 500) : undefined,
         });
@@ -75,23 +78,33 @@ export function bulkRequests(samples: Samples): SampleBulk[] {
 function parentOf(samples: Samples, action: string, state: ApprovalState): Approval {
   const isDecided = state !== 'pending';
   const users = manyUsers(samples).map((user) => ({
-    ...{ id: user.id, fullName: user.fullName, email: user.email },
+    id: user.id,
+    fullName: user.fullName,
+    email: user.email,
     lastActivity: user.lastActivityTimestamp,
   }));
   return sampleApproval({
-    ...{ action, payload: { count, users, graceMinutes: 30 }, subjectId: 'hash' },
+    action,
+    payload: { count, users, graceMinutes: 30 },
+    subjectId: 'hash',
     step: action.replace('users.bulk_', ''),
     snapshot: { users: [] },
     checks: [
       { label: 'one', result: 'passed', words: "requester isn't the target" },
       {
-        ...{ label: 'not the last administrator', result: 'passed' },
-        ...{ words: 'another administrator remains', detail: '1 user' },
+        label: 'not the last administrator',
+        result: 'passed',
+        words: 'another administrator remains',
+        detail: '1 user',
       },
     ],
     tally: newTally(count),
-    ...{ state, reason: samples.reason, requester: people.ana, channelId },
-    ...{ requestedAt: at, expiresAt: addMinutes(at, 480) },
+    state,
+    reason: samples.reason,
+    requester: people.ana,
+    channelId,
+    requestedAt: at,
+    expiresAt: addMinutes(at, 480),
     decidedBy: isDecided ? people.ben : undefined,
     decidedAt: isDecided ? at : undefined,
     decisionReason: samples.denial,

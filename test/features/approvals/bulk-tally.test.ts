@@ -12,7 +12,9 @@ const child = (
   state: ChildProgress['state'],
   changes: Partial<ChildProgress> = {},
 ): ChildProgress => ({
-  ...{ state, wakeAt: undefined, isSent: false },
+  state,
+  wakeAt: undefined,
+  isSent: false,
   ...changes,
 });
 const sent = { isSent: true };

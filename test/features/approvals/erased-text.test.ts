@@ -32,8 +32,10 @@ async function erase({ messageTs }: Message): Promise<void> {
       onErased: createEraseRequests({ ...userActions, ...setupActions, ...policyActions }),
     },
     {
-      ...{ teamId: rows[0]?.team_id ?? '', entries: rows.map(({ seq }) => seq) },
-      ...{ at: new Date(), by: { actor: people.cleo } },
+      teamId: rows[0]?.team_id ?? '',
+      entries: rows.map(({ seq }) => seq),
+      at: new Date(),
+      by: { actor: people.cleo },
     },
   );
 }

@@ -60,7 +60,10 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       states.map((state) => ({
         ...buildApproval(samples, 'setup.change', state),
         payload: { ...change, decidedBy: 'approvers' },
-        ...{ snapshot: { revision: 1 }, preview: [], checks: [], attempts: 1 },
+        snapshot: { revision: 1 },
+        preview: [],
+        checks: [],
+        attempts: 1,
       })),
     ),
   ];
@@ -146,8 +149,11 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       ...(['denied', 'withdrawn', 'canceled'] as const).map((decision) =>
         requestListMessage(
           policies.slice(0, 1).map((approval) => ({
-            ...{ approval, action: bind(approval), link },
-            ...{ group: 'waiting', isCancelable: false },
+            approval,
+            action: bind(approval),
+            link,
+            group: 'waiting',
+            isCancelable: false,
           })),
           { start: 0, filter: 'waiting', total: 1, waiting: 1, seesAll: true },
           formatOwnDecision(first.approval, first.action, decision),
@@ -176,8 +182,10 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       ),
       requestedMessage(
         {
-          ...{ result: 'too-few-approvers', required: 3 },
-          ...{ able: [people.ben], reasons: Array(samples.copies).fill('A reason.') },
+          result: 'too-few-approvers',
+          required: 3,
+          able: [people.ben],
+          reasons: Array(samples.copies).fill('A reason.'),
         },
         samples.reason,
       ),
@@ -208,7 +216,8 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
     ),
     requesterMessage: approvals.map(({ approval, action }) =>
       requesterMessage(approval, action, {
-        ...{ approvers, link },
+        approvers,
+        link,
         isUndone: approval.action === 'users.disable' && approval.state === 'succeeded',
       }),
     ),
@@ -273,7 +282,9 @@ function policyChangeOf(
     },
     subjectId: isNew ? samples.policyName : 'p-1',
     snapshot: isNew ? {} : before,
-    ...{ step: action.slice('policies.'.length), preview: [], checks: [] },
+    step: action.slice('policies.'.length),
+    preview: [],
+    checks: [],
     sent: [{ step: action.slice('policies.'.length), attempt: 1 }],
   };
 }

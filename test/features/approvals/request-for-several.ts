@@ -59,7 +59,12 @@ export async function requestForSeveral(
   const clients = clientsWithToken(botToken, { slackApiUrl: local.apiUrl });
   const slack = await clients.clientFor(teamId);
   const approvals = createApprovals({
-    ...{ store, openService, clients, clock, log, newId: randomUUID },
+    store,
+    openService,
+    clients,
+    clock,
+    log,
+    newId: randomUUID,
     openSettings: createOpenSettings({ store: workspaceStore, clock }),
     actions: {
       ...userActions,
@@ -67,12 +72,11 @@ export async function requestForSeveral(
       ...policyActions,
       'users.disable': disableBySeveral,
     },
-    ...{
-      readSettings: workspaceStore.readSettings,
-      access: noRoles,
-      adminDirectory: createAdminDirectory({ listNamed: noRoles.listAdmins }),
-    },
-    ...{ describeFailure: String, describeCause: String },
+    readSettings: workspaceStore.readSettings,
+    access: noRoles,
+    adminDirectory: createAdminDirectory({ listNamed: noRoles.listAdmins }),
+    describeFailure: String,
+    describeCause: String,
   });
   try {
     const service = await openService(teamId);
@@ -81,10 +85,15 @@ export async function requestForSeveral(
     if (!user) throw new Error(`no user ${email}`);
     const { id, fullName } = user;
     return await approvals.request({
-      ...{ teamId, enterpriseId: undefined, slack, channelId: 'C0OPS00001', isRepeat: true },
+      teamId,
+      enterpriseId: undefined,
+      slack,
+      channelId: 'C0OPS00001',
+      isRepeat: true,
       requester: await readPerson(slack, requester.slackUserId),
       prepared: disableBySeveral.prepare({ id, fullName, email: user.email }, user, service),
-      ...{ reason: 'Left the company', viewId: `V${randomUUID()}` },
+      reason: 'Left the company',
+      viewId: `V${randomUUID()}`,
       settings: await workspaceStore.readSettings(teamId),
     });
   } finally {

@@ -53,8 +53,12 @@ it('claims each connection for half an hour from the time of its claim, and none
     .insertInto('connection')
     .values(
       ['T2', 'T3'].map((team) => ({
-        ...{ id: randomUUID(), team_id: team, region_id: 'eu', token_sealed: 'sealed' },
-        ...{ saved_by: 'U1', saved_at: fridayNine },
+        id: randomUUID(),
+        team_id: team,
+        region_id: 'eu',
+        token_sealed: 'sealed',
+        saved_by: 'U1',
+        saved_at: fridayNine,
       })),
     )
     .execute();

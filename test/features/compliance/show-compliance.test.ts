@@ -33,7 +33,9 @@ beforeAll(async () => {
 afterAll(() => close());
 
 const dependencies = () => ({
-  ...{ history, clock: () => new Date(), listKnownPolicies: async () => [] },
+  history,
+  clock: () => new Date(),
+  listKnownPolicies: async () => [],
 });
 const showAll = (client: ServiceClient, start = 0) =>
   showAllCompliance({ client, teamId: 'T1', connectionId }, start, input, dependencies());

@@ -59,7 +59,9 @@ it.each(['documented', 'live'] as const)(
     const week = await stage.ask('/belay compliance', 'Last 7 days');
     expect(buttonsOf(week.blocks).map(({ text }) => text)).toEqual(
       ['Next', 'Refresh', 'Last 30 days', 'Last 90 days'].map((text) => ({
-        ...{ type: 'plain_text', text, emoji: false },
+        type: 'plain_text',
+        text,
+        emoji: false,
       })),
     );
     await stage.ana.press(week, 'Last 90 days');

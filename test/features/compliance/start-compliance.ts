@@ -36,24 +36,27 @@ export async function startCompliance(
   await db
     .insertInto('connection')
     .values({
-      ...{ id: connectionId, origin_id: connectionId, team_id: teamId, region_id: 'eu' },
+      id: connectionId,
+      origin_id: connectionId,
+      team_id: teamId,
+      region_id: 'eu',
       token_sealed: 'sealed',
-      ...{ saved_by: people.cleo, saved_at: sunday },
+      saved_by: people.cleo,
+      saved_at: sunday,
     })
     .execute();
   const openService = async () => ({
-    ...{
-      connectionId,
-      originId: connectionId,
-      organizationalUnitId: undefined,
-      tokenOwner: undefined,
-      client,
-    },
+    connectionId,
+    originId: connectionId,
+    organizationalUnitId: undefined,
+    tokenOwner: undefined,
+    client,
   });
   const catalog = createPolicyCatalog(db);
   const listKnownPolicies = catalog.list;
   const dependencies = {
-    ...{ history: createComplianceHistory(db), listKnownPolicies },
+    history: createComplianceHistory(db),
+    listKnownPolicies,
     clock: () => sunday,
   };
   registerHelp(
@@ -66,7 +69,8 @@ export async function startCompliance(
   const ana = stage.person(people.ana);
 
   return {
-    ...{ service, ana },
+    service,
+    ana,
     /** What the service says now, with the noncompliant volumes that `change` makes of it. */
     readings: (change: (name: string, count: number) => number): BaselineSample[] =>
       (now?.readings ?? []).map(({ policy, statistics }) => {
@@ -79,12 +83,17 @@ export async function startCompliance(
     remember: (name: string) =>
       catalog.remember({
         policies: [{ id: policies.find((policy) => policy.name === name)?.id ?? '', name }],
-        ...{ teamId, connectionId, source: 'alert', at: sunday },
+        teamId,
+        connectionId,
+        source: 'alert',
+        at: sunday,
       }),
     /** Reads and stores what is due that many days ago. */
     sample: (daysAgo: number) =>
       sampleCompliance({
-        ...{ samples, openService, listKnownPolicies },
+        samples,
+        openService,
+        listKnownPolicies,
         clock: () => subDays(sunday, daysAgo),
         log: createLogger('silent'),
       }),

@@ -25,19 +25,21 @@ export const cipher = createTokenCipher([key]);
 const now = new Date('2026-11-20T10:00:00Z');
 
 export const regions: Region[] = ['us', 'eu'].map((id) => ({
-  ...{
-    id,
-    label: `Portal ${id}`,
-    portal: `${id}.example.com`,
-    baseUrl: `https://${id}.example.com`,
-  },
-  ...{ dialect: 'live', requestsPerSecond: 10 },
+  id,
+  label: `Portal ${id}`,
+  portal: `${id}.example.com`,
+  baseUrl: `https://${id}.example.com`,
+  dialect: 'live',
+  requestsPerSecond: 10,
 }));
 
 /** `tokens`: part of every token. A tenant is whatever its token says. */
 export function dependenciesOn(db: Database, tokens = 'a'): ConfigurationDependencies {
   return {
-    ...{ db, cipher, append: createAppendEntry([key]), enqueueJobs: async () => undefined },
+    db,
+    cipher,
+    append: createAppendEntry([key]),
+    enqueueJobs: async () => undefined,
     readToken: (reference) => `${tokens} of ${'env' in reference ? reference.env : reference.file}`,
     newId: randomUUID,
     isInstalled: async () => true,
@@ -46,7 +48,8 @@ export function dependenciesOn(db: Database, tokens = 'a'): ConfigurationDepende
     checks: {
       regions,
       probe: async ({ token }) => ({
-        ...{ outcome: 'ok', units: [] },
+        outcome: 'ok',
+        units: [],
         tenant: { users: ['1', '2', '3'].map((id) => `${token.at(0)} ${id}`) },
       }),
       userExists: async () => true,

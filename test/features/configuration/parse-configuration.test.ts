@@ -129,5 +129,9 @@ const empty: Workspace = {
   roles: { viewers: [], operators: [], auditors: [], admins: [] },
   rules: {},
   protectedUsers: { addresses: [], domains: [], roles: [] },
-  ...{ channels: [], alertWatches: [], complianceWatches: [], policyWatches: [], digests: [] },
+  channels: [],
+  alertWatches: [],
+  complianceWatches: [],
+  policyWatches: [],
+  digests: [],
 };

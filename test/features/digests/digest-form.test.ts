@@ -30,8 +30,14 @@ it('shows an invalid form again as it was submitted', async () => {
   const person = { slackUserId: 'U0ANA00001', isAdmin: false, email: undefined };
   const preview = await previewDigest(
     {
-      ...{ teamId, enterpriseId: undefined, slack: client, log, metadata, viewId: 'V1' },
-      ...{ person: { ...person, membership: 'member' }, connection: undefined },
+      teamId,
+      enterpriseId: undefined,
+      slack: client,
+      log,
+      metadata,
+      viewId: 'V1',
+      person: { ...person, membership: 'member' },
+      connection: undefined,
       values: parseViewValues(state),
     },
     dependencies,
@@ -42,8 +48,12 @@ it('shows an invalid form again as it was submitted', async () => {
     'time-zone': expect.stringContaining('Did you mean Europe/Berlin?'),
   });
   const left = {
-    ...{ time: '17:15', weekdays: ['2', '6'], timeZone: 'Berln', parts: ['approvals'] },
-    ...{ whenEmpty: 'silence', search: defaultSearch },
+    time: '17:15',
+    weekdays: ['2', '6'],
+    timeZone: 'Berln',
+    parts: ['approvals'],
+    whenEmpty: 'silence',
+    search: defaultSearch,
   };
   const shown = { known: builtInValues, errors: Object.values(errors) };
   expect(retry).toEqual(digestFormModal(left, metadata, shown));
@@ -57,8 +67,14 @@ it('accepts a form with the quiet hours of an earlier version', async () => {
   const person = { slackUserId: 'U0ANA00001', isAdmin: false, email: undefined } as const;
   const preview = await previewDigest(
     {
-      ...{ teamId, enterpriseId: undefined, slack: client, log, metadata, viewId: 'V1' },
-      ...{ person: { ...person, membership: 'member' }, connection: undefined },
+      teamId,
+      enterpriseId: undefined,
+      slack: client,
+      log,
+      metadata,
+      viewId: 'V1',
+      person: { ...person, membership: 'member' },
+      connection: undefined,
       values: parseViewValues({ ...state, 'time-zone': { input: { value: 'Europe/Berlin' } } }),
     },
     dependencies,

@@ -63,49 +63,58 @@ export function everyDigestView(samples: Samples): Record<string, unknown[]> {
     { result: 'failed' },
     { result: 'no-policies', hasBaseline: true },
     {
-      ...{ result: 'read', readings: [{ policy: { id: name, name }, statistics }] },
-      ...{ unreadCount: 7, failedCount: 2, incomparableCount: 3, changes, hasBaseline: true },
+      result: 'read',
+      readings: [{ policy: { id: name, name }, statistics }],
+      unreadCount: 7,
+      failedCount: 2,
+      incomparableCount: 3,
+      changes,
+      hasBaseline: true,
     },
   ];
   const empty: DigestContents = {
-    ...{
-      newAlerts: undefined,
-      openAlerts: undefined,
-      clearedAlerts: undefined,
-      compliance: undefined,
-    },
-    ...{ canClear: false, changedPolicies: undefined },
-    ...{ pendingRequestCount: undefined, tokenExpiresAt: undefined },
+    newAlerts: undefined,
+    openAlerts: undefined,
+    clearedAlerts: undefined,
+    compliance: undefined,
+    canClear: false,
+    changedPolicies: undefined,
+    pendingRequestCount: undefined,
+    tokenExpiresAt: undefined,
   };
   const full = compliance.map((news) => ({
-    ...{ newAlerts: group, openAlerts: group, clearedAlerts: group, compliance: news },
-    ...{ canClear: true, pendingRequestCount: 3, tokenExpiresAt: now },
+    newAlerts: group,
+    openAlerts: group,
+    clearedAlerts: group,
+    compliance: news,
+    canClear: true,
+    pendingRequestCount: 3,
+    tokenExpiresAt: now,
     unreviewedRuns: { count: 2, link: '<https://harbor-ops.slack.com/archives/C1/p1|View run>' },
     changedPolicies: {
       changes: Array.from({ length: 3 }, () => recordedChanges(samples)).flat(),
-      ...{ isComplete: false, unreadSince: since, isListed: true },
+      isComplete: false,
+      unreadSince: since,
+      isListed: true,
     },
   }));
   const digests = [empty, ...full].map((contents) =>
     digestMessage({ settings, contents, since, now, lateFrom: since, channelId }),
   );
   const digest: Digest = {
-    ...{
-      id: digestId,
-      teamId: 'T1',
-      enterpriseId: undefined,
-      originId: undefined,
-      channelId,
-      settings,
-    },
-    ...{
-      createdBy: people.ana,
-      changedBy: people.ben,
-      version: 1,
-      nextRunAt: now,
-      coveredUntil: since,
-    },
-    ...{ dueAt: now, pausedReason: undefined },
+    id: digestId,
+    teamId: 'T1',
+    enterpriseId: undefined,
+    originId: undefined,
+    channelId,
+    settings,
+    createdBy: people.ana,
+    changedBy: people.ben,
+    version: 1,
+    nextRunAt: now,
+    coveredUntil: since,
+    dueAt: now,
+    pausedReason: undefined,
   };
   const cause = safe(samples.problem, 500);
   const chosen = { channelId, digestId, settings };

@@ -15,9 +15,13 @@ async function tellAfterNewToken({ db, world, connected, addDigest, run, posted 
   await db
     .insertInto('connection')
     .values({
-      ...{ id, origin_id: connected.originId, team_id: teamId, region_id: 'eu' },
+      id,
+      origin_id: connected.originId,
+      team_id: teamId,
+      region_id: 'eu',
       token_sealed: 'sealed',
-      ...{ saved_by: 'U1', saved_at: fridayNine },
+      saved_by: 'U1',
+      saved_at: fridayNine,
     })
     .execute();
   world.service = { ...connected, connectionId: id };

@@ -16,7 +16,9 @@ async function startReporting(whenEmpty: 'heartbeat' | 'silence' = 'heartbeat') 
   const stage = await startDigests();
   await stage.addDigest({ parts: ['policies'], weekdays: [5, 6], whenEmpty });
   const observations = createObservationStore(stage.db, {
-    ...{ enqueueMessages, isServed: serveAll, isReported: isReportingPolicies },
+    enqueueMessages,
+    isServed: serveAll,
+    isReported: isReportingPolicies,
   });
   const { service, portal } = stage;
   const observe = () =>

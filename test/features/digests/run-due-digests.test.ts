@@ -117,7 +117,8 @@ it.each(['documented', 'live'] as const)('reports the same on the %s dialect', a
   const [head = ''] = textsOf(message?.blocks);
   const counts = [...head.matchAll(/(\d+) (new|still active|cleared)/g)];
   expect(Object.fromEntries(counts.map(([, count, what]) => [what, Number(count)]))).toEqual({
-    ...{ new: fresh.length, cleared: cleared.length },
+    new: fresh.length,
+    cleared: cleared.length,
     'still active': active.length - fresh.length,
   });
 });

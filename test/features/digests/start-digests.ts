@@ -64,21 +64,23 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   await db
     .insertInto('connection')
     .values({
-      ...{ id: connectionId, origin_id: connectionId, team_id: teamId, region_id: 'eu' },
+      id: connectionId,
+      origin_id: connectionId,
+      team_id: teamId,
+      region_id: 'eu',
       token_sealed: 'sealed',
-      ...{ saved_by: people.cleo, saved_at: fridayNine },
+      saved_by: people.cleo,
+      saved_at: fridayNine,
     })
     .execute();
 
   const { client, portal, service } = reference;
   const connected: Service = {
-    ...{
-      connectionId,
-      originId: connectionId,
-      organizationalUnitId: undefined,
-      tokenOwner: undefined,
-      client,
-    },
+    connectionId,
+    originId: connectionId,
+    organizationalUnitId: undefined,
+    tokenOwner: undefined,
+    client,
   };
   const world: { service: Service | undefined; approvers: string[] } = {
     service: connected,
@@ -90,7 +92,13 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
       : world.service;
   const newId = () => randomUUID();
   const dependencies = {
-    ...{ store, samples, openService, describeCause, newId, clock, log },
+    store,
+    samples,
+    openService,
+    describeCause,
+    newId,
+    clock,
+    log,
     listKnownPolicies: async () => [],
     policyChanges: createPolicyChanges(db),
     knownValues: createKnownValues(),
@@ -101,11 +109,9 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
 
   let waitedMs = 0;
   const delivery = createDelivery({
-    ...{
-      store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
-      log,
-      newId,
-    },
+    store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
+    log,
+    newId,
     clock: () => new Date(now.getTime() + waitedMs),
     clients: stage.clients,
   });
@@ -123,7 +129,14 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
 
   return {
     ...reference,
-    ...{ db, store, samples, slack: stage.slack, world, connected, dependencies, ana },
+    db,
+    store,
+    samples,
+    slack: stage.slack,
+    world,
+    connected,
+    dependencies,
+    ana,
     ben: stage.person(people.ben),
     cleo: stage.person(people.cleo),
     post: stage.post,
@@ -149,7 +162,11 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
       const settings = { ...sampleSettings, time: '09:00', ...changes };
       const dayBefore = new Date(fridayNine.getTime() - 24 * 60 * 60 * 1000 + 60_000);
       const digest = newDigest({
-        ...{ teamId, channelId: opsChannelId, settings, createdBy, createdAt: fridayNine },
+        teamId,
+        channelId: opsChannelId,
+        settings,
+        createdBy,
+        createdAt: fridayNine,
         nextRunAt: nextRun(settings, dayBefore),
       });
       await store.create(digest, { notice: undefined, maxDigests: maxDigestsPerChannel });
@@ -170,7 +187,11 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
       const hourAgo = new Date(fridayNine.getTime() - 60 * 60 * 1000).toISOString();
       const times = { raised_timestamp: hourAgo, updated_timestamp: hourAgo };
       service.putAlert(portal.id, {
-        ...{ ...sample, id, severity, ...times, ...changes },
+        ...sample,
+        id,
+        severity,
+        ...times,
+        ...changes,
         primary_entity: { id: 'e-1', type: 'aws_ec2_instance', value: name },
       });
     },

@@ -9,8 +9,11 @@ type Answer = Statistics | number;
 
 /** Counts for ten volumes. */
 export const countsWith = (nonCompliant: number): Statistics => ({
-  ...{ compliant_count: 10 - nonCompliant, non_compliant_count: nonCompliant },
-  ...{ unprotected_count: 0, deactivated_count: 0, protected_count: 10 },
+  compliant_count: 10 - nonCompliant,
+  non_compliant_count: nonCompliant,
+  unprotected_count: 0,
+  deactivated_count: 0,
+  protected_count: 10,
 });
 
 /** In March 2026, in Berlin. */
@@ -38,7 +41,8 @@ export async function startPolicies(count: number) {
   stage.world.service = { ...stage.connected, client };
   return {
     ...stage,
-    ...{ policies, broken },
+    policies,
+    broken,
     /** Runs digests at that moment. The last line of the title and the other lines; none if silent. */
     async digestAt(at: string) {
       const before = stage.posted().length;

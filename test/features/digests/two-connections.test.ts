@@ -29,13 +29,21 @@ describe.each(databases())('background work on two connections, on $name', ({ op
     for (const name of names) {
       await store.create(
         {
-          ...{ id: randomUUID(), teamId, enterpriseId: undefined, originId: originOf[name] },
-          ...{ channelId: 'C1', createdBy: 'U_ANA', createdAt: now(), nextRunAt: now() },
+          id: randomUUID(),
+          teamId,
+          enterpriseId: undefined,
+          originId: originOf[name],
+          channelId: 'C1',
+          createdBy: 'U_ANA',
+          createdAt: now(),
+          nextRunAt: now(),
           settings: {
             ...sampleSettings,
-            ...{ search: defaultSearch, parts: ['new', 'compliance', 'policies', 'approvals'] },
+            search: defaultSearch,
+            parts: ['new', 'compliance', 'policies', 'approvals'],
           },
-          ...{ sourceViewId: randomUUID(), coveredUntil: subHours(now(), 1) },
+          sourceViewId: randomUUID(),
+          coveredUntil: subHours(now(), 1),
         },
         { notice: undefined, maxDigests: 3 },
       );

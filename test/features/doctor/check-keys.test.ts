@@ -43,7 +43,9 @@ it('says which entries of the audit log need a key that is missing', async () =>
 it('says that processes encrypt with different keys', async () => {
   const { db, check } = await open();
   await joinReplicas(db, {
-    ...{ id: 'other', version: '1.0.0', clock: () => noon },
+    id: 'other',
+    version: '1.0.0',
+    clock: () => noon,
     encryptionKeyId: encryptionKeyId(oldKey),
   });
   expect(await check(newKey, oldKey)).toMatchObject([

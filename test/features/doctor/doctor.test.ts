@@ -184,22 +184,23 @@ describe('/belay doctor', () => {
     const past = new Date(Date.now() - 20 * 60_000);
     await joinReplicas(db, { id: 'gone', version: '0.1.0', clock: () => past });
     const digest = {
-      ...{
-        id: randomUUID(),
-        team_id: world().workspace.teamId,
-        enterprise_id: null,
-        channel_id: 'C1',
-      },
-      ...{
-        time: '08:00',
-        weekdays: '[1]',
-        time_zone: 'UTC',
-        parts: '{}',
-        search: '{}',
-        when_empty: 'silence' as const,
-      },
-      ...{ created_by: 'U1', created_at: past, source_view_id: 'V1', covered_until: past },
-      ...{ next_run_at: past, paused_at: past, paused_reason: 'Belay could not post here.' },
+      id: randomUUID(),
+      team_id: world().workspace.teamId,
+      enterprise_id: null,
+      channel_id: 'C1',
+      time: '08:00',
+      weekdays: '[1]',
+      time_zone: 'UTC',
+      parts: '{}',
+      search: '{}',
+      when_empty: 'silence' as const,
+      created_by: 'U1',
+      created_at: past,
+      source_view_id: 'V1',
+      covered_until: past,
+      next_run_at: past,
+      paused_at: past,
+      paused_reason: 'Belay could not post here.',
     };
     await db.insertInto('digest').values(digest).execute();
     onTestFinished(async () => {
@@ -267,22 +268,18 @@ it('answers in time when neither the database nor the service answers', async ()
   const findings = await examine(
     { teamId: 'T1', slack: undefined },
     {
-      ...{
-        db: hanging,
-        isServed: serveAll,
-        isEmbedded: false,
-        regions: [],
-        encryptionKeys: [Buffer.alloc(32)],
-      },
+      db: hanging,
+      isServed: serveAll,
+      isEmbedded: false,
+      regions: [],
+      encryptionKeys: [Buffer.alloc(32)],
       store: { listConnections: never, openConnection: never, readSettings: never },
       access: noRoles,
       transport: { dispatcher, limiters, discoveryCache: createDiscoveryCache() },
-      ...{
-        describeCause: String,
-        clock: () => new Date(),
-        log: createLogger('silent'),
-        timeoutMs: 50,
-      },
+      describeCause: String,
+      clock: () => new Date(),
+      log: createLogger('silent'),
+      timeoutMs: 50,
     },
   );
   expect(findings.map(({ severity, area }) => `${severity} ${area}`)).toEqual([

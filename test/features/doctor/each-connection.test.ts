@@ -11,8 +11,15 @@ it('checks each connection, by its name where there are several', async () => {
   await db()
     .insertInto('connection')
     .values({
-      ...{ id, team_id: main.team_id, region_id: 'eu', saved_by: 'U1', saved_at: new Date() },
-      ...{ name: 'Europe', is_default: false, origin_id: id, token_sealed: 'of another key' },
+      id,
+      team_id: main.team_id,
+      region_id: 'eu',
+      saved_by: 'U1',
+      saved_at: new Date(),
+      name: 'Europe',
+      is_default: false,
+      origin_id: id,
+      token_sealed: 'of another key',
     })
     .execute();
   await cleo.send('ops', '/belay doctor');

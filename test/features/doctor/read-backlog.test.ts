@@ -12,13 +12,18 @@ describe.each(databases())('the backlog on $name', ({ open }) => {
     const { db, close } = await open();
     onTestFinished(close);
     expect(await readBacklog(db, noon, serveAll)).toEqual({
-      ...{ requests: {}, installations: {} },
+      requests: {},
+      installations: {},
       oldestDueAt: {
-        ...{ request: undefined, poll: undefined, digest: undefined, delivery: undefined },
+        request: undefined,
+        poll: undefined,
+        digest: undefined,
+        delivery: undefined,
         token: undefined,
       },
       outbox: { waiting: 0, oldestQueuedAt: undefined, oldestDueAt: undefined },
-      ...{ auditEntries: 0, replicas: 0 },
+      auditEntries: 0,
+      replicas: 0,
     });
 
     const { store } = openApprovalStore(db);

@@ -61,7 +61,10 @@ it('ignores the tab with the messages', async () => {
   const { ben, slack } = world();
   const event = { type: 'app_home_opened', user: ben.slackUserId, tab: 'messages' };
   await slack.deliver('events_api', {
-    ...{ type: 'event_callback', team_id: 'T0HARBOR01', event_id: 'Ev1', event },
+    type: 'event_callback',
+    team_id: 'T0HARBOR01',
+    event_id: 'Ev1',
+    event,
     authorizations: [{ team_id: 'T0HARBOR01', is_enterprise_install: false }],
   });
   await ben.send('ops', '/belay help');

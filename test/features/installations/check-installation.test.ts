@@ -36,7 +36,8 @@ describe.each(databases())('whether Belay is installed on $name', ({ open }) => 
     createUninstallStore(db, {
       cipher,
       handlers: {
-        ...{ append, stop: [] },
+        append,
+        stop: [],
         purge: [
           async (_, team) => {
             purged.push(team.teamId);
@@ -48,7 +49,9 @@ describe.each(databases())('whether Belay is installed on $name', ({ open }) => 
 
   const startUninstaller = (answer: () => Promise<string>) =>
     createUninstaller({
-      ...{ store: openStore(), testToken: answer, clock: () => addSeconds(noon, 60) },
+      store: openStore(),
+      testToken: answer,
+      clock: () => addSeconds(noon, 60),
       log: createLogger('silent'),
     });
 

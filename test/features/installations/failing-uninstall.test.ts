@@ -18,8 +18,15 @@ it('workspaces whose data cannot be deleted keep no other from being deleted', a
     await db
       .insertInto('installation')
       .values({
-        ...{ id: randomUUID(), team_id, app_id: 'A1', bot_user_id: 'U1', scopes: '[]' },
-        ...{ state: 'uninstalling', installed_by: 'U1', installed_at: noon, uninstalled_at: noon },
+        id: randomUUID(),
+        team_id,
+        app_id: 'A1',
+        bot_user_id: 'U1',
+        scopes: '[]',
+        state: 'uninstalling',
+        installed_by: 'U1',
+        installed_at: noon,
+        uninstalled_at: noon,
         check_at: team_id === 'T9' ? onePm : noon,
       })
       .execute();

@@ -67,11 +67,14 @@ it('refuses a form that was opened in another workspace', async () => {
     return updated;
   }, patienceMs);
   const submitted = await slack.deliver('interactive', {
-    ...{ type: 'view_submission', team: { id: first.teamId }, enterprise: null },
+    type: 'view_submission',
+    team: { id: first.teamId },
+    enterprise: null,
     user: { id: OLGA, team_id: second.teamId },
     view: {
       ...z.object({ view: z.looseObject({}) }).parse(opened.result).view,
-      ...{ app_installed_team_id: second.teamId, state: { values: {} } },
+      app_installed_team_id: second.teamId,
+      state: { values: {} },
     },
   });
   expect(JSON.stringify(submitted)).toContain(
@@ -88,10 +91,13 @@ it('answers a form of another workspace directly, not in the channel that the fo
   const [channel] = first.channels;
   const metadata = { userId: '1', verb: 'disable', channelId: channel?.channelId };
   await slack.deliver('interactive', {
-    ...{ type: 'view_submission', team: { id: second.teamId }, enterprise: null },
+    type: 'view_submission',
+    team: { id: second.teamId },
+    enterprise: null,
     user: { id: OLGA, team_id: second.teamId },
     view: {
-      ...{ id: 'V1', callback_id: 'users.request' },
+      id: 'V1',
+      callback_id: 'users.request',
       state: { values: { reason: { input: { type: 'plain_text_input', value: 'Left' } } } },
       private_metadata: JSON.stringify({ ...metadata, team: first.teamId }),
     },

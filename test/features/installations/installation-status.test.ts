@@ -23,9 +23,18 @@ describe.each(databases())('the status of an installation on $name', ({ open }) 
     db
       .insertInto('installation')
       .values({
-        ...{ id: randomUUID(), team_id: installedIn, enterprise_id: organizationId, state },
-        ...{ app_id: 'A1', bot_user_id: 'U1', scopes: '[]', installed_by: 'U1', installed_at: at },
-        ...{ refresh_token_sealed: 'sealed', token_expires_at: at, check_at: at },
+        id: randomUUID(),
+        team_id: installedIn,
+        enterprise_id: organizationId,
+        state,
+        app_id: 'A1',
+        bot_user_id: 'U1',
+        scopes: '[]',
+        installed_by: 'U1',
+        installed_at: at,
+        refresh_token_sealed: 'sealed',
+        token_expires_at: at,
+        check_at: at,
         ...(state === 'reinstall_needed' && { refused_code: 'invalid_refresh_token' }),
       })
       .execute();

@@ -57,22 +57,29 @@ export async function startOAuthWorld({
   change([first, second, third]);
   const publicUrl = `http://127.0.0.1:${port}`;
   const slack = await startLocalSlack({
-    ...{ workspace: first, workspaces: [second, third], organization: sampleOrganization },
-    ...{ requestUrl: `${publicUrl}/slack/events`, clock },
+    workspace: first,
+    workspaces: [second, third],
+    organization: sampleOrganization,
+    requestUrl: `${publicUrl}/slack/events`,
+    clock,
   });
   const opened = await openFromTemplate(inject('databaseTemplate'));
   const logged: string[] = [];
   const env = {
-    ...{ SLACK_CLIENT_ID: app.clientId, SLACK_CLIENT_SECRET: app.clientSecret },
+    SLACK_CLIENT_ID: app.clientId,
+    SLACK_CLIENT_SECRET: app.clientSecret,
     SLACK_STATE_SECRET: randomBytes(32).toString('base64url'),
     SLACK_SIGNING_SECRET: app.signingSecret,
-    ...{ SLACK_API_URL: slack.apiUrl, BELAY_PUBLIC_URL: publicUrl, PORT: String(port) },
+    SLACK_API_URL: slack.apiUrl,
+    BELAY_PUBLIC_URL: publicUrl,
+    PORT: String(port),
     BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     BELAY_CHECKPOINT_FILE: join(temporaryFolder(), 'checkpoints.jsonl'),
   };
   const start = () =>
     startBelay(readConfig(env), {
-      ...{ clock, intervals: { refreshTokens: 200, checkInstallations: 50 } },
+      clock,
+      intervals: { refreshTokens: 200, checkInstallations: 50 },
       log: createLogger('trace', { write: (line) => void logged.push(line) }),
       openDatabase: async () => ({ ...opened, close: async () => undefined }),
     });
@@ -83,7 +90,13 @@ export async function startOAuthWorld({
     await opened.close();
   });
   return {
-    ...{ slack, db: opened.db, first, second, third, publicUrl, logged },
+    slack,
+    db: opened.db,
+    first,
+    second,
+    third,
+    publicUrl,
+    logged,
     person: (slackUserId, { teamId }) => actAs(slack.workspace(teamId), slackUserId),
     async restart() {
       await belay.stop();

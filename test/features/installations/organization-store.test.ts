@@ -20,8 +20,16 @@ async function insertInstallation(
   await db
     .insertInto('installation')
     .values({
-      ...{ id: randomUUID(), team_id: teamId, enterprise_id: enterpriseId, app_id: 'A1', state },
-      ...{ bot_user_id: 'U1', scopes: '[]', installed_by: 'U1', installed_at: at, check_at: at },
+      id: randomUUID(),
+      team_id: teamId,
+      enterprise_id: enterpriseId,
+      app_id: 'A1',
+      state,
+      bot_user_id: 'U1',
+      scopes: '[]',
+      installed_by: 'U1',
+      installed_at: at,
+      check_at: at,
     })
     .execute();
 }
@@ -129,7 +137,8 @@ describe.each(databases())('organizations on $name', ({ open }) => {
       },
       listGrantedTeams: async (token) => [`T of ${token}`],
       store: createOrganizationStore(db),
-      ...{ clock: () => at, log: createLogger('silent') },
+      clock: () => at,
+      log: createLogger('silent'),
     });
     const refreshing = refreshAll();
     await expect.poll(() => servedTeams(db)).toEqual(['T of E9']);

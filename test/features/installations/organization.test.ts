@@ -90,8 +90,12 @@ function click(
   { blockId, from, organizationId = enterpriseId }: ClickOptions,
 ): Promise<unknown> {
   return slack.deliver('interactive', {
-    ...{ type: 'block_actions', team: null, is_enterprise_install: true, trigger_id: '1.2' },
-    ...{ enterprise: { id: organizationId, name: 'Group' }, user: from },
+    type: 'block_actions',
+    team: null,
+    is_enterprise_install: true,
+    trigger_id: '1.2',
+    enterprise: { id: organizationId, name: 'Group' },
+    user: from,
     response_url: `${slack.url}/nowhere`,
     actions: [{ type: 'button', block_id: blockId, action_id: 'digests.new', value: '{}' }],
   });

@@ -52,8 +52,14 @@ async function insertDueWork(db: Database, teamId: string, encryptionKey: Buffer
   await db
     .insertInto('compliance_watch')
     .values({
-      ...{ ...channel, ...created, id: randomUUID(), policy_id: 'p-1', policy_name: 'Gold' },
-      ...{ max_count: 0, is_above: false, next_read_at: noon },
+      ...channel,
+      ...created,
+      id: randomUUID(),
+      policy_id: 'p-1',
+      policy_name: 'Gold',
+      max_count: 0,
+      is_above: false,
+      next_read_at: noon,
     })
     .execute();
   await db
@@ -123,7 +129,9 @@ it('leaves the rows of another workspace as they are', async () => {
   const lease = { holder: 'h', at: new Date(), until: new Date(Date.now() + 60_000) };
   const { at: now, until: leaseUntil } = lease;
   const observations = createObservationStore(db, {
-    ...{ enqueueMessages, isServed, isReported: sql<boolean>`true` },
+    enqueueMessages,
+    isServed,
+    isReported: sql<boolean>`true`,
   });
   const claims = [
     () => createComplianceSamples(db, isServed).claim({ now, leaseUntil }),
@@ -156,8 +164,13 @@ it('answers a command of another workspace without a call to Slack', async () =>
   const port = typeof address === 'object' ? address?.port : undefined;
   const calls = slack.calls.length;
   const delivered = await slack.deliver('slash_commands', {
-    ...{ command: '/belay', text: 'help', team_id: otherTeamId, team_domain: 'other' },
-    ...{ channel_id: 'C1', user_id: 'U0ANA00001', trigger_id: '1.2' },
+    command: '/belay',
+    text: 'help',
+    team_id: otherTeamId,
+    team_domain: 'other',
+    channel_id: 'C1',
+    user_id: 'U0ANA00001',
+    trigger_id: '1.2',
     response_url: `http://127.0.0.1:${port}/`,
   });
   expect(delivered.kind).toBe('acked');
@@ -182,7 +195,10 @@ it('ignores a form, a click and a message of another workspace', async () => {
   await slack.deliver('interactive', { ...from, ...click });
   await slack.deliver('interactive', { ...from, type: 'view_submission', view });
   await slack.deliver('events_api', {
-    ...{ type: 'event_callback', event_id: 'Ev1', team_id: otherTeamId, event },
+    type: 'event_callback',
+    event_id: 'Ev1',
+    team_id: otherTeamId,
+    event,
   });
   // Belay answers messages after it acknowledged them, in the order in which they came.
   await ana.send('Belay', 'hello');

@@ -18,13 +18,16 @@ const cipher = createTokenCipher([randomBytes(32)]);
 const pair = { botToken: 'new-bot', refreshToken: 'new-refresh', expiresInSeconds: 43_200 };
 const refused: RefreshAnswer = { result: 'refused', code: 'invalid_refresh_token' };
 const silent: RefreshAnswer = {
-  ...{ result: 'failed', isOutcomeUnknown: true, retryAfterMs: undefined },
+  result: 'failed',
+  isOutcomeUnknown: true,
+  retryAfterMs: undefined,
   error: new Error('no answer'),
 };
 
 function openStores(db: Database) {
   const installations = createInstallationStore(db, {
-    ...{ cipher, enqueueMessages },
+    cipher,
+    enqueueMessages,
     append: async () => undefined,
   });
   return { installations, refreshes: createRefreshStore(db, cipher) };
@@ -34,8 +37,14 @@ async function install(db: Database, number: number, { expiresAt = noon } = {}):
   const teamId = `T0TEAM${number}`;
   await openStores(db).installations.save(
     {
-      ...{ teamId, enterpriseId: undefined, appId: 'A1', botUserId: 'U1', scopes: [] },
-      ...{ botToken: `bot-${number}`, refreshToken: `refresh-${number}`, expiresAt },
+      teamId,
+      enterpriseId: undefined,
+      appId: 'A1',
+      botUserId: 'U1',
+      scopes: [],
+      botToken: `bot-${number}`,
+      refreshToken: `refresh-${number}`,
+      expiresAt,
       installedBy: 'U2',
     },
     subHours(expiresAt, 12),
@@ -49,7 +58,9 @@ function startProcess(db: Database, exchange: (token: string) => Promise<Refresh
   const logged: string[] = [];
   const outcomes: string[] = [];
   const refresher = createTokenRefresher({
-    ...{ store: openStores(db).refreshes, exchange, newId: () => randomUUID() },
+    store: openStores(db).refreshes,
+    exchange,
+    newId: () => randomUUID(),
     clock: () => now,
     log: createLogger('info', { write: (line) => void logged.push(line) }),
     onRefreshed: ({ outcome, isRetry }) => void outcomes.push(isRetry ? `${outcome}!` : outcome),

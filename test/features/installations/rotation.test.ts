@@ -102,8 +102,10 @@ it('retries after a lost answer, and asks the installer to install again when th
     patienceMs,
   );
   expect(await readRow(world)).toMatchObject({
-    ...{ state: 'reinstall_needed', refused_code: 'invalid_refresh_token' },
-    ...{ bot_token_sealed: null, refresh_token_sealed: null },
+    state: 'reinstall_needed',
+    refused_code: 'invalid_refresh_token',
+    bot_token_sealed: null,
+    refresh_token_sealed: null,
   });
 
   // People are answered without a token.
@@ -113,8 +115,10 @@ it('retries after a lost answer, and asks the installer to install again when th
   expect(answer.text).toContain(`${publicUrl}/slack/install`);
   const view = { id: 'V1', callback_id: 'alerts.filter', private_metadata: '{}' };
   const submitted = await slack.deliver('interactive', {
-    ...{ type: 'view_submission', team: { id: second.teamId } },
-    ...{ user: { id: MIA, team_id: second.teamId }, view: { ...view, state: { values: {} } } },
+    type: 'view_submission',
+    team: { id: second.teamId },
+    user: { id: MIA, team_id: second.teamId },
+    view: { ...view, state: { values: {} } },
   });
   expect(JSON.stringify(submitted)).toContain('Belay needs to be installed again');
   expect(slack.calls.length).toBe(calls);
@@ -165,7 +169,8 @@ it('finds out that it was uninstalled, without an event, and has the data delete
   wait(untilDue);
   await vi.waitFor(async () => {
     expect(await readRow(world)).toMatchObject({
-      ...{ refused_code: 'invalid_refresh_token', reported_at: expect.any(Date) },
+      refused_code: 'invalid_refresh_token',
+      reported_at: expect.any(Date),
       token_refused_since: expect.any(Date),
     });
   }, patienceMs);
@@ -186,7 +191,10 @@ it('shows in the doctor and the metrics what must be installed again', async () 
     patienceMs,
   );
   const own = await checkInstallation({
-    ...{ db, teamId: second.teamId, isOperator: false, now: new Date() },
+    db,
+    teamId: second.teamId,
+    isOperator: false,
+    now: new Date(),
   });
   expect(own).toMatchObject([
     { severity: 'problem', remedy: expect.stringContaining('/slack/install') },

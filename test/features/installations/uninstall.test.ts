@@ -58,8 +58,11 @@ function event(
   { appId = first.app.appId, at = new Date(), tokens = {} } = {},
 ) {
   return slack.deliver('events_api', {
-    ...{ type: 'event_callback', event_id: `Ev${Math.random()}`, api_app_id: appId },
-    ...{ team_id: second.teamId, event_time: Math.floor(at.getTime() / 1000) },
+    type: 'event_callback',
+    event_id: `Ev${Math.random()}`,
+    api_app_id: appId,
+    team_id: second.teamId,
+    event_time: Math.floor(at.getTime() / 1000),
     event: { type, tokens },
   });
 }

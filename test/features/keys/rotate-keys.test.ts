@@ -53,7 +53,9 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
     readKeyStatus(database.db, { encryptionKeys, now: noon });
   const join = (id: string, key: Buffer) =>
     joinReplicas(database.db, {
-      ...{ id, version: '1.0.0', clock: () => noon },
+      id,
+      version: '1.0.0',
+      clock: () => noon,
       encryptionKeyId: encryptionKeyId(key),
     });
   const noLongerNeeded = `The key ${oldId} (number 2) is no longer needed: remove it from BELAY_ENCRYPTION_KEYS`;
@@ -62,7 +64,12 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
     const ids = { changeId: randomUUID(), connectionId: randomUUID() };
     const change = sampleChange('eu', { ...ids, basedOn: 1 });
     await storeWith(...keys).addChange({
-      ...{ teamId, enterpriseId: undefined, createdBy: 'U_CLEO', at: noon, change, token },
+      teamId,
+      enterpriseId: undefined,
+      createdBy: 'U_CLEO',
+      at: noon,
+      change,
+      token,
     });
     return { teamId, changeId: change.changeId };
   }
@@ -94,14 +101,21 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
   it('re-encrypts the tokens of installations by OAuth', async () => {
     const storeOf = (...keys: Buffer[]) =>
       createInstallationStore(database.db, {
-        ...{ cipher: createTokenCipher(keys), enqueueMessages },
+        cipher: createTokenCipher(keys),
+        enqueueMessages,
         append: async () => undefined,
       });
     await storeOf(oldKey).save(
       {
-        ...{ teamId: 'T9', enterpriseId: undefined },
-        ...{ appId: 'A1', botUserId: 'U_BOT', botToken: 'xoxe.xoxb-1', refreshToken: 'xoxe-1' },
-        ...{ scopes: ['chat:write'], expiresAt: undefined, installedBy: 'U_CLEO' },
+        teamId: 'T9',
+        enterpriseId: undefined,
+        appId: 'A1',
+        botUserId: 'U_BOT',
+        botToken: 'xoxe.xoxb-1',
+        refreshToken: 'xoxe-1',
+        scopes: ['chat:write'],
+        expiresAt: undefined,
+        installedBy: 'U_CLEO',
       },
       noon,
     );
@@ -146,7 +160,8 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
     const { token } = setup.connection ?? {};
     expect(await storeWith(oldKey).openConnection(setup.teamId)).toMatchObject({ token });
     expect(await status(...rotated)).toMatchObject({
-      ...{ older: [{ isNeeded: true }], otherProcesses: ['other'] },
+      older: [{ isNeeded: true }],
+      otherProcesses: ['other'],
     });
     // With the same keys in another order, the two would undo each other's work forever.
     expect(await status(oldKey, newKey)).toMatchObject({ otherProcesses: ['this'] });
@@ -165,9 +180,13 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
     await database.db
       .insertInto('connection')
       .values({
-        ...{ id: randomUUID(), team_id: setup.teamId, enterprise_id: null, region_id: 'eu' },
+        id: randomUUID(),
+        team_id: setup.teamId,
+        enterprise_id: null,
+        region_id: 'eu',
         token_sealed: 'not even a sealed value',
-        ...{ saved_by: 'U_CLEO', saved_at: noon },
+        saved_by: 'U_CLEO',
+        saved_at: noon,
       })
       .execute();
     const readable = await addWaiting(setup.teamId, 'waiting-token', oldKey);
@@ -195,7 +214,10 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
     const store = storeWith(newKey);
     expect(await store.openConnection(lost.teamId)).toBe('unreadable');
     const save = store.saveChange({
-      ...{ ...waiting, savedBy: 'U_CLEO', isAnnounced: false, at: noon },
+      ...waiting,
+      savedBy: 'U_CLEO',
+      isAnnounced: false,
+      at: noon,
     });
     await expect(save).rejects.toThrow(TokenUnreadableError);
   });

@@ -29,7 +29,10 @@ function withUnknown(known: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> 
     const whole: JsonObject = { ...fields };
     for (const [name, value] of more) {
       Object.defineProperty(whole, name, {
-        ...{ value, enumerable: true, writable: true, configurable: true },
+        value,
+        enumerable: true,
+        writable: true,
+        configurable: true,
       });
     }
     return whole;

@@ -19,11 +19,16 @@ export function stageChanges({ dialect, listsPolicies = true }: StageOptions) {
   let ahead = 0;
   const clock = () => new Date(systemClock().getTime() + ahead);
   const shared = shareWorldWithDatabase({
-    ...{ dialect, clock },
+    dialect,
+    clock,
     service: { listsPolicies, taskTimings: { delayMs: 0 } },
     timings: {
-      ...{ leaseMs: 86_400_000, settleMs: 0, checkMs: 10, busyMs: 10 },
-      ...{ followEveryMs: 5, followMs: 200 },
+      leaseMs: 86_400_000,
+      settleMs: 0,
+      checkMs: 10,
+      busyMs: 10,
+      followEveryMs: 5,
+      followMs: 200,
     },
   });
   const { world, db } = shared;

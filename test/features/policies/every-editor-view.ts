@@ -26,16 +26,26 @@ export function everyEditorView({ policies, copies, problem }: Samples): Record<
   const [slaSet = { slas: [] }] = before.slaSets;
   const slas = Array.from({ length: Math.min(copies, 7) }, () => slaSet.slas[0] ?? {});
   const after = {
-    ...{ ...before, name: `${before.name} 2` },
+    ...before,
+    name: `${before.name} 2`,
     slaSets: [slaSet],
   };
   const slaSets = Array.from({ length: copies }, () => slaSet);
   const edited: Draft = {
-    ...{ id: draftId, teamId: 'T1', connectionId: draftId, slackUserId: people.ana },
-    ...{ policyId: before.id, revision: 3, savedAt: sampleNow, before, after },
+    id: draftId,
+    teamId: 'T1',
+    connectionId: draftId,
+    slackUserId: people.ana,
+    policyId: before.id,
+    revision: 3,
+    savedAt: sampleNow,
+    before,
+    after,
   };
   const created: Draft = {
-    ...{ ...edited, policyId: undefined, before: undefined },
+    ...edited,
+    policyId: undefined,
+    before: undefined,
     after: { name: '', slaSets: [] },
   };
   const ref = { draftId, revision: 3, index: 0, channelId };
@@ -47,7 +57,11 @@ export function everyEditorView({ policies, copies, problem }: Samples): Record<
   const known = knownPolicyValues({ dialect: 'live' });
   const preset = 'hourly' as const;
   const newPage = {
-    ...{ ref: { ...ref, preset }, base: newSlaSet(preset, known), isNew: true, count: 1, known },
+    ref: { ...ref, preset },
+    base: newSlaSet(preset, known),
+    isNew: true,
+    count: 1,
+    known,
   };
   const reasons = [
     'gone',
@@ -65,11 +79,13 @@ export function everyEditorView({ policies, copies, problem }: Samples): Record<
     slaSetModal: [...pages, slaSetModal(newPage, { problems: [`Problem: ${problem}`] })],
     reviewPolicyModal: [
       reviewPolicyModal(edited, channelId, {
-        ...{ changes: comparePolicies(before, after), approvals: 2 },
+        changes: comparePolicies(before, after),
+        approvals: 2,
         warning: refusalWarning({ result: 'no-approver', reasons: [safe(problem, 500)] }),
       }),
       reviewPolicyModal({ ...created, after }, channelId, {
-        ...{ changes: comparePolicies(undefined, after), approvals: 1 },
+        changes: comparePolicies(undefined, after),
+        approvals: 1,
       }),
     ],
     draftChoiceModal: [edited, created].map((draft) => draftChoiceModal(draft, channelId)),

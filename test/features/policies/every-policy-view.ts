@@ -51,8 +51,11 @@ export function everyPolicyView(samples: Samples): Record<string, unknown[]> {
   return {
     revertModal: [changes, []].map((lines) =>
       revertModal({
-        ...{ approvalId: '00000000-0000-4000-8000-000000000001', channelId: 'C1' },
-        ...{ name: samples.policyName, changes: lines, warning: '⚠ *A warning.*' },
+        approvalId: '00000000-0000-4000-8000-000000000001',
+        channelId: 'C1',
+        name: samples.policyName,
+        changes: lines,
+        warning: '⚠ *A warning.*',
       }),
     ),
     notRequestedMessage: [

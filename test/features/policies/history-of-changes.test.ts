@@ -43,7 +43,8 @@ describe.each(sample(['documented', 'live'] as const, 1, 3))(
       const reply = await stage.submit(ana, {
         kind: 'replace',
         policyId: before.id,
-        ...{ before, after },
+        before,
+        after,
       });
       expect(reply).toContain('No request was sent');
       await ben.send('ops', '/belay audit event:refused');

@@ -13,11 +13,15 @@ export function recordedChanges(samples: Samples): RecordedChange[] {
   const change = { policyId: 'p-1', name: policy.name, at: sampleNow };
   return [
     {
-      ...{ ...change, kind: 'changed', changes: comparePolicies(policy, without) },
+      ...change,
+      kind: 'changed',
+      changes: comparePolicies(policy, without),
       madeBy: 'others',
     },
     {
-      ...{ ...change, kind: 'created', changes: comparePolicies(undefined, policy) },
+      ...change,
+      kind: 'created',
+      changes: comparePolicies(undefined, policy),
       madeBy: 'Belay',
     },
     { ...change, kind: 'deleted', changes: [], madeBy: 'others' },

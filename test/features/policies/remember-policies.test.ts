@@ -10,7 +10,9 @@ const hourMs = 60 * 60_000;
 
 async function alertsNaming(names: string[]) {
   const items = names.map((value, index) => ({
-    ...{ id: `a-${index}`, severity: 'error', status: 'active' },
+    id: `a-${index}`,
+    severity: 'error',
+    status: 'active',
     primary_entity: { id: `p-${index}`, type: 'policy', value },
   }));
   const client = await clientOf((_request, response) =>

@@ -60,7 +60,8 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
     const teamId = newTeamId();
     const main = await insertConnection(database.db, teamId);
     const europe = await insertConnection(database.db, teamId, {
-      ...{ name: 'europe', is_default: false },
+      name: 'europe',
+      is_default: false,
     });
     const requestOn = (actor: string, facts: AuditFacts) => {
       const request = { teamId, approvalId: randomUUID(), subjectId: 'p-1', at: noon };
@@ -78,7 +79,9 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
     const peopleIn = async (originId: string | undefined) => {
       const connection = originId === undefined ? undefined : { originId };
       const history = await showHistory({ teamId, connection }, 'p-1', {
-        ...{ openService, auditStore, listExternalChanges },
+        openService,
+        auditStore,
+        listExternalChanges,
       });
       return [...history.text.matchAll(/<@(\w+)>/g)].map(([, id]) => id);
     };

@@ -68,13 +68,11 @@ describe.each(['documented', 'live'] as const)('one policy of the %s dialect', (
 
 async function showNone(client: ServiceClient) {
   const openService = async () => ({
-    ...{
-      client,
-      connectionId: 'c',
-      originId: 'c',
-      organizationalUnitId: undefined,
-      tokenOwner: undefined,
-    },
+    client,
+    connectionId: 'c',
+    originId: 'c',
+    organizationalUnitId: undefined,
+    tokenOwner: undefined,
   });
   const policyCatalog = { list: async () => [] };
   const person = {

@@ -97,7 +97,10 @@ describe.each(databases())('the changes of policies, on $name', ({ open }) => {
     const { teamId, changes, find } = await startTeam([]);
     const listed = async () => {
       const found = await changes.listExternal({
-        ...{ teamId, originId: undefined, policyId: 'p-1', limit: 10 },
+        teamId,
+        originId: undefined,
+        policyId: 'p-1',
+        limit: 10,
       });
       return found.map((change) => change.at);
     };

@@ -33,9 +33,11 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
           isServed: serveAll,
           isReported: sql<boolean>`false`,
         }),
-        ...{ describeCause, policyIntervalMs: 15 * 60_000 },
+        describeCause,
+        policyIntervalMs: 15 * 60_000,
         openService: async () => service,
-        ...{ clock: systemClock, newId: () => randomUUID() },
+        clock: systemClock,
+        newId: () => randomUUID(),
         log: createLogger('warn', { write: (line) => void logged.push(line) }),
       }),
     );

@@ -67,16 +67,18 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
         return;
       }
       await observePolicies({
-        ...{ observations, clock: () => now, newId: () => holder, log: createLogger('silent') },
-        ...{ describeCause, policyIntervalMs: intervalMs },
+        observations,
+        clock: () => now,
+        newId: () => holder,
+        log: createLogger('silent'),
+        describeCause,
+        policyIntervalMs: intervalMs,
         openService: async () => ({
-          ...{
-            client,
-            connectionId,
-            originId: connectionId,
-            organizationalUnitId: undefined,
-            tokenOwner: undefined,
-          },
+          client,
+          connectionId,
+          originId: connectionId,
+          organizationalUnitId: undefined,
+          tokenOwner: undefined,
         }),
       });
     };

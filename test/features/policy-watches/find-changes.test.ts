@@ -19,7 +19,7 @@ function request(
 ): ChangingRequest {
   const action = change.before ? 'policies.replace' : 'policies.create';
   const payload = { ...change, policyId: id, body: {} };
-  return { ...{ action, payload, subjectId: id, isRunning: false, isCertain: true }, ...given };
+  return { action, payload, subjectId: id, isRunning: false, isCertain: true, ...given };
 }
 
 /** What is posted about a policy that was `before` and is listed as `now`: the kind, then the lines. */

@@ -19,13 +19,17 @@ async function startTeams() {
   const [teamId, otherTeamId] = [newTeamId(), newTeamId()];
   const connectionId = await insertConnection(db, teamId);
   const foreign = {
-    ...{ team_id: otherTeamId, connection_id: connectionId, policy_id: 'p' },
-    ...{ definition: '{"name":"Gold"}', missing_since: null },
+    team_id: otherTeamId,
+    connection_id: connectionId,
+    policy_id: 'p',
+    definition: '{"name":"Gold"}',
+    missing_since: null,
   };
   await db.insertInto('observed_policy').values(foreign).execute();
   const storeFor = (isWatched: boolean) =>
     createObservationStore(db, {
-      ...{ enqueueMessages, isServed: serveAll },
+      enqueueMessages,
+      isServed: serveAll,
       isReported: sql<boolean>`${isWatched}::boolean`,
     });
   const rows = () => db.selectFrom('observed_policy').selectAll().execute();

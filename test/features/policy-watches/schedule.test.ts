@@ -39,15 +39,21 @@ async function startTeams(count: number) {
     }),
   );
   const observations = createObservationStore(db, {
-    ...{ enqueueMessages, isServed: serveAll, isReported: sql<boolean>`false` },
+    enqueueMessages,
+    isServed: serveAll,
+    isReported: sql<boolean>`false`,
   });
   let now = noon;
   const observe = (minutes: number, every = 15, stopping?: AbortSignal) => {
     now = addMinutes(noon, minutes);
     return observePolicies(
       {
-        ...{ observations, describeCause, policyIntervalMs: every * 60_000 },
-        ...{ clock: () => now, newId: () => randomUUID(), log: createLogger('silent') },
+        observations,
+        describeCause,
+        policyIntervalMs: every * 60_000,
+        clock: () => now,
+        newId: () => randomUUID(),
+        log: createLogger('silent'),
         async openService(teamId) {
           calls.push(teamId);
           const team = teams.find((one) => one.teamId === teamId);
@@ -62,7 +68,10 @@ async function startTeams(count: number) {
     );
   };
   return {
-    ...{ db, statuses, blocked, observe },
+    db,
+    statuses,
+    blocked,
+    observe,
     ids: teams.map(({ teamId }) => teamId),
     /** The teams whose policies were read since the last call. */
     read: () => calls.splice(0),
@@ -116,7 +125,8 @@ test('a failure is recorded and tried again after 5 minutes, or an interval that
   statuses.set(id, 404);
   await observe(25);
   expect(await health(id)).toMatchObject({
-    ...{ failing: undefined, unlistedSince: addMinutes(noon, 25) },
+    failing: undefined,
+    unlistedSince: addMinutes(noon, 25),
   });
   statuses.delete(id);
   await observe(40);

@@ -16,7 +16,9 @@ function compare(before: Access, after: Access) {
   const change = sampleChange('x', {
     before: { ...values, access: accessSettings.parse(before) },
     after: { ...values, access: accessSettings.parse(after) },
-    ...{ tokenOwnerBefore: undefined, hasNewToken: false, connectionId: undefined },
+    tokenOwnerBefore: undefined,
+    hasNewToken: false,
+    connectionId: undefined,
   });
   return compareSetup(change);
 }
@@ -26,8 +28,13 @@ const approvals = [
   { from: ['U1', 'S2'], count: 2 },
 ];
 const full: ActionRule = {
-  ...{ requesters: ['U1', 'S1'], approvals, hoursToDecide: 4, hoursToRun: 12 },
-  ...{ remindAfterMinutes: 30, reasonFormat: 'OPS-#', breakGlass: ['U1', 'S1'] },
+  requesters: ['U1', 'S1'],
+  approvals,
+  hoursToDecide: 4,
+  hoursToRun: 12,
+  remindAfterMinutes: 30,
+  reasonFormat: 'OPS-#',
+  breakGlass: ['U1', 'S1'],
 };
 
 it.each<[string, Partial<ActionRule>, 'approval' | 'announcement' | undefined]>([

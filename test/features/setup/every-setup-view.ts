@@ -81,19 +81,23 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     page: { formId, tokenFor: formId },
   };
   const voids = Array.from({ length: 12 }, (_, index) => ({
-    ...{
-      id: String(index),
-      summary: safe(samples.typed),
-      requester: people.ana,
-      action: 'users.disable',
-    },
+    id: String(index),
+    summary: safe(samples.typed),
+    requester: people.ana,
+    action: 'users.disable',
     isSubject: () => 'no' as const,
   }));
   const originId = '0f9d3c9e-0000-4000-8000-000000000003';
   const listed = Array.from({ length: 20 }, (_, index) => ({
-    ...{ id: String(index), originId, name: `europe-${index}`, isDefault: index === 0 },
-    ...{ regionId: samples.region, organizationalUnitId: unit.id, tokenOwner: owner },
-    ...{ regionLabel: index === 1 ? undefined : samples.region, isUsedHere: index === 1 },
+    id: String(index),
+    originId,
+    name: `europe-${index}`,
+    isDefault: index === 0,
+    regionId: samples.region,
+    organizationalUnitId: unit.id,
+    tokenOwner: owner,
+    regionLabel: index === 1 ? undefined : samples.region,
+    isUsedHere: index === 1,
     token: index === 2 ? ('unreadable' as const) : { expiresAt: index === 3 ? undefined : at },
   }));
   const targets = (['add', 'edit', 'remove', 'make-default'] as const).map((kind) => ({
@@ -105,13 +109,19 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
   const fullRule = fullAccess.rules['users.delete'] ?? defaultRule;
   const group = 'S0STORAGE1';
   const someRoles = {
-    ...{ viewers: [group], operators: [people.ana, group], approvers: [people.ben] },
-    ...{ auditors: [people.cleo], admins: [group] },
+    viewers: [group],
+    operators: [people.ana, group],
+    approvers: [people.ben],
+    auditors: [people.cleo],
+    admins: [group],
   };
   return {
     setupModal: [
       setupModal({
-        ...{ regions: [region], form, units: unitLists[0], metadata },
+        regions: [region],
+        form,
+        units: unitLists[0],
+        metadata,
         receivedAt: at,
         refused: { errors: { region: problem, token: problem }, hadToken: true },
       }),
@@ -122,9 +132,15 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     ],
     savedModal: (['known', 'not-named', 'not-checkable'] as const).map((owner) =>
       savedModal({
-        ...{ values: change.after, tokenOwner: change.tokenOwnerBefore, units, owner },
-        ...{ voidedCount: 2, isConnectionNew: true, isTokenReplaced: owner === 'known' },
-        ...{ hiddenAddresses: [people.ana], channelId },
+        values: change.after,
+        tokenOwner: change.tokenOwnerBefore,
+        units,
+        owner,
+        voidedCount: 2,
+        isConnectionNew: true,
+        isTokenReplaced: owner === 'known',
+        hiddenAddresses: [people.ana],
+        channelId,
         missingEventScopes: ['im:history', 'app_mentions:read'],
       }),
     ),
@@ -143,7 +159,9 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
       { groups: [], isCut: false },
       {
         groups: Array.from({ length: 100 }, (_, index) => ({
-          ...{ id: `S${index}`, name: samples.typed || 'x', handle: samples.typed },
+          id: `S${index}`,
+          name: samples.typed || 'x',
+          handle: samples.typed,
         })),
         isCut: true,
       },
@@ -151,7 +169,9 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     ].map((choice) =>
       ruleModal({
         rule: fullRule,
-        ...{ isRuled: true, choice, errors: { requesters: problem } },
+        isRuled: true,
+        choice,
+        errors: { requesters: problem },
         metadata: { channelId, revision: 1, action: 'policies.replace' },
       }),
     ),
@@ -163,7 +183,9 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
       { groups: [], isCut: false },
       {
         groups: Array.from({ length: 100 }, (_, index) => ({
-          ...{ id: `S${index}`, name: samples.typed || 'x', handle: samples.typed },
+          id: `S${index}`,
+          name: samples.typed || 'x',
+          handle: samples.typed,
         })),
         isCut: true,
       },
@@ -171,7 +193,9 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
       { groups: undefined, isScopeMissing: false },
     ].map((choice) =>
       rolesModal({
-        ...{ named: someRoles, choice, metadata: { channelId, revision: 1 } },
+        named: someRoles,
+        choice,
+        metadata: { channelId, revision: 1 },
         errors: { viewers: problem },
       }),
     ),
@@ -203,20 +227,29 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     connectionListMessage: [true, false].flatMap((isAdmin) =>
       [listed.slice(0, 1), listed].map((connections) =>
         connectionListMessage(connections, {
-          ...{ isPinned: true, mayPin: isAdmin, isAdmin, canAdd: true },
+          isPinned: true,
+          mayPin: isAdmin,
+          isAdmin,
+          canAdd: true,
         }),
       ),
     ),
     connectionModal: [
       connectionModal({
-        ...{ regions: [region], form: { ...form, name: 'europe' }, units: undefined },
+        regions: [region],
+        form: { ...form, name: 'europe' },
+        units: undefined,
         metadata: { channelId, originId, revision: 1, hasStoredToken: true },
         refused: { errors: { region: problem, 'connection-name': problem }, hadToken: true },
       }),
       connectionModal({
-        ...{ regions: [region], form: undefined, units: undefined },
+        regions: [region],
+        form: undefined,
+        units: undefined,
         metadata: {
-          ...{ channelId, revision: 1, hasStoredToken: false },
+          channelId,
+          revision: 1,
+          hasStoredToken: false,
           page: { formId, tokenFor: 'new' },
         },
         receivedAt: at,
@@ -226,7 +259,9 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
       connectionSavedModal(
         { kind, originId, name: 'europe', nameBefore: 'eu' },
         {
-          ...{ owner: 'not-checkable', tokenOwner: change.tokenOwnerBefore, voidedCount: 2 },
+          owner: 'not-checkable',
+          tokenOwner: change.tokenOwnerBefore,
+          voidedCount: 2,
           isTokenReplaced: true,
         },
       ),

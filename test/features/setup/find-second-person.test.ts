@@ -7,7 +7,10 @@ import { createSlackClient } from '../../../src/slack/api/slack-client.ts';
 import { noRoles } from '../../support/no-roles.ts';
 
 const person: Person = {
-  ...{ slackUserId: 'U1', isAdmin: true, email: 'u1@harbor.example', membership: 'member' },
+  slackUserId: 'U1',
+  isAdmin: true,
+  email: 'u1@harbor.example',
+  membership: 'member',
 };
 const admin = { id: 'U1', team_id: 'T1', is_admin: true, profile: { email: 'u1@harbor.example' } };
 

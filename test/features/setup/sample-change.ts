@@ -10,22 +10,35 @@ export function sampleChange(text = 'x', changes: Partial<SetupChange> = {}): Se
     changeId: '0f9d3c9e-0000-4000-8000-000000000001',
     basedOn: 1,
     before: {
-      ...{ regionId: text, regionLabel: text, organizationalUnitId: undefined },
-      ...{ approvers: [], approvalsChannelId: 'C1', deleteGraceMinutes: 30, usersPerHour: 10 },
+      regionId: text,
+      regionLabel: text,
+      organizationalUnitId: undefined,
+      approvers: [],
+      approvalsChannelId: 'C1',
+      deleteGraceMinutes: 30,
+      usersPerHour: 10,
       weakeningApprovals: 3,
       access: defaultAccess,
     },
     after: {
-      ...{ regionId: `${text}2`, regionLabel: text, organizationalUnitId: text.slice(0, 255) },
-      ...{ unitName: text, approvers: ['U1', 'U2'], approvalsChannelId: undefined },
-      ...{ deleteGraceMinutes: 0, usersPerHour: 1000, weakeningApprovals: 1 },
+      regionId: `${text}2`,
+      regionLabel: text,
+      organizationalUnitId: text.slice(0, 255),
+      unitName: text,
+      approvers: ['U1', 'U2'],
+      approvalsChannelId: undefined,
+      deleteGraceMinutes: 0,
+      usersPerHour: 1000,
+      weakeningApprovals: 1,
       access: {
         ...defaultAccess,
         roles: { viewers: ['S1'], operators: ['U1', 'S1'], auditors: ['U2'], admins: ['S2'] },
       },
     },
-    ...{ tokenOwnerBefore: text.slice(0, 255), tokenOwnerAfter: undefined },
-    ...{ connectionId: '0f9d3c9e-0000-4000-8000-000000000002', hasNewToken: true },
+    tokenOwnerBefore: text.slice(0, 255),
+    tokenOwnerAfter: undefined,
+    connectionId: '0f9d3c9e-0000-4000-8000-000000000002',
+    hasNewToken: true,
     ...changes,
   };
 }
@@ -37,15 +50,23 @@ export function changeOfRules(text = 'x'): SetupChange {
     ...defaultAccess,
     rules: {
       'users.delete': {
-        ...{ requesters: ['U1', 'S1'], hoursToDecide: 2, hoursToRun: 48, remindAfterMinutes: 30 },
+        requesters: ['U1', 'S1'],
+        hoursToDecide: 2,
+        hoursToRun: 48,
+        remindAfterMinutes: 30,
         approvals: [
           { from: ['S2'], count: 1 },
           { from: ['S3', 'U2', 'U3'], count: 2 },
         ],
-        ...{ reasonFormat: `#${text}`.slice(0, 50), breakGlass: ['U1', 'S1'] },
+        reasonFormat: `#${text}`.slice(0, 50),
+        breakGlass: ['U1', 'S1'],
       },
       'policies.replace': {
-        ...{ requesters: [], approvals: [], hoursToDecide: 8, hoursToRun: 24, breakGlass: [] },
+        requesters: [],
+        approvals: [],
+        hoursToDecide: 8,
+        hoursToRun: 24,
+        breakGlass: [],
       },
     },
     protectedUsers: {
@@ -57,6 +78,8 @@ export function changeOfRules(text = 'x'): SetupChange {
   return sampleChange(text, {
     before: { ...values, access: defaultAccess },
     after: { ...values, access },
-    ...{ tokenOwnerBefore: undefined, connectionId: undefined, hasNewToken: false },
+    tokenOwnerBefore: undefined,
+    connectionId: undefined,
+    hasNewToken: false,
   });
 }

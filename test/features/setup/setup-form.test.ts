@@ -13,7 +13,9 @@ test.each([
   ['030', '10'],
 ])('accepts %s minutes and %s users', (grace, users) => {
   expect(read(grace, users)).toEqual({
-    ...{ deleteGraceMinutes: Number(grace), usersPerHour: Number(users), weakeningApprovals: 2 },
+    deleteGraceMinutes: Number(grace),
+    usersPerHour: Number(users),
+    weakeningApprovals: 2,
   });
 });
 

@@ -6,12 +6,22 @@ import { defaultAccess } from '../../../src/features/workspaces/index.ts';
 import type { Connection } from '../../../src/features/workspaces/workspace.ts';
 
 const regionOf = (id: string): Region => ({
-  ...{ id, label: id, portal: `${id}.portal.example`, baseUrl: `https://${id}.api.example` },
-  ...{ dialect: 'documented', requestsPerSecond: 50 },
+  id,
+  label: id,
+  portal: `${id}.portal.example`,
+  baseUrl: `https://${id}.api.example`,
+  dialect: 'documented',
+  requestsPerSecond: 50,
 });
 const stored = (regionId: string): Connection => ({
-  ...{ id: regionId, regionId, organizationalUnitId: undefined, tokenOwner: undefined },
-  ...{ originId: regionId, name: 'main', isDefault: true, isOnly: true },
+  id: regionId,
+  regionId,
+  organizationalUnitId: undefined,
+  tokenOwner: undefined,
+  originId: regionId,
+  name: 'main',
+  isDefault: true,
+  isOnly: true,
   token: `token-of-${regionId}`,
 });
 
@@ -30,16 +40,19 @@ async function submit(
   };
   const result = await verifySetup(
     {
-      ...{ teamId: 'T1', edited: undefined },
+      teamId: 'T1',
+      edited: undefined,
       form: {
-        ...{ regionId: region, token: undefined, organizationalUnitId: unit },
-        ...{
-          unitName: undefined,
-          tokenOwner: undefined,
-          approvers: [],
-          approvalsChannelId: undefined,
-        },
-        ...{ deleteGraceMinutes: '30', usersPerHour: '10', weakeningApprovals: '2' },
+        regionId: region,
+        token: undefined,
+        organizationalUnitId: unit,
+        unitName: undefined,
+        tokenOwner: undefined,
+        approvers: [],
+        approvalsChannelId: undefined,
+        deleteGraceMinutes: '30',
+        usersPerHour: '10',
+        weakeningApprovals: '2',
         access: defaultAccess,
       },
     },

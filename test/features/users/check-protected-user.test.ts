@@ -55,7 +55,8 @@ it('refuses a user without an address where addresses are protected', async () =
 });
 
 const role = (roleId: string, roleName?: string) => ({
-  ...{ roleId, organizationalUnitIds: [] },
+  roleId,
+  organizationalUnitIds: [],
   ...(roleName && { roleName }),
 });
 

@@ -62,8 +62,11 @@ async function openWorld(
   let protectedBy: readonly Protection[] = [];
   const listed = (kind: Protection) => (protectedBy.includes(kind) ? 'own' : 'other');
   const settings = (): WorkspaceSettings => ({
-    ...{ approvers: [approver], approvalsChannelId: 'C0OPS00001', deleteGraceMinutes: 30 },
-    ...{ usersPerHour: 1000, weakeningApprovals: 2 },
+    approvers: [approver],
+    approvalsChannelId: 'C0OPS00001',
+    deleteGraceMinutes: 30,
+    usersPerHour: 1000,
+    weakeningApprovals: 2,
     access: {
       ...defaultAccess,
       protectedUsers: {
@@ -74,16 +77,28 @@ async function openWorld(
     },
   });
   const personOf = (slackUserId: string): Person => ({
-    ...{ slackUserId, isAdmin: false, membership: 'member' },
+    slackUserId,
+    isAdmin: false,
+    membership: 'member',
     email: `${slackUserId}@harbor.example`,
   });
   const target = {
-    ...{ connectionId, originId: connectionId, connectionName: undefined, client },
-    ...{ organizationalUnitId: undefined, tokenOwner: 'token.owner@example.com' },
+    connectionId,
+    originId: connectionId,
+    connectionName: undefined,
+    client,
+    organizationalUnitId: undefined,
+    tokenOwner: 'token.owner@example.com',
   };
   const dependencies = {
-    ...{ store, actions, bind, log: createLogger('silent'), newId: randomUUID },
-    ...{ timings: defaultTimings, describeFailure: String, describeCause: String },
+    store,
+    actions,
+    bind,
+    log: createLogger('silent'),
+    newId: randomUUID,
+    timings: defaultTimings,
+    describeFailure: String,
+    describeCause: String,
     clock: () => now,
     readSettings: async () => settings(),
     openService: async () => target,
@@ -94,7 +109,8 @@ async function openWorld(
     openPeople: () => async (id: string) => personOf(id),
     listStandIns: async () => [],
     listMembers: async (_: SlackClient, ids: readonly string[]) => ({
-      ...{ people: [...ids], unread: [] },
+      people: [...ids],
+      unread: [],
     }),
     adminDirectory: { read: async () => ({ people: [], isComplete: true }) },
   };
@@ -123,9 +139,16 @@ async function openWorld(
           : userActions['users.delete'].prepare({ ...payload, graceMinutes: 30 }, user, target);
       return requestApproval(
         {
-          ...{ teamId, enterpriseId: undefined, slack, settings: settings(), prepared },
-          ...{ requester: personOf(requester), reason: 'Left', channelId: undefined },
-          ...{ viewId: `V${randomUUID()}`, isRepeat: true },
+          teamId,
+          enterpriseId: undefined,
+          slack,
+          settings: settings(),
+          prepared,
+          requester: personOf(requester),
+          reason: 'Left',
+          channelId: undefined,
+          viewId: `V${randomUUID()}`,
+          isRepeat: true,
         },
         dependencies,
       );
@@ -201,7 +224,8 @@ describe.each(databases())('protected users on $name', ({ open }) => {
     let changed = 0;
     const work = [request, approve, run, pass];
     const history = fc.commands([...work, ...work, protect, unprotect], {
-      ...{ maxCommands: 25, size: 'max' },
+      maxCommands: 25,
+      size: 'max',
     });
     await fc.assert(
       fc.asyncProperty(history, async (calls) => {

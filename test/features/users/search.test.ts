@@ -60,8 +60,11 @@ test('lists more than three users as a table, with a menu that opens a card', as
 
   const [option] = menu.options;
   await slack.perform(people.ana, {
-    ...{ type: 'act', container: { kind: 'message', channelId, messageTs } },
-    ...{ blockId: menu.blockId, actionId: 'users.show', value: option?.value ?? '' },
+    type: 'act',
+    container: { kind: 'message', channelId, messageTs },
+    blockId: menu.blockId,
+    actionId: 'users.show',
+    value: option?.value ?? '',
   });
   const card = await ana.seeMessage("Each change needs a second person's approval.");
   expect(option?.text.text).toContain(card.text.slice(1, card.text.indexOf('*', 1)));

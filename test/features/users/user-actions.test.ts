@@ -16,7 +16,9 @@ test('a deletion stored without a grace period gets the default', () => {
 
 test('only disabling and deleting share the limit of users per hour', () => {
   const settings = {
-    ...{ approvalsChannelId: undefined, approvers: [], deleteGraceMinutes: 30 },
+    approvalsChannelId: undefined,
+    approvers: [],
+    deleteGraceMinutes: 30,
     weakeningApprovals: 2,
     access: defaultAccess,
   };

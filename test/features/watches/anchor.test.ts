@@ -105,7 +105,9 @@ describe.each(['documented', 'live'] as const)(
       const change = { search: defaultSearch, by: 'U_ANA', at: now() };
       await store.change({ ...watch, ...change });
       expect(await store.find(watch)).toMatchObject({
-        ...{ anchor: seconds(40), highWater: seconds(40), highWaterAlertId: 'shown' },
+        anchor: seconds(40),
+        highWater: seconds(40),
+        highWaterAlertId: 'shown',
       });
       queued.length = 0;
       const raised = { raised_timestamp: seconds(1).toISOString() };

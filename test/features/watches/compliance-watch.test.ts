@@ -144,7 +144,10 @@ it('takes the name of a known policy where the service lists none', async () => 
   });
   set(2);
   await policyCatalog.remember({
-    ...{ teamId: inOps.teamId, connectionId, source: 'alert', at: new Date() },
+    teamId: inOps.teamId,
+    connectionId,
+    source: 'alert',
+    at: new Date(),
     policies: [{ id: goldId, name: 'Gold' }],
   });
   await ana.send('ops', '/belay watch compliance gold above 3');
@@ -212,7 +215,10 @@ it('is read while the service of another workspace is slow', async () => {
   }
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const reading = readDueCompliance({
-    ...{ complianceWatches, clock, newId: () => randomUUID(), log: createLogger('silent') },
+    complianceWatches,
+    clock,
+    newId: () => randomUUID(),
+    log: createLogger('silent'),
     openService: (teamId) => (teamId === 'T0SLOW' ? promise : openService()),
   });
   await vi.waitFor(async () => {

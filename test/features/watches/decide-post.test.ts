@@ -7,26 +7,40 @@ import { alertMadeOf } from '../alerts/hostile-alert.ts';
 import { noon, onePm } from '../approvals/store/rows.ts';
 
 const watch: Watch = {
-  ...{
-    id: 'w',
-    teamId: 'T1',
-    connectionId: 'c',
-    originId: 'o',
-    channelId: 'C1',
-    search: defaultSearch,
-  },
-  ...{ createdBy: 'U1', createdAt: noon, changedBy: undefined, changedAt: undefined },
-  ...{ anchor: undefined, highWater: undefined, highWaterAlertId: undefined },
-  ...{ postedCount: 0, countedCount: 0, pausedReason: undefined },
+  id: 'w',
+  teamId: 'T1',
+  connectionId: 'c',
+  originId: 'o',
+  channelId: 'C1',
+  search: defaultSearch,
+  createdBy: 'U1',
+  createdAt: noon,
+  changedBy: undefined,
+  changedAt: undefined,
+  anchor: undefined,
+  highWater: undefined,
+  highWaterAlertId: undefined,
+  postedCount: 0,
+  countedCount: 0,
+  pausedReason: undefined,
 };
 const alert: Alert = {
   ...alertMadeOf('x'),
-  ...{ status: 'active', clearedTimestamp: undefined, notes: undefined },
-  ...{ raisedTimestamp: noon.toISOString(), updatedTimestamp: onePm.toISOString() },
+  status: 'active',
+  clearedTimestamp: undefined,
+  notes: undefined,
+  raisedTimestamp: noon.toISOString(),
+  updatedTimestamp: onePm.toISOString(),
 };
 const countedInSummary: SeenAlert = {
-  ...{ updatedAt: noon, raisedCount: 1, severity: alert.severity, notesHash: undefined },
-  ...{ isCleared: true, notifiedAs: 'counted', readAt: noon, notifiedAt: noon },
+  updatedAt: noon,
+  raisedCount: 1,
+  severity: alert.severity,
+  notesHash: undefined,
+  isCleared: true,
+  notifiedAs: 'counted',
+  readAt: noon,
+  notifiedAt: noon,
 };
 
 it.each([

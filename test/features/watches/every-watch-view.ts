@@ -60,16 +60,27 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
       watchListMessage({
         channelId,
         watches: Array.from({ length: samples.copies }, () => ({ ...watch, outage })),
-        ...{ resumed: 2, resumeProblem: outage.reason, mayChange: () => true, now },
-        ...{ complianceWatches: [ofPolicy], resumedCompliance: 1 },
-        ...{ policyWatches: [{ ...policyWatch, outage }], resumedPolicies: 2 },
+        resumed: 2,
+        resumeProblem: outage.reason,
+        mayChange: () => true,
+        now,
+        complianceWatches: [ofPolicy],
+        resumedCompliance: 1,
+        policyWatches: [{ ...policyWatch, outage }],
+        resumedPolicies: 2,
         findConnection: (originId) => ({ originId, name: samples.policyName, isNamed: true }),
       }),
       watchListMessage({
         channelId: 'D1',
-        ...{ watches: [], resumed: 0, complianceWatches: [], resumedCompliance: 0 },
-        ...{ policyWatches: [], resumedPolicies: 0, findConnection: () => undefined },
-        ...{ mayChange: () => false, now },
+        watches: [],
+        resumed: 0,
+        complianceWatches: [],
+        resumedCompliance: 0,
+        policyWatches: [],
+        resumedPolicies: 0,
+        findConnection: () => undefined,
+        mayChange: () => false,
+        now,
       }),
     ],
     complianceRoseMessage: [3, undefined].map((lastCount) =>
@@ -101,13 +112,19 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
     ),
     connectionRemovedMessage: [true, false].map((isUnpinned) =>
       connectionRemovedMessage({
-        ...{ name: samples.policyName, by: people.ana, channelId, isUnpinned },
-        ...{ watches: 2, digests: isUnpinned ? 0 : 1 },
+        name: samples.policyName,
+        by: people.ana,
+        channelId,
+        isUnpinned,
+        watches: 2,
+        digests: isUnpinned ? 0 : 1,
       }),
     ),
     configurationMessage: [undefined, 'default', samples.policyName].map((connection) =>
       configurationMessage({
-        ...{ by: people.ana, channelId, connection },
+        by: people.ana,
+        channelId,
+        connection,
         watches: { added: 2, changed: 1, removed: 0 },
         digests: { added: 0, changed: 0, removed: connection === undefined ? 1 : 0 },
       }),
@@ -120,11 +137,18 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
 
 function complianceWatchMadeOf({ policyName }: Samples): ComplianceWatch {
   return {
-    ...{ id: '00000000-0000-4000-8000-000000000002', teamId: 'T1', channelId },
+    id: '00000000-0000-4000-8000-000000000002',
+    teamId: 'T1',
+    channelId,
     originId: '00000000-0000-4000-8000-000000000003',
     policy: { id: 'p-1', name: policyName },
-    ...{ maxCount: 3, createdBy: people.ana, createdAt: now },
-    ...{ changedBy: people.ben, changedAt: now, lastCount: 9, lastReadAt: now },
+    maxCount: 3,
+    createdBy: people.ana,
+    createdAt: now,
+    changedBy: people.ben,
+    changedAt: now,
+    lastCount: 9,
+    lastReadAt: now,
     pausedReason: "Belay couldn't post in this channel.",
   };
 }

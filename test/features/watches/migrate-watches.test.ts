@@ -14,7 +14,9 @@ async function replaceConnection() {
   const settled = await given.setUp(teamId, 'all', 'C2');
   const poller = given.startPoller();
   return {
-    ...{ ...given, orphan, settled },
+    ...given,
+    orphan,
+    settled,
     raise: (id: string, at: Date) => service.putAlert(portal.id, serviceAlert(id, at)),
     /** Makes the service fail for lookups of single alerts, or stops that. */
     refuse: (status: number | undefined) =>

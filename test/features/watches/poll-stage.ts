@@ -102,24 +102,35 @@ async function openWatching(
       },
     };
     return {
-      ...{ connectionId: connection.id, originId: connection.originId },
-      ...{
-        organizationalUnitId: undefined,
-        tokenOwner: undefined,
-      },
+      connectionId: connection.id,
+      originId: connection.originId,
+      organizationalUnitId: undefined,
+      tokenOwner: undefined,
       client: watched,
     };
   };
 
   const startPoller = (pollerTimings = timings) =>
     createWatches({
-      ...{ store: polls, watchStore: store, openService, describeCause },
-      ...{ clock: () => now, log: createLogger('fatal'), newId: () => randomUUID() },
+      store: polls,
+      watchStore: store,
+      openService,
+      describeCause,
+      clock: () => now,
+      log: createLogger('fatal'),
+      newId: () => randomUUID(),
       timings: { ...defaultTimings, ...pollerTimings },
     });
 
   return {
-    ...{ service, portal, db, store, polls, queued, openService, startPoller },
+    service,
+    portal,
+    db,
+    store,
+    polls,
+    queued,
+    openService,
+    startPoller,
     now: () => now,
     /** Advances the clock far enough for every poll to be due, even after failures. */
     waitForNextPoll: () => {
@@ -144,12 +155,14 @@ async function openWatching(
       if (!opened || 'problem' in parsed) throw new Error('no service or no filter');
       const created = await store.create(
         {
-          ...{ id: randomUUID(), teamId, enterpriseId: undefined, channelId, at: now },
-          ...{
-            connectionId: opened.connectionId,
-            originId: opened.originId,
-            search: parsed.search,
-          },
+          id: randomUUID(),
+          teamId,
+          enterpriseId: undefined,
+          channelId,
+          at: now,
+          connectionId: opened.connectionId,
+          originId: opened.originId,
+          search: parsed.search,
           createdBy: 'U_ANA',
         },
         { anchor: await readAnchor(opened.client, now, AbortSignal.timeout(5000)), max: 20 },
@@ -176,8 +189,14 @@ export function serviceAlert(
   changes: Partial<ServiceAlert> = {},
 ): ServiceAlert {
   return {
-    ...{ id, type: 'policy_violated', cause: 'backup_failed', severity: 'error' },
-    ...{ status: 'active', notes: '', raised_count: 1, cleared_timestamp: null },
+    id,
+    type: 'policy_violated',
+    cause: 'backup_failed',
+    severity: 'error',
+    status: 'active',
+    notes: '',
+    raised_count: 1,
+    cleared_timestamp: null,
     raised_timestamp: at.toISOString(),
     updated_timestamp: at.toISOString(),
     primary_entity: { id: `e-${id}`, type: 'aws_ebs_volume', value: `volume ${id}` },

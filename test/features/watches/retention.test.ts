@@ -36,7 +36,9 @@ describe.each(['documented', 'live'] as const)(
           .where('watch_id', '=', watch.id)
           .execute();
       return {
-        ...{ poll, put, cleared },
+        poll,
+        put,
+        cleared,
         stored: async () => (await rows()).map((row) => row.alert_key),
         posted: () => queued.map(({ subject }) => subject.split(':').at(-1)),
       };

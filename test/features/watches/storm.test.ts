@@ -16,11 +16,12 @@ async function watchThroughOutbox() {
   const { db, store, openService, now } = given;
   const watch = await given.setUp(await given.connect());
   const poller = createWatches({
-    ...{
-      store: createPollStore(db, { enqueueMessages, isServed: serveAll }),
-      watchStore: store,
-    },
-    ...{ openService, describeCause, clock: now, newId: () => randomUUID() },
+    store: createPollStore(db, { enqueueMessages, isServed: serveAll }),
+    watchStore: store,
+    openService,
+    describeCause,
+    clock: now,
+    newId: () => randomUUID(),
     log: createLogger('fatal'),
   });
   return { ...given, watch, poller };

@@ -54,17 +54,17 @@ export async function startWatches(
     .insertInto('connection')
     .values({
       ...connection,
-      ...{ origin_id: connectionId, saved_by: people.cleo, saved_at: startedAt },
+      origin_id: connectionId,
+      saved_by: people.cleo,
+      saved_at: startedAt,
     })
     .execute();
   const connected: Service = {
-    ...{
-      connectionId,
-      originId: connectionId,
-      organizationalUnitId: undefined,
-      tokenOwner: undefined,
-      client,
-    },
+    connectionId,
+    originId: connectionId,
+    organizationalUnitId: undefined,
+    tokenOwner: undefined,
+    client,
   };
   const world: { service: Service | undefined } = { service: connected };
   const openService = async () => world.service;
@@ -79,17 +79,26 @@ export async function startWatches(
   const knownValues = createKnownValues();
   registerHelp(stage.listeners, [
     ...registerWatches(stage.listeners, {
-      ...{ store, complianceWatches, policyWatches, policyIntervalMs: 15 * 60_000 },
+      store,
+      complianceWatches,
+      policyWatches,
+      policyIntervalMs: 15 * 60_000,
       listKnownPolicies: policyCatalog.list,
       readPolicyOutage: async () => undefined,
       listConnections: async () => [],
-      ...{ openService, describeCause, knownValues, clock, newId },
+      openService,
+      describeCause,
+      knownValues,
+      clock,
+      newId,
       ...rights,
       showAlerts: (team, search) =>
         showAlerts(team, { search }, { openService, knownValues, clock }),
     }),
     ...registerAlerts(stage.listeners, {
-      ...{ openService, knownValues, clock },
+      openService,
+      knownValues,
+      clock,
       changing: {
         ...rights,
         logAlertChange: async () => undefined,
@@ -98,16 +107,19 @@ export async function startWatches(
     }),
   ]);
   const watches = createWatches({
-    ...{ store: polls, watchStore: store, openService, describeCause },
-    ...{ clock, newId, log },
+    store: polls,
+    watchStore: store,
+    openService,
+    describeCause,
+    clock,
+    newId,
+    log,
   });
   const delivery = createDelivery({
-    ...{
-      store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
-      clock,
-      log,
-      newId,
-    },
+    store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
+    clock,
+    log,
+    newId,
     clients: stage.clients,
     summaryButton: watchSummaryButton,
   });
@@ -119,7 +131,12 @@ export async function startWatches(
   };
 
   return {
-    ...{ slack: stage.slack, store, knownValues, service, world, deliver },
+    slack: stage.slack,
+    store,
+    knownValues,
+    service,
+    world,
+    deliver,
     ana: stage.person(people.ana),
     ben: stage.person(people.ben),
     cleo: stage.person(people.cleo),
@@ -129,7 +146,12 @@ export async function startWatches(
     policies: () => service.policies(portal.id),
     setCompliance: (policyId: string, statistics: Parameters<typeof service.setCompliance>[2]) =>
       service.setCompliance(portal.id, policyId, statistics),
-    ...{ complianceWatches, policyWatches, policyCatalog, connectionId, openService, clock },
+    complianceWatches,
+    policyWatches,
+    policyCatalog,
+    connectionId,
+    openService,
+    clock,
     /** The line about #ops in the overview. */
     describe: () =>
       describeWatches(

@@ -9,8 +9,11 @@ import {
 import type { Person } from '../../../src/slack/api/person.ts';
 
 const ana: Person = {
-  ...{ slackUserId: 'U_ANA', membership: 'member', isAdmin: false },
-  ...{ email: undefined, timeZone: 'UTC' },
+  slackUserId: 'U_ANA',
+  membership: 'member',
+  isAdmin: false,
+  email: undefined,
+  timeZone: 'UTC',
 };
 const rights = { readSettings: async () => ({ approvers: ['U_BEN', 'U_GUEST'] }) };
 

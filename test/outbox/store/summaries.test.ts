@@ -33,8 +33,12 @@ describe.each(databases())('the last update of a summary on $name', ({ open }) =
     };
     await queue(Array(15).fill('error'), noon);
     const channel = {
-      ...{ teamId: to.teamId, channelId: 'C1', holder: 'h', leasedUntil: noon },
-      ...{ attempts: 0, unanswered: 0 },
+      teamId: to.teamId,
+      channelId: 'C1',
+      holder: 'h',
+      leasedUntil: noon,
+      attempts: 0,
+      unanswered: 0,
     };
     const { summaries } = await store.readQueue(channel);
     const [summary] = summaries;
@@ -69,12 +73,20 @@ describe.each(databases())('the last update of a summary on $name', ({ open }) =
     const [closed, next, ...more] = await rows();
     expect(more).toEqual([]);
     expect(closed).toMatchObject({
-      ...{ state: 'closed', counts: { error: 5 }, message_ts: '1.2', unshown_since: null },
+      state: 'closed',
+      counts: { error: 5 },
+      message_ts: '1.2',
+      unshown_since: null,
       last_at: noon,
     });
     expect(next).toMatchObject({
-      ...{ state: 'open', counts: { error: 1, warning: 2, notice: 10 }, message_ts: null },
-      ...{ since: later, last_at: later, unshown_since: later, position: closed?.position },
+      state: 'open',
+      counts: { error: 1, warning: 2, notice: 10 },
+      message_ts: null,
+      since: later,
+      last_at: later,
+      unshown_since: later,
+      position: closed?.position,
     });
     await queue(Array(11).fill('error'), later);
     expect((await rows()).map(({ counts }) => counts)).toEqual([

@@ -12,7 +12,10 @@ async function open() {
   let now = testNow;
   const changeAlerts = createAlertChanger({ service, portal, clock: () => now });
   return {
-    ...{ service, portal, old, changeAlerts },
+    service,
+    portal,
+    old,
+    changeAlerts,
     /** The alerts that did not exist at the start, in the order in which they were raised. */
     raised: () => service.alerts(portal.id).slice(old.length),
     later: () => {

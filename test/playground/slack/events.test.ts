@@ -30,9 +30,13 @@ test('direct messages, the own ones of the app included, and mentions are delive
   await delivered(stage, 3);
   expect(eventsOf(stage)).toMatchObject([
     {
-      ...{ team_id: 'T0HARBOR01', api_app_id: 'A0BELAY001', event_id: expect.any(String) },
+      team_id: 'T0HARBOR01',
+      api_app_id: 'A0BELAY001',
+      event_id: expect.any(String),
       event: {
-        ...{ type: 'app_mention', user: ANA, channel: OPS },
+        type: 'app_mention',
+        user: ANA,
+        channel: OPS,
         text: 'Hi <@U0BELAYBOT> &amp; all',
       },
     },
@@ -58,6 +62,7 @@ test('an event that is not acknowledged is sent again at once, with the reason',
   const [first, again] = stage.app.deliveries;
   expect(again?.payload.event_id).toBe(first?.payload.event_id);
   expect(again?.headers).toMatchObject({
-    ...{ 'x-slack-retry-num': '1', 'x-slack-retry-reason': 'http_timeout' },
+    'x-slack-retry-num': '1',
+    'x-slack-retry-reason': 'http_timeout',
   });
 });

@@ -16,7 +16,9 @@ const home = (text: string) => ({
       type: 'actions' as const,
       elements: [
         {
-          ...{ type: 'button' as const, action_id: 'press', value: '1' },
+          type: 'button' as const,
+          action_id: 'press',
+          value: '1',
           text: { type: 'plain_text' as const, text: 'Press' },
         },
       ],
@@ -52,7 +54,9 @@ test('opening the tab tells the app who sees which view, and a button there has 
   await ana.press(await ana.seeHome('Hello'), 'Press');
   const { payload } = app.deliveries.at(-1) ?? {};
   expect(payload).toMatchObject({
-    ...{ type: 'block_actions', user: { id: ANA }, trigger_id: expect.any(String) },
+    type: 'block_actions',
+    user: { id: ANA },
+    trigger_id: expect.any(String),
     container: { type: 'view', view_id: view?.id },
     view: { type: 'home', private_metadata: '{"team":"T0HARBOR01"}' },
     actions: [{ action_id: 'press', value: '1' }],

@@ -77,8 +77,12 @@ it.each([
   }, said);
   expect(answers).toEqual([
     {
-      ...{ ...said, ...how, parse: 'none', link_names: false },
-      ...{ unfurl_links: false, unfurl_media: false },
+      ...said,
+      ...how,
+      parse: 'none',
+      link_names: false,
+      unfurl_links: false,
+      unfurl_media: false,
     },
   ]);
 });

@@ -47,7 +47,8 @@ async function start(about?: Subcommand['about']) {
         button({ text: 'Next', actionId: 'test.next', value: encodeValue({ page: 2 }) }),
         button({ text: 'Form', actionId: 'test.form', value: encodeValue({ page: 2 }) }),
         menu({
-          ...{ actionId: 'test.menu', placeholder: 'View' },
+          actionId: 'test.menu',
+          placeholder: 'View',
           options: [{ value: encodeValue({ page: 3 }), text: 'Three' }],
         }),
       ]),
@@ -96,8 +97,11 @@ it('a command, its buttons, menus and forms are about the connection that was ty
   await ana.seeMessage('Connection: *europe*');
   const { channelId, messageTs, blocks = [] } = list;
   await at.slack.perform(people.ana, {
-    ...{ type: 'act', container: { kind: 'message', channelId, messageTs } },
-    ...{ blockId: blocks[1]?.block_id ?? '', actionId: 'test.menu', confirmed: true },
+    type: 'act',
+    container: { kind: 'message', channelId, messageTs },
+    blockId: blocks[1]?.block_id ?? '',
+    actionId: 'test.menu',
+    confirmed: true,
     value: encodeValue({ page: 3 }),
   });
   await ana.press(list, 'Form');

@@ -32,16 +32,24 @@ const answersIn = (person: Actor, channelId: string) =>
 
 /** The envelope of an event. */
 const envelopeOf = (event: object, eventId = 'Ev1') => ({
-  ...{ type: 'event_callback', team_id: at.workspace.teamId, event_id: eventId },
-  ...{ api_app_id: at.workspace.app.appId, event },
+  type: 'event_callback',
+  team_id: at.workspace.teamId,
+  event_id: eventId,
+  api_app_id: at.workspace.app.appId,
+  event,
 });
 
 const deliver = (event: object, eventId?: string, retry?: Retry) =>
   at.slack.deliver('events_api', envelopeOf(event, eventId), retry);
 
 const written = {
-  ...{ type: 'message', channel_type: 'im', channel: directChannelId, user: people.ana },
-  ...{ text: 'hello', ts: '1.000001', event_ts: '1.000001' },
+  type: 'message',
+  channel_type: 'im',
+  channel: directChannelId,
+  user: people.ana,
+  text: 'hello',
+  ts: '1.000001',
+  event_ts: '1.000001',
 };
 
 describe('a direct message', () => {
@@ -88,7 +96,8 @@ describe('a mention', () => {
     const mention = { ...written, type: 'app_mention', channel: opsChannelId };
     await deliver({ ...mention, channel_type: undefined, thread_ts: '1.000000' });
     expect(await ana.seeMessage('Answer 1.')).toMatchObject({
-      ...{ threadTs: '1.000000', isEphemeral: true },
+      threadTs: '1.000000',
+      isEphemeral: true,
     });
   });
 

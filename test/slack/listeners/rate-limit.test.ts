@@ -54,7 +54,10 @@ it('answers 120 clicks of one person a minute, and says so after that', async ()
 
 async function openForm(callbackId: string): Promise<OpenView> {
   const view = formModal({
-    ...{ title: 'A form', callbackId, submit: 'Send', metadata: '{}' },
+    title: 'A form',
+    callbackId,
+    submit: 'Send',
+    metadata: '{}',
     blocks: [input({ blockId: 'note', label: 'Note', element: textElement({ maxLength: 50 }) })],
   });
   at.listeners.action('test.open', z.object({}), async ({ slack, triggerId }) => {

@@ -152,7 +152,10 @@ describe('a slash command with another name', () => {
   async function run(name: string) {
     const { url: responseUrl, answer } = await openAnswerBox();
     const response = await commandRaw(at, {
-      ...{ slackUserId: people.ana, name, text: 'alerts', responseUrl },
+      slackUserId: people.ana,
+      name,
+      text: 'alerts',
+      responseUrl,
     });
     expect(response).toEqual({ status: 200, body: '' });
     return JSON.parse(await answer);

@@ -49,7 +49,10 @@ it('throws on an invalid state', () => {
 
 it('has an input for a whole number in a range, and reads it as typed', () => {
   expect(numberElement({ min: 0, max: 60, initial: '30' })).toMatchObject({
-    ...{ is_decimal_allowed: false, min_value: '0', max_value: '60', initial_value: '30' },
+    is_decimal_allowed: false,
+    min_value: '0',
+    max_value: '60',
+    initial_value: '30',
   });
   const values = parseViewValues({ grace: { input: { type: 'number_input', value: '0' } } });
   expect(values.text('grace')).toBe('0');
@@ -108,7 +111,8 @@ it('has an input for several choices, and reads the selected ones', () => {
     maxSelected: 20,
   });
   expect(element).toMatchObject({
-    ...{ type: 'multi_static_select', max_selected_items: 20 },
+    type: 'multi_static_select',
+    max_selected_items: 20,
     placeholder: { type: 'plain_text', text: 'Any severity' },
     initial_options: [{ value: 'warning', text: { text: `${'x'.repeat(74)}…` } }],
   });

@@ -72,7 +72,8 @@ export async function carryValues(
       team: organization ? null : { id: teamId, domain },
       enterprise: organization ? { id: organization.enterpriseId, name: organization.name } : null,
       is_enterprise_install: organization !== undefined,
-      ...{ api_app_id: app.appId, user: { id: slackUserId, team_id: teamId } },
+      api_app_id: app.appId,
+      user: { id: slackUserId, team_id: teamId },
       trigger_id: random.uuid(),
     };
     const channel = { id: channels[0]?.channelId ?? '' };
@@ -86,16 +87,23 @@ export async function carryValues(
     const payload =
       chosen.kind === 'button'
         ? {
-            ...{ ...base, type: 'block_actions', channel, response_url },
+            ...base,
+            type: 'block_actions',
+            channel,
+            response_url,
             actions: [
               { type: 'button', block_id: `team:${teamId}:0`, action_id: chosen.id, value },
             ],
           }
         : {
-            ...{ ...base, type: 'view_submission' },
+            ...base,
+            type: 'view_submission',
             view: {
-              ...{ id: `V${random.uuid()}`, type: 'modal', callback_id: chosen.id },
-              ...{ private_metadata: value, state: { values: {} } },
+              id: `V${random.uuid()}`,
+              type: 'modal',
+              callback_id: chosen.id,
+              private_metadata: value,
+              state: { values: {} },
             },
           };
     const ack = await slack.deliver('interactive', payload);

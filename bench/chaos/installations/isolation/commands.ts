@@ -41,7 +41,9 @@ export function pickCommand({ tenant, people }: Site, random: Random): string {
   const { service, portal, word } = tenant;
   const pickUser = () => random.pick(service.users(portal.id))?.email ?? '';
   const names: Names = {
-    ...{ word, user: pickUser(), otherUser: pickUser() },
+    word,
+    user: pickUser(),
+    otherUser: pickUser(),
     policy: random.pick(service.policies(portal.id))?.name ?? '',
     colleague: random.pick(people)?.name ?? '',
   };

@@ -66,8 +66,10 @@ export async function openWorld({
     return tenant ? [{ ...markPeople(workspace, tenant.word), tenant }] : [];
   });
   const slack = await startLocalSlack({
-    ...{ workspace: first, workspaces: sites.slice(1).map(({ workspace }) => workspace) },
-    ...{ organization: sampleOrganization, ackTimeoutMs },
+    workspace: first,
+    workspaces: sites.slice(1).map(({ workspace }) => workspace),
+    organization: sampleOrganization,
+    ackTimeoutMs,
   });
   const folder = await mkdtemp(join(tmpdir(), 'belay-isolation-'));
   const { url: databaseUrl, drop } = await createDatabase(serverUrl);
@@ -77,21 +79,28 @@ export async function openWorld({
   const publicUrl = `http://127.0.0.1:${port}`;
   const configPath = join(folder, 'belay.yml');
   const regions = tenants.map(({ regionId, portal: { baseUrl } }, index) => ({
-    ...{ id: regionId, label: `Region ${index + 1}`, portal: `${regionId}.portal.example` },
-    ...{ baseUrl, dialect: 'documented' },
+    id: regionId,
+    label: `Region ${index + 1}`,
+    portal: `${regionId}.portal.example`,
+    baseUrl,
+    dialect: 'documented',
   }));
   await writeFile(configPath, stringify({ regions }));
   const env = {
     ...oauthVariables(first.app, publicUrl),
-    ...{ SLACK_SIGNING_SECRET: first.app.signingSecret, SLACK_API_URL: slack.apiUrl },
+    SLACK_SIGNING_SECRET: first.app.signingSecret,
+    SLACK_API_URL: slack.apiUrl,
     BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
-    ...{ BELAY_CONFIG: configPath, LOG_LEVEL: logLevel },
+    BELAY_CONFIG: configPath,
+    LOG_LEVEL: logLevel,
   };
   const replicas = await Promise.all(
     [port, 0].map((at, index) =>
       startReplica({
-        ...{ name: `replica-${index + 1}`, env: { ...env, PORT: String(at) } },
-        ...{ databaseUrl: replicaUrl, folder },
+        name: `replica-${index + 1}`,
+        env: { ...env, PORT: String(at) },
+        databaseUrl: replicaUrl,
+        folder,
       }),
     ),
   );
@@ -149,10 +158,14 @@ async function setUpSite(slack: LocalSlack, site: Site): Promise<void> {
   const approvals = workspace.channels.find(({ name }) => name === 'approvals');
   const admin = actAs(slack.workspace(workspace.teamId), adminOf(site), 'setup');
   await changeSetup(admin, {
-    ...{ region: tenant.regionId, token: tenant.portal.token, unit: null, owner: null },
+    region: tenant.regionId,
+    token: tenant.portal.token,
+    unit: null,
+    owner: null,
     approvers: people.map(({ slackUserId }) => slackUserId),
     channel: approvals?.channelId ?? null,
-    ...{ grace: '1', usersPerHour: '1000' },
+    grace: '1',
+    usersPerHour: '1000',
   });
   const approver = people.find(({ slackUserId }) => slackUserId !== admin.slackUserId);
   await addConnection(

@@ -92,9 +92,14 @@ function isLoading({ views }: Snapshot): boolean {
 /** A dialog covers the conversations until it is closed; nobody types a command behind it. */
 function pickKind(top: OpenView | undefined, random: Random): StepKind {
   const isPossible: Record<StepKind, boolean> = {
-    ...{ command: !top, message: !top, home: !top },
-    ...{ submit: top?.submit !== undefined, close: top !== undefined },
-    ...{ click: true, service: true, foreign: true },
+    command: !top,
+    message: !top,
+    home: !top,
+    submit: top?.submit !== undefined,
+    close: top !== undefined,
+    click: true,
+    service: true,
+    foreign: true,
   };
   const possible = shares.filter(([kind]) => isPossible[kind]);
   const kinds = possible.flatMap(([kind, share]) => Array.from({ length: share }, () => kind));
@@ -118,7 +123,8 @@ function pickElement(
     ? [{ container: { kind: 'view', viewId: top.viewId }, blocks: top.blocks }]
     : [
         ...messages.map(({ channelId, messageTs, blocks }) => ({
-          ...{ container: { kind: 'message' as const, channelId, messageTs }, blocks },
+          container: { kind: 'message' as const, channelId, messageTs },
+          blocks,
         })),
         ...(home
           ? [{ container: { kind: 'view' as const, viewId: home.viewId }, blocks: home.blocks }]
@@ -136,7 +142,11 @@ function pickElement(
   const value = valueFor(placed, site, random);
   const isInDialog = container.kind === 'view' && container.viewId === top?.viewId;
   return {
-    ...{ type: 'act', container, blockId, actionId, confirmed: true },
+    type: 'act',
+    container,
+    blockId,
+    actionId,
+    confirmed: true,
     ...(value === undefined ? {} : { value }),
     ...(isInDialog && top ? { values: fillForm(top, site, random) } : {}),
   };

@@ -65,9 +65,18 @@ function plantWord({ word, service, portal }: Tenant): void {
 export function raiseAlert({ word, service, portal }: Tenant, id: string): void {
   const now = new Date().toISOString();
   service.putAlert(portal.id, {
-    ...{ id, type: 'backup_failed', cause: 'snapshot_not_created', severity: 'error' },
-    ...{ status: 'active', notes: '', raised_count: 1, cleared_timestamp: null, tags: [] },
-    ...{ raised_timestamp: now, updated_timestamp: now, consolidated_alert_id: id },
+    id,
+    type: 'backup_failed',
+    cause: 'snapshot_not_created',
+    severity: 'error',
+    status: 'active',
+    notes: '',
+    raised_count: 1,
+    cleared_timestamp: null,
+    tags: [],
+    raised_timestamp: now,
+    updated_timestamp: now,
+    consolidated_alert_id: id,
     primary_entity: { id, type: 'vmware_vm', value: `vm-${id.slice(0, 6)} ${word}` },
   });
 }

@@ -51,14 +51,23 @@ export async function openRotation(
   const folder = await mkdtemp(join(tmpdir(), 'belay-rotation-'));
   const env = {
     ...oauthVariables(app, publicUrl),
-    ...{ SLACK_SIGNING_SECRET: app.signingSecret, SLACK_API_URL: slack.apiUrl, PORT: '0' },
-    ...{ BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'), LOG_LEVEL: logLevel },
+    SLACK_SIGNING_SECRET: app.signingSecret,
+    SLACK_API_URL: slack.apiUrl,
+    PORT: '0',
+    BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    LOG_LEVEL: logLevel,
   };
   const { install, store } = createInstaller({ slack, db, env });
   for (const workspace of workspaces) await install(workspace);
   const fleet = await startFleet(replicaNames, { env, folder, databaseUrl: url });
   return {
-    ...{ slack, db, url, fleet, store, workspaces, install },
+    slack,
+    db,
+    url,
+    fleet,
+    store,
+    workspaces,
+    install,
     async stop() {
       await fleet.stop();
       await close();

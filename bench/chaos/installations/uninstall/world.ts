@@ -21,8 +21,11 @@ const names = ['replica-1', 'replica-2', 'replica-3'];
 
 /** A fraction of the defaults, so that a hundred uninstalls take minutes. */
 const uninstallTimings = {
-  ...{ checkMs: 4000, confirmMs: 1000, retryMs: 500 },
-  ...{ settleMs: 1500, leaseMs: 2000 },
+  checkMs: 4000,
+  confirmMs: 1000,
+  retryMs: 500,
+  settleMs: 1500,
+  leaseMs: 2000,
 };
 
 /** The workspace of the approvals program, in which Belay is not installed yet, and three replicas. */
@@ -38,10 +41,17 @@ export async function openUninstallWorld(
   const { url, drop } = await createDatabase(serverUrl);
   const { db, close } = await openDatabase(url);
   const fleet = await startFleet(names, {
-    ...{ env, folder, databaseUrl: url, timings, uninstallTimings },
+    env,
+    folder,
+    databaseUrl: url,
+    timings,
+    uninstallTimings,
   });
   return {
-    ...{ testBed, db, fleet, names },
+    testBed,
+    db,
+    fleet,
+    names,
     async stop() {
       await fleet.stop();
       await close();

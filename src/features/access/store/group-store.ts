@@ -87,8 +87,10 @@ export function createGroupStore(db: Database) {
       await db
         .updateTable('user_group')
         .set({
-          ...{ members: JSON.stringify(read.members), read_at: read.readAt },
-          ...{ lease_holder: null, lease_until: null },
+          members: JSON.stringify(read.members),
+          read_at: read.readAt,
+          lease_holder: null,
+          lease_until: null,
         })
         .where('team_id', '=', teamId)
         .where('group_id', '=', groupId)

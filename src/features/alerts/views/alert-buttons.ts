@@ -30,7 +30,8 @@ function alertButton(
 ): Button | undefined {
   if (id.length > maxIdLength) return undefined;
   return button({
-    ...{ text, actionId },
+    text,
+    actionId,
     value: encodeValue({ alertId: id, channelId }),
     accessibilityLabel: `${text}: ${nameOf(primaryEntity)}`,
   });

@@ -84,11 +84,16 @@ function changeBlocks(
   const noteText = alert.notes?.trim() ? 'Edit note' : 'Add note';
   const name = nameOf(alert.primaryEntity);
   const note = button({
-    ...{ text: noteText, actionId: noteActionId, value },
+    text: noteText,
+    actionId: noteActionId,
+    value,
     accessibilityLabel: `${noteText}: ${name}`,
   });
   const clear = button({
-    ...{ text: 'Clear alert', actionId: clearActionId, value, style: 'danger' },
+    text: 'Clear alert',
+    actionId: clearActionId,
+    value,
+    style: 'danger',
     accessibilityLabel: `Clear alert: ${name}`,
   });
   const isOpen = !isCleared(alert);

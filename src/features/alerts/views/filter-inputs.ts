@@ -33,13 +33,17 @@ export function filterInputs(
   const type = namesElement('Any type', known.types, types);
   return [
     input({
-      ...{ blockId: filterBlocks.severity, label: 'Severity', isOptional: true },
+      blockId: filterBlocks.severity,
+      label: 'Severity',
+      isOptional: true,
       element: hasFocus ? focused(severity) : severity,
     }),
     ...list([selectInput(filterBlocks.status, 'Status', statusChoices, status)]),
     input({ blockId: filterBlocks.type, label: 'Type', element: type, isOptional: true }),
     input({
-      ...{ blockId: filterBlocks.policy, label: 'Policy', isOptional: true },
+      blockId: filterBlocks.policy,
+      label: 'Policy',
+      isOptional: true,
       hint: 'The name of a policy, or a part of that name.',
       element: textElement({
         maxLength: maxValueLength,
@@ -48,7 +52,9 @@ export function filterInputs(
     }),
     ...list([selectInput(filterBlocks.since, 'Updated', sinceChoices, since ?? anyTime)]),
     input({
-      ...{ blockId: filterBlocks.words, label: 'Text', isOptional: true },
+      blockId: filterBlocks.words,
+      label: 'Text',
+      isOptional: true,
       hint: 'Words that an alert must contain, for example the name of a volume.',
       element: textElement({
         maxLength: maxWordsLength,

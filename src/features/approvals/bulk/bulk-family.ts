@@ -38,7 +38,8 @@ export async function createChildren(
       ...newRow({ ...parent, ...child, personal, sourceViewId, preview: [] }, originId),
       parent_id: parent.id,
       // Nothing is due before the bulk request is decided. Reminders are about the bulk request.
-      ...{ wake_at: null, remind_at: null },
+      wake_at: null,
+      remind_at: null,
     };
     const row = await trx
       .insertInto('approval')
@@ -75,8 +76,10 @@ export async function followParent(
     .set((eb) => ({
       state: parent.state,
       votes: JSON.stringify(votes),
-      ...{ decided_by: parent.decided_by, decided_at: parent.decided_at },
-      ...{ outcome: parent.outcome, finished_at: parent.finished_at },
+      decided_by: parent.decided_by,
+      decided_at: parent.decided_at,
+      outcome: parent.outcome,
+      finished_at: parent.finished_at,
       wake_at: parent.state === 'approved' ? startAt : null,
       ...nextVersion(eb),
     }))

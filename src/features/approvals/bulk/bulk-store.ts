@@ -37,7 +37,9 @@ export function createBulkStore(db: Database, hooks: TransactionHooks) {
         const row = await trx
           .updateTable('approval')
           .set((eb) => ({
-            ...{ state, tally: JSON.stringify(tally), wake_at: null },
+            state,
+            tally: JSON.stringify(tally),
+            wake_at: null,
             finished_at: isEnd ? at : null,
             ...nextVersion(eb),
           }))
@@ -78,7 +80,11 @@ export function createBulkStore(db: Database, hooks: TransactionHooks) {
         const rows = await trx
           .updateTable('approval')
           .set((eb) => ({
-            ...{ state: 'approved' as const, step, canceled_by: by, attempts: 0, wake_at: at },
+            state: 'approved' as const,
+            step,
+            canceled_by: by,
+            attempts: 0,
+            wake_at: at,
             ...nextVersion(eb),
           }))
           .where('team_id', '=', teamId)
@@ -104,7 +110,10 @@ export function createBulkStore(db: Database, hooks: TransactionHooks) {
 }
 
 const endEvents: Record<Exclude<BulkState, 'approved' | 'scheduled'>, AuditEvent> = {
-  ...{ succeeded: 'succeeded', kept: 'kept', failed: 'failed', voided: 'voided' },
+  succeeded: 'succeeded',
+  kept: 'kept',
+  failed: 'failed',
+  voided: 'voided',
   outcome_unknown: 'outcome_unknown',
 };
 

@@ -28,8 +28,16 @@ export type Tally = z.infer<typeof tallySchema>;
 /** Nothing has started before the decision. */
 export function newTally(total: number): Tally {
   return {
-    ...{ total, running: total, scheduled: 0, done: 0, canceled: 0, unneeded: 0 },
-    ...{ voided: 0, stopped: 0, failed: 0, unknown: 0 },
+    total,
+    running: total,
+    scheduled: 0,
+    done: 0,
+    canceled: 0,
+    unneeded: 0,
+    voided: 0,
+    stopped: 0,
+    failed: 0,
+    unknown: 0,
   };
 }
 

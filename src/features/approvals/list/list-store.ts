@@ -96,8 +96,13 @@ export function createListStore(db: Database) {
         .limit(page.limit)
         .execute();
       return rows.map((row) => ({
-        ...{ id: row.id, teamId, state: row.state, action: row.action, payload: row.payload },
-        ...{ requester: row.requester, requestedAt: row.requested_at },
+        id: row.id,
+        teamId,
+        state: row.state,
+        action: row.action,
+        payload: row.payload,
+        requester: row.requester,
+        requestedAt: row.requested_at,
         subjectId: row.subject_id ?? undefined,
         snapshot: row.snapshot ?? undefined,
       }));

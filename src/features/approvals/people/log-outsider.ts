@@ -39,6 +39,11 @@ export async function logOutsider(
   const about = clicked && (await store.find({ teamId, id: clicked.approvalId }));
   const attempt = (about && attempts.get(listener)) ?? refusedAttempts.use;
   await store.logRefusal({
-    ...{ teamId, by: slackUserId, attempt, reason: membership, about, at: clock() },
+    teamId,
+    by: slackUserId,
+    attempt,
+    reason: membership,
+    about,
+    at: clock(),
   });
 }

@@ -29,7 +29,8 @@ export async function readShortfall(
   const { snapshot } = approval;
   try {
     return await findShortfall({
-      ...{ needed, approval },
+      needed,
+      approval,
       // Their roles don't matter for this.
       requester: await readPerson(slack, approval.requester),
       isSubject: (person) => action.isSubject(snapshot, person),

@@ -115,7 +115,8 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
         if (!row) return { result: 'requested-before' };
         const { requester: actor, requestedAt: at, reason, personal, snapshotHash } = approval;
         const facts = {
-          ...{ basisDigest: snapshotHash, connectionId: approval.connectionId },
+          basisDigest: snapshotHash,
+          connectionId: approval.connectionId,
           ...(approval.breakGlassMailbox !== undefined && { breakGlass: true }),
         };
         await voidSuperseded(trx, hooks, { approval, supersedes, by: actor, at });

@@ -25,8 +25,11 @@ export async function noteApprovers(
     .insertInto('approval_follower')
     .values(
       people.map((slackUserId) => ({
-        ...{ team_id: teamId, approval_id: id, slack_user_id: slackUserId },
-        ...{ kind: 'approver' as const, notified_version: beforeFirstVersion },
+        team_id: teamId,
+        approval_id: id,
+        slack_user_id: slackUserId,
+        kind: 'approver' as const,
+        notified_version: beforeFirstVersion,
       })),
     )
     .onConflict((conflict) => conflict.doNothing())

@@ -136,7 +136,9 @@ export async function voidSuperseded(
 ): Promise<void> {
   if (supersedes.length === 0) return;
   await voidWaiting(trx, hooks, {
-    ...{ teamId, by, at },
+    teamId,
+    by,
+    at,
     which: (eb) =>
       eb
         .and({ connection_id: connectionId, subject_id: subjectId })

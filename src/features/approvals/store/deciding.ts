@@ -51,7 +51,10 @@ export function createDecidingStore(db: Database, hooks: TransactionHooks) {
         const row = await changeRow(trx, decision, 'decide')
           .set({
             state: to,
-            ...{ decided_by: by, decision_reason: reason ?? null, decided_at: at, wake_at: null },
+            decided_by: by,
+            decision_reason: reason ?? null,
+            decided_at: at,
+            wake_at: null,
           })
           .where('expires_at', '>', at)
           .where('requester', to === 'withdrawn' ? '=' : '<>', by)
@@ -100,8 +103,11 @@ async function approveLocked(
   const { votes, counting, isDecided, requiredApprovals } = tally;
   if (isDecided && limit && (await isLimitReached(trx, decision, limit))) return 'limit-reached';
   const decided = {
-    ...{ state: 'approved' as const, wake_at: at },
-    ...{ decided_by: by, decision_reason: reason ?? null, decided_at: at },
+    state: 'approved' as const,
+    wake_at: at,
+    decided_by: by,
+    decision_reason: reason ?? null,
+    decided_at: at,
   };
   const row = await changeRow(trx, decision, 'decide')
     .set({ votes: JSON.stringify(votes), ...(isDecided ? decided : {}) })
@@ -175,7 +181,8 @@ function isSamePlace(one: Vote, other: Vote): boolean {
 function detailOf({ by, reason, at, standsInFor }: Decision, facts: AuditFacts = {}): EntryDetail {
   const all = { ...facts, ...(standsInFor && { standsInFor: standsInFor.slackUserId }) };
   return {
-    ...{ at, actor: by },
+    at,
+    actor: by,
     ...(Object.keys(all).length > 0 && { facts: all }),
     ...(reason && { personal: { reason } }),
   };

@@ -58,7 +58,9 @@ export async function findChangingRequests(
     .orderBy('finished_at', (order) => order.desc().nullsFirst())
     .execute();
   return rows.map(({ action, subject_id, payload, state, wake_at }) => ({
-    ...{ action, subjectId: subject_id, payload },
+    action,
+    subjectId: subject_id,
+    payload,
     isRunning:
       runningStates.some((one) => one === state) ||
       (state === 'outcome_unknown' && wake_at !== null),

@@ -135,7 +135,8 @@ export function createFollowingStore(db: Database) {
         .updateTable('approval_follower')
         .set({
           notified_version: version,
-          ...{ direct_channel_id: direct.channelId, direct_ts: direct.messageTs },
+          direct_channel_id: direct.channelId,
+          direct_ts: direct.messageTs,
         })
         .where('team_id', '=', teamId)
         .where('approval_id', '=', id)

@@ -60,7 +60,8 @@ export function createPublishingStore(db: Database, isServed: ServedTeams) {
         .executeTakeFirst();
       return (
         row && {
-          ...{ ...toApproval(row), until },
+          ...toApproval(row),
+          until,
           hasFollowersBehind: Boolean(row.has_followers_behind),
         }
       );

@@ -30,7 +30,11 @@ export function createStopRequests(append: AppendEntry) {
       trx
         .updateTable('approval')
         .set((eb) => ({
-          ...{ state, outcome, finished_at: at, wake_at: null, lease_holder: null },
+          state,
+          outcome,
+          finished_at: at,
+          wake_at: null,
+          lease_holder: null,
           ...nextVersion(eb),
         }))
         .where('team_id', '=', teamId)

@@ -113,7 +113,10 @@ export function formatEntry(
   const format = isLogEvent(record.event) ? sentences[record.event] : undefined;
   const sentence =
     format?.({
-      ...{ record, who, verb, theRequest },
+      record,
+      who,
+      verb,
+      theRequest,
       toDo: request ? `to ${request}` : 'for an action',
       subject: subject ?? (record.event.startsWith('alert_') ? 'an alert' : 'a user'),
     }) ??

@@ -59,7 +59,8 @@ export function complianceListMessage(
   });
   const { period } = history;
   const past = historyBlocks(history, {
-    ...{ of: 'all policies', hasTable: true },
+    of: 'all policies',
+    hasTable: true,
     buttonValue: (one) => ({ start, period: one }),
   });
   const blocks: MessageBlock[] = [

@@ -49,7 +49,9 @@ export function historyBlocks(
     const value = one === period ? undefined : buttonValue(one);
     if (!value) return [];
     return button({
-      ...{ text: `Last ${one} days`, actionId: periodActionId(one), value: encodeValue(value) },
+      text: `Last ${one} days`,
+      actionId: periodActionId(one),
+      value: encodeValue(value),
       accessibilityLabel: `Show the last ${one} days: ${of}`,
     });
   });

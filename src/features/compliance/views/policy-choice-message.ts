@@ -17,7 +17,9 @@ const maxShown = 10;
 export type PolicyChoice = { actionId: string; command: string; listCommand: string };
 
 const choiceOfCompliance: PolicyChoice = {
-  ...{ actionId: showActionId, command: 'compliance', listCommand: 'compliance' },
+  actionId: showActionId,
+  command: 'compliance',
+  listCommand: 'compliance',
 };
 
 export function severalPoliciesMessage(

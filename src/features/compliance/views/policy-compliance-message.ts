@@ -31,7 +31,8 @@ export function policyComplianceMessage(
   const comparisons = history ? [formatComparisons(history.comparisons)] : [];
   const past = history
     ? historyBlocks(history, {
-        ...{ of: policy.name, hasTable: false },
+        of: policy.name,
+        hasTable: false,
         buttonValue: (period) =>
           policy.id.length > maxIdLength ? undefined : { policyId: policy.id, period },
       })

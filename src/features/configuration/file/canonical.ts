@@ -19,7 +19,11 @@ export function canonical(given: Workspace): Workspace {
   return {
     connections: given.connections
       .map(({ name, region, organizationalUnit, tokenOwner, token, default: isDefault }) => ({
-        ...{ name, region, organizationalUnit, tokenOwner, token },
+        name,
+        region,
+        organizationalUnit,
+        tokenOwner,
+        token,
         default: isDefault || given.connections.length === 1 ? (true as const) : undefined,
       }))
       .toSorted((one, other) => {

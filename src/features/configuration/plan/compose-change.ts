@@ -19,9 +19,13 @@ export function composeChange(plan: CheckedPlan, newId: () => string): SetupChan
   const values = valuesInForce(connection, settings, []);
   const { tokenOwner } = connection;
   const unchanged: FormChange = {
-    ...{ changeId: '', basedOn: stored.setup.revision, hasNewToken: false },
-    ...{ before: values, after: values },
-    ...{ tokenOwnerBefore: tokenOwner, tokenOwnerAfter: tokenOwner },
+    changeId: '',
+    basedOn: stored.setup.revision,
+    hasNewToken: false,
+    before: values,
+    after: values,
+    tokenOwnerBefore: tokenOwner,
+    tokenOwnerAfter: tokenOwner,
   };
   return {
     ...(all.find(isOfSettings) ?? unchanged),

@@ -81,8 +81,11 @@ function createBuilder(
   const settings = toSettings(wanted);
   const [defaultConnection] = connections;
   const common = (tokenOwner?: string | undefined) => ({
-    ...{ changeId: newId(), basedOn: revision, hasNewToken: false },
-    ...{ tokenOwnerBefore: tokenOwner, tokenOwnerAfter: tokenOwner },
+    changeId: newId(),
+    basedOn: revision,
+    hasNewToken: false,
+    tokenOwnerBefore: tokenOwner,
+    tokenOwnerAfter: tokenOwner,
   });
   const origins = new Map(connections.map((one) => [one.name.toLowerCase(), one.originId]));
   const inForce = (connection: StoredConnection) => valuesInForce(connection, settings, regions);
@@ -151,7 +154,9 @@ function createBuilder(
         after: ofWanted(connection),
         tokenOwnerAfter: connection.tokenOwner,
         target: {
-          ...{ kind: 'edit', originId: current.originId, name: connection.name },
+          kind: 'edit',
+          originId: current.originId,
+          name: connection.name,
           ...(isRenamed && { nameBefore: current.name }),
         },
         ...((isNewToken || !isSamePlace) && { connectionId: newId() }),
@@ -172,7 +177,10 @@ function createBuilder(
     const values = inForce(before);
     const originId = origins.get(name.toLowerCase()) ?? '';
     const target: ConnectionTarget = {
-      ...{ kind: 'make-default', originId, name, nameBefore: before.name },
+      kind: 'make-default',
+      originId,
+      name,
+      nameBefore: before.name,
     };
     return { target, before: values, after: values };
   }

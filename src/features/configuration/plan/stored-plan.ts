@@ -16,7 +16,11 @@ const facts = z
     isCleared: z.boolean(),
   })
   .transform(({ updatedAt, raisedCount, severity, notesHash, isCleared }) => ({
-    ...{ updatedAt, raisedCount, severity, notesHash, isCleared },
+    updatedAt,
+    raisedCount,
+    severity,
+    notesHash,
+    isCleared,
   }));
 
 const anchor = z
@@ -48,7 +52,8 @@ export function toPendingChange(
     connectionId !== undefined && token !== undefined ? [[connectionId, token]] : [],
   );
   const stored: z.input<typeof storedPlan> = {
-    ...{ hash: plan.stored.hash, wanted: plan.wanted },
+    hash: plan.stored.hash,
+    wanted: plan.wanted,
     changes: plan.changes.map(({ change, tenant }) => ({ change, tenant })),
     anchors: Object.fromEntries(plan.anchors),
   };
@@ -63,7 +68,10 @@ export function toApprovedPlan(teamId: string, plan: unknown, tokens: string): S
   const { hash, wanted, changes, anchors } = storedPlan.parse(plan);
   const byConnection = sealedTokens.parse(JSON.parse(tokens));
   return {
-    ...{ teamId, hash, wanted, composed: undefined },
+    teamId,
+    hash,
+    wanted,
+    composed: undefined,
     changes: changes.map(({ change, tenant }) => {
       const { connectionId } = change;
       return { change, tenant, token: connectionId && byConnection[connectionId] };

@@ -105,7 +105,11 @@ export async function changeItem(
 function toDigestSettings(digest: ConfiguredDigest): DigestSettings {
   const { time, timeZone, weekdays, include: parts, ifEmpty: whenEmpty, filter } = digest;
   return {
-    ...{ time, timeZone, parts, whenEmpty, search: toSearch(filter) },
+    time,
+    timeZone,
+    parts,
+    whenEmpty,
+    search: toSearch(filter),
     weekdays: weekdays.map((day) => weekdayNames.indexOf(day) + 1),
   };
 }

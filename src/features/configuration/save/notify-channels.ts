@@ -19,7 +19,8 @@ export async function notifyChannels(
     if (!first) continue;
     const pin = changes.find((change) => itemOf(change).section === 'channels');
     const message = configurationMessage({
-      ...{ by, channelId },
+      by,
+      channelId,
       watches: count(changes, (section) => section !== 'digests' && section !== 'channels'),
       digests: count(changes, (section) => section === 'digests'),
       connection: pin && (pin.kind === 'remove' ? 'default' : pin.after.value.connection),

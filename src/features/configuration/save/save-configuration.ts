@@ -100,7 +100,11 @@ export async function savePlans(
       if (stored.hash !== plan.hash) throw new SetupChangedError('the configuration was changed');
       const { enterpriseId, connections } = stored.setup;
       const context: ItemContext = {
-        ...{ teamId, enterpriseId, by: applied.by, at: applied.at, append: collect },
+        teamId,
+        enterpriseId,
+        by: applied.by,
+        at: applied.at,
+        append: collect,
       };
       const items = compareItems(stored.items, plan.wanted);
       await saveRemovals(trx, items, context);
@@ -157,14 +161,21 @@ function toSetup(
   if (connectionId !== undefined && token === undefined) throw new Error('a token is missing');
   const { regionId, organizationalUnitId } = after;
   return {
-    ...{ teamId, enterpriseId, target, tokenOwner, at },
+    teamId,
+    enterpriseId,
+    target,
+    tokenOwner,
+    at,
     connection:
       connectionId !== undefined && token !== undefined
         ? { id: connectionId, regionId, organizationalUnitId, token, tenant }
         : undefined,
     settings: toSettings(wanted),
-    ...{ savedBy: by, operator, approvalId: approval?.id },
-    ...{ viewId: changeId, basedOn: undefined },
+    savedBy: by,
+    operator,
+    approvalId: approval?.id,
+    viewId: changeId,
+    basedOn: undefined,
   };
 }
 
@@ -176,7 +187,10 @@ function appliedEntry(
   const count = (kind: ItemChange['kind']) => items.filter((item) => item.kind === kind).length;
   const counts = { added: count('add'), changed: count('change'), removed: count('remove') };
   return {
-    ...{ teamId, at, event: 'configuration_applied', approvalId: approval?.id },
+    teamId,
+    at,
+    event: 'configuration_applied',
+    approvalId: approval?.id,
     actor: operator ? operator.actor : by,
     facts: { ...counts, ...(operator && { operator: true }) },
     personal: { ...operator?.personal },

@@ -75,7 +75,11 @@ export async function collectDigest(
   const expiresSoon =
     tokenExpiresAt !== undefined && tokenExpiresAt <= addDays(now, tokenWarningDays);
   const contents = {
-    ...{ newAlerts, openAlerts: open, clearedAlerts, changedPolicies, pendingRequestCount },
+    newAlerts,
+    openAlerts: open,
+    clearedAlerts,
+    changedPolicies,
+    pendingRequestCount,
     unreviewedRuns,
     canClear: hasAlerts && (await supportsAlertChanges(client, { signal })),
     compliance: compliance?.report,

@@ -16,7 +16,8 @@ export async function collectPolicyChanges(
     policyChanges.readHealth(of),
   ]);
   return {
-    ...{ changes: weakeningFirst(changes), isComplete },
+    changes: weakeningFirst(changes),
+    isComplete,
     unreadSince: unreadSince(health, now),
     isListed: health?.readAt !== undefined && health.unlistedSince === undefined,
   };

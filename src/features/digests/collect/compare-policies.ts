@@ -63,7 +63,9 @@ export function policyChanges(
   const removed = last
     .filter(({ policy }) => !listed.has(policy.id))
     .map(({ policy: { name }, statistics }) => ({
-      ...{ kind: 'policy-removed' as const, name, statistics },
+      kind: 'policy-removed' as const,
+      name,
+      statistics,
     }));
   return [...changed, ...unreadNew, ...removed].sort(
     (one, other) => severityOf(other) - severityOf(one),

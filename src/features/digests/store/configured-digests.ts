@@ -49,11 +49,17 @@ export async function addDigest(
   await trx
     .insertInto('digest')
     .values({
-      ...{ id, team_id: teamId, enterprise_id: enterpriseId ?? null },
-      ...{ connection_origin_id: item.originId, channel_id: item.channelId },
+      id,
+      team_id: teamId,
+      enterprise_id: enterpriseId ?? null,
+      connection_origin_id: item.originId,
+      channel_id: item.channelId,
       ...settingsColumns(item.settings),
-      ...{ created_by: item.owner, created_at: at, source_view_id: `configuration:${id}` },
-      ...{ next_run_at: nextRun(item.settings, at), covered_until: firstPeriodStart(at) },
+      created_by: item.owner,
+      created_at: at,
+      source_view_id: `configuration:${id}`,
+      next_run_at: nextRun(item.settings, at),
+      covered_until: firstPeriodStart(at),
     })
     .execute();
 }
@@ -78,11 +84,14 @@ export async function changeDigest(
     .updateTable('digest')
     .set((eb) => ({
       ...settingsColumns(settings),
-      ...{ created_by: owner, changed_by: by, changed_at: at },
+      created_by: owner,
+      changed_by: by,
+      changed_at: at,
       next_run_at: isDue ? at : nextRun(settings, at),
       postponed_from: isDue ? dueAt : null,
       version: eb('version', '+', 1),
-      ...{ ...released, attempts: 0 },
+      ...released,
+      attempts: 0,
     }))
     .where('team_id', '=', teamId)
     .where('id', '=', id)

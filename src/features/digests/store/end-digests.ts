@@ -16,6 +16,9 @@ export async function endDigests(
   return rows
     .filter(({ paused_at }) => paused_at === null)
     .map(({ channel_id: channelId, created_by: ownerSlackUserId }) => ({
-      ...{ teamId, channelId, ownerSlackUserId, kind: 'digest' as const },
+      teamId,
+      channelId,
+      ownerSlackUserId,
+      kind: 'digest' as const,
     }));
 }

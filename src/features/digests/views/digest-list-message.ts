@@ -148,11 +148,15 @@ function buttonsOf({ id, channelId, settings, version }: Digest): KnownBlock {
   const schedule = formatScheduleInSentence(settings);
   return actions([
     button({
-      ...{ text: 'Edit', actionId: editActionId, value },
+      text: 'Edit',
+      actionId: editActionId,
+      value,
       accessibilityLabel: `Edit digest: ${schedule}`,
     }),
     button({
-      ...{ text: 'End digest', actionId: endActionId, value },
+      text: 'End digest',
+      actionId: endActionId,
+      value,
       accessibilityLabel: `End digest: ${schedule}`,
       confirm: confirmation({
         title: 'End digest?',

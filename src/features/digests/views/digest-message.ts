@@ -78,10 +78,16 @@ export function digestMessage(view: DigestView): Message {
   const long = compliance ? formatCompliance(compliance) : [];
   const details: KnownBlock[] = [
     ...alertBlocks('New alerts', newAlerts, {
-      ...{ kind: 'new', maxShown: maxNewShown, search, actionsOf },
+      kind: 'new',
+      maxShown: maxNewShown,
+      search,
+      actionsOf,
     }),
     ...alertBlocks(newAlerts ? 'Still active' : 'Active alerts', openAlerts, {
-      ...{ kind: 'active', maxShown: maxOpenShown, search, actionsOf },
+      kind: 'active',
+      maxShown: maxOpenShown,
+      search,
+      actionsOf,
     }),
     ...[short, changed, long]
       .filter((lines) => lines.length > 0)

@@ -61,8 +61,11 @@ export function createHomeStore(db: Database, isServed: ServedTeams) {
       await db
         .insertInto('home_tab')
         .values({
-          ...{ team_id: teamId, slack_user_id: slackUserId, waiting_since: at },
-          ...{ ...direct, ...opened },
+          team_id: teamId,
+          slack_user_id: slackUserId,
+          waiting_since: at,
+          ...direct,
+          ...opened,
         })
         .onConflict((conflict) =>
           conflict
@@ -105,9 +108,13 @@ export function createHomeStore(db: Database, isServed: ServedTeams) {
         .where('team_id', '=', row.team_id)
         .executeTakeFirst();
       return {
-        ...{ teamId: row.team_id, slackUserId: row.slack_user_id, holder: lease.holder },
-        ...{ openedAt: row.opened_at, isOpened: row.waiting_since !== null },
-        ...{ attempts: row.attempts, version: team?.version ?? 0 },
+        teamId: row.team_id,
+        slackUserId: row.slack_user_id,
+        holder: lease.holder,
+        openedAt: row.opened_at,
+        isOpened: row.waiting_since !== null,
+        attempts: row.attempts,
+        version: team?.version ?? 0,
         directChannelId: row.direct_channel_id ?? undefined,
         shownHash: row.shown_hash ?? undefined,
         shownDigest: row.shown_digest ?? undefined,
@@ -124,7 +131,9 @@ export function createHomeStore(db: Database, isServed: ServedTeams) {
           ...released,
           // Opened again since the claim: what was rendered may be too old.
           waiting_since: sql`case when opened_at = ${claim.openedAt} then null else waiting_since end`,
-          ...{ shown_hash: shown.hash ?? null, shown_digest: shown.digest, attempts: 0 },
+          shown_hash: shown.hash ?? null,
+          shown_digest: shown.digest,
+          attempts: 0,
           rendered_version: shown.isComplete ? claim.version : -1,
           next_at: sql`case when opened_at = ${claim.openedAt} then ${shown.nextAt} else next_at end`,
         })

@@ -126,11 +126,10 @@ export function homeFooterBlocks({
   setUpActionId: string | undefined;
 }): KnownBlock[] {
   const setUp = setUpActionId && {
-    ...{ text: isConnected ? 'Settings' : 'Set up Belay', actionId: setUpActionId },
-    ...{
-      value: encodeValue({}),
-      accessibilityLabel: isConnected ? 'Settings: Belay' : 'Set up Belay',
-    },
+    text: isConnected ? 'Settings' : 'Set up Belay',
+    actionId: setUpActionId,
+    value: encodeValue({}),
+    accessibilityLabel: isConnected ? 'Settings: Belay' : 'Set up Belay',
   };
   const help = { text: 'Help', actionId: homeHelpActionId, value: encodeValue({}) };
   return [

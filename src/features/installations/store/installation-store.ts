@@ -116,8 +116,11 @@ export function createInstallationStore(
       }
       const { id, version } = row;
       return {
-        ...{ token, version: `${id} ${version}`, organizationId: organizationOf(row) },
-        ...{ installationId: id, expiresAt: row.token_expires_at ?? undefined },
+        token,
+        version: `${id} ${version}`,
+        organizationId: organizationOf(row),
+        installationId: id,
+        expiresAt: row.token_expires_at ?? undefined,
       };
     },
   };
@@ -132,7 +135,8 @@ export async function describeInstallation(
   return (
     row && {
       isForOrganization: organizationOf(row) !== undefined,
-      ...{ installedBy: row.installed_by, installedAt: row.installed_at },
+      installedBy: row.installed_by,
+      installedAt: row.installed_at,
     }
   );
 }
@@ -166,10 +170,15 @@ function asInstalled(at: Date) {
 function columnsOf(grant: Grant, cipher: TokenCipher) {
   const { teamId, enterpriseId = null, expiresAt } = grant;
   return {
-    ...{ team_id: teamId, enterprise_id: enterpriseId, app_id: grant.appId },
-    ...{ bot_user_id: grant.botUserId, scopes: JSON.stringify(grant.scopes) },
+    team_id: teamId,
+    enterprise_id: enterpriseId,
+    app_id: grant.appId,
+    bot_user_id: grant.botUserId,
+    scopes: JSON.stringify(grant.scopes),
     ...sealTokens(cipher, { teamId, enterpriseId }, grant),
     token_expires_at: expiresAt ?? null,
-    ...{ ...untried, state: 'active' as const, installed_by: grant.installedBy },
+    ...untried,
+    state: 'active' as const,
+    installed_by: grant.installedBy,
   };
 }

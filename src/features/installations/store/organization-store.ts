@@ -42,7 +42,9 @@ export function createOrganizationStore(db: Database) {
           .execute();
         if (teamIds.length === 0) return;
         const rows = teamIds.map((teamId) => ({
-          ...{ team_id: teamId, enterprise_id: organizationId, confirmed_at: at },
+          team_id: teamId,
+          enterprise_id: organizationId,
+          confirmed_at: at,
         }));
         await trx
           .insertInto('organization_workspace')

@@ -45,8 +45,10 @@ export async function readInstallationStatus(
     return { state: 'active', tokenExpiresAt };
   }
   return {
-    ...{ state: 'reinstall_needed', code: row.refused_code ?? 'unknown' },
-    ...{ at: row.refused_at ?? row.installed_at, isAnswerLost: row.refresh_attempts > 1 },
+    state: 'reinstall_needed',
+    code: row.refused_code ?? 'unknown',
+    at: row.refused_at ?? row.installed_at,
+    isAnswerLost: row.refresh_attempts > 1,
   };
 }
 

@@ -23,8 +23,11 @@ export type NewTokens = { botToken: string; refreshToken: string; expiresAt: Dat
 /** Columns of an installation whose refresh token has not been tried. */
 export const untried = {
   ...released,
-  ...{ refresh_attempts: 0, refresh_after: null },
-  ...{ refused_code: null, refused_at: null, reported_at: null },
+  refresh_attempts: 0,
+  refresh_after: null,
+  refused_code: null,
+  refused_at: null,
+  reported_at: null,
 } as const;
 
 export type RefreshStore = ReturnType<typeof createRefreshStore>;
@@ -42,7 +45,10 @@ export function createRefreshStore(db: Database, cipher: TokenCipher) {
     condition: RawBuilder<unknown>,
   ): Promise<LeasedRefresh | undefined> {
     const [row] = await leaseRows(db, lease, {
-      ...{ table: 'installation', key: ['id'], isServed: serveAll, limit: 1 },
+      table: 'installation',
+      key: ['id'],
+      isServed: serveAll,
+      limit: 1,
       isDue: sql`${condition} and state = 'active' and refresh_token_sealed is not null
         and token_expires_at <= ${dueBefore}
         and (refresh_after is null or refresh_after <= ${lease.at})`,
@@ -51,8 +57,12 @@ export function createRefreshStore(db: Database, cipher: TokenCipher) {
     });
     if (!row) return undefined;
     return {
-      ...{ id: row.id, teamId: row.team_id, enterpriseId: row.enterprise_id, version: row.version },
-      ...{ refreshToken: openToken(cipher, 'refresh', row), attempt: row.refresh_attempts },
+      id: row.id,
+      teamId: row.team_id,
+      enterpriseId: row.enterprise_id,
+      version: row.version,
+      refreshToken: openToken(cipher, 'refresh', row),
+      attempt: row.refresh_attempts,
     };
   }
 
@@ -93,7 +103,9 @@ export function createRefreshStore(db: Database, cipher: TokenCipher) {
         .set({
           ...untried,
           ...sealTokens(cipher, leased, tokens),
-          ...{ token_expires_at: tokens.expiresAt, version: leased.version + 1, state: 'active' },
+          token_expires_at: tokens.expiresAt,
+          version: leased.version + 1,
+          state: 'active',
         })
         .executeTakeFirst();
       return numUpdatedRows > 0;
@@ -119,8 +131,11 @@ export function createRefreshStore(db: Database, cipher: TokenCipher) {
       const { numUpdatedRows } = await unchanged(leased)
         .set({
           ...released,
-          ...{ state: 'reinstall_needed', refused_code: code, refused_at: at },
-          ...{ refresh_after: null, reported_at: null },
+          state: 'reinstall_needed',
+          refused_code: code,
+          refused_at: at,
+          refresh_after: null,
+          reported_at: null,
         })
         .where('state', '=', 'active')
         .executeTakeFirst();

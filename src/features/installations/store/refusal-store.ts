@@ -34,7 +34,10 @@ export function createRefusalStore(db: Database, cipher: TokenCipher) {
     /** Leases a refusal that was not reported yet. */
     async claim(lease: Lease): Promise<Refusal | undefined> {
       const [row] = await leaseRows(db, lease, {
-        ...{ table: 'installation', key: ['id'], isServed: serveAll, limit: 1 },
+        table: 'installation',
+        key: ['id'],
+        isServed: serveAll,
+        limit: 1,
         isDue: sql`state = 'reinstall_needed' and reported_at is null
           and (refresh_after is null or refresh_after <= ${lease.at})`,
         orderBy: ['refused_at'],
@@ -42,7 +45,10 @@ export function createRefusalStore(db: Database, cipher: TokenCipher) {
       if (!row) return undefined;
       const isUsable = row.token_expires_at === null || row.token_expires_at > lease.at;
       return {
-        ...{ id: row.id, teamId: row.team_id, version: row.version, installedBy: row.installed_by },
+        id: row.id,
+        teamId: row.team_id,
+        version: row.version,
+        installedBy: row.installed_by,
         organizationId: organizationOf(row),
         code: row.refused_code ?? undefined,
         botToken: isUsable ? openToken(cipher, 'bot', row) : undefined,
@@ -59,7 +65,9 @@ export function createRefusalStore(db: Database, cipher: TokenCipher) {
     ): Promise<void> {
       await unchanged(refusal)
         .set({
-          ...{ ...released, reported_at: at, refresh_after: null },
+          ...released,
+          reported_at: at,
+          refresh_after: null,
           ...(isUninstalled
             ? { check_at: at }
             : { bot_token_sealed: null, refresh_token_sealed: null }),

@@ -9,7 +9,8 @@ import type { InstallationTable } from './tables.ts';
 export function sealedInstallationTokens(db: Database): SealedValues[] {
   return (['bot', 'refresh'] as const).map((slackToken) =>
     sealedColumn(db, {
-      ...{ table: 'installation', column: `${slackToken}_token_sealed` },
+      table: 'installation',
+      column: `${slackToken}_token_sealed`,
       remedy: 'install Belay again',
       describe: ({ team_id: teamId, enterprise_id: enterpriseId }) => ({
         name: `Slack's ${slackToken} token`,

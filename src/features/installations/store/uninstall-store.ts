@@ -133,8 +133,11 @@ export function createUninstallStore(
         const { numUpdatedRows } = await trx
           .updateTable('installation')
           .set((eb) => ({
-            ...{ state: 'uninstalling', uninstalled_at: at, check_at: at },
-            ...{ bot_token_sealed: null, refresh_token_sealed: null },
+            state: 'uninstalling',
+            uninstalled_at: at,
+            check_at: at,
+            bot_token_sealed: null,
+            refresh_token_sealed: null,
             version: eb('version', '+', 1),
           }))
           .where('id', '=', id)
@@ -199,7 +202,10 @@ export function createUninstallStore(
 
 function toClaimed(row: Selectable<InstallationTable>, cipher: TokenCipher): ClaimedInstallation {
   return {
-    ...{ id: row.id, teamId: row.team_id, version: row.version, state: row.state },
+    id: row.id,
+    teamId: row.team_id,
+    version: row.version,
+    state: row.state,
     organizationId: organizationOf(row),
     botToken: openToken(cipher, 'bot', row),
     isRotating: row.refresh_token_sealed !== null,

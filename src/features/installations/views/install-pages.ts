@@ -47,31 +47,38 @@ export function organizationPage({
 
 const failures = {
   canceled: {
-    ...{ status: 200, title: 'The installation was canceled' },
+    status: 200,
+    title: 'The installation was canceled',
     text: 'Nothing was installed.',
   },
   expired: {
-    ...{ status: 400, title: 'The installation took too long' },
+    status: 400,
+    title: 'The installation took too long',
     text: 'Nothing was installed. Start again and finish within 10 minutes.',
   },
   foreign: {
-    ...{ status: 400, title: 'The installation wasn’t started in this browser' },
+    status: 400,
+    title: 'The installation wasn’t started in this browser',
     text: 'Nothing was installed. Start again here, and allow cookies for this site.',
   },
   refused: {
-    ...{ status: 400, title: 'Slack didn’t complete the installation' },
+    status: 400,
+    title: 'Slack didn’t complete the installation',
     text: 'Nothing was installed. Start again.',
   },
   failed: {
-    ...{ status: 502, title: 'Belay couldn’t complete the installation' },
+    status: 502,
+    title: 'Belay couldn’t complete the installation',
     text: 'Slack may list Belay as installed, but the installation isn’t complete. Start again in a few minutes.',
   },
   'wrong-app': {
-    ...{ status: 409, title: 'Belay uses a different Slack app' },
+    status: 409,
+    title: 'Belay uses a different Slack app',
     text: 'Belay didn’t save this installation, because Belay is already installed with a different Slack app. Ask your Belay administrator to check SLACK_CLIENT_ID.',
   },
   busy: {
-    ...{ status: 503, title: 'Too many installations at once' },
+    status: 503,
+    title: 'Too many installations at once',
     text: 'Nothing was installed. Start again in a minute.',
   },
 } as const;
@@ -82,7 +89,8 @@ export type InstallFailure = keyof typeof failures;
 export function failurePage(failure: InstallFailure, reference?: string): PageResponse {
   const { status, title, text } = failures[failure];
   return renderPage({
-    ...{ status, title },
+    status,
+    title,
     paragraphs: [text, ...(reference ? [`Reference ${reference}`] : [])],
     button: { label: 'Start again', href: installPath },
   });

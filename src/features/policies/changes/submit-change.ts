@@ -120,7 +120,10 @@ async function prepareChange(
   const sameName =
     before.name === after.name ? undefined : await findSameName(client, after.name, policyId);
   const payload: ReplacePayload = {
-    ...{ policyId, before, after, body },
+    policyId,
+    before,
+    after,
+    body,
     ...(sameName && { sameName }),
     ...(undoes !== undefined && { undoes }),
   };

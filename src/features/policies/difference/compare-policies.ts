@@ -41,8 +41,11 @@ export function comparePolicies(
     ),
     ...pairing.removed.map(
       ({ item, index }): PolicyChange => ({
-        ...{ place: placeOf(item, index), label: 'SLA set', weight: 'weaker' },
-        ...{ before: formatSlaSet(item), after: undefined },
+        place: placeOf(item, index),
+        label: 'SLA set',
+        weight: 'weaker',
+        before: formatSlaSet(item),
+        after: undefined,
       }),
     ),
     ...pairing.added.flatMap(({ item, index }) =>

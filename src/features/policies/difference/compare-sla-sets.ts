@@ -17,10 +17,13 @@ import type { PolicyChange, Weight } from './policy-change.ts';
 export function compareSlaSets(before: SlaSet, after: SlaSet, place: string): PolicyChange[] {
   return [
     ...compareTexts('Operation', before.operation, after.operation, {
-      ...{ place, format: formatOperation, weigh: () => 'weaker' },
+      place,
+      format: formatOperation,
+      weigh: () => 'weaker',
     }),
     ...compareTexts('First backup', before.seedSetting, after.seedSetting, {
-      ...{ place, weigh: weighFirstBackup },
+      place,
+      weigh: weighFirstBackup,
       format: formatSeedSetting,
     }),
     ...compareSlas(before.slas, after.slas, place),
@@ -72,12 +75,19 @@ function compareSlas(before: Sla[], after: Sla[], place: string): PolicyChange[]
     }),
     ...removed.map(
       ({ item }): PolicyChange => ({
-        ...{ place, label: 'SLA', before: formatSla(item), after: undefined, weight: 'weaker' },
+        place,
+        label: 'SLA',
+        before: formatSla(item),
+        after: undefined,
+        weight: 'weaker',
       }),
     ),
     ...added.flatMap(({ item, index }): PolicyChange[] => [
       {
-        ...{ place, label: 'SLA', before: undefined, after: formatSla(item) },
+        place,
+        label: 'SLA',
+        before: undefined,
+        after: formatSla(item),
         weight: isUnderstood(item) ? 'stronger' : 'weaker',
       },
       ...describeFields(item, `${place}, SLA ${index + 1}`),
@@ -106,10 +116,15 @@ export function reordered(place: string, label: string): PolicyChange {
 function compareSla(before: Sla, after: Sla, place: string): PolicyChange[] {
   return [
     ...compareDuration('Frequency', before.rpoFrequency, after.rpoFrequency, {
-      ...{ place, format: formatFrequency, unsaid: unsaidInFrequency, better: 'shorter' },
+      place,
+      format: formatFrequency,
+      unsaid: unsaidInFrequency,
+      better: 'shorter',
     }),
     ...compareDuration('Retention', before.retentionDuration, after.retentionDuration, {
-      ...{ place, format: formatRetention, better: 'longer' },
+      place,
+      format: formatRetention,
+      better: 'longer',
       unsaid: ({ otherFields }) => otherFields,
     }),
     ...compareFields(before.otherFields, after.otherFields, place),

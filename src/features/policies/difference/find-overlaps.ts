@@ -28,7 +28,9 @@ export function findOverlaps(
           compareDurations(one.before.rpoFrequency, sla.rpoFrequency) === 'equal',
       );
       return {
-        ...{ sla, operation: slaSet.operation, place: placeOf(slaSet, setIndex) },
+        sla,
+        operation: slaSet.operation,
+        place: placeOf(slaSet, setIndex),
         keptFrom: pair && kept && { set: pair.beforeIndex, sla: kept.beforeIndex },
       };
     });

@@ -10,7 +10,9 @@ type Preset = { label: string; frequency?: [number, string]; retention?: [number
 export const presets: Record<PresetName, Preset> = {
   hourly: { label: 'Hourly, keep 30 days', frequency: [1, 'hour'], retention: [30, 'day'] },
   'four-hourly': {
-    ...{ label: 'Every 4 hours, keep 30 days', frequency: [4, 'hour'], retention: [30, 'day'] },
+    label: 'Every 4 hours, keep 30 days',
+    frequency: [4, 'hour'],
+    retention: [30, 'day'],
   },
   daily: { label: 'Daily, keep 90 days', frequency: [1, 'day'], retention: [90, 'day'] },
   custom: { label: 'Custom' },

@@ -30,11 +30,15 @@ export function readSetForm(
   const errors: Errors = {};
   const form = { values, page, errors };
   const operation = readChoice(form, {
-    ...{ id: setBlocks.operation, current: base.operation, known: known.operations },
+    id: setBlocks.operation,
+    current: base.operation,
+    known: known.operations,
     missing: 'an operation',
   });
   const seedSetting = readChoice(form, {
-    ...{ id: setBlocks.firstBackup, current: base.seedSetting, known: known.seedSettings },
+    id: setBlocks.firstBackup,
+    current: base.seedSetting,
+    known: known.seedSettings,
     missing: 'when the first backup starts',
   });
   const edited = editedSlas(base);
@@ -87,12 +91,16 @@ function readSla(form: Form, sla: Sla, index: number): Sla {
   const { known } = form.page;
   const blocks = slaBlocks(index);
   const rpoFrequency = readDuration(form, {
-    ...{ current: sla.rpoFrequency, units: known.frequencyUnits },
-    ...{ valueId: blocks.frequency, unitId: blocks.frequencyUnit },
+    current: sla.rpoFrequency,
+    units: known.frequencyUnits,
+    valueId: blocks.frequency,
+    unitId: blocks.frequencyUnit,
   });
   const retentionDuration = readDuration(form, {
-    ...{ current: sla.retentionDuration, units: known.retentionUnits },
-    ...{ valueId: blocks.retention, unitId: blocks.retentionUnit },
+    current: sla.retentionDuration,
+    units: known.retentionUnits,
+    valueId: blocks.retention,
+    unitId: blocks.retentionUnit,
   });
   const isSame = rpoFrequency === sla.rpoFrequency && retentionDuration === sla.retentionDuration;
   const isChecked = form.page.isNew || !isSame;

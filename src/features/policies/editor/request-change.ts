@@ -32,7 +32,14 @@ export async function requestChange(
       : { kind: 'create' as const, after };
   return submitPolicyChange(
     {
-      ...{ teamId, enterpriseId, person, channelId: ref.channelId, viewId, slack, reason, change },
+      teamId,
+      enterpriseId,
+      person,
+      channelId: ref.channelId,
+      viewId,
+      slack,
+      reason,
+      change,
       connection: { connectionId: page.draft.connectionId },
       isBreakGlass: readBreakGlass(values),
       // A refused request keeps the draft.

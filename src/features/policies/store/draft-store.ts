@@ -56,9 +56,13 @@ export function createDraftStore(db: Database, isServed: ServedTeams) {
         const row = await trx
           .insertInto('policy_draft')
           .values({
-            ...{ id, team_id: key.teamId, connection_id: key.connectionId },
-            ...{ slack_user_id: key.slackUserId, policy_id: key.policyId ?? null },
-            ...{ ...saved(content, at), revision: 0 },
+            id,
+            team_id: key.teamId,
+            connection_id: key.connectionId,
+            slack_user_id: key.slackUserId,
+            policy_id: key.policyId ?? null,
+            ...saved(content, at),
+            revision: 0,
           })
           .onConflict((conflict) => conflict.doNothing())
           .returningAll()

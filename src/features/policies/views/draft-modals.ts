@@ -102,7 +102,9 @@ function draftButton(
 ) {
   const ref: PageRef = { draftId, revision, channelId };
   return button({
-    ...{ text, actionId, value: encodeValue(ref) },
+    text,
+    actionId,
+    value: encodeValue(ref),
     ...(text === 'Continue draft' ? { style: 'primary' as const } : {}),
     accessibilityLabel: `${text}: ${before?.name ?? 'new policy'}`,
   });

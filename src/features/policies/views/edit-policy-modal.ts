@@ -83,7 +83,9 @@ function setButtons(ref: PageRef, index: number, slaSets: SlaSet[]): Button[] {
   const place = `SLA set ${index + 1} (${formatOperation(slaSets[index]?.operation)})`;
   const one = (text: string, actionId: string) =>
     button({
-      ...{ text, actionId, value: encodeValue({ ...ref, index }) },
+      text,
+      actionId,
+      value: encodeValue({ ...ref, index }),
       accessibilityLabel: `${text}: ${place}`,
     });
   return [

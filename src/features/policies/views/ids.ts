@@ -36,8 +36,11 @@ export function viewButton({ id }: { id: string }): RequestButton | undefined {
 /** On a completed change: opens the form that requests its inverse. */
 export function revertButton(approvalId: string): UndoButton {
   return {
-    ...{ text: 'Revert…', actionId: revertActionId, value: encodeValue({ approvalId }) },
-    ...{ action: 'policies.revert', undoes: approvalId },
+    text: 'Revert…',
+    actionId: revertActionId,
+    value: encodeValue({ approvalId }),
+    action: 'policies.revert',
+    undoes: approvalId,
   };
 }
 
@@ -47,7 +50,9 @@ export function editButton(policyId: string): RequestButton {
 }
 
 export const createFormButton: RequestButton = {
-  ...{ text: 'Create again…', actionId: createFormActionId, value: encodeValue({}) },
+  text: 'Create again…',
+  actionId: createFormActionId,
+  value: encodeValue({}),
 };
 
 export const revertCallbackId = 'policies.revert_form';

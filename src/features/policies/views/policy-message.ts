@@ -177,7 +177,9 @@ function buttonBlocks(
     id.length > maxIdLength
       ? undefined
       : button({
-          ...{ text, actionId, value: encodeValue({ policyId: id }) },
+          text,
+          actionId,
+          value: encodeValue({ policyId: id }),
           accessibilityLabel: `${text}: ${name}`,
         });
   const buttons: (Button | undefined)[] = [

@@ -54,21 +54,31 @@ export function slaSetModal(
       ...problems.map((problem) => section(safe(problem, 500))),
       ...(isTyped ? [section(typedWarning)] : []),
       choice(page, {
-        ...{ id: setBlocks.operation, label: 'Operation', current: base.operation },
-        ...{ shown: shown.operation, known: known.operations, format: formatOperation },
+        id: setBlocks.operation,
+        label: 'Operation',
+        current: base.operation,
+        shown: shown.operation,
+        known: known.operations,
+        format: formatOperation,
         example: 'aws_ebs_volume_backup',
       }),
       choice(page, {
-        ...{ id: setBlocks.firstBackup, label: 'First backup', current: base.seedSetting },
-        ...{ shown: shown.seedSetting, known: known.seedSettings, format: formatSeedSetting },
+        id: setBlocks.firstBackup,
+        label: 'First backup',
+        current: base.seedSetting,
+        shown: shown.seedSetting,
+        known: known.seedSettings,
+        format: formatSeedSetting,
         example: 'immediate',
       }),
       ...windowInputs(page, shown),
       ...slas.flatMap((sla, at) => [
         ...(slas.length > 1 ? [divider()] : []),
         ...durationInputs(page, {
-          ...{ at, name: slas.length > 1 ? ` of SLA ${at + 1}` : '' },
-          ...{ sla, base: editedSlas(base)[at] ?? {} },
+          at,
+          name: slas.length > 1 ? ` of SLA ${at + 1}` : '',
+          sla,
+          base: editedSlas(base)[at] ?? {},
         }),
       ]),
       ...unshownNotes(page).map((note) => context(note)),
@@ -112,7 +122,8 @@ function choice(page: SetPage, options: Choice): KnownBlock {
   const { id, label, current, shown, known, format, example } = options;
   const { isTyped } = page.ref;
   const common = {
-    ...{ blockId: choiceBlockId(id, isTyped), label },
+    blockId: choiceBlockId(id, isTyped),
+    label,
     isOptional: !page.isNew && shownChoice(current).trim() === '',
   };
   if (isTyped) {
@@ -179,13 +190,13 @@ function durationInputs(
       hint: `How often to back up.${hasOnDemand ? ' Leave empty for on-demand backups.' : ''}`,
     }),
     choice(page, {
-      ...{ id: blocks.frequencyUnit, label: `Frequency unit${name}` },
-      ...{ current: base.rpoFrequency?.units, shown: sla.rpoFrequency?.units },
-      ...{
-        known: known.frequencyUnits,
-        format: formatUnit,
-        example: known.frequencyUnits[1] ?? '',
-      },
+      id: blocks.frequencyUnit,
+      label: `Frequency unit${name}`,
+      current: base.rpoFrequency?.units,
+      shown: sla.rpoFrequency?.units,
+      known: known.frequencyUnits,
+      format: formatUnit,
+      example: known.frequencyUnits[1] ?? '',
     }),
     input({
       blockId: blocks.retention,
@@ -195,13 +206,13 @@ function durationInputs(
       hint: 'How long to keep a backup.',
     }),
     choice(page, {
-      ...{ id: blocks.retentionUnit, label: `Retention unit${name}` },
-      ...{ current: base.retentionDuration?.units, shown: sla.retentionDuration?.units },
-      ...{
-        known: known.retentionUnits,
-        format: formatUnit,
-        example: known.retentionUnits[0] ?? '',
-      },
+      id: blocks.retentionUnit,
+      label: `Retention unit${name}`,
+      current: base.retentionDuration?.units,
+      shown: sla.retentionDuration?.units,
+      known: known.retentionUnits,
+      format: formatUnit,
+      example: known.retentionUnits[0] ?? '',
     }),
   ];
 }

@@ -63,8 +63,12 @@ export async function storeChanges(
 ): Promise<void> {
   for (const batch of batchesOf(changes)) {
     const rows = batch.map((change) => ({
-      ...{ team_id: teamId, connection_id: connectionId, policy_id: change.policyId },
-      ...{ policy_name: storable(change.name), kind: change.kind, found_at: at },
+      team_id: teamId,
+      connection_id: connectionId,
+      policy_id: change.policyId,
+      policy_name: storable(change.name),
+      kind: change.kind,
+      found_at: at,
       changes: JSON.stringify(change.changes),
     }));
     await trx.insertInto('policy_change').values(rows).execute();
@@ -90,8 +94,11 @@ const changesColumn: z.ZodType<PolicyChange[]> = z.array(
 
 function toRecorded(row: Selectable<PolicyChangeTable>): RecordedChange {
   return {
-    ...{ policyId: row.policy_id, name: row.policy_name, kind: row.kind },
+    policyId: row.policy_id,
+    name: row.policy_name,
+    kind: row.kind,
     changes: changesColumn.parse(row.changes),
-    ...{ at: row.found_at, madeBy: 'others' },
+    at: row.found_at,
+    madeBy: 'others',
   };
 }

@@ -78,7 +78,10 @@ export function createObservationStore(
     /** Takes the connection that has been due longest and that no other process reads. */
     async claim(lease: Lease): Promise<Observation | undefined> {
       const [row] = await leaseRows(db, lease, {
-        ...{ table: 'policy_observation', key: ['connection_id'], orderBy: ['next_at'], limit: 1 },
+        table: 'policy_observation',
+        key: ['connection_id'],
+        orderBy: ['next_at'],
+        limit: 1,
         isServed,
         isDue: sql`next_at <= ${lease.at}`,
       });
@@ -115,7 +118,9 @@ export function createObservationStore(
     ): Promise<void> {
       const since = sql<Date>`coalesce(unlisted_since, ${at})`;
       await changeLease(db, observation, {
-        ...{ next_at: nextAt, unlisted_since: since, ...withoutFailure },
+        next_at: nextAt,
+        unlisted_since: since,
+        ...withoutFailure,
       });
     },
 
@@ -134,8 +139,10 @@ export function createObservationStore(
       db.transaction().execute(async (trx) => {
         const { teamId, connectionId, observedAt } = observation;
         const isHeld = await changeLease(trx, observation, {
-          ...{ next_at: read.nextAt, observed_at: read.startedAt },
-          ...{ unlisted_since: null, ...withoutFailure },
+          next_at: read.nextAt,
+          observed_at: read.startedAt,
+          unlisted_since: null,
+          ...withoutFailure,
         });
         if (!isHeld) return;
         // A reading that ended while the connection was forgotten can have left some.
@@ -144,7 +151,10 @@ export function createObservationStore(
         const found = find({
           observed: await readObserved(trx, observation),
           requests: await findChangingRequests(trx, {
-            ...{ teamId, connectionId, since, actions: changingActions },
+            teamId,
+            connectionId,
+            since,
+            actions: changingActions,
           }),
         });
         await storeObserved(trx, observation, found, read.startedAt);

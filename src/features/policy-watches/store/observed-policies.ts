@@ -69,7 +69,9 @@ async function storeSeen(
 ): Promise<void> {
   for (const batch of batchesOf(seen)) {
     const rows = batch.map(({ id, definition }) => ({
-      ...{ team_id: teamId, connection_id: connectionId, policy_id: id },
+      team_id: teamId,
+      connection_id: connectionId,
+      policy_id: id,
       definition: JSON.stringify(definition),
     }));
     await trx
@@ -79,7 +81,8 @@ async function storeSeen(
         conflict
           .columns(['connection_id', 'policy_id'])
           .doUpdateSet((eb) => ({
-            ...{ definition: eb.ref('excluded.definition'), missing_since: null },
+            definition: eb.ref('excluded.definition'),
+            missing_since: null,
           }))
           .where('observed_policy.team_id', '=', teamId),
       )

@@ -43,8 +43,13 @@ function unchanged(
   const { tokenOwner } = connection;
   const values = valuesInForce(connection, settings, regions);
   return {
-    ...{ changeId: newId(), basedOn: revision, before: values, after: values },
-    ...{ tokenOwnerBefore: tokenOwner, tokenOwnerAfter: tokenOwner, hasNewToken: false },
+    changeId: newId(),
+    basedOn: revision,
+    before: values,
+    after: values,
+    tokenOwnerBefore: tokenOwner,
+    tokenOwnerAfter: tokenOwner,
+    hasNewToken: false,
   };
 }
 

@@ -31,7 +31,8 @@ export function readConnectionForm(
   const { approvers, approvalsChannelId } = settings;
   return {
     ...readSetupForm(values, settings),
-    ...{ approvers, approvalsChannelId },
+    approvers,
+    approvalsChannelId,
     deleteGraceMinutes: String(settings.deleteGraceMinutes),
     usersPerHour: String(settings.usersPerHour),
     weakeningApprovals: String(settings.weakeningApprovals),

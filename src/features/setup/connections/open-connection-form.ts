@@ -39,7 +39,8 @@ export async function filledConnectionModal(
   const { page, receivedAt } = await findPageForm(call, originId, dependencies);
   const canList = connection && region;
   return connectionModal({
-    ...{ regions, form: summary },
+    regions,
+    form: summary,
     units: canList ? await listUnits(serviceConnection(region, connection)) : undefined,
     metadata: { channelId, originId, revision, hasStoredToken: connection !== undefined, page },
     receivedAt,

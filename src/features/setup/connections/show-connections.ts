@@ -39,7 +39,9 @@ export async function showConnections(
     }),
   );
   return connectionListMessage(connections, {
-    ...{ isPinned, mayPin, isAdmin: shownRights.isAdmin(person) },
+    isPinned,
+    mayPin,
+    isAdmin: shownRights.isAdmin(person),
     canAdd: summaries.length < maxConnections,
   });
 }

@@ -101,8 +101,16 @@ async function save(
   const { teamId, enterpriseId, person, viewId, log } = call;
   const { store, clock } = dependencies;
   const saved = await store.saveSetup({
-    ...{ teamId, enterpriseId, target, connection, settings, tokenOwner },
-    ...{ savedBy: person.slackUserId, viewId, basedOn: revision, at: clock() },
+    teamId,
+    enterpriseId,
+    target,
+    connection,
+    settings,
+    tokenOwner,
+    savedBy: person.slackUserId,
+    viewId,
+    basedOn: revision,
+    at: clock(),
   });
   if (saved.result === 'saved-before') return { done: savedBeforeModal };
   if (saved.result === 'changed-meanwhile' || !target) return { done: changedMeanwhileModal };

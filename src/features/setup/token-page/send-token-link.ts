@@ -37,11 +37,15 @@ export async function sendTokenLink(
   if (!connection && !isNew && connections.length > 0) return { reply: connectionGone };
   const name = connections.length > 1 ? connection?.name : undefined;
   const link = await tokenPages.store.create({
-    ...{ teamId, formId, createdBy: person.slackUserId, at: clock() },
+    teamId,
+    formId,
+    createdBy: person.slackUserId,
+    at: clock(),
     shown: {
       workspace: team ?? teamId,
       admin: person.name ?? person.slackUserId,
-      ...{ connection: isNew ? 'a new connection' : name, tokenFor },
+      connection: isNew ? 'a new connection' : name,
+      tokenFor,
     },
   });
   const address = `${tokenPages.publicUrl}${tokenPagePath}?link=${link}`;

@@ -102,6 +102,8 @@ function buttonsOf(
 }
 
 const addButton = button({
-  ...{ text: 'Add connection', actionId: addConnectionActionId, value: encodeValue({}) },
+  text: 'Add connection',
+  actionId: addConnectionActionId,
+  value: encodeValue({}),
   accessibilityLabel: 'Add connection: for another region, tenant or organizational unit',
 });

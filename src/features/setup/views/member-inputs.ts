@@ -21,7 +21,10 @@ export function memberInputs(
   { groups = [] }: GroupChoice,
 ): KnownBlock[] {
   const people = input({
-    ...{ blockId, label, hint, isOptional: true },
+    blockId,
+    label,
+    hint,
+    isOptional: true,
     element: peopleElement(ids.filter((id) => !isUserGroup(id))),
   });
   if (groups.length === 0) return [people];

@@ -39,9 +39,13 @@ export function protectedModal({ users, metadata, errors = {} }: ProtectedModalI
       ),
       ...protectedKinds.map((kind) =>
         input({
-          ...{ blockId: kind, label: protectedLabels[kind], hint: hints[kind], isOptional: true },
+          blockId: kind,
+          label: protectedLabels[kind],
+          hint: hints[kind],
+          isOptional: true,
           element: textElement({
-            ...{ maxLength: maxFieldLength, isMultiline: true },
+            maxLength: maxFieldLength,
+            isMultiline: true,
             initial: toField(users[kind]),
           }),
         }),

@@ -121,7 +121,8 @@ function limitInputs(rule: ActionRule): KnownBlock[] {
       label: 'First reminder (minutes)',
       hint: 'The wait doubles after each reminder. Leave empty to turn reminders off.',
       element: numberElement({
-        ...{ min: 5, max: 1440 },
+        min: 5,
+        max: 1440,
         initial: remindAfterMinutes === undefined ? undefined : String(remindAfterMinutes),
       }),
       isOptional: true,

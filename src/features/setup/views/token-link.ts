@@ -66,7 +66,9 @@ function nameOf(connection: string | undefined): string {
 function openForm({ connection, tokenFor }: ReceivedFor): Button {
   const make = (text: string, actionId: string, value: Record<string, unknown>) =>
     button({
-      ...{ text, actionId, value: encodeValue(value) },
+      text,
+      actionId,
+      value: encodeValue(value),
       accessibilityLabel: `${text}: save the received API token`,
     });
   if (tokenFor === newConnection) return make('Add connection', addConnectionActionId, {});

@@ -37,23 +37,28 @@ export function tokenReceivedPage(): PageResponse {
 
 const problems = {
   gone: {
-    ...{ status: 410, title: 'This link doesn’t work' },
+    status: 410,
+    title: 'This link doesn’t work',
     text: 'The link was used before, has expired, or was replaced by a newer one. Nothing was saved. Open the form in Slack again to get a new link.',
   },
   foreign: {
-    ...{ status: 403, title: 'The form wasn’t sent from this page' },
+    status: 403,
+    title: 'The form wasn’t sent from this page',
     text: 'Nothing was saved. Open the link in Slack again, and allow cookies for this site.',
   },
   unreadable: {
-    ...{ status: 400, title: 'The token isn’t valid' },
+    status: 400,
+    title: 'The token isn’t valid',
     text: 'Nothing was saved. A token has at most 3,000 characters and no spaces. Open the link in Slack again.',
   },
   busy: {
-    ...{ status: 503, title: 'Too many requests' },
+    status: 503,
+    title: 'Too many requests',
     text: 'Nothing was saved. Open the link in Slack again in a minute.',
   },
   failed: {
-    ...{ status: 500, title: 'Belay couldn’t save the token' },
+    status: 500,
+    title: 'Belay couldn’t save the token',
     text: 'Open the link in Slack again. If the link doesn’t work, open the form again to get a new one.',
   },
 } as const;
@@ -62,7 +67,8 @@ const problems = {
 export function tokenProblemPage(problem: keyof typeof problems, reference?: string): PageResponse {
   const { status, title, text } = problems[problem];
   return renderPage({
-    ...{ status, title },
+    status,
+    title,
     paragraphs: [text, ...(reference ? [`Reference ${reference}`] : [])],
   });
 }

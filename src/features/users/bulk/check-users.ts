@@ -91,7 +91,11 @@ export async function checkUsers(
   const { deleteGraceMinutes } = settings;
   const prepared = prepareBulk(verb, found, service, deleteGraceMinutes);
   const warning = await approvals.warnOfRefusal({
-    ...{ teamId, requester: person, settings, slack, prepared },
+    teamId,
+    requester: person,
+    settings,
+    slack,
+    prepared,
   });
   const reasonFormat = findRule(settings.access.rules, bulkActionNames[verb])?.reasonFormat;
   const shown = { ...form, reasonFormat };

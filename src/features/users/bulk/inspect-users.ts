@@ -54,7 +54,10 @@ export async function inspectUsers(
   );
   const requester = person;
   const { subjects, excess } = await approvals.inspectSubjects({
-    ...{ teamId, requester, settings, prepared },
+    teamId,
+    requester,
+    settings,
+    prepared,
   });
   const users: User[] = [];
   const children: PreparedChild[] = [];
@@ -81,7 +84,10 @@ export function prepareBulk(
   const payload = {
     count: users.length,
     users: users.map(({ id, fullName, email, lastActivityTimestamp: lastActivity }) => ({
-      ...{ id, fullName, email, lastActivity },
+      id,
+      fullName,
+      email,
+      lastActivity,
     })),
     ...(verb === 'delete' && { graceMinutes }),
   };

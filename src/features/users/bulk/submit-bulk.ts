@@ -47,7 +47,14 @@ export async function submitBulk(
     return notice(changedSince(found.leftOut, reason));
   }
   return approvals.request({
-    ...{ teamId, enterpriseId, requester: person, channelId, viewId, settings, slack, reason },
+    teamId,
+    enterpriseId,
+    requester: person,
+    channelId,
+    viewId,
+    settings,
+    slack,
+    reason,
     prepared: prepareBulk(verb, found, service, settings.deleteGraceMinutes),
     children: found.children,
   });

@@ -54,8 +54,16 @@ export async function addComplianceWatch(
   const resumed = await complianceWatches.resume({ teamId, channelId });
   const saved = await complianceWatches.save(
     {
-      ...{ id: newId(), teamId, enterpriseId, originId, channelId, policy, maxCount, count },
-      ...{ by: person.slackUserId, at: clock() },
+      id: newId(),
+      teamId,
+      enterpriseId,
+      originId,
+      channelId,
+      policy,
+      maxCount,
+      count,
+      by: person.slackUserId,
+      at: clock(),
     },
     { max: maxWatchesPerChannel },
   );

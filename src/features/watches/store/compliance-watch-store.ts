@@ -87,12 +87,17 @@ export function createComplianceWatchStore(
         const row = await trx
           .insertInto('compliance_watch')
           .values({
-            ...{ id: given.id, team_id: teamId, channel_id: channelId, max_count: maxCount },
+            id: given.id,
+            team_id: teamId,
+            channel_id: channelId,
+            max_count: maxCount,
             enterprise_id: given.enterpriseId ?? null,
             connection_origin_id: originId,
             policy_id: policy.id,
             policy_name: storable(policy.name),
-            ...{ created_by: by, created_at: at, next_read_at: at },
+            created_by: by,
+            created_at: at,
+            next_read_at: at,
             last_count: count ?? null,
             last_read_at: count === undefined ? null : at,
             is_above: count !== undefined && count > maxCount,
@@ -198,7 +203,9 @@ export function createComplianceWatchStore(
           .updateTable('compliance_watch')
           .set({
             ...(count === undefined ? {} : { last_count: count, last_read_at: at }),
-            ...{ is_above: isAbove, next_read_at: nextReadAt, ...released },
+            is_above: isAbove,
+            next_read_at: nextReadAt,
+            ...released,
           })
           .where('team_id', '=', teamId)
           .where('id', '=', id)
@@ -224,10 +231,14 @@ function lockedWatches(trx: Transaction<Tables>) {
 
 function toComplianceWatch(row: Selectable<ComplianceWatchTable>): ComplianceWatch {
   return {
-    ...{ id: row.id, teamId: row.team_id, channelId: row.channel_id, maxCount: row.max_count },
+    id: row.id,
+    teamId: row.team_id,
+    channelId: row.channel_id,
+    maxCount: row.max_count,
     originId: row.connection_origin_id,
     policy: { id: row.policy_id, name: row.policy_name },
-    ...{ createdBy: row.created_by, createdAt: row.created_at },
+    createdBy: row.created_by,
+    createdAt: row.created_at,
     changedBy: row.changed_by ?? undefined,
     changedAt: row.changed_at ?? undefined,
     lastCount: row.last_count ?? undefined,

@@ -62,7 +62,9 @@ function placed(row: {
   connection_origin_id: string;
 }): Stored<Placed> {
   return {
-    ...{ id: row.id, channelId: row.channel_id, owner: row.created_by },
+    id: row.id,
+    channelId: row.channel_id,
+    owner: row.created_by,
     originId: row.connection_origin_id,
   };
 }
@@ -86,10 +88,15 @@ export async function addAlertWatch(
   await trx
     .insertInto('watch')
     .values({
-      ...{ id, team_id: teamId, enterprise_id: enterpriseId ?? null },
-      ...{ connection_id: connectionId, connection_origin_id: item.originId },
-      ...{ channel_id: item.channelId, search: JSON.stringify(item.search) },
-      ...{ created_by: item.owner, created_at: at },
+      id,
+      team_id: teamId,
+      enterprise_id: enterpriseId ?? null,
+      connection_id: connectionId,
+      connection_origin_id: item.originId,
+      channel_id: item.channelId,
+      search: JSON.stringify(item.search),
+      created_by: item.owner,
+      created_at: at,
       ...anchorColumns(anchor),
     })
     .execute();
@@ -121,11 +128,18 @@ export async function addComplianceWatch(
   await trx
     .insertInto('compliance_watch')
     .values({
-      ...{ id: randomUUID(), team_id: teamId, enterprise_id: enterpriseId ?? null },
-      ...{ connection_origin_id: item.originId, channel_id: item.channelId },
-      ...{ policy_id: item.policy.id, policy_name: storable(item.policy.name) },
-      ...{ max_count: item.maxCount, created_by: item.owner, created_at: at },
-      ...{ next_read_at: at, is_above: false },
+      id: randomUUID(),
+      team_id: teamId,
+      enterprise_id: enterpriseId ?? null,
+      connection_origin_id: item.originId,
+      channel_id: item.channelId,
+      policy_id: item.policy.id,
+      policy_name: storable(item.policy.name),
+      max_count: item.maxCount,
+      created_by: item.owner,
+      created_at: at,
+      next_read_at: at,
+      is_above: false,
     })
     .execute();
 }
@@ -138,9 +152,12 @@ export async function changeComplianceWatch(
   await trx
     .updateTable('compliance_watch')
     .set({
-      ...{ max_count: item.maxCount, policy_name: storable(item.policy.name) },
+      max_count: item.maxCount,
+      policy_name: storable(item.policy.name),
       is_above: sql<boolean>`coalesce(last_count > ${item.maxCount}, false)`,
-      ...{ created_by: item.owner, changed_by: by, changed_at: at },
+      created_by: item.owner,
+      changed_by: by,
+      changed_at: at,
     })
     .where('team_id', '=', teamId)
     .where('id', '=', id)
@@ -154,8 +171,11 @@ export async function addPolicyWatch(
   await trx
     .insertInto('policy_watch')
     .values({
-      ...{ team_id: teamId, channel_id: item.channelId, connection_origin_id: item.originId },
-      ...{ created_by: item.owner, created_at: at },
+      team_id: teamId,
+      channel_id: item.channelId,
+      connection_origin_id: item.originId,
+      created_by: item.owner,
+      created_at: at,
     })
     .execute();
 }

@@ -45,6 +45,9 @@ export async function endWatches(
   return [...ofAlerts, ...others]
     .filter(({ paused_at }) => paused_at === null)
     .map(({ channel_id: channelId, created_by: ownerSlackUserId }) => ({
-      ...{ teamId, channelId, ownerSlackUserId, kind: 'watch' as const },
+      teamId,
+      channelId,
+      ownerSlackUserId,
+      kind: 'watch' as const,
     }));
 }

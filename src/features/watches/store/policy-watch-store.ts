@@ -58,7 +58,10 @@ export function createPolicyWatchStore(
         const row = await trx
           .insertInto('policy_watch')
           .values({
-            ...{ team_id: teamId, channel_id: channelId, created_by: by, created_at: at },
+            team_id: teamId,
+            channel_id: channelId,
+            created_by: by,
+            created_at: at,
             connection_origin_id: originId,
           })
           .onConflict((conflict) => conflict.doNothing())
@@ -141,9 +144,11 @@ export const isWatchingPolicies: RawBuilder<SqlBool> = sql<SqlBool>`exists (
 
 function toPolicyWatch(row: Selectable<PolicyWatchTable>): PolicyWatch {
   return {
-    ...{ teamId: row.team_id, channelId: row.channel_id },
+    teamId: row.team_id,
+    channelId: row.channel_id,
     originId: row.connection_origin_id,
-    ...{ createdBy: row.created_by, createdAt: row.created_at },
+    createdBy: row.created_by,
+    createdAt: row.created_at,
     pausedReason: row.paused_reason ?? undefined,
   };
 }

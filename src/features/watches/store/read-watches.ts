@@ -49,7 +49,10 @@ async function readOrphans(
   const states = new Map(rows.map((row) => [row.connection_id, toPollState(row)]));
   return [...byConnection].map(([connectionId, watches]) => ({
     ...(states.get(connectionId) ?? {
-      ...{ connectionId, failures: 0, failedLookups: 0, outage: undefined },
+      connectionId,
+      failures: 0,
+      failedLookups: 0,
+      outage: undefined,
     }),
     watches,
   }));

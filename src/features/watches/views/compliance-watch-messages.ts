@@ -80,11 +80,15 @@ function buttonsOf(watch: ComplianceWatch): KnownBlock {
   const value = encodeValue({ watchId: watch.id });
   return actions([
     button({
-      ...{ text: 'Edit', actionId: editComplianceActionId, value },
+      text: 'Edit',
+      actionId: editComplianceActionId,
+      value,
       accessibilityLabel: `Edit watch: ${what}`,
     }),
     button({
-      ...{ text: 'End watch', actionId: endComplianceActionId, value },
+      text: 'End watch',
+      actionId: endComplianceActionId,
+      value,
       accessibilityLabel: `End watch: ${what}`,
       confirm: confirmation({
         title: 'End this watch?',

@@ -74,11 +74,9 @@ export function policyWatchBlocks(
     `Added by ${mention(createdBy)} ${moment(createdAt)}`,
   ].join('\n');
   const end = button({
-    ...{
-      text: 'End watch',
-      actionId: endPoliciesActionId,
-      value: encodeValue({ channelId, originId }),
-    },
+    text: 'End watch',
+    actionId: endPoliciesActionId,
+    value: encodeValue({ channelId, originId }),
     accessibilityLabel: `End watch: ${what}`,
     confirm: confirmation({
       title: 'End this watch?',

@@ -119,11 +119,15 @@ function buttonsOf(watch: Watch, now: Date): KnownBlock {
   const value = encodeValue(shownWatch(watch));
   return actions([
     button({
-      ...{ text: 'Edit', actionId: editActionId, value },
+      text: 'Edit',
+      actionId: editActionId,
+      value,
       accessibilityLabel: `Edit watch: ${what}`,
     }),
     button({
-      ...{ text: 'End watch', actionId: endActionId, value },
+      text: 'End watch',
+      actionId: endActionId,
+      value,
       accessibilityLabel: `End watch: ${what}`,
       confirm: confirmation({
         title: 'End this watch?',

@@ -57,7 +57,9 @@ export async function readStoredSetup(
       tenant: tenantMarks.safeParse(one.tenant).data,
     })),
     pins: pins.map((pin) => ({
-      ...{ channelId: pin.channel_id, originId: pin.origin_id, owner: pin.pinned_by },
+      channelId: pin.channel_id,
+      originId: pin.origin_id,
+      owner: pin.pinned_by,
     })),
   };
 }
@@ -92,8 +94,13 @@ export async function recordConfiguredChange(
   await trx
     .insertInto('setup_change')
     .values({
-      ...{ id: change.changeId, team_id: teamId, enterprise_id: enterpriseId ?? null },
-      ...{ change: JSON.stringify(change), created_at: at, saved_at: at, announce_at: at },
+      id: change.changeId,
+      team_id: teamId,
+      enterprise_id: enterpriseId ?? null,
+      change: JSON.stringify(change),
+      created_at: at,
+      saved_at: at,
+      announce_at: at,
     })
     .execute();
 }
@@ -114,8 +121,12 @@ export async function addConfiguredChange(
   await db
     .insertInto('setup_change')
     .values({
-      ...{ id: change.changeId, team_id: teamId, enterprise_id: enterpriseId ?? null },
-      ...{ change: JSON.stringify(change), created_by: createdBy, created_at: at },
+      id: change.changeId,
+      team_id: teamId,
+      enterprise_id: enterpriseId ?? null,
+      change: JSON.stringify(change),
+      created_by: createdBy,
+      created_at: at,
       token_sealed: cipher.seal(tokens, { teamId, connectionId: change.changeId }),
     })
     .execute();

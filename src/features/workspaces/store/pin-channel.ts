@@ -39,8 +39,11 @@ export async function pinChannel(
     .executeTakeFirst();
   if (!changed) return;
   await append(trx, {
-    ...{ teamId, at, event: 'channel_pinned', actor: by },
-    ...{ facts: { channel: channelId, connectionOriginId: originId } },
+    teamId,
+    at,
+    event: 'channel_pinned',
+    actor: by,
+    facts: { channel: channelId, connectionOriginId: originId },
     personal: { connectionName: name },
   });
 }

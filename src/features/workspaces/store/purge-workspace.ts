@@ -10,7 +10,9 @@ export async function disconnect(
   await trx
     .updateTable('connection')
     .set((eb) => ({
-      ...{ token_sealed: null, token_owner: null, tenant: null },
+      token_sealed: null,
+      token_owner: null,
+      tenant: null,
       replaced_at: eb.fn.coalesce('replaced_at', sql<Date>`${at}`),
     }))
     .where('team_id', '=', teamId)

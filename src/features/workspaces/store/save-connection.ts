@@ -74,7 +74,11 @@ export async function saveConnection(
   const voided =
     before && isEnded
       ? await handlers.onConnectionReplaced(trx, {
-          ...{ teamId, originId: before.origin_id, by, at, append },
+          teamId,
+          originId: before.origin_id,
+          by,
+          at,
+          append,
         })
       : [];
   if (before && isRemoved) {
@@ -150,9 +154,12 @@ async function replaceToken(
     .updateTable('connection')
     .set({
       token_sealed: cipher.seal(token, { teamId, connectionId: id }),
-      ...{ token_expires_at: tokenExpiry(token) ?? null, token_expiry_of: at },
-      ...{ tenant: tenant ? JSON.stringify(tenant) : null, expiry_warned_days: null },
-      ...{ saved_by: savedBy, saved_at: at },
+      token_expires_at: tokenExpiry(token) ?? null,
+      token_expiry_of: at,
+      tenant: tenant ? JSON.stringify(tenant) : null,
+      expiry_warned_days: null,
+      saved_by: savedBy,
+      saved_at: at,
     })
     .where('team_id', '=', teamId)
     .where('id', '=', id)
@@ -188,7 +195,8 @@ async function insertConnection(
       organizational_unit_id: connection.organizationalUnitId ?? null,
       token_owner: tokenOwner ?? null,
       token_sealed: cipher.seal(connection.token, { teamId, connectionId: connection.id }),
-      ...{ token_expires_at: tokenExpiry(connection.token) ?? null, token_expiry_of: at },
+      token_expires_at: tokenExpiry(connection.token) ?? null,
+      token_expiry_of: at,
       tenant: connection.tenant ? JSON.stringify(connection.tenant) : null,
       saved_by: savedBy,
       saved_at: at,

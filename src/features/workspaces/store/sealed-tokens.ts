@@ -13,7 +13,8 @@ const sealedFor = z
 export function sealedTokens(db: Database): SealedValues[] {
   return [
     sealedColumn(db, {
-      ...{ table: 'connection', column: 'token_sealed' },
+      table: 'connection',
+      column: 'token_sealed',
       remedy: 'enter the token again with `/belay setup`',
       describe: ({ id, team_id: teamId, region_id: region }) => ({
         name: `The API token for region ${region}`,
@@ -21,7 +22,8 @@ export function sealedTokens(db: Database): SealedValues[] {
       }),
     }),
     sealedColumn(db, {
-      ...{ table: 'token_page', column: 'token_sealed' },
+      table: 'token_page',
+      column: 'token_sealed',
       remedy: 'enter the token again with `/belay setup`',
       describe: ({ id: tokenPageId, team_id: teamId }) => ({
         name: 'An API token that was entered on a web page',
@@ -29,7 +31,8 @@ export function sealedTokens(db: Database): SealedValues[] {
       }),
     }),
     sealedColumn(db, {
-      ...{ table: 'setup_change', column: 'token_sealed' },
+      table: 'setup_change',
+      column: 'token_sealed',
       remedy: 'deny the change and submit it again with `/belay setup`',
       describe({ team_id: teamId, change }) {
         const made = sealedFor.safeParse(change).data;

@@ -42,11 +42,14 @@ export function createSetupChangeStore(
       await db
         .insertInto('setup_change')
         .values({
-          ...{ id: changeId, team_id: teamId, enterprise_id: enterpriseId ?? null },
+          id: changeId,
+          team_id: teamId,
+          enterprise_id: enterpriseId ?? null,
           change: JSON.stringify(change),
           token_sealed: token && connectionId ? cipher.seal(token, { teamId, connectionId }) : null,
           tenant: added.tenant ? JSON.stringify(added.tenant) : null,
-          ...{ created_by: added.createdBy, created_at: added.at },
+          created_by: added.createdBy,
+          created_at: added.at,
         })
         .execute();
     },
@@ -92,7 +95,12 @@ export function createSetupChangeStore(
           const { plan } = change.configuration;
           const tokens = openToken(row, change.changeId, cipher);
           await handlers.onConfigurationApproved?.(trx, {
-            ...{ teamId, plan, tokens, by: savedBy, approval, at },
+            teamId,
+            plan,
+            tokens,
+            by: savedBy,
+            approval,
+            at,
           });
           return { result: 'saved', voided: [] };
         }
@@ -131,15 +139,21 @@ export function createSetupChangeStore(
         const { regionId, organizationalUnitId, tokenOwner } = toSummary(connection);
         const common = { regionId, regionLabel: regionId, organizationalUnitId };
         const change: SetupChange = {
-          ...{ changeId, basedOn: row.revision, hasNewToken: false },
+          changeId,
+          basedOn: row.revision,
+          hasNewToken: false,
           before: { ...common, ...before },
           after: { ...common, ...settings },
         };
         await trx
           .insertInto('setup_change')
           .values({
-            ...{ id: changeId, team_id: teamId, change: JSON.stringify(change) },
-            ...{ created_at: at, saved_at: at, announce_at: at },
+            id: changeId,
+            team_id: teamId,
+            change: JSON.stringify(change),
+            created_at: at,
+            saved_at: at,
+            announce_at: at,
           })
           .execute();
         await appendLast(trx, handlers.append, async (append) => {
@@ -176,7 +190,10 @@ async function markSaved(
   await trx
     .updateTable('setup_change')
     .set({
-      ...{ token_sealed: null, tenant: null, saved_at: at, saved_by: savedBy },
+      token_sealed: null,
+      tenant: null,
+      saved_at: at,
+      saved_by: savedBy,
       approved_by: approval?.approvedBy ?? null,
       ...(isAnnounced ? { announce_at: at } : { change: withoutOwners }),
     })
@@ -208,11 +225,16 @@ function setupFrom(
   const { regionId, organizationalUnitId } = after;
   const tenant = tenantMarks.safeParse(row.tenant).data;
   return {
-    ...{ teamId, enterpriseId: enterprise_id ?? undefined, viewId: changeId, basedOn },
+    teamId,
+    enterpriseId: enterprise_id ?? undefined,
+    viewId: changeId,
+    basedOn,
     connection:
       connectionId && token
         ? { id: connectionId, regionId, organizationalUnitId, token, tenant }
         : undefined,
-    ...{ target, tokenOwner, settings: settingsOf(change) },
+    target,
+    tokenOwner,
+    settings: settingsOf(change),
   };
 }

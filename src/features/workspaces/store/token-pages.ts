@@ -59,8 +59,12 @@ export function createTokenPageStore(
         await trx
           .insertInto('token_page')
           .values({
-            ...{ id: randomUUID(), team_id: teamId, form_id: formId, created_by: createdBy },
-            ...{ secret_hash: hash(secret), shown: JSON.stringify(shown) },
+            id: randomUUID(),
+            team_id: teamId,
+            form_id: formId,
+            created_by: createdBy,
+            secret_hash: hash(secret),
+            shown: JSON.stringify(shown),
             expires_at: addMinutes(at, pageMinutes),
           })
           .execute();
@@ -111,7 +115,8 @@ export function createTokenPageStore(
           .updateTable('token_page')
           .set({
             token_sealed: cipher.seal(token, { teamId, tokenPageId }),
-            ...{ used_at: at, expires_at: addMinutes(at, tokenMinutes) },
+            used_at: at,
+            expires_at: addMinutes(at, tokenMinutes),
           })
           .where('id', '=', tokenPageId)
           .where('team_id', '=', teamId)

@@ -38,8 +38,17 @@ const sparse: Alert = { id: 'a2', otherFields: {} };
 function found(differences: Partial<FoundAlerts> = {}): FoundAlerts {
   const { alerts = [full, sparse] } = differences;
   return {
-    ...{ search: defaultSearch, now, listedAt, asOf, hasMore: false, stopped: undefined },
-    ...{ shown: '', alerts, matched: alerts, isComplete: true, ...differences },
+    search: defaultSearch,
+    now,
+    listedAt,
+    asOf,
+    hasMore: false,
+    stopped: undefined,
+    shown: '',
+    alerts,
+    matched: alerts,
+    isComplete: true,
+    ...differences,
   };
 }
 

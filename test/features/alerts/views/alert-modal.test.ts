@@ -11,15 +11,29 @@ import { alertMadeOf } from '../hostile-alert.ts';
 const offer = { canChange: true, mayNote: true, mayClear: true, channelId: 'C1' };
 
 const wire = {
-  ...{ id: 'id-1', type: 'tag_conflict', cause: 'two_match', severity: 'dire', status: 'active' },
-  ...{ notes: 'Ask <!here>', raised_count: 3, raised_timestamp: '2026-03-01T00:00:00Z' },
-  ...{ updated_timestamp: 'last week', cleared_timestamp: null, consolidated_alert_id: 'con-9' },
-  ...{ _etag: 'etag-5', blast_radius: { volumes: 4 }, muted: false, tags: [{ id: 't1', x: 1 }] },
+  id: 'id-1',
+  type: 'tag_conflict',
+  cause: 'two_match',
+  severity: 'dire',
+  status: 'active',
+  notes: 'Ask <!here>',
+  raised_count: 3,
+  raised_timestamp: '2026-03-01T00:00:00Z',
+  updated_timestamp: 'last week',
+  cleared_timestamp: null,
+  consolidated_alert_id: 'con-9',
+  _etag: 'etag-5',
+  blast_radius: { volumes: 4 },
+  muted: false,
+  tags: [{ id: 't1', x: 1 }],
   primary_entity: { id: 'ent-1', type: 'aws_ebs_volume', value: 'orders_db', zone: 'a' },
   parent_entity: { id: 'par-1', type: 'policy', value: 'Gold' },
   details: {
-    ...{ type: 'Tag conflict', cause: 'Two match', description: 'Remove one tag.' },
-    ...{ variables: { attempt: '2' }, runbook: 'https://docs.example/x' },
+    type: 'Tag conflict',
+    cause: 'Two match',
+    description: 'Remove one tag.',
+    variables: { attempt: '2' },
+    runbook: 'https://docs.example/x',
   },
 };
 

@@ -18,7 +18,9 @@ it('warns if the current note is too long, because saving would truncate it', ()
 it('contains the hash of the note that it shows', () => {
   const { private_metadata: metadata } = noteModal({ ...alert, notes: ' a "b" ' }, 'C1');
   expect(decodeValue(noteMetadata, metadata)).toEqual({
-    ...{ alertId: 'a1', channelId: 'C1', seenDigest: hashNotes(' a "b" ') },
+    alertId: 'a1',
+    channelId: 'C1',
+    seenDigest: hashNotes(' a "b" '),
   });
   expect(hashNotes(undefined)).toBe(hashNotes(''));
   expect(hashNotes('a')).not.toBe(hashNotes('b'));

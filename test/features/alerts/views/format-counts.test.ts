@@ -4,7 +4,10 @@ import { formatCounts } from '../../../../src/features/alerts/views/format-count
 
 function some(severity: string | undefined, count: number, status = 'active'): Alert[] {
   return Array.from({ length: count }, (_, id) => ({
-    ...{ id: `${severity}${id}`, severity, status, otherFields: {} },
+    id: `${severity}${id}`,
+    severity,
+    status,
+    otherFields: {},
   }));
 }
 

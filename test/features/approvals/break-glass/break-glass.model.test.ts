@@ -18,7 +18,8 @@ type Command = fc.AsyncCommand<Model, BreakGlassWorld>;
 const anyone = fc.constantFrom(...people);
 const named = fc.uniqueArray(fc.oneof(fc.constantFrom(...groups), anyone), { maxLength: 3 });
 const rule = fc.record({ breakGlass: named, from: named }).map(({ breakGlass, from }) => ({
-  ...{ ...defaultRule, breakGlass },
+  ...defaultRule,
+  breakGlass,
   approvals: from.length > 0 ? [{ from, count: 1 }] : [],
 }));
 

@@ -31,7 +31,9 @@ export function everyBreakGlassView(samples: Samples): Record<string, unknown[]>
   const approvers = [people.ana, people.ben];
   const made = (action: string, state: Approval['state'], isReviewed: boolean): Approval => ({
     ...buildApproval(samples, action, state),
-    ...{ decidedBy: undefined, decidedAt: at, connectionName: 'east' },
+    decidedBy: undefined,
+    decidedAt: at,
+    connectionName: 'east',
     rule: { ...defaultRule, breakGlass: [people.ana] },
     breakGlass: {
       mailboxHash: 'hash',
@@ -104,7 +106,8 @@ export function everyBreakGlassView(samples: Samples): Record<string, unknown[]>
     ],
     reminderMessage: [pending, ruled].map((one) =>
       reminderMessage(one, bind(one), {
-        ...{ approvers, link },
+        approvers,
+        link,
         standIns: [{ standIn: people.dee, approver: people.cleo }],
       }),
     ),

@@ -65,13 +65,20 @@ export async function openBreakGlassWorld(
   }
 
   const settings = (): WorkspaceSettings => ({
-    ...{ approvers: [approver], approvalsChannelId: approvalsChannel, deleteGraceMinutes: 0 },
-    ...{ usersPerHour: 1000, weakeningApprovals: 2 },
+    approvers: [approver],
+    approvalsChannelId: approvalsChannel,
+    deleteGraceMinutes: 0,
+    usersPerHour: 1000,
+    weakeningApprovals: 2,
     access: { ...defaultAccess, rules: current ? { 'users.disable': current } : {} },
   });
 
   const dependencies = {
-    ...{ store, actions, bind, log: createLogger('silent'), newId: randomUUID },
+    store,
+    actions,
+    bind,
+    log: createLogger('silent'),
+    newId: randomUUID,
     readSettings: async () => settings(),
     readPerson: async (_: string, slackUserId: string) => personOf(slackUserId),
     openPeople: () => async (slackUserId: string) => personOf(slackUserId),
@@ -98,7 +105,10 @@ export async function openBreakGlassWorld(
     });
 
   return {
-    ...{ teamId, store, standingOf, approver },
+    teamId,
+    store,
+    standingOf,
+    approver,
     isOut: () => isOut,
     isInChannel: (id: string) => channel.members?.includes(id) === true,
     setMembers: (ids: string[]) => {
@@ -129,15 +139,25 @@ export async function openBreakGlassWorld(
       return orRefused(
         runBreakGlass(
           {
-            ...{ teamId, enterpriseId: undefined, slack, settings: settings() },
-            ...{ requester: personOf(by), reason: 'Stolen', channelId: undefined },
-            ...{ viewId: `V${randomUUID()}`, isRepeat: true },
+            teamId,
+            enterpriseId: undefined,
+            slack,
+            settings: settings(),
+            requester: personOf(by),
+            reason: 'Stolen',
+            channelId: undefined,
+            viewId: `V${randomUUID()}`,
+            isRepeat: true,
             prepared: {
-              ...{ name: action, payload, supersedes: [] },
+              name: action,
+              payload,
+              supersedes: [],
               action: bind({ action: 'users.disable', payload }),
               subject: { snapshot, preview: async () => [], checks },
               target: {
-                ...{ connectionId, connectionName: undefined, organizationalUnitId: undefined },
+                connectionId,
+                connectionName: undefined,
+                organizationalUnitId: undefined,
               },
             },
           },

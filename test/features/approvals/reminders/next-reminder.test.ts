@@ -5,7 +5,8 @@ import { nextReminder } from '../../../../src/features/approvals/reminders/next-
 
 const requestedAt = new Date('2026-03-01T12:00:00Z');
 const request = (remindAfterMinutes: number | undefined, minutes = 480) => ({
-  ...{ requestedAt, expiresAt: addMinutes(requestedAt, minutes) },
+  requestedAt,
+  expiresAt: addMinutes(requestedAt, minutes),
   rule: { remindAfterMinutes },
 });
 const at = (minutes: number) => addMinutes(requestedAt, minutes);

@@ -8,8 +8,11 @@ import type { Person } from '../../../../src/slack/api/person.ts';
 import { propertyRuns } from '../../../support/sampling.ts';
 
 const person = (slackUserId: string, more: Partial<Person> = {}): Person => ({
-  ...{ slackUserId, isAdmin: false, membership: 'member' },
-  ...{ email: `${slackUserId}@example.com`, ...more },
+  slackUserId,
+  isAdmin: false,
+  membership: 'member',
+  email: `${slackUserId}@example.com`,
+  ...more,
 });
 
 /** The groups are `S` with the people in them; everybody else is a person. */
@@ -106,7 +109,9 @@ it('lets two accounts with one mailbox count for either group', async () => {
 it('counts nobody who has approved under another account', async () => {
   const people = { U2: { email: 'U1@example.com' } };
   const vote = (by: string, meets: number[]): Vote => ({
-    ...{ by, at: new Date(), meets },
+    by,
+    at: new Date(),
+    meets,
     mailboxHash: hashMailbox({ id: 'a' }, person(by)),
   });
   const needed = [
@@ -120,7 +125,8 @@ it('counts nobody who has approved under another account', async () => {
   // Also if the approval no longer counts.
   expect(await shortfallAfter([vote('U1', [0])], { ...groups, S1: ['U3'] })).toMatchObject([
     {
-      ...{ index: 1, able: [] },
+      index: 1,
+      able: [],
       reasons: ['<@U1> and <@U2> have the same mailbox, so they count as one person.'],
     },
   ]);

@@ -12,7 +12,8 @@ import { defaultRule } from '../../../../src/features/workspaces/index.ts';
 import { propertyRuns } from '../../../support/sampling.ts';
 
 const parts = fc.array(fc.record({ count: fc.integer({ min: 1, max: 3 }) }), {
-  ...{ minLength: 1, maxLength: 4 },
+  minLength: 1,
+  maxLength: 4,
 });
 const candidates = fc.array(fc.record({ meets: fc.subarray([0, 1, 2, 3]) }), { maxLength: 7 });
 

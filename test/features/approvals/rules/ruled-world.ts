@@ -123,8 +123,11 @@ export async function openRuledWorld(
   }
 
   const settings = (): WorkspaceSettings => ({
-    ...{ approvers, approvalsChannelId: undefined, deleteGraceMinutes: 0 },
-    ...{ usersPerHour: 10, weakeningApprovals: 2 },
+    approvers,
+    approvalsChannelId: undefined,
+    deleteGraceMinutes: 0,
+    usersPerHour: 10,
+    weakeningApprovals: 2,
     access: { ...defaultAccess, rules: current ? { 'users.disable': current } : {} },
   });
 
@@ -157,7 +160,10 @@ export async function openRuledWorld(
       const hooks = { enqueueJobs: async () => undefined, onEnded: async () => undefined };
       await db.transaction().execute((trx) =>
         createVoidSetupChanges(hooks)(trx, {
-          ...{ teamId, by: 'UADMIN', at: now, append: async () => undefined },
+          teamId,
+          by: 'UADMIN',
+          at: now,
+          append: async () => undefined,
           changedRules: ['users.disable'],
         }),
       );

@@ -128,7 +128,8 @@ const becomes = anyone.chain((who) =>
 const awayFor = fc.record({
   approver: fc.oneof(anyone, fc.constant(requester)),
   named: fc.option(fc.record({ standIn: anyone, hours: fc.constantFrom(1, 4, 100) }), {
-    ...{ nil: undefined, freq: 4 },
+    nil: undefined,
+    freq: 4,
   }),
 });
 const away = awayFor.map(({ approver, named }) =>
@@ -201,7 +202,8 @@ describe.each(databases())('rules on $name', ({ open }) => {
       standIns: fc.array(awayFor, { maxLength: 5, size: 'max' }),
     });
     const history = fc.commands([...commands, ...commands, ...commands, ...rare], {
-      ...{ maxCommands: 25, size: 'max' },
+      maxCommands: 25,
+      size: 'max',
     });
     await fc.assert(
       fc.asyncProperty(start, history, async (given, calls) => {

@@ -47,15 +47,18 @@ describe.each(databases())('rules on $name', ({ open }) => {
   /** What becomes of it when Belay comes back at this time; nothing can be sent. */
   async function comeBack({ store, ref }: Awaited<ReturnType<typeof approved>>, at: Date) {
     await advanceApproval(ref, {
-      ...{ store, bind, clock: () => at, timings: defaultTimings, newId: () => 'holder' },
-      ...{
-        openService: nobody,
-        openSettings: nobody,
-        readSettings: nobody,
-        readPerson: nobody,
-        openPeople: () => nobody,
-      },
-      ...{ describeFailure: String, describeCause: String, log: createLogger('silent') },
+      store,
+      bind,
+      clock: () => at,
+      timings: defaultTimings,
+      newId: () => 'holder',
+      openService: nobody,
+      openSettings: nobody,
+      readSettings: nobody,
+      openPeople: () => nobody,
+      describeFailure: String,
+      describeCause: String,
+      log: createLogger('silent'),
     });
     return store.find(ref);
   }
@@ -79,8 +82,13 @@ describe.each(databases())('rules on $name', ({ open }) => {
     const lease = { holder: 'h', until: onePm };
     await request.store.begin({ ...request.ref, lease, at: noon });
     await request.store.finish({
-      ...{ ...request.ref, holder: 'h', to: 'scheduled', step: 'delete', outcome: '' },
-      ...{ wakeAt: onePm, at: noon },
+      ...request.ref,
+      holder: 'h',
+      to: 'scheduled',
+      step: 'delete',
+      outcome: '',
+      wakeAt: onePm,
+      at: noon,
     });
     return request;
   }

@@ -17,7 +17,10 @@ export function withRule(approval: Approval): Approval[] {
     { by: people.dee, mailboxHash: 'dee', at, meets: [] },
   ];
   return [0, 1, 3].map((count) => ({
-    ...{ ...approval, rule, requiredApprovals: 4, votes: votes.slice(0, count) },
+    ...approval,
+    rule,
+    requiredApprovals: 4,
+    votes: votes.slice(0, count),
   }));
 }
 
@@ -44,6 +47,7 @@ export const unmetRequests: ((
 ) => Exclude<RequestResult, { result: 'already-open' }>)[] = [
   (reasons) => ({ result: 'rule-unmet', shortfall: shortfallOf(reasons) }),
   () => ({
-    ...{ result: 'reason-format', why: 'The reason must include a reference such as OPS-123.' },
+    result: 'reason-format',
+    why: 'The reason must include a reference such as OPS-123.',
   }),
 ];

@@ -88,7 +88,10 @@ describe.each(databases())('the decision of a bulk request on $name', ({ open })
     const create = (children: NewChild[]) =>
       store.create({
         ...base,
-        ...{ id: randomUUID(), sourceViewId: randomUUID(), subjectId: randomUUID(), children },
+        id: randomUUID(),
+        sourceViewId: randomUUID(),
+        subjectId: randomUUID(),
+        children,
         action: 'users.bulk_disable',
       });
     const lost = await create(first);
@@ -141,7 +144,8 @@ describe.each(databases())('the decision of a bulk request on $name', ({ open })
     );
     const same = await newApproval(database.db, { teamId, connectionId, subjectId: 'u-0' });
     expect(await store.create(same)).toMatchObject({
-      ...{ result: 'already-open', approval: { id: request.id } },
+      result: 'already-open',
+      approval: { id: request.id },
     });
   });
 

@@ -16,8 +16,14 @@ export const holder = 'process-1';
 /** Requests about the users u-0, u-1 and so on. */
 export function newChildren(count: number, action = 'users.disable'): NewChild[] {
   return Array.from({ length: count }, (_, index) => ({
-    ...{ id: randomUUID(), action, payload: { id: `u-${index}` }, subjectId: `u-${index}` },
-    ...{ snapshot: { isEnabled: true }, snapshotHash: 'digest', step: 'disable', checks: [] },
+    id: randomUUID(),
+    action,
+    payload: { id: `u-${index}` },
+    subjectId: `u-${index}`,
+    snapshot: { isEnabled: true },
+    snapshotHash: 'digest',
+    step: 'disable',
+    checks: [],
     personal: { summary: `disable u-${index}`, subject: `u-${index}` },
   }));
 }
@@ -28,7 +34,8 @@ export function workWith(db: Database, store: ApprovalStore) {
     /** A pending request that was posted. */
     pending: (count: number, changes: Partial<NewApproval> = {}) =>
       pendingRequest(db, store, {
-        ...{ action: 'users.bulk_disable', children: newChildren(count) },
+        action: 'users.bulk_disable',
+        children: newChildren(count),
         ...changes,
       }),
     approve: ({ teamId, id }: Approval, more = {}) =>

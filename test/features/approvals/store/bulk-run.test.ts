@@ -35,7 +35,8 @@ describe.each(databases())('the results of a bulk request on $name', ({ open }) 
     await work.run(two, 'succeeded', { isSent: false });
     expect((await work.find(request)).wakeAt?.getTime()).toBe(due);
     expect(await store.tally({ ...request, at: addMinutes(onePm, 2) })).toMatchObject({
-      ...{ state: 'approved', wakeAt: undefined },
+      state: 'approved',
+      wakeAt: undefined,
       tally: { total: 4, done: 1, unneeded: 1, running: 2 },
     });
     await work.run(three, 'failed');
@@ -44,7 +45,8 @@ describe.each(databases())('the results of a bulk request on $name', ({ open }) 
     expect((await work.find(request)).wakeAt).toEqual(addMinutes(onePm, 1));
     const ended = await store.tally({ ...request, at: addMinutes(onePm, 2) });
     expect(ended).toMatchObject({
-      ...{ state: 'failed', wakeAt: undefined },
+      state: 'failed',
+      wakeAt: undefined,
       tally: { done: 1, unneeded: 1, failed: 1, voided: 1, running: 0 },
     });
     expect((await work.eventsOf(request)).at(-1)).toBe('failed users.bulk_disable');
@@ -86,7 +88,8 @@ describe.each(databases())('the results of a bulk request on $name', ({ open }) 
 
   it('cancels what is scheduled and not yet due, and ends when the rest has', async () => {
     const request = await work.pending(3, {
-      ...{ action: 'users.bulk_delete', step: 'delete' },
+      action: 'users.bulk_delete',
+      step: 'delete',
       children: newChildren(3, 'users.delete'),
     });
     const { teamId, id } = request;
@@ -99,12 +102,19 @@ describe.each(databases())('the results of a bulk request on $name', ({ open }) 
       await store.markSent({ ...child, lease, at });
       const wakeAt = addMinutes(onePm, index === 0 ? 2 : 30);
       await store.finish({
-        ...{ teamId, id: child.id, to: 'scheduled', step: 'delete', outcome: '', holder },
-        ...{ at, wakeAt },
+        teamId,
+        id: child.id,
+        to: 'scheduled',
+        step: 'delete',
+        outcome: '',
+        holder,
+        at,
+        wakeAt,
       });
     }
     expect(await store.tally({ teamId, id, at: addMinutes(onePm, 1) })).toMatchObject({
-      ...{ state: 'scheduled', wakeAt: undefined },
+      state: 'scheduled',
+      wakeAt: undefined,
       tally: { scheduled: 3, nextAt: addMinutes(onePm, 2) },
     });
     const at = addMinutes(onePm, 3);

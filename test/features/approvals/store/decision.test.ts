@@ -60,7 +60,8 @@ describe.each(databases())('a decision on $name', ({ open }) => {
           teamId,
           id,
           to: index % 2 === 0 ? 'approved' : 'denied',
-          ...{ by: `U_${index}`, mailboxHash: `${index}` },
+          by: `U_${index}`,
+          mailboxHash: `${index}`,
           at: onePm,
         }),
       ),
@@ -89,7 +90,8 @@ describe.each(databases())('a decision on $name', ({ open }) => {
 
   describe('of an action with a limit per hour', () => {
     const limitAt = (at: Date) => ({
-      ...{ max: 2, actions: ['users.disable'] },
+      max: 2,
+      actions: ['users.disable'],
       since: subHours(at, 1),
     });
 

@@ -34,7 +34,8 @@ it.skipIf(!postgresUrl)(
     const slowStore = createApprovalStore(
       db,
       {
-        ...{ append, onEnded },
+        append,
+        onEnded,
         async enqueueJobs() {
           approving.resolve();
           await proceed.promise;
@@ -48,7 +49,8 @@ it.skipIf(!postgresUrl)(
     await workspaces.saveSetup(setup);
     const second = await insertConnection(db, teamId, { name: 'second', is_default: false });
     const replaced = await pendingRequest(db, store, {
-      ...{ teamId, connectionId: setup.connection?.id ?? '' },
+      teamId,
+      connectionId: setup.connection?.id ?? '',
     });
     const { id } = await pendingRequest(db, store, { teamId, connectionId: second });
 
@@ -93,7 +95,8 @@ it.skipIf(!postgresUrl)(
     });
     const store = createApprovalStore(db, { append, enqueueJobs, onEnded }, serveAll);
     const standIns = createStandInStore(db, {
-      ...{ append, enqueueMessages: async () => [] },
+      append,
+      enqueueMessages: async () => [],
       onStandInsChanged: createRepublishPending({ enqueueJobs }),
     });
 
@@ -110,13 +113,19 @@ it.skipIf(!postgresUrl)(
     };
     const saved = workspaces.saveSetup(
       newSetup({
-        ...{ teamId, at: onePm, connection: undefined },
+        teamId,
+        at: onePm,
+        connection: undefined,
         settings: { ...settings, access, approvers: ['U_BEN'] },
       }),
     );
     await voiding.promise;
     const named = standIns.name({
-      ...{ teamId, approver: 'U_BEN', standIn: 'U_ANA', at: onePm, notices: () => [] },
+      teamId,
+      approver: 'U_BEN',
+      standIn: 'U_ANA',
+      at: onePm,
+      notices: () => [],
       endsAt: new Date(onePm.getTime() + 3_600_000),
     });
     await waitForLock(db);

@@ -108,7 +108,9 @@ export async function insertConnection(
       token_sealed: 'sealed',
       saved_by: 'U_ADMIN',
       saved_at: noon,
-      ...{ name, is_default, origin_id: id },
+      name,
+      is_default,
+      origin_id: id,
     })
     .execute();
   return id;

@@ -39,7 +39,12 @@ describe.each(databases())('running on $name', ({ open }) => {
     return begun;
   }
   const ending = ({ teamId, id }: Approval, to: 'succeeded' | 'failed' | 'outcome_unknown') => ({
-    ...{ teamId, id, to, outcome: 'Done.', at: onePm, wakeAt: undefined },
+    teamId,
+    id,
+    to,
+    outcome: 'Done.',
+    at: onePm,
+    wakeAt: undefined,
   });
   const scheduled = async () => {
     const { teamId, id } = await executing();

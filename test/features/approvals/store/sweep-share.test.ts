@@ -39,8 +39,11 @@ it.each(databases())(
       done.push(`${kind} ${ref.id}`);
     };
     const sweep = createSweep({
-      ...{ store, advance: work('advance'), publish: work('publish') },
-      ...{ clock: () => onePm, log: createLogger('silent') },
+      store,
+      advance: work('advance'),
+      publish: work('publish'),
+      clock: () => onePm,
+      log: createLogger('silent'),
     });
     await sweep();
     expect(done).toEqual([`advance ${other.id}`, `publish ${other.id}`]);
@@ -86,7 +89,10 @@ it('a request that cannot be read is left alone for an hour', async () => {
     await store.find(ref);
   };
   const sweep = createSweep({
-    ...{ store, advance: work, publish: work, clock: () => now },
+    store,
+    advance: work,
+    publish: work,
+    clock: () => now,
     log: createLogger('error', { write: (line) => void logged.push(line) }),
   });
   await sweep();

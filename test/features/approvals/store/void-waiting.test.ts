@@ -14,7 +14,9 @@ it('voids what a step scheduled while its connection was replaced, with the next
   const append = createAppendEntry(logKeys);
   const hooks = { append, enqueueJobs: async () => undefined, onEnded: async () => undefined };
   const workspaces = createWorkspaceStore(db, createTokenCipher([randomBytes(32)]), {
-    ...{ append, isServed: serveAll, onConnectionReplaced: createVoidWaiting(hooks) },
+    append,
+    isServed: serveAll,
+    onConnectionReplaced: createVoidWaiting(hooks),
     onConnectionRemoved: async () => undefined,
     onConnectionsChanged: async () => undefined,
     onSetupSaved: async () => [],
@@ -41,7 +43,8 @@ it('voids what a step scheduled while its connection was replaced, with the next
   );
   expect(await replace()).toMatchObject({ voided: [ref] });
   expect(await store.find(ref)).toMatchObject({
-    ...{ state: 'voided', wakeAt: undefined },
+    state: 'voided',
+    wakeAt: undefined,
     outcome: 'The connection to the service was changed in setup.',
   });
 });

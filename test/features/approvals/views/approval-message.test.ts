@@ -32,8 +32,11 @@ it('renders a request of an earlier version by its labels', () => {
 
 it('shows the checks of a decided request as those of the time of the request', () => {
   const approval = sampleApproval({
-    ...{ checks: [{ label: 'not one', result: 'passed', words: 'this is not one' }] },
-    ...{ state: 'denied', decidedBy: 'U2', decidedAt: new Date(), decisionReason: 'No' },
+    checks: [{ label: 'not one', result: 'passed', words: 'this is not one' }],
+    state: 'denied',
+    decidedBy: 'U2',
+    decidedAt: new Date(),
+    decisionReason: 'No',
   });
   const { blocks } = approvalMessage(approval, bind(approval), ['U2']);
   expect(JSON.stringify(blocks)).toContain('"At the time of the request:\\n✓ This is not one"');

@@ -18,7 +18,9 @@ const at = new Date('2026-03-01T10:00:00Z');
 
 function kimsRequest(changes: Partial<Approval>): Approval {
   return sampleApproval({
-    ...{ payload: kim, reason: '✅ *Approved by security*', attempts: 1 },
+    payload: kim,
+    reason: '✅ *Approved by security*',
+    attempts: 1,
     preview: [{ label: 'State', value: 'enabled' }],
     checks: [
       { label: 'one', result: 'passed', words: "requester isn't the target" },
@@ -90,7 +92,9 @@ const titles: [ApprovalState, Partial<Approval>, string][] = [
 ];
 test.each(titles)('%s (%j) is titled %s in the channel and the copy', (state, changes, title) => {
   const approval = kimsRequest({
-    ...{ action: 'users.delete', state, step: 'delete' },
+    action: 'users.delete',
+    state,
+    step: 'delete',
     ...changes,
   });
   expect(show(approval).texts[0]).toBe(title);
@@ -100,8 +104,12 @@ test.each(titles)('%s (%j) is titled %s in the channel and the copy', (state, ch
 
 it('a deletion warns of disabling only a user who is enabled', () => {
   const snapshotOf = (isEnabled: boolean) => ({
-    ...{ id: '7', email: kim.email, fullName: kim.fullName, isEnabled },
-    ...{ isConfirmed: true, roles: null },
+    id: '7',
+    email: kim.email,
+    fullName: kim.fullName,
+    isEnabled,
+    isConfirmed: true,
+    roles: null,
   });
   const warningFor = (isEnabled: boolean) =>
     show(kimsRequest({ action: 'users.delete', snapshot: snapshotOf(isEnabled) })).texts.at(-1);

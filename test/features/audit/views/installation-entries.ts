@@ -2,8 +2,10 @@ import type { AuditEvent } from '../../../../src/audit-log/entry.ts';
 import type { AuditRecord } from '../../../../src/features/audit/store/audit-store.ts';
 
 const bare = {
-  ...{ action: undefined, subjectId: undefined },
-  ...{ requestPersonal: undefined, personal: {} },
+  action: undefined,
+  subjectId: undefined,
+  requestPersonal: undefined,
+  personal: {},
 };
 
 /** Entries about an installation, and of what an uninstall ends, as people read them. */

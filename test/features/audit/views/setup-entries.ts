@@ -34,9 +34,14 @@ export const setupEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     {
       ...ofSetup,
       facts: {
-        ...{ deleteGraceMinutesBefore: 30, deleteGraceMinutesAfter: 0, tokenOwnerChanged: true },
-        ...{ usersPerHourBefore: 10, usersPerHourAfter: 200, weakeningApprovalsBefore: 2 },
-        ...{ weakeningApprovalsAfter: 1, approvalsChannelAfter: 'C0APPROVE2' },
+        deleteGraceMinutesBefore: 30,
+        deleteGraceMinutesAfter: 0,
+        tokenOwnerChanged: true,
+        usersPerHourBefore: 10,
+        usersPerHourAfter: 200,
+        weakeningApprovalsBefore: 2,
+        weakeningApprovalsAfter: 1,
+        approvalsChannelAfter: 'C0APPROVE2',
       },
     },
     '<@U0BEN> *changed the settings*: deletion grace period from 30 minutes to 0 minutes, limit of users per hour from 10 to 200, approvers needed to weaken a policy from 2 to 1, approvals channel from none to <#C0APPROVE2>, token owner',
@@ -46,9 +51,14 @@ export const setupEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     {
       ...ofSetup,
       facts: {
-        ...{ rule: 'users.delete', requestersBefore: [], requestersAfter: ['U1', 'S1'] },
-        ...{ approvalsBefore: [], approvalsAfter: ['2 of S1', '1 of S2'] },
-        ...{ hoursToDecideBefore: 8, hoursToDecideAfter: 1, remindAfterMinutesAfter: 30 },
+        rule: 'users.delete',
+        requestersBefore: [],
+        requestersAfter: ['U1', 'S1'],
+        approvalsBefore: [],
+        approvalsAfter: ['2 of S1', '1 of S2'],
+        hoursToDecideBefore: 8,
+        hoursToDecideAfter: 1,
+        remindAfterMinutesAfter: 30,
         reasonFormatChanged: true,
       },
       personal: { reasonFormatAfter: 'OPS-#' },
@@ -58,7 +68,8 @@ export const setupEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'rule_changed',
     {
-      ...{ ...ofSetup, isErased: true },
+      ...ofSetup,
+      isErased: true,
       facts: {
         rule: 'users.delete',
         reasonFormatChanged: true,
@@ -72,7 +83,8 @@ export const setupEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'protected_users_changed',
     {
-      ...{ ...ofSetup, facts: { addressesAdded: 2, domainsRemoved: 1 } },
+      ...ofSetup,
+      facts: { addressesAdded: 2, domainsRemoved: 1 },
       personal: { addressesAdded: 'a@example.com, b@example.com' },
     },
     '<@U0BEN> *changed the protected users*: added 2 addresses (a@example.com, b@example.com), removed 1 domain',

@@ -85,8 +85,13 @@ describe.each(databases())('the compliance history on $name', ({ open }) => {
     await database.db
       .insertInto('connection')
       .values({
-        ...{ id: next.connectionId, team_id: next.teamId, region_id: 'eu', token_sealed: 'x' },
-        ...{ saved_by: 'U1', saved_at: noon, origin_id: before.connectionId },
+        id: next.connectionId,
+        team_id: next.teamId,
+        region_id: 'eu',
+        token_sealed: 'x',
+        saved_by: 'U1',
+        saved_at: noon,
+        origin_id: before.connectionId,
       })
       .execute();
     await store({ 1: [sampleOf('gold', 7)] }, next);

@@ -107,8 +107,14 @@ describe.each(databases())('the compliance samples on $name', ({ open }) => {
       .where('id', '=', connectionId)
       .execute();
     const next = {
-      ...{ id: randomUUID(), team_id: teamId, region_id: 'eu', token_sealed: 'sealed' },
-      ...{ saved_by: 'U_ADMIN', saved_at: noon, origin_id: connectionId, ...changes },
+      id: randomUUID(),
+      team_id: teamId,
+      region_id: 'eu',
+      token_sealed: 'sealed',
+      saved_by: 'U_ADMIN',
+      saved_at: noon,
+      origin_id: connectionId,
+      ...changes,
     };
     await database.db.insertInto('connection').values(next).execute();
     const found = await samples.readAsOf(next.id, noon);

@@ -31,8 +31,13 @@ it.each([
 
 it('formats known and unknown counts', () => {
   const all = {
-    ...{ compliantCount: 97, nonCompliantCount: 3, deactivatedCount: 2, protectedCount: 100 },
-    ...{ unprotectedCount: 5, hasSeedingEntities: true, otherFields: {} },
+    compliantCount: 97,
+    nonCompliantCount: 3,
+    deactivatedCount: 2,
+    protectedCount: 100,
+    unprotectedCount: 5,
+    hasSeedingEntities: true,
+    otherFields: {},
   };
   expect(formatStatistics(all)).toBe(
     '97% of protected volumes compliant (97 of 100) · 3 noncompliant · 5 unprotected · 2 deactivated · first backups running',

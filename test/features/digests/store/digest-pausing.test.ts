@@ -60,7 +60,8 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     await pause(digest);
     expect(await store.finish(claim, runOf(claim))).toBe(false);
     expect(await store.find(digest)).toMatchObject({
-      ...{ nextRunAt: noon, coveredUntil: firstPeriodFrom },
+      nextRunAt: noon,
+      coveredUntil: firstPeriodFrom,
     });
   });
 

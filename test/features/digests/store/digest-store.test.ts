@@ -73,7 +73,10 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     const nextRunAt = new Date('2026-03-02T05:30:00Z');
     const at = subMinutes(noon, 1);
     const change = {
-      ...{ settings, basedOn: 0, by: 'U_BEN', at },
+      settings,
+      basedOn: 0,
+      by: 'U_BEN',
+      at,
       notice: undefined,
     };
     const changed = await store.change(digest, change);
@@ -96,8 +99,11 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     const begun = { ...noNotice, notice };
     const digest = newDigest();
     const change = {
-      ...{ settings: { ...sampleSettings, time: '06:30' }, by: 'U_BEN', at: noon },
-      ...{ basedOn: 0, notice },
+      settings: { ...sampleSettings, time: '06:30' },
+      by: 'U_BEN',
+      at: noon,
+      basedOn: 0,
+      notice,
     };
     await expect(broken.create(digest, begun)).rejects.toThrow('no queue');
     expect(await recording.create(digest, begun)).toBe('created');
@@ -153,7 +159,10 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     await store.create(digest, noNotice);
     const at = addMinutes(noon, 90);
     await store.change(digest, {
-      ...{ settings: sampleSettings, basedOn: 0, by: 'U_BEN', at },
+      settings: sampleSettings,
+      basedOn: 0,
+      by: 'U_BEN',
+      at,
       notice: undefined,
     });
     const late = await claimed(at);

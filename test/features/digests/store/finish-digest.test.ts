@@ -65,7 +65,9 @@ describe.each(databases())('finishing a digest on $name', ({ open }) => {
     ]);
     expect(queued).toEqual([
       {
-        ...{ teamId, channelId: 'C1', ownerSlackUserId: 'U_ANA' },
+        teamId,
+        channelId: 'C1',
+        ownerSlackUserId: 'U_ANA',
         subjects: [`digest:${id}:${noon.toISOString()}`],
       },
     ]);

@@ -13,20 +13,26 @@ const hostileNames = ['&', '<', '>'].map((character) => character.repeat(100));
 
 function messageWith(changes: PolicyChange[]) {
   const group = {
-    ...{
-      alerts: hostileNames.map(alertMadeOf),
-      stopped: { examinedCount: 100, backTo: undefined },
-    },
+    alerts: hostileNames.map(alertMadeOf),
+    stopped: { examinedCount: 100, backTo: undefined },
   };
   const contents: DigestContents = {
-    ...{ newAlerts: group, openAlerts: group, clearedAlerts: undefined, canClear: false },
+    newAlerts: group,
+    openAlerts: group,
+    clearedAlerts: undefined,
+    canClear: false,
     compliance: {
-      ...{ result: 'read', readings: [], unreadCount: 0, failedCount: 0 },
+      result: 'read',
+      readings: [],
+      unreadCount: 0,
+      failedCount: 0,
       incomparableCount: 0,
-      ...{ hasBaseline: true, changes },
+      hasBaseline: true,
+      changes,
     },
     changedPolicies: undefined,
-    ...{ pendingRequestCount: 2, tokenExpiresAt: addDays(now, 9) },
+    pendingRequestCount: 2,
+    tokenExpiresAt: addDays(now, 9),
     unreviewedRuns: { count: 2, link: '<https://example.com/p1|View run>' },
   };
   const [since, lateFrom] = [addDays(now, -1), now];

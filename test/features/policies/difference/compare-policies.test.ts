@@ -225,8 +225,11 @@ test('says which SLAs overlap', () => {
     vmOnly(['1 day', '30 days'], ['1 day', '7 years']),
   );
   expect(line).toEqual({
-    ...{ place: 'SLA set 1 (VMware VM backup)', label: 'Overlapping SLAs', weight: 'weaker' },
-    ...{ before: undefined, after: 'every day · keep 30 days and every day · keep 7 years' },
+    place: 'SLA set 1 (VMware VM backup)',
+    label: 'Overlapping SLAs',
+    weight: 'weaker',
+    before: undefined,
+    after: 'every day · keep 30 days and every day · keep 7 years',
   });
 });
 

@@ -54,7 +54,8 @@ describe.each(dialects)('the form of an SLA set, %s dialect', (dialect) => {
   it('changes what was edited, and nothing else', () => {
     const base = setOf(dialect);
     const { slaSet, errors } = submit(pageOf(dialect, base), {
-      ...{ 'retention-0': '7', 'retention-unit-0': year },
+      'retention-0': '7',
+      'retention-unit-0': year,
     });
     expect(errors).toBeUndefined();
     const [sla] = base.slas;
@@ -66,7 +67,8 @@ describe.each(dialects)('the form of an SLA set, %s dialect', (dialect) => {
 
   it('refuses a retention that is shorter than the frequency', () => {
     const { errors } = submit(pageOf(dialect, setOf(dialect)), {
-      ...{ 'frequency-0': '2', 'frequency-unit-0': year },
+      'frequency-0': '2',
+      'frequency-unit-0': year,
     });
     expect(errors).toEqual({
       'retention-0':
@@ -110,8 +112,10 @@ describe.each(dialects)('the form of an SLA set, %s dialect', (dialect) => {
       expect(submit(pageOf(dialect, base), {}).slaSet).toEqual(base);
     }
     const { slaSet } = submit(pageOf(dialect, setOf(dialect, { slas: [] })), {
-      ...{ 'frequency-0': '1', 'frequency-unit-0': year },
-      ...{ 'retention-0': '7', 'retention-unit-0': year },
+      'frequency-0': '1',
+      'frequency-unit-0': year,
+      'retention-0': '7',
+      'retention-unit-0': year,
     });
     expect(slaSet.slas).toEqual([
       { rpoFrequency: { units: year, value: 1 }, retentionDuration: { units: year, value: 7 } },
@@ -149,8 +153,10 @@ describe.each(dialects)('the form of an SLA set, %s dialect', (dialect) => {
     const values = fillModal(slaSetModal(page), {}, { isComplete: false });
     expect(readSetForm(values, page).errors).toEqual({
       operation: 'Choose an operation.',
-      ...{ 'frequency-0': rangeError, 'frequency-unit-0': 'Choose a unit.' },
-      ...{ 'retention-0': rangeError, 'retention-unit-0': 'Choose a unit.' },
+      'frequency-0': rangeError,
+      'frequency-unit-0': 'Choose a unit.',
+      'retention-0': rangeError,
+      'retention-unit-0': 'Choose a unit.',
     });
   });
 
@@ -159,14 +165,16 @@ describe.each(dialects)('the form of an SLA set, %s dialect', (dialect) => {
     expect(JSON.stringify(slaSetModal(page))).toContain("Belay can't check the values you type");
     expect(submit(page, {}).slaSet).toEqual(setOf(dialect));
     const { slaSet, errors } = submit(page, {
-      ...{ 'operation-typed': 'quantum_backup', 'first-backup-typed': 'at_moonrise' },
+      'operation-typed': 'quantum_backup',
+      'first-backup-typed': 'at_moonrise',
       'retention-unit-0-typed': 'fortnights',
     });
     expect(errors).toBeUndefined();
     const [sla] = setOf(dialect).slas;
     expect(slaSet).toEqual(
       setOf(dialect, {
-        ...{ operation: 'quantum_backup', seedSetting: 'at_moonrise' },
+        operation: 'quantum_backup',
+        seedSetting: 'at_moonrise',
         slas: [{ ...sla, retentionDuration: { units: 'fortnights', value: 30 } }],
       }),
     );
@@ -238,7 +246,8 @@ test('a backup on demand has no number', () => {
   const { slaSet, errors } = submit(page, { ...onDemand, 'frequency-0': null });
   expect(errors).toBeUndefined();
   expect(slaSet.slas[0]?.rpoFrequency).toEqual({
-    ...{ units: 'on_demand', value: undefined },
+    units: 'on_demand',
+    value: undefined,
   });
   const again = submit(pageOf('live', slaSet), { 'frequency-unit-0': 'hours' });
   expect(again.errors).toEqual({ 'frequency-0': rangeError });

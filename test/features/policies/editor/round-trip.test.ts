@@ -75,7 +75,9 @@ describe.each(dialects)(
 
     it('differs in the edited field of an SLA set alone', async () => {
       const reference = await openReference({
-        ...{ dialect, acceptsAnyPolicy: true, taskTimings: { delayMs: 0 } },
+        dialect,
+        acceptsAnyPolicy: true,
+        taskTimings: { delayMs: 0 },
       });
       let edited = 0;
       await fc.assert(
@@ -109,7 +111,9 @@ describe.each(dialects)(
 
     it('differs in the name alone', async () => {
       const reference = await openReference({
-        ...{ dialect, acceptsAnyPolicy: true, taskTimings: { delayMs: 0 } },
+        dialect,
+        acceptsAnyPolicy: true,
+        taskTimings: { delayMs: 0 },
       });
       await fc.assert(
         fc.asyncProperty(anyPolicyOnWire(dialect), fc.boolean(), async (wire, isNumber) => {
@@ -214,8 +218,14 @@ async function beginDraft({ client }: Reference, stored: JsonObject): Promise<Dr
   const content = await newContent(client, policyId);
   if ('instead' in content) return undefined;
   return {
-    ...{ id: draftId, teamId: 'T1', connectionId: 'c', slackUserId: 'U1', policyId, revision: 0 },
-    ...{ savedAt: new Date(0), ...draftContent.parse(JSON.parse(JSON.stringify(content))) },
+    id: draftId,
+    teamId: 'T1',
+    connectionId: 'c',
+    slackUserId: 'U1',
+    policyId,
+    revision: 0,
+    savedAt: new Date(0),
+    ...draftContent.parse(JSON.parse(JSON.stringify(content))),
   };
 }
 

@@ -31,8 +31,11 @@ test('a long value is shown from its first visible character on', () => {
   const place = 'Policy';
   const [, line] = formatDifference([
     {
-      ...{ place, label: 'Field note', weight: 'weaker' },
-      ...{ before: `${' '.repeat(1000)}keep`, after: 'x'.repeat(1_000_000) },
+      place,
+      label: 'Field note',
+      weight: 'weaker',
+      before: `${' '.repeat(1000)}keep`,
+      after: 'x'.repeat(1_000_000),
     },
   ]);
   expect(line).toBe(`🔻 *Weaker* · Policy · Field note: keep → ${'x'.repeat(299)}…`);
@@ -115,7 +118,8 @@ test('every line of a change shows a difference', () => {
 });
 
 const marked: SlaSet = {
-  ...{ operation: 'vmware_vm_backup', seedSetting: 'window' },
+  operation: 'vmware_vm_backup',
+  seedSetting: 'window',
   slas: [
     {
       rpoFrequency: { units: 'weeks', value: 1, otherFields: { offsets: [1], in_rpo: 1 } },

@@ -72,8 +72,10 @@ test('erasing the entries about one user erases the request that names them all'
   await erasePersonalText(
     { db: db(), append, onErased },
     {
-      ...{ teamId: rows[0]?.team_id ?? '', entries: rows.map(({ seq }) => seq) },
-      ...{ at: new Date(), by: { actor: people.cleo } },
+      teamId: rows[0]?.team_id ?? '',
+      entries: rows.map(({ seq }) => seq),
+      at: new Date(),
+      by: { actor: people.cleo },
     },
   );
   const stored = await db()

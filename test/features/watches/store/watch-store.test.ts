@@ -18,8 +18,11 @@ import { logKeys, newSetup, newTeamId, noon, onePm } from '../../approvals/store
 
 const search = { status: 'active', sort: '-updated', words: [] } as const;
 const facts: AlertFacts = {
-  ...{ updatedAt: noon, raisedCount: 1, severity: 'error' },
-  ...{ notesHash: undefined, isCleared: false },
+  updatedAt: noon,
+  raisedCount: 1,
+  severity: 'error',
+  notesHash: undefined,
+  isCleared: false,
 };
 const anchor: Anchor = { highWater: noon, alertId: 'a0', known: [{ alertKey: 'a0', facts }] };
 
@@ -67,8 +70,14 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     of: { teamId: string; connectionId: string; originId: string },
     changes: Partial<NewWatch> = {},
   ) => ({
-    ...{ id: randomUUID(), enterpriseId: 'E1', channelId: 'C1', search: { ...search, words: [] } },
-    ...{ createdBy: 'U_ANA', at: noon, ...of, ...changes },
+    id: randomUUID(),
+    enterpriseId: 'E1',
+    channelId: 'C1',
+    search: { ...search, words: [] },
+    createdBy: 'U_ANA',
+    at: noon,
+    ...of,
+    ...changes,
   });
   const create = (watch: NewWatch, max = 20) => store().create(watch, { anchor, max });
   const claim = async (holder: string, at = onePm) => {
@@ -120,7 +129,8 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     const by = { teamId: of.teamId, id: watch.id, by: 'U_BEN', at: onePm };
     const words = (...all: string[]) => ({ ...search, words: all });
     expect(await store().change({ ...by, search: words('x') })).toMatchObject({
-      ...{ result: 'duplicate', watch: { id: other.id } },
+      result: 'duplicate',
+      watch: { id: other.id },
     });
     expect(await store().change({ ...by, search: words('y') })).toMatchObject({
       result: 'changed',

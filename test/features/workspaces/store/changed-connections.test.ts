@@ -18,7 +18,8 @@ describe.each(databases())('what is on connections that change, on $name', ({ op
   async function setUp() {
     const published: Approval[] = [];
     const { workspaceStore, approvalStore } = openStores(database.db, {
-      ...{ encryptionKeys: logKeys, isServed: serveAll },
+      encryptionKeys: logKeys,
+      isServed: serveAll,
       enqueueJobs: async (_, approval) => void published.push(approval),
     });
     const setup = newSetup();

@@ -100,11 +100,18 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
     const { after, connectionId: id } = change;
     const { regionId, organizationalUnitId } = after;
     expect(await store.openConnection(teamId)).toMatchObject({
-      ...{ id, regionId, organizationalUnitId, tokenOwner: undefined, token: 'canary-token' },
+      id,
+      regionId,
+      organizationalUnitId,
+      tokenOwner: undefined,
+      token: 'canary-token',
     });
     expect(await store.readSettings(teamId)).toEqual({
-      ...{ approvers: ['U1', 'U2'], approvalsChannelId: undefined },
-      ...{ deleteGraceMinutes: 0, usersPerHour: 1000, weakeningApprovals: 1 },
+      approvers: ['U1', 'U2'],
+      approvalsChannelId: undefined,
+      deleteGraceMinutes: 0,
+      usersPerHour: 1000,
+      weakeningApprovals: 1,
       access: sampleChange().after.access,
     });
     expect(await rowOf(ref)).toMatchObject({ token_sealed: null, saved_by: 'U_CLEO' });
@@ -226,7 +233,10 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
   it('the operator changes approvers and channel, logged and to be announced', async () => {
     const { teamId, save } = await addChange();
     const changed = await store.saveByOperator({
-      ...{ teamId, approvers: ['U_NEW'], at: onePm, by: { actor: 'U_OPS' } },
+      teamId,
+      approvers: ['U_NEW'],
+      at: onePm,
+      by: { actor: 'U_OPS' },
     });
     expect(changed).toMatchObject({ after: { approvers: ['U_NEW'] } });
     expect(await store.readSettings(teamId)).toMatchObject({ approvers: ['U_NEW'] });

@@ -64,22 +64,30 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
     const by = { actor: setup.savedBy, at: setup.at };
     expect(await entries(setup.teamId)).toEqual([
       {
-        ...{ event: 'connection_changed', ...by },
+        event: 'connection_changed',
+        ...by,
         facts: {
-          ...{ connectionId: setup.connection?.id, regionId: 'eu', hasUnit: true },
+          connectionId: setup.connection?.id,
+          regionId: 'eu',
+          hasUnit: true,
           isFirst: true,
         },
       },
       {
-        ...{ event: 'approvers_changed', ...by },
+        event: 'approvers_changed',
+        ...by,
         facts: { before: [], after: ['U_BEN', 'U_CLEO'], adminsDecide: false },
       },
       {
-        ...{ event: 'settings_changed', ...by },
+        event: 'settings_changed',
+        ...by,
         facts: {
-          ...{ deleteGraceMinutesBefore: 30, deleteGraceMinutesAfter: 45 },
-          ...{ usersPerHourBefore: 10, usersPerHourAfter: 5 },
-          ...{ approvalsChannelAfter: 'C_APPROVALS', tokenOwnerChanged: true },
+          deleteGraceMinutesBefore: 30,
+          deleteGraceMinutesAfter: 45,
+          usersPerHourBefore: 10,
+          usersPerHourAfter: 5,
+          approvalsChannelAfter: 'C_APPROVALS',
+          tokenOwnerChanged: true,
         },
       },
     ]);
@@ -108,11 +116,15 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
     expect(saved).toEqual({ result: 'saved', voided: [] });
     expect((await entries(setup.teamId)).slice(first.length)).toEqual([
       {
-        ...{ event: 'approvers_changed', actor: 'U_OTHER', at: onePm },
+        event: 'approvers_changed',
+        actor: 'U_OTHER',
+        at: onePm,
         facts: { before: ['U_BEN', 'U_CLEO'], after: [], adminsDecide: true },
       },
       {
-        ...{ event: 'settings_changed', actor: 'U_OTHER', at: onePm },
+        event: 'settings_changed',
+        actor: 'U_OTHER',
+        at: onePm,
         facts: { approvalsChannelBefore: 'C_APPROVALS' },
       },
     ]);

@@ -28,13 +28,12 @@ import {
 
 const regions = [
   {
-    ...{
-      id: 'eu',
-      label: 'Europe',
-      portal: 'https://eu.example.com',
-      baseUrl: 'https://eu.example.com',
-    },
-    ...{ dialect: 'documented' as const, requestsPerSecond: 50 },
+    id: 'eu',
+    label: 'Europe',
+    portal: 'https://eu.example.com',
+    baseUrl: 'https://eu.example.com',
+    dialect: 'documented' as const,
+    requestsPerSecond: 50,
   },
 ];
 
@@ -43,7 +42,8 @@ describe.each(databases())('several connections on $name', ({ open }) => {
   let store: WorkspaceStore;
   const cipher = createTokenCipher([randomBytes(32)]);
   const transport = {
-    ...{ dispatcher: createDispatcher(), discoveryCache: createDiscoveryCache() },
+    dispatcher: createDispatcher(),
+    discoveryCache: createDiscoveryCache(),
     limiters: createLimiters(),
   };
   beforeAll(async () => {
@@ -51,13 +51,13 @@ describe.each(databases())('several connections on $name', ({ open }) => {
     const append = createAppendEntry(logKeys);
     const hooks = { append, enqueueJobs: async () => undefined, onEnded: async () => undefined };
     store = createWorkspaceStore(database.db, cipher, {
-      ...{ append, isServed: serveAll, onConnectionReplaced: createVoidWaiting(hooks) },
+      append,
+      isServed: serveAll,
+      onConnectionReplaced: createVoidWaiting(hooks),
       onConnectionRemoved: async () => undefined,
-      ...{
-        onSetupSaved: async () => [],
-        onApproversChanged: async () => undefined,
-        onConnectionsChanged: async () => undefined,
-      },
+      onSetupSaved: async () => [],
+      onApproversChanged: async () => undefined,
+      onConnectionsChanged: async () => undefined,
     });
   });
   afterAll(async () => {
@@ -74,8 +74,14 @@ describe.each(databases())('several connections on $name', ({ open }) => {
     await database.db
       .insertInto('connection')
       .values({
-        ...{ id: europe, team_id: teamId, region_id: 'eu', saved_by: 'U_ADMIN', saved_at: noon },
-        ...{ name: 'Europe', is_default: false, origin_id: europe },
+        id: europe,
+        team_id: teamId,
+        region_id: 'eu',
+        saved_by: 'U_ADMIN',
+        saved_at: noon,
+        name: 'Europe',
+        is_default: false,
+        origin_id: europe,
         token_sealed: cipher.seal('token-of-europe', { teamId, connectionId: europe }),
       })
       .execute();
@@ -86,7 +92,9 @@ describe.each(databases())('several connections on $name', ({ open }) => {
     const { teamId, main, europe } = await setUpTwo();
     const openService = createOpenService({ store, regions, transport });
     expect(await openService(teamId)).toMatchObject({
-      ...{ connectionId: main, originId: main, connectionName: 'main' },
+      connectionId: main,
+      originId: main,
+      connectionName: 'main',
     });
     expect(await openService(teamId, { originId: undefined })).toMatchObject({ originId: main });
     const opened = { connectionId: europe, originId: europe, connectionName: 'Europe' };
@@ -111,7 +119,9 @@ describe.each(databases())('several connections on $name', ({ open }) => {
     expect(await approvals.find(onEurope)).toMatchObject({ state: 'pending' });
     expect(await openService(teamId, { connectionId: main })).toBeUndefined();
     expect(await openService(teamId, { originId: main })).toMatchObject({
-      ...{ connectionId: replacing.connection?.id, originId: main, connectionName: 'main' },
+      connectionId: replacing.connection?.id,
+      originId: main,
+      connectionName: 'main',
     });
   });
 
@@ -122,7 +132,8 @@ describe.each(databases())('several connections on $name', ({ open }) => {
     expect(service?.connectionName).toBeUndefined();
     const choose = createChooseConnection(store);
     expect(await choose(setup.teamId, {})).toEqual({
-      ...{ originId: setup.connection?.id, name: undefined },
+      originId: setup.connection?.id,
+      name: undefined,
     });
     expect(await choose('T0NONE', {})).toEqual({ originId: undefined, name: undefined });
   });
@@ -133,8 +144,11 @@ describe.each(databases())('several connections on $name', ({ open }) => {
     await database.db
       .insertInto('channel_connection')
       .values({
-        ...{ team_id: teamId, channel_id: 'C1', origin_id: europe },
-        ...{ pinned_by: 'U_ADMIN', pinned_at: noon },
+        team_id: teamId,
+        channel_id: 'C1',
+        origin_id: europe,
+        pinned_by: 'U_ADMIN',
+        pinned_at: noon,
       })
       .execute();
     const [inMain, inEurope] = [
@@ -146,7 +160,8 @@ describe.each(databases())('several connections on $name', ({ open }) => {
     expect(await choose(teamId, { channelId: 'C1', name: 'MAIN' })).toEqual(inMain);
     expect(await choose(teamId, { channelId: 'C1', originId: main })).toEqual(inMain);
     expect(await choose(teamId, { name: 'asia' })).toEqual({
-      ...{ refused: 'unknown-name', names: ['main', 'Europe'] },
+      refused: 'unknown-name',
+      names: ['main', 'Europe'],
     });
     expect(await choose(teamId, { originId: randomUUID() })).toMatchObject({ refused: 'removed' });
   });

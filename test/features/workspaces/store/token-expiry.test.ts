@@ -39,8 +39,14 @@ describe.each(databases())('expiring tokens on $name', ({ open }) => {
     await database.db
       .insertInto('connection')
       .values({
-        ...{ id, team_id: teamId, region_id: 'eu', saved_by: 'U_ADMIN', saved_at: noon },
-        ...{ name, is_default: name === 'main', origin_id: id },
+        id,
+        team_id: teamId,
+        region_id: 'eu',
+        saved_by: 'U_ADMIN',
+        saved_at: noon,
+        name,
+        is_default: name === 'main',
+        origin_id: id,
         token_sealed: real.seal(token, { teamId, connectionId: id }),
       })
       .execute();
@@ -55,7 +61,10 @@ describe.each(databases())('expiring tokens on $name', ({ open }) => {
     await expiring().readMissing();
     const listed = await listDue();
     expect(listed.find(({ teamId }) => teamId === one)).toMatchObject({
-      ...{ connectionName: undefined, expiresAt: onePm, warnedDays: undefined, dueDays: 1 },
+      connectionName: undefined,
+      expiresAt: onePm,
+      warnedDays: undefined,
+      dueDays: 1,
     });
     expect(listed.filter(({ teamId }) => teamId === several)).toMatchObject([
       { connectionName: 'main', savedBy: 'U_ADMIN' },
@@ -82,7 +91,8 @@ describe.each(databases())('expiring tokens on $name', ({ open }) => {
       .updateTable('connection')
       .set({
         token_sealed: real.seal(later, { teamId, connectionId: id }),
-        ...{ saved_at: onePm, expiry_warned_days: null },
+        saved_at: onePm,
+        expiry_warned_days: null,
       })
       .execute();
     expect(await listDue()).toEqual([]);

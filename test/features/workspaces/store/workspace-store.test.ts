@@ -81,7 +81,9 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     expect(await store.listConnections(setup.teamId)).toEqual([{ ...summary, ...own }]);
     const { connection } = setup;
     expect(await store.openConnection(setup.teamId)).toEqual({
-      ...{ ...connection, ...own, isOnly: true },
+      ...connection,
+      ...own,
+      isOnly: true,
     });
     expect(await store.readSettings(setup.teamId)).toEqual(setup.settings);
   });
@@ -117,8 +119,11 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     await store.saveSetup(first);
     const request = await requestOn(first);
     const settings = {
-      ...{ approvalsChannelId: undefined, approvers: [] },
-      ...{ deleteGraceMinutes: 0, usersPerHour: 1000, weakeningApprovals: 1 },
+      approvalsChannelId: undefined,
+      approvers: [],
+      deleteGraceMinutes: 0,
+      usersPerHour: 1000,
+      weakeningApprovals: 1,
       access: {
         ...defaultAccess,
         roles: { viewers: [], operators: ['SOPS'], auditors: ['UBEN'], admins: [] },

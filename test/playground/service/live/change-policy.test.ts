@@ -19,7 +19,11 @@ async function openWithPolicy(taskTimings: TaskTimings) {
   const path = `/policies/definitions/${id}`;
   const stored = () => service.policies(portalId).find((policy) => policy.id === id);
   return {
-    ...{ service, portal, portalId, path, stored },
+    service,
+    portal,
+    portalId,
+    path,
+    stored,
     read: async () => (await callLive(portal, path)).json,
     put: (json: unknown = body) => callLive(portal, path, { method: 'PUT', json }),
     remove: () => callLive(portal, path, { method: 'DELETE' }),

@@ -7,7 +7,8 @@ const rotating = (app: Several['config']) => {
 };
 
 const refreshArguments = (refreshToken: string) => ({
-  ...{ grant_type: 'refresh_token', refresh_token: refreshToken },
+  grant_type: 'refresh_token',
+  refresh_token: refreshToken,
 });
 
 test('a fault can be for one workspace only, refreshes included', async () => {

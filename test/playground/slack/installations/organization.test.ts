@@ -18,12 +18,19 @@ test('an installation in the organization has no team, and its token works in ea
   const at = await start();
   const { answer, token } = await at.install('E0GROUP001', OLGA);
   expect(answer).toMatchObject({
-    ...{ team: null, enterprise: { id: 'E0GROUP001', name: 'Meridian Group' } },
-    ...{ is_enterprise_install: true, bot_user_id: 'U0GROUPBOT', authed_user: { id: OLGA } },
+    team: null,
+    enterprise: { id: 'E0GROUP001', name: 'Meridian Group' },
+    is_enterprise_install: true,
+    bot_user_id: 'U0GROUPBOT',
+    authed_user: { id: OLGA },
   });
   expect(await at.call('auth.test', token)).toMatchObject({
-    ...{ team_id: 'E0GROUP001', enterprise_id: 'E0GROUP001', is_enterprise_install: true },
-    ...{ team: 'Meridian Group', user_id: 'U0GROUPBOT', bot_id: 'B0GROUPBOT' },
+    team_id: 'E0GROUP001',
+    enterprise_id: 'E0GROUP001',
+    is_enterprise_install: true,
+    team: 'Meridian Group',
+    user_id: 'U0GROUPBOT',
+    bot_id: 'B0GROUPBOT',
   });
   for (const [channel, slackUserId, workspace] of [
     ['C0W0000020', MIA, at.second],
@@ -65,8 +72,10 @@ test('payloads of an organization name it, and interactions have no team', async
   const mia = actAs(at.slack.workspace(at.second.teamId), MIA);
   await mia.send('ops', '/belay help');
   expect(lastPayload(at)).toMatchObject({
-    ...{ team_id: at.second.teamId, enterprise_id: 'E0GROUP001' },
-    ...{ enterprise_name: 'Meridian Group', is_enterprise_install: 'true' },
+    team_id: at.second.teamId,
+    enterprise_id: 'E0GROUP001',
+    enterprise_name: 'Meridian Group',
+    is_enterprise_install: 'true',
   });
   const trigger_id = String(lastPayload(at).trigger_id);
   const view = JSON.stringify({
@@ -78,19 +87,24 @@ test('payloads of an organization name it, and interactions have no team', async
   expect(await at.call('views.open', token, { trigger_id, view })).toMatchObject({ ok: true });
   await mia.submit(await mia.seeDialog('Hello'), {});
   expect(lastPayload(at)).toMatchObject({
-    ...{ type: 'view_submission', team: null, is_enterprise_install: true },
-    ...{ enterprise: { id: 'E0GROUP001', name: 'Meridian Group' } },
+    type: 'view_submission',
+    team: null,
+    is_enterprise_install: true,
+    enterprise: { id: 'E0GROUP001', name: 'Meridian Group' },
     user: { id: MIA, team_id: at.second.teamId },
     view: { team_id: at.second.teamId, app_installed_team_id: 'E0GROUP001' },
   });
   await mia.send('ops', 'Hi @belay');
   await expect.poll(() => lastPayload(at).type).toBe('event_callback');
   expect(lastPayload(at)).toMatchObject({
-    ...{ team_id: at.second.teamId, context_enterprise_id: 'E0GROUP001' },
+    team_id: at.second.teamId,
+    context_enterprise_id: 'E0GROUP001',
     authorizations: [
       {
-        ...{ enterprise_id: 'E0GROUP001', team_id: at.second.teamId },
-        ...{ user_id: 'U0GROUPBOT', is_enterprise_install: true },
+        enterprise_id: 'E0GROUP001',
+        team_id: at.second.teamId,
+        user_id: 'U0GROUPBOT',
+        is_enterprise_install: true,
       },
     ],
   });
@@ -100,12 +114,14 @@ test('a workspace of an organization can have its own installation', async () =>
   const at = await start();
   const { answer } = await at.install(at.second.teamId, MIA);
   expect(answer).toMatchObject({
-    ...{ team: { id: at.second.teamId }, is_enterprise_install: false },
+    team: { id: at.second.teamId },
+    is_enterprise_install: false,
     enterprise: { id: 'E0GROUP001' },
   });
   await actAs(at.slack.workspace(at.second.teamId), MIA).send('ops', '/belay help');
   expect(lastPayload(at)).toMatchObject({
-    ...{ enterprise_id: 'E0GROUP001', is_enterprise_install: 'false' },
+    enterprise_id: 'E0GROUP001',
+    is_enterprise_install: 'false',
   });
 });
 

@@ -85,7 +85,13 @@ export const startSeveral = async (
     return post('oauth.v2.access', {}, { ...credentials, ...args });
   };
   return {
-    ...{ slack, app, first, second, third, config, access },
+    slack,
+    app,
+    first,
+    second,
+    third,
+    config,
+    access,
     wait: (ms) => {
       now += ms;
     },

@@ -18,7 +18,9 @@ test('an uninstall ends the tokens immediately and sends the documented events',
   await announced;
   expect(eventsOf(at)).toMatchObject([
     {
-      ...{ type: 'event_callback', team_id: at.second.teamId, api_app_id: at.config.appId },
+      type: 'event_callback',
+      team_id: at.second.teamId,
+      api_app_id: at.config.appId,
       event: { type: 'tokens_revoked', tokens: { oauth: [], bot: [at.second.app.botUserId] } },
     },
     { team_id: at.second.teamId, event: { type: 'app_uninstalled' } },

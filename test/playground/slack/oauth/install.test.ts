@@ -29,7 +29,9 @@ test('a code is exchanged for a token of the workspace, in the documented form',
   expect(answer).not.toHaveProperty('expires_in');
   const installed = new WebClient(answer.access_token ?? '', { slackApiUrl: at.slack.apiUrl });
   expect(await installed.auth.test()).toMatchObject({
-    ...{ team_id: at.second.teamId, team: 'Orchard Cloud', user_id: at.second.app.botUserId },
+    team_id: at.second.teamId,
+    team: 'Orchard Cloud',
+    user_id: at.second.app.botUserId,
   });
 });
 
@@ -47,18 +49,21 @@ test('the page names the permissions, and its decisions lead back to the app wit
   expect(page).toContain('<li>chat:write</li>');
   expect(page).toContain(`value="${at.second.teamId}/${OLGA}"`);
   const canceled = await at.slack.install(at.second.teamId, OLGA, {
-    ...{ authorizeUrl, decision: 'cancel' },
+    authorizeUrl,
+    decision: 'cancel',
   });
   expect(canceled.href.startsWith(callback)).toBe(true);
   expect(Object.fromEntries(canceled.searchParams)).toEqual({
-    ...{ error: 'access_denied', state: 'a b&c' },
+    error: 'access_denied',
+    state: 'a b&c',
   });
   const allowed = await at.slack.install(at.second.teamId, MIA, { authorizeUrl });
   expect(allowed.searchParams.get('state')).toBe('a b&c');
   const code = allowed.searchParams.get('code') ?? '';
   expect(await at.access({ code })).toMatchObject({ error: 'bad_redirect_uri' });
   expect(await at.access({ code, redirect_uri: callback })).toMatchObject({
-    ...{ ok: true, scope: 'commands,chat:write' },
+    ok: true,
+    scope: 'commands,chat:write',
   });
 });
 

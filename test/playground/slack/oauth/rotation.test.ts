@@ -26,8 +26,12 @@ test('with rotation, tokens expire after twelve hours and are refreshed', async 
   expect(await at.call('auth.test', at.first.app.botToken)).toMatchObject({ ok: true });
   const next = await refresh(at, refreshToken);
   expect(next.answer).toMatchObject({
-    ...{ ok: true, expires_in: 43_200, token_type: 'bot', scope: at.config.scopes.join(',') },
-    ...{ team: { id: at.second.teamId }, bot_user_id: at.second.app.botUserId },
+    ok: true,
+    expires_in: 43_200,
+    token_type: 'bot',
+    scope: at.config.scopes.join(','),
+    team: { id: at.second.teamId },
+    bot_user_id: at.second.app.botUserId,
   });
   expect(await at.call('auth.test', next.token)).toMatchObject({ team_id: at.second.teamId });
 });

@@ -18,7 +18,8 @@ const series = (name: string, data: Point[]) => ({ name, data });
 const labels = (count: number) => Array.from({ length: count }, (_, index) => `Day ${index}`);
 /** A bar chart of these categories. Without `all`, with one series that covers them. */
 const chart = (categories: string[], all?: object[], more: object = {}) => ({
-  ...{ type: 'data_visualization', title: 'Noncompliant volumes' },
+  type: 'data_visualization',
+  title: 'Noncompliant volumes',
   chart: {
     type: 'bar',
     series: all ?? [

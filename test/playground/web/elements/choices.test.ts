@@ -4,7 +4,9 @@ import { conversationChoices } from '../../../../playground/web/elements/choices
 import type { Place } from '../../../../playground/web/workspace-context.ts';
 
 const place = (channelId: string, kind: Place['kind']): Place => ({
-  ...{ channelId, kind, name: channelId },
+  channelId,
+  kind,
+  name: channelId,
 });
 const places = [place('C1', 'channel'), place('D1', 'direct')];
 

@@ -140,7 +140,8 @@ export function requestUsersModal(
   }
   const count = plural(users.length, 'user');
   const listed = users.map(({ lastActivityTimestamp: lastActivity, ...user }) => ({
-    ...{ ...user, lastActivity },
+    ...user,
+    lastActivity,
   }));
   return formModal({
     title: bulkTitles[verb],

@@ -28,7 +28,10 @@ describe.each(databases())('the state machine on $name', ({ open }) => {
       const addresses = new Map(people.map((id) => [id, { mailbox: id, isTagged: false }]));
       const setup = () => ({
         model: {
-          ...{ now: noon.getTime(), rows: new Map(), addresses, log: [] },
+          now: noon.getTime(),
+          rows: new Map(),
+          addresses,
+          log: [],
           ballots: new Map(),
         },
         real,

@@ -87,7 +87,15 @@ function shownOf(row: Approval) {
   const isPlaced = messageTs !== undefined;
   const votes = row.votes.map(({ by }) => by);
   return {
-    ...{ state, step, attempts, sent, version, decidedBy, canceledBy, isPlaced, votes },
+    state,
+    step,
+    attempts,
+    sent,
+    version,
+    decidedBy,
+    canceledBy,
+    isPlaced,
+    votes,
     wakeAt: wakeAt?.getTime(),
   };
 }
