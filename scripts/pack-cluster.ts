@@ -1,7 +1,3 @@
-/**
- * Writes src/database/embedded/new-cluster.br, the cluster that a first start on PGlite unpacks:
- * `pack-cluster.ts`, after each update of PGlite.
- */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +5,12 @@ import { basename, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { z } from 'zod';
-import type { ClusterHeader } from '../src/database/embedded/create-cluster.ts';
+import type { ClusterHeader } from '../src/database/embedded/create-pglite.ts';
+
+/**
+ * Writes src/database/embedded/new-cluster.br, the cluster that a first start on PGlite unpacks:
+ * `pack-cluster.ts`, after each update of PGlite.
+ */
 
 const root = join(import.meta.dirname, '..');
 const lockfile = z.object({

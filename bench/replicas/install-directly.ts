@@ -4,11 +4,11 @@ import { createAppendEntry } from '../../src/audit-log/append.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/tables.ts';
-import { finishInstall } from '../../src/features/installations/finish-install.ts';
 import {
   createInstallationStore,
   type InstallationStore,
 } from '../../src/features/installations/index.ts';
+import { finishInstall } from '../../src/features/installations/register.ts';
 import { createTokenCipher } from '../../src/features/workspaces/index.ts';
 import { createLogger } from '../../src/logger.ts';
 import { enqueueMessages } from '../../src/outbox/index.ts';

@@ -1,11 +1,28 @@
 import { existsSync } from 'node:fs';
 import type { Writable } from 'node:stream';
+import { createAppendEntry } from '../audit-log/append.ts';
+import { erasePersonalText, type OnErased } from '../audit-log/erase-personal-text.ts';
+import { listNextKeys, rotateSigningKey } from '../audit-log/rotate-key.ts';
+import { systemClock } from '../clock.ts';
 import { readAdminConfig } from '../config.ts';
 import { DirectoryInUseError } from '../database/embedded/directory-lock.ts';
+import { migrate } from '../database/migrate.ts';
 import { connectDatabase, type OpenDatabase, openDatabase } from '../database/open-database.ts';
+import { grantRestricted } from '../database/restricted-role.ts';
+import { exportDatabase } from '../database/transfer/export-database.ts';
+import type { Summary } from '../database/transfer/file-format.ts';
+import { importDatabase } from '../database/transfer/import-database.ts';
+import { createEraseRequests } from '../features/approvals/index.ts';
+import { policyActions } from '../features/policies/index.ts';
+import { setupActions } from '../features/setup/index.ts';
+import { userActions } from '../features/users/index.ts';
+import { eraseSetupChanges } from '../features/workspaces/index.ts';
+import { openJobQueue } from '../jobs/job-queue.ts';
+import { createLogger } from '../logger.ts';
 import { changeSettings } from './change-settings.ts';
 import {
   type Command,
+  type CommandCall,
   type ExitCode,
   type OptionValues,
   readArguments,
@@ -14,11 +31,8 @@ import {
 } from './command.ts';
 import { applyConfiguration, exportConfigurationFile, planConfiguration } from './configuration.ts';
 import { doctor } from './doctor.ts';
-import { eraseAudit } from './erase-audit.ts';
 import { exportAudit } from './export-audit.ts';
-import { migrateDatabase } from './migrate-database.ts';
-import { exportAll, importAll } from './move-data.ts';
-import { rotateKey } from './rotate-key.ts';
+import { parseOperator } from './operator.ts';
 import { verifyAudit } from './verify-audit.ts';
 
 const commands: Record<string, Command> = {
@@ -148,4 +162,118 @@ async function openUnused(
 
 function folderOf(url: string): string | undefined {
   return /^pglite:(.*)/.exec(url)?.[1];
+}
+
+/**
+ * Brings the database up to date, which opening it has done, and the schema of the job queue; with
+ * `--contract` the second step of the upgrade too. Then Belay can run with a role that may not:
+ * `--grant-to` names it.
+ */
+async function migrateDatabase(call: CommandCall): Promise<ExitCode> {
+  const { values, db, shared, stdout } = call;
+  const role = values['grant-to'];
+  if (role !== undefined && 'pglite' in shared) {
+    throw new Error('--grant-to works only with PostgreSQL: the embedded database has no roles.');
+  }
+  if (values.contract) await migrate(db, { contract: true });
+  const jobs = await openJobQueue(shared, { log: createLogger('silent') });
+  await jobs.stop();
+  stdout.write('The database is up to date.\n');
+  if (role === undefined) return 0;
+  await grantRestricted(db, role);
+  stdout.write(`The role ${role} can run Belay. It can't change the audit log or the schema.\n`);
+  return 0;
+}
+
+/** Writes everything that Belay stores to a new file. */
+async function exportAll({ db, file, stdout }: CommandCall): Promise<ExitCode> {
+  const tables = await exportDatabase(db, { path: file, at: systemClock() });
+  stdout.write(`Exported ${describe(tables)} to ${file}.\n`);
+  return 0;
+}
+
+/**
+ * Fills a new database from such a file, then verifies the audit log. A log that was broken before is
+ * imported as it is: the exit code is 1, as for `audit verify`.
+ */
+async function importAll(call: CommandCall): Promise<ExitCode> {
+  const { db, file, stdout, values, config } = call;
+  const tables = await importDatabase(db, file);
+  stdout.write(`Imported ${describe(tables)} from ${file}.\n`);
+  const hasCheckpoints = values.checkpoints !== undefined || existsSync(config.checkpointFile);
+  if (!hasCheckpoints)
+    stdout.write(
+      `The checkpoint file ${config.checkpointFile} doesn't exist. Verifying the log without checkpoints.\n`,
+    );
+  const noCheckpoints = values['no-checkpoints'] ?? !hasCheckpoints;
+  return verifyAudit({ ...call, values: { ...values, 'no-checkpoints': noCheckpoints } });
+}
+
+function describe(tables: Summary['tables']): string {
+  const summaries = Object.values(tables);
+  const rows = summaries.reduce((total, summary) => total + summary.rows, 0);
+  return `${rows} rows of ${summaries.length} tables`;
+}
+
+/** Changes the key that signs the audit log to one that every process has already. */
+async function rotateKey({ values, config, stdout, db }: CommandCall): Promise<ExitCode> {
+  const by = parseOperator(values.by);
+  const { encryptionKeys } = config;
+  const to = values.to ?? chooseKey(await listNextKeys(db, encryptionKeys));
+  const at = systemClock();
+  const lostKey = values['lost-key'];
+  const rotations = await rotateSigningKey(db, encryptionKeys, { to, at, by, lostKey });
+  const lines = rotations.map(
+    ({ teamId, from, seq, hash }) =>
+      `Team ${teamId}: entry ${seq} changes the key from ${from} to ${to}. Checkpoint ${seq}:${hash.slice(0, 16)}.`,
+  );
+  const conclusion =
+    rotations.length === 0
+      ? `Nothing was changed: the key ${to} already signs every log.`
+      : 'Store the checkpoints outside the database: they show where the old key ended.';
+  stdout.write(`${[...lines, conclusion].join('\n')}\n`);
+  return 0;
+}
+
+/** Never by the order of the keys, which says nothing about what other processes have. */
+function chooseKey(candidates: string[]): string {
+  const [only, ...others] = candidates;
+  if (!only) {
+    throw new Error(
+      'BELAY_ENCRYPTION_KEYS has no new key: each key already signs the audit log or was retired. Add a new key to all processes first.',
+    );
+  }
+  if (others.length > 0) {
+    throw new Error(`Several keys are new. Choose one with --to: ${candidates.join(', ')}.`);
+  }
+  return only;
+}
+
+/** Erases the personal text of the entries that were named. */
+async function eraseAudit({ values, config, stdout, db }: CommandCall): Promise<ExitCode> {
+  const { team: teamId } = values;
+  const entries = (values.entry ?? []).flatMap((list) => list.split(',')).map(entryNumber);
+  if (!teamId || entries.length === 0) throw new Error('Add --team and at least one --entry.');
+  const by = parseOperator(values.by);
+
+  const append = createAppendEntry(config.encryptionKeys);
+  const eraseRequests = createEraseRequests({ ...userActions, ...setupActions, ...policyActions });
+  const onErased: OnErased = async (trx, erased) => {
+    await eraseRequests(trx, erased);
+    await eraseSetupChanges(trx, erased);
+  };
+  const at = systemClock();
+  const erased = await erasePersonalText({ db, append, onErased }, { teamId, entries, at, by });
+  const without = entries.filter((seq) => !erased.includes(seq));
+  const lines = [
+    ...(erased.length > 0 ? [`Erased the personal text of entries: ${erased.join(', ')}.`] : []),
+    ...(without.length > 0 ? [`Entries without personal text: ${without.join(', ')}.`] : []),
+  ];
+  stdout.write(`${lines.join('\n')}\n`);
+  return 0;
+}
+
+function entryNumber(typed: string): number {
+  if (/^[1-9]\d{0,14}$/.test(typed.trim())) return Number(typed);
+  throw new Error(`"${typed}" isn't the number of an entry.`);
 }

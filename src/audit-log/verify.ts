@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Database } from '../database/tables.ts';
 import {
   type Checkpoint,
@@ -5,8 +6,8 @@ import {
   compareCheckpoints,
   createReadHashes,
 } from './compare-checkpoints.ts';
-import { type AuditKeys, genesisHash, isSigned } from './hash-chain.ts';
-import { createKeyCheck, type KeyGap } from './key-check.ts';
+import { type AuditKeys, genesisHash, isSigned, personalDigest } from './hash-chain.ts';
+import { keyChange, provenChange } from './key-change.ts';
 import { type KeyHistory, readKeyHistory } from './key-history.ts';
 import {
   type ChainHead,
@@ -16,7 +17,6 @@ import {
   type TeamChain,
 } from './read-chain.ts';
 import { readAuditKeys } from './stored-keys.ts';
-import { createTextCheck } from './text-check.ts';
 
 export type ChainReport = {
   teamId: string;
@@ -174,4 +174,162 @@ function endBreak(
     return 'the head was changed: it records an announcement that was never made';
   }
   return undefined;
+}
+
+/** A break that says nothing about the entries after it. */
+type KeyGap = { seq: number; text: string };
+
+/**
+ * Checks the keys of a team's entries, in order. Before the first change any key that Belay has may
+ * sign, as in the versions that had no changes; after it, and in a log that began with a key that a
+ * change of other logs had introduced, only the key in force.
+ *
+ * A lost key is a gap, not the end: what it signed before the first change, and a change without a
+ * proof. The entries after the change are checked as usual.
+ */
+function createKeyCheck(chainId: string, keys: AuditKeys, history: KeyHistory) {
+  const retired = new Map<string, number>();
+  let inForce: { id: string; since: number } | undefined;
+  let last: { seq: number; keyId: string } | undefined;
+  let gap: KeyGap | undefined;
+  let verifiedFrom: number | undefined;
+
+  function changeBreak(row: ChainRow): string | undefined {
+    const fromId = inForce?.id ?? last?.keyId;
+    const change = keyChange.safeParse(JSON.parse(row.facts)).data;
+    const text = `entry ${row.seq} changes the key without a proof by the key before it`;
+    if (!change || change.from !== fromId || change.to !== row.key_id) return text;
+    const canCheck = change.proof !== undefined && keys.byId.has(change.from);
+    if (canCheck && !provenChange(row, chainId, keys)) return text;
+    if (!canCheck) gap ??= { seq: row.seq, text };
+    retired.set(change.from, row.seq);
+    if (retired.has(change.to)) {
+      return `entry ${row.seq} reuses a key that entry ${retired.get(change.to)} retired`;
+    }
+    inForce = { id: change.to, since: row.seq };
+    if (!canCheck || verifiedFrom === undefined) verifiedFrom = row.seq;
+    return undefined;
+  }
+
+  function keyBreak({ seq, key_id: id }: ChainRow): string | undefined {
+    if (!inForce || id === inForce.id) return undefined;
+    const retiredBy = retired.get(id);
+    if (retiredBy !== undefined)
+      return `entry ${seq} is signed with a key that entry ${retiredBy} retired`;
+    return history.retired.has(id)
+      ? `entry ${seq} is signed with a key that another log retired`
+      : `entry ${seq} isn't signed with the key that entry ${inForce.since} introduced`;
+  }
+
+  return {
+    /** Only for rows whose signature is valid, or by a key that Belay doesn't have. */
+    check(row: ChainRow): string | undefined {
+      const isHeld = keys.byId.has(row.key_id);
+      const introducedAt = history.introducedAt.get(row.key_id);
+      if (!last && introducedAt && row.at >= introducedAt) {
+        inForce = { id: row.key_id, since: row.seq };
+      }
+      const text = `entry ${row.seq} is signed with a key Belay does not have`;
+      if (!isHeld && inForce) return text;
+      if (!isHeld) gap ??= { seq: row.seq, text };
+      const found = isHeld && row.event === 'key_changed' ? changeBreak(row) : keyBreak(row);
+      last = { seq: row.seq, keyId: row.key_id };
+      return found;
+    },
+
+    /** A key change applies to all logs: none may end with a key that no change introduced. */
+    findBreak(): string | undefined {
+      if (!last) return undefined;
+      if (history.retired.has(last.keyId)) {
+        return `entry ${last.seq}, the last one, has a key that another log retired`;
+      }
+      const isKnown = history.introduced.size === 0 || history.introduced.has(last.keyId);
+      // A key that Belay doesn't have is reported as that.
+      if (isKnown || !keys.byId.has(last.keyId)) return undefined;
+      return `entry ${last.seq}, the last one, has a key that no change introduced`;
+    },
+
+    /** The first gap, and from which entry on every key is known again. */
+    gap: () => gap && { ...gap, verifiedFrom },
+  };
+}
+
+const erasure = z.object({ entries: z.array(z.coerce.number()) });
+
+/**
+ * Checks that each personal text is there as written, or recorded as erased. Needs two bits for each
+ * entry, so that a long log does not fill the memory.
+ */
+function createTextCheck() {
+  const present = createBitSet();
+  const missing = createBitSet();
+  let erasedTexts = 0;
+  let back: number | undefined;
+
+  /** An erasure only counts for entries before it. */
+  function recordErasure(row: ChainRow): void {
+    const { data } = erasure.safeParse(JSON.parse(row.facts));
+    for (const seq of data?.entries ?? []) {
+      if (seq >= row.seq) continue;
+      if (present.has(seq)) back ??= seq;
+      if (missing.has(seq)) erasedTexts += 1;
+      missing.delete(seq);
+    }
+  }
+
+  return {
+    check(row: ChainRow): string | undefined {
+      if (row.event === 'erased') recordErasure(row);
+      if (row.personal_digest === null) {
+        return row.personal && `personal text was added to entry ${row.seq}`;
+      }
+      if (!row.personal) {
+        missing.add(row.seq);
+        return undefined;
+      }
+      present.add(row.seq);
+      return personalDigest(row.personal) === row.personal_digest
+        ? undefined
+        : `the personal text of entry ${row.seq} was changed`;
+    },
+
+    findBreak([orphan]: number[]): string | undefined {
+      const unrecorded = missing.first();
+      if (unrecorded !== undefined) {
+        return `the personal text of entry ${unrecorded} is missing, but no erasure was recorded`;
+      }
+      if (back !== undefined) return `the personal text of entry ${back} is back after its erasure`;
+      return orphan === undefined
+        ? undefined
+        : `there is personal text for entry ${orphan}, which does not exist`;
+    },
+
+    countErased: () => erasedTexts,
+  };
+}
+
+/** A set of whole numbers from 0 on that grows with the largest one. */
+function createBitSet() {
+  let bytes = new Uint8Array(1024);
+  const byteAt = (at: number) => bytes[at >>> 3] ?? 0;
+  const bit = (at: number) => 1 << (at & 7);
+  return {
+    add(at: number) {
+      if (at >>> 3 >= bytes.length) {
+        const grown = new Uint8Array(2 * ((at >>> 3) + 1));
+        grown.set(bytes);
+        bytes = grown;
+      }
+      bytes[at >>> 3] = byteAt(at) | bit(at);
+    },
+    delete(at: number) {
+      if (at >>> 3 < bytes.length) bytes[at >>> 3] = byteAt(at) & ~bit(at);
+    },
+    has: (at: number) => at >= 0 && (byteAt(at) & bit(at)) !== 0,
+    first(): number | undefined {
+      const byte = bytes.findIndex((value) => value !== 0);
+      if (byte < 0) return undefined;
+      return byte * 8 + Math.log2(byteAt(8 * byte) & -byteAt(8 * byte));
+    },
+  };
 }

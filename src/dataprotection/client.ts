@@ -1,16 +1,21 @@
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
+import { inCallSpan, isTraced, setFailed } from '../tracing.ts';
 import { parseBaseUrl } from './base-url.ts';
 import type { ServiceConnection } from './connection.ts';
-import type { Dialect } from './dialects/dialect.ts';
+import { type Dialect, dialectRules } from './dialects/dialect.ts';
 import type { CachedDiscovery, DiscoveryCache } from './dialects/discovery-cache.ts';
 import { startDeadline } from './http/deadline.ts';
-import { ForeignLinkError, NotFoundError, type ServiceErrorFacts } from './http/errors.ts';
-import { exchange } from './http/exchange.ts';
+import {
+  CredentialsRefusedError,
+  ForbiddenError,
+  ForeignLinkError,
+  NotFoundError,
+  type ServiceErrorFacts,
+} from './http/errors.ts';
+import { type ExchangeFailure, type ExchangeResponse, exchange } from './http/exchange.ts';
 import type { Limiters, Priority } from './http/limiter.ts';
 import { readResponse } from './http/read-response.ts';
-import { type ExchangeReport, reportExchange } from './http/report-exchange.ts';
-import { assertSendable, requestHeaders } from './http/request-headers.ts';
 import {
   describeRequest,
   pathTemplate,
@@ -19,7 +24,7 @@ import {
   withQuery,
 } from './http/request-path.ts';
 import { defaultRetryPolicy, type RetryPolicy, sendWithRetry } from './http/retry.ts';
-import { errorForFailure } from './http/transport-error.ts';
+import { errorForFailure, isTimeoutFailure } from './http/transport-error.ts';
 import { type JsonObject, parseJson } from './json.ts';
 
 export type ServiceRequest = {
@@ -189,4 +194,79 @@ function withoutToken(text: string, token: string): string {
   return text
     .replaceAll(token, '[token]')
     .replaceAll(encodeURIComponent(token.toWellFormed()), '[token]');
+}
+
+const printableAscii = /^[\x21-\x7e]+$/;
+
+/**
+ * Rejects values that can't be sent in a header. No service can have issued one.
+ * @throws {CredentialsRefusedError | ForbiddenError} without having sent anything.
+ */
+function assertSendable(connection: ServiceConnection, facts: ServiceErrorFacts): void {
+  const { token, organizationalUnitId } = connection;
+  if (!printableAscii.test(token)) {
+    throw new CredentialsRefusedError('not a valid token', facts);
+  }
+  if (organizationalUnitId !== undefined && !printableAscii.test(organizationalUnitId)) {
+    throw new ForbiddenError('not a valid organizational unit id', facts);
+  }
+}
+
+/** Common request headers (§2 Resources and their fields); `path` includes the base path. */
+function requestHeaders(
+  { baseUrl, dialect, token, organizationalUnitId }: ServiceConnection,
+  { path, hasBody }: { path: string; hasBody: boolean },
+): Record<string, string> {
+  const { accept, unitHeader } = dialectRules[dialect];
+  return {
+    authorization: `Bearer ${token}`,
+    // Without it the service responds in its latest version, whatever that is (§9 Versioning).
+    accept: accept(belowBase(baseUrl, path)),
+    ...(organizationalUnitId !== undefined && { [unitHeader]: organizationalUnitId }),
+    ...(hasBody && { 'content-type': 'application/json' }),
+  };
+}
+
+function belowBase(baseUrl: string, path: string): string {
+  return path.slice(parseBaseUrl(baseUrl).path.length);
+}
+
+/** How one attempt ended. `outcome` is the HTTP status, `timeout` or `unreachable`. */
+type ExchangeReport = {
+  method: string;
+  outcome: string;
+  ms: number;
+  /** The time by the service's clock, if it responded with one. */
+  serverDate: Date | undefined;
+};
+
+/**
+ * Runs one exchange, reports its outcome to `onExchange` and to the current trace, and returns its
+ * result. `template` is the path without its ids.
+ */
+async function reportExchange(
+  exchange: () => Promise<ExchangeResponse | ExchangeFailure>,
+  { method, template }: { method: string; template: string },
+  onExchange: ((report: ExchangeReport) => void) | undefined,
+): Promise<ExchangeResponse | ExchangeFailure> {
+  if (!onExchange && !isTraced()) return exchange();
+  const attributes = { 'http.request.method': method, 'url.template': template };
+  return inCallSpan(`${method} ${template}`, attributes, async (span) => {
+    const startedAt = performance.now();
+    const result = await exchange();
+    const ms = performance.now() - startedAt;
+    if (result.outcome === 'failed') {
+      const outcome = isTimeoutFailure(result.cause) ? 'timeout' : 'unreachable';
+      setFailed(outcome);
+      onExchange?.({ method, outcome, ms, serverDate: undefined });
+      return result;
+    }
+    const { status, headers } = result;
+    span?.setAttribute('http.response.status_code', status);
+    if (status >= 400) setFailed(String(status));
+    const date = new Date(String(headers.date));
+    const serverDate = Number.isNaN(date.getTime()) ? undefined : date;
+    onExchange?.({ method, outcome: String(status), ms, serverDate });
+    return result;
+  });
 }

@@ -9,8 +9,14 @@ import type { SlackClients } from '../slack/api/slack-clients.ts';
 import { continueTrace } from '../tracing.ts';
 import { abandonChannel } from './abandon-channel.ts';
 import { chooseNext } from './choose-next.ts';
-import { classifyFailure, retryMs } from './classify-failure.ts';
-import { type Sendable, type Sent, type SummaryButton, send } from './send.ts';
+import {
+  classifyFailure,
+  retryMs,
+  type Sendable,
+  type Sent,
+  type SummaryButton,
+  send,
+} from './send.ts';
 import type { LeasedChannel } from './store/channels.ts';
 import type { OutboxStore } from './store/outbox-store.ts';
 import { type ChannelQueue, unreadableMessage } from './store/queue.ts';

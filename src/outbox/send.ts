@@ -1,4 +1,11 @@
-import { isRecipientGone, isUnreachableChannel } from '../slack/api/error-codes.ts';
+import {
+  isRecipientGone,
+  isTransient,
+  isUnreachableChannel,
+  isUnsendable,
+  retryAfterMs,
+  slackErrorCode,
+} from '../slack/api/error-codes.ts';
 import { type MessageRef, postMessage, updateMessage } from '../slack/api/post.ts';
 import type { SlackClient } from '../slack/api/slack-client.ts';
 import { type Button, context, type Message, message } from '../slack/ui/blocks.ts';
@@ -76,4 +83,37 @@ function formatDuration(ms: number): string {
   if (minutes < 120) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+}
+
+type FailureClass =
+  /** Slack will never take this message; the next one may pass. */
+  | { kind: 'refused'; code: string }
+  /** Rate-limited: wait as long as Slack says. */
+  | { kind: 'wait'; ms: number }
+  /** Temporary or unknown, also whether the message arrived: the same message again later. */
+  | { kind: 'retry'; ms: number; attempts: number };
+
+const attemptsToMaxWait = Math.ceil(Math.log2(timings.maxRetryMs / timings.firstRetryMs));
+
+/** What to do about an error of Slack's for a message that has failed `attempts` times before. */
+export function classifyFailure(error: unknown, attempts: number): FailureClass {
+  const askedMs = retryAfterMs(error);
+  if (askedMs !== undefined) return { kind: 'wait', ms: Math.max(askedMs, timings.firstRetryMs) };
+  const code = slackErrorCode(error);
+  const isRefusal = code !== undefined && !isTransient(error);
+  if (isRefusal && (isUnsendable(error) || attempts + 1 >= timings.maxRefusals)) {
+    return { kind: 'refused', code };
+  }
+  return {
+    kind: 'retry',
+    ms: retryMs(attempts),
+    // Temporary failures count only until the wait has its full length: they never give a message up.
+    attempts: isRefusal || attempts < attemptsToMaxWait ? attempts + 1 : attempts,
+  };
+}
+
+/** How long to wait after a failure that follows `failuresBefore` others. */
+export function retryMs(failuresBefore: number): number {
+  const ms = timings.firstRetryMs * 2 ** Math.min(failuresBefore, attemptsToMaxWait);
+  return Math.min(ms, timings.maxRetryMs);
 }

@@ -1,9 +1,9 @@
 import { defaultSearch } from '../../src/features/alerts/alert-search.ts';
+import { filterHelp } from '../../src/features/alerts/register.ts';
 import { alertListMessage } from '../../src/features/alerts/views/alert-list-message.ts';
 import { alertGoneModal, alertModal } from '../../src/features/alerts/views/alert-modal.ts';
 import { changeMessage } from '../../src/features/alerts/views/change-message.ts';
 import { clearModal, noteModal } from '../../src/features/alerts/views/change-modals.ts';
-import { filterHelp } from '../../src/features/alerts/views/filter-help.ts';
 import { filterModal } from '../../src/features/alerts/views/filter-modal.ts';
 import { refusalWarning } from '../../src/features/approvals/views/requested-message.ts';
 import { auditListMessage } from '../../src/features/audit/views/audit-list-message.ts';

@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 import { expect, it } from 'vitest';
-import { classifyFailure } from '../../src/outbox/classify-failure.ts';
+import { classifyFailure } from '../../src/outbox/send.ts';
 
 const refusal = (error: string) => new WebAPIPlatformError({ ok: false, error });
 

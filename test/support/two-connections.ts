@@ -7,7 +7,7 @@ import { builtInValues } from '../../src/features/alerts/known-values.ts';
 import { describeCause } from '../../src/features/describe-failure.ts';
 import { createWatches } from '../../src/features/watches/poller.ts';
 import { readAnchor } from '../../src/features/watches/read-anchor.ts';
-import { parseWatchFilter } from '../../src/features/watches/watch-filter.ts';
+import { parseWatchFilter } from '../../src/features/watches/set-up-watch.ts';
 import { createOpenService } from '../../src/features/workspaces/index.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openStores } from '../../src/open-stores.ts';

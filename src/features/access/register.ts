@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Clock } from '../../clock.ts';
+import type { Person } from '../../slack/api/person.ts';
 import type {
   CommandInteraction,
   Interaction,
@@ -9,9 +11,8 @@ import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal } from '../../slack/ui/modal.ts';
-import { mentionedUser } from '../../slack/ui/mrkdwn.ts';
-import { GroupUnreadError, type WorkspaceSettings } from '../workspaces/index.ts';
-import { endStandIn } from './end-stand-in.ts';
+import { mention, mentionedUser } from '../../slack/ui/mrkdwn.ts';
+import { GroupUnreadError, isAdmin, type WorkspaceSettings } from '../workspaces/index.ts';
 import {
   approversOnly,
   mayNameStandIn,
@@ -19,13 +20,18 @@ import {
   nameStandIn,
 } from './name-stand-in.ts';
 import { readLastDay } from './resolve-until.ts';
+import type { StandInStore } from './store/stand-in-store.ts';
 import {
   endStandInActionId,
   openStandInActionId,
   standInBlocks,
   standInCallbackId,
 } from './views/ids.ts';
-import { standInMessage, standInNamedAnswer } from './views/stand-in-messages.ts';
+import {
+  standInEndedMessage,
+  standInMessage,
+  standInNamedAnswer,
+} from './views/stand-in-messages.ts';
 import { standInModal, standInNotice } from './views/stand-in-modal.ts';
 
 const formMetadata = z.object({ channelId: z.string().optional() });
@@ -133,3 +139,28 @@ function withUnchanged(why: string): string {
 const usage = notice(
   'Name a person and the last day: `/belay away @ben until 2026-12-01`. `friday`, `10d` and `2w` work too. Nothing was changed.',
 );
+
+/** Ends the stand-in of an approver: by the approver, or by an admin. Resolves to the reply. */
+async function endStandIn(
+  { teamId, person, approver }: { teamId: string; person: Person; approver: string },
+  { store, clock }: { store: Pick<StandInStore, 'end'>; clock: Clock },
+): Promise<Message> {
+  const by = person.slackUserId;
+  if (approver !== by && !isAdmin(person)) return notAllowed;
+  const ended = await store.end({
+    teamId,
+    approver,
+    by,
+    at: clock(),
+    notices: (one) =>
+      [one.standIn, one.approver]
+        .filter((to) => to !== by)
+        .map((to) => ({ to, message: standInEndedMessage(one, by) })),
+  });
+  if (!ended) return approver === by ? noneOfYours : noneOfTheirs;
+  return notice(`${mention(ended.standIn)} no longer stands in for ${mention(ended.approver)}.`);
+}
+
+const notAllowed = notice('Only the approver and admins can end a stand-in. Nothing was changed.');
+const noneOfYours = notice('You have no stand-in. Run `/belay away` to name one.');
+const noneOfTheirs = notice('This stand-in has already ended.');

@@ -1,17 +1,20 @@
+import type { Clock } from '../../clock.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
-import { notice } from '../../slack/ui/blocks.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal } from '../../slack/ui/modal.ts';
-import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
-import type { ServiceRef } from '../workspaces/index.ts';
-import { parseAlertSearch } from './alert-search.ts';
+import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { notConnected, type OpenService, type ServiceRef } from '../workspaces/index.ts';
+import { parseAlertSearch, sorts } from './alert-search.ts';
 import { readFilterForm } from './filter-form.ts';
-import type { AlertQuery } from './find-alerts.ts';
+import { type AlertQuery, findAlerts } from './find-alerts.ts';
+import type { KnownValues } from './known-values.ts';
+import type { AlertsRead } from './read-alert.ts';
 import { type ChangeDependencies, registerAlertChanges } from './register-changes.ts';
 import { resolveSearch } from './resolve-search.ts';
-import { type ShowAlertsDependencies, showAlerts } from './show-alerts.ts';
-import { filterHelp } from './views/filter-help.ts';
+import { alertListMessage } from './views/alert-list-message.ts';
 import { filterModal } from './views/filter-modal.ts';
+import { sortLabels } from './views/format-search.ts';
 import {
   alertPager,
   filterActionId,
@@ -20,8 +23,6 @@ import {
   searchValue,
   viewActionId,
 } from './views/ids.ts';
-
-export { showAlerts };
 
 export type AlertsDependencies = ShowAlertsDependencies & { changing: ChangeDependencies };
 
@@ -82,4 +83,55 @@ export function registerAlerts(
       },
     },
   ];
+}
+
+/** What each filter means, with examples: lines of mrkdwn. */
+export const filterHelp: string[] = [
+  '*Filters*, in any order',
+  `${code('severity:error')} · with this severity, or with one of several: ${code('severity:error,warning')}`,
+  `${code('type:restore_failed')} · of this type`,
+  `${code('policy:gold')} · of policies with this text in their name. With spaces: ${code('policy:"Databases, hourly"')}`,
+  `${code('since:2d')} · updated in the last two days. Also ${code('since:3h')}, ${code('since:1w')}, ${code('since:monday')} or a date: ${code('since:2026-11-01')}`,
+  `${code('status:cleared')} · cleared alerts, or ${code('status:all')} for active and cleared ones`,
+  `${code('vm-12')} · with this text anywhere in the alert`,
+  '',
+  '*Order*',
+  ...sorts.map((sort) => `${code(`sort:${sort}`)} · ${sortLabels[sort]}`),
+];
+
+/** The limit of a search. */
+const searchMs = 8000;
+/** How long a search continues to count after its page is full. */
+const defaultCountMs = 700;
+const maxServicePages = 200;
+
+type ShowAlertsDependencies = {
+  openService: OpenService;
+  knownValues: KnownValues;
+  /** Called with the alerts that a search found, before they are shown. */
+  onAlertsRead?: ((read: AlertsRead) => Promise<void>) | undefined;
+  clock: Clock;
+  countMs?: number | undefined;
+};
+
+/** The list of alerts that a search finds, one page of it. @throws {ServiceError} */
+export async function showAlerts(
+  { teamId, connection }: ServiceRef,
+  query: AlertQuery,
+  dependencies: ShowAlertsDependencies,
+): Promise<Message> {
+  const { openService, knownValues, onAlertsRead, clock, countMs = defaultCountMs } = dependencies;
+  const service = await openService(teamId, connection);
+  if (!service) return notConnected;
+  const now = clock();
+  const found = await findAlerts(service.client, query, {
+    now,
+    signal: AbortSignal.timeout(searchMs),
+    stopCounting: AbortSignal.timeout(countMs),
+    maxServicePages,
+  });
+  const { connectionId } = service;
+  knownValues.seeList(teamId, found.matched);
+  await onAlertsRead?.({ teamId, connectionId, alerts: found.matched });
+  return alertListMessage(found, service.portalUrl);
 }

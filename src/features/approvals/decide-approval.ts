@@ -6,10 +6,15 @@ import type { MessageRef } from '../../slack/api/post.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Approval, StandsInFor } from './approval.ts';
 import type { ActionEntries, BindAction } from './bind-action.ts';
-import { hashMailbox, knownSubjectRefusal, samePersonRefusal, subjectRefusal } from './guards.ts';
+import {
+  hashMailbox,
+  knownSubjectRefusal,
+  samePersonRefusal,
+  sharedMailbox,
+  subjectRefusal,
+} from './guards.ts';
 import { choosePlace, standsInFor } from './people/choose-place.ts';
 import { canTakePart, excludedRefusal, placesOf } from './people/places.ts';
-import { refuseRecordedVote, refuseSecondVote } from './people/refuse-second-vote.ts';
 import type { RuledVotes } from './rules/count-votes.ts';
 import { decidersOf, hasRuleChanged } from './rules/requirements.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
@@ -235,4 +240,36 @@ export function limitFor(
     since: subHours(clock(), 1),
     description: limit.describe(max),
   };
+}
+
+type SecondVote = { result: 'approved-before' | 'address-missing'; why: string };
+
+const result = 'approved-before';
+
+/** Refuses an approver who has approved this request already, as it is stored: with that mailbox. */
+function refuseRecordedVote({ id, votes }: Approval, person: Person): SecondVote | undefined {
+  if (votes.some(({ by }) => by === person.slackUserId)) {
+    return { result, why: 'You already approved this request.' };
+  }
+  const mailboxHash = hashMailbox({ id }, person);
+  const same = votes.find((vote) => vote.mailboxHash === mailboxHash);
+  return same && { result, why: sharedMailbox(same.by, person.slackUserId) };
+}
+
+/**
+ * Refuses an approver who has approved this request already, under any account: with the mailbox that
+ * the earlier approver had at the click, or has now. A missing address counts as the same mailbox.
+ * `readVoters`: the earlier approvers, read only if what is stored doesn't refuse.
+ */
+async function refuseSecondVote(
+  approval: Approval,
+  person: Person,
+  readVoters: () => Promise<Person[]>,
+): Promise<SecondVote | undefined> {
+  const recorded = refuseRecordedVote(approval, person);
+  if (recorded) return recorded;
+  const voters = await readVoters();
+  const refusal = voters.map((voter) => samePersonRefusal(voter, person)).find(Boolean);
+  if (!refusal) return undefined;
+  return { result: refusal.reason === 'same-mailbox' ? result : refusal.reason, why: refusal.why };
 }

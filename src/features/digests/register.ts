@@ -1,19 +1,44 @@
-import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
+import type { Clock } from '../../clock.ts';
+import { canPost, isDirectChannel } from '../../slack/api/channel.ts';
+import type {
+  CommandInteraction,
+  SubmissionInteraction,
+} from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
-import { notice } from '../../slack/ui/blocks.ts';
+import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal, showInModal } from '../../slack/ui/modal.ts';
-import { findAmong } from '../workspaces/index.ts';
+import type { ResolveDependencies } from '../alerts/index.ts';
+import {
+  type ChangeRights,
+  findAmong,
+  notConnected,
+  type OpenService,
+  shownRights,
+} from '../workspaces/index.ts';
 import {
   type ChangeDependencies,
   endDigest,
   findChangeableDigest,
   saveDigest,
 } from './change-digests.ts';
-import { chosenSettings, digestButtonValue, fieldsOf, formMetadata } from './digest-form.ts';
-import { type PreviewDependencies, previewDigest } from './preview-digest.ts';
-import { showDigests } from './show-digests.ts';
+import { type CollectDependencies, collectDigest } from './collect/collect-digest.ts';
+import { isEmpty } from './collect/digest-contents.ts';
+import { type Digest, type DigestSettings, firstPeriodStart } from './digest.ts';
+import {
+  chosenSettings,
+  digestButtonValue,
+  type FormMetadata,
+  fieldsOf,
+  formMetadata,
+  readDigestForm,
+} from './digest-form.ts';
+import { nextRun } from './next-run.ts';
+import type { DigestStore } from './store/digest-store.ts';
 import { defaultFields, digestFormModal } from './views/digest-form-modal.ts';
+import { digestListMessage } from './views/digest-list-message.ts';
+import { digestMessage } from './views/digest-message.ts';
 import {
   backActionId,
   editActionId,
@@ -22,7 +47,7 @@ import {
   newActionId,
   saveCallbackId,
 } from './views/ids.ts';
-import { checkingModal } from './views/preview-modal.ts';
+import { cannotPostModal, checkingModal, previewModal } from './views/preview-modal.ts';
 
 export type DigestsDependencies = PreviewDependencies & ChangeDependencies;
 
@@ -109,4 +134,95 @@ async function openEmptyForm(
     { ...to, connection },
     digestFormModal(defaultFields(to.person.timeZone), { channelId }, { known }),
   );
+}
+
+type ShowDependencies = Pick<
+  ChangeDependencies,
+  keyof ChangeRights | 'store' | 'listConnections' | 'clock'
+>;
+
+/** Lists the channel's digests. Paused ones resume if Belay can post in the channel again. */
+async function showDigests(
+  call: CommandInteraction,
+  dependencies: ShowDependencies,
+): Promise<Message> {
+  const { store, listConnections, clock } = dependencies;
+  const { teamId, channelId, person } = call;
+  const [before, connections, mayChange] = await Promise.all([
+    store.list({ teamId, channelId }),
+    listConnections(teamId),
+    shownRights.readMayChange(teamId, person, dependencies),
+  ]);
+  const isPaused = before.some(({ pausedReason }) => pausedReason !== undefined);
+  const resumed =
+    isPaused && (await canPost(call)) ? await store.resume({ teamId, channelId }, clock()) : 0;
+  const digests = resumed > 0 ? await store.list({ teamId, channelId }) : before;
+  const findConnection = findAmong(connections);
+  return digestListMessage(channelId, digests, {
+    now: clock(),
+    findConnection,
+    mayChange,
+    resumed,
+  });
+}
+
+type PreviewDependencies = CollectDependencies &
+  Pick<ResolveDependencies, 'knownValues'> & {
+    store: Pick<DigestStore, 'find'>;
+    openService: OpenService;
+    describeCause: (error: unknown) => string;
+    clock: Clock;
+  };
+
+/** How long a person waits for a preview. */
+const timeoutMs = 8000;
+
+/** Validates the form and shows the digest as it would be now. Saves nothing. */
+export async function previewDigest(
+  { teamId, person, connection, slack, values, metadata, log }: SubmissionInteraction<FormMetadata>,
+  { openService, describeCause, knownValues, clock, ...collecting }: PreviewDependencies,
+): Promise<VerificationResult> {
+  const form = readDigestForm(values);
+  if ('errors' in form) {
+    const { errors, fields } = form;
+    const shown = { known: knownValues.read(teamId), errors: Object.values(errors) };
+    return { errors, retry: digestFormModal(fields, metadata, shown) };
+  }
+  const { channelId, digestId } = metadata;
+  const mayPost = await canPost({ slack, channelId, person });
+  if (!mayPost) return { done: cannotPostModal(isDirectChannel(channelId)) };
+
+  const { settings, typedZone } = form;
+  const digest = digestId
+    ? await collecting.store.find({ teamId, channelId, id: digestId })
+    : undefined;
+  const now = clock();
+  const nextRunAt = nextRunOf(settings, digest, now);
+  const preview = (shown: Parameters<typeof previewModal>[1], isSilent: boolean) => ({
+    done: previewModal({ ...metadata, settings }, shown, { isSilent, nextRunAt, typedZone }),
+  });
+  try {
+    const service = await openService(teamId, digest ?? connection);
+    if (!service) return preview({ cause: notConnected.text }, false);
+    const since = digest?.coveredUntil ?? firstPeriodStart(now);
+    const signal = AbortSignal.timeout(timeoutMs);
+    const input = { teamId, digestId, settings, since, now, signal, slack };
+    const { contents } = await collectDigest(service, input, collecting);
+    const view = { settings, contents, since, now, lateFrom: undefined, channelId };
+    const isSilent = settings.whenEmpty === 'silence' && isEmpty(contents);
+    return preview(digestMessage(view), isSilent);
+  } catch (error) {
+    log.warn({ err: error }, 'a digest could not be previewed');
+    return preview({ cause: describeCause(error) }, false);
+  }
+}
+
+/** As `DigestStore.change` sets it. Undefined for a digest that is due. */
+function nextRunOf(
+  settings: DigestSettings,
+  before: Digest | undefined,
+  at: Date,
+): Date | undefined {
+  const isDue = before !== undefined && !before.pausedReason && before.dueAt <= at;
+  return isDue ? undefined : nextRun(settings, at);
 }

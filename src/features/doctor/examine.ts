@@ -1,14 +1,25 @@
 import type { Clock } from '../../clock.ts';
+import type { UnreadableRowError } from '../../database/parse-rows.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database } from '../../database/tables.ts';
 import type { ServiceTransport } from '../../dataprotection/client.ts';
 import type { Region } from '../../dataprotection/region.ts';
+import { subDays } from '../../dates.ts';
+import type { Backlog } from '../../health/metrics.ts';
 import type { Logger } from '../../logger.ts';
 import { createAdminDirectory } from '../../slack/api/list-admins.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
+import { code, moment } from '../../slack/ui/mrkdwn.ts';
+import { plural } from '../../slack/ui/words.ts';
 import type { Access } from '../access/index.ts';
+import { formatReviewCount, listUnreadableRequests, readUnreviewed } from '../approvals/index.ts';
+import { listUnreadableDigests } from '../digests/index.ts';
 import { describeInstallation } from '../installations/index.ts';
-import { isUserGroup, type WorkspaceStore } from '../workspaces/index.ts';
+import { policyActions } from '../policies/index.ts';
+import { setupActions } from '../setup/index.ts';
+import { userActions } from '../users/index.ts';
+import { listUnreadableWatches } from '../watches/index.ts';
+import { isUserGroup, listUnreadableChanges, type WorkspaceStore } from '../workspaces/index.ts';
 import { checkAccess } from './checks/check-access.ts';
 import { checkApprovers } from './checks/check-approvers.ts';
 import { checkChannels, checkSchedules } from './checks/check-channels.ts';
@@ -16,15 +27,11 @@ import { checkConnections } from './checks/check-connections.ts';
 import { checkDatabase, databaseDown } from './checks/check-database.ts';
 import { checkInstallation } from './checks/check-installation.ts';
 import { checkKeys } from './checks/check-keys.ts';
-import { checkReviews } from './checks/check-reviews.ts';
 import { checkRules } from './checks/check-rules.ts';
 import { checkPeople, checkSlack } from './checks/check-slack.ts';
-import { checkStoredRows } from './checks/check-stored-rows.ts';
 import { checkReplicas, checkUpgrade } from './checks/check-versions.ts';
-import { checkBacklog } from './checks/check-work.ts';
-import type { Check, Finding } from './finding.ts';
+import { type Check, type Finding, ok, problem, type Severity, warning } from './finding.ts';
 import { readBacklog } from './read-backlog.ts';
-import { runChecks } from './run-checks.ts';
 
 export type DoctorDependencies = {
   db: Database;
@@ -145,4 +152,128 @@ export function examine(
     },
   ];
   return runChecks(checks, dependencies);
+}
+
+/** How long a run without approval may wait for its review. */
+const maxDays = 1;
+
+/** Whether runs without approval have waited too long for a review. */
+export async function checkReviews(
+  db: Database,
+  { teamId, now }: { teamId: string; now: Date },
+): Promise<Finding[]> {
+  const { count, oldest } = await readUnreviewed(db, { teamId });
+  const since = oldest?.decidedAt;
+  if (!since || since > subDays(now, maxDays)) return [];
+  return [
+    warning(
+      'Break-glass',
+      `${formatReviewCount(count)}, the oldest since ${moment(since)}.`,
+      'An approver other than the person who ran the action must review the run: `/belay requests`.',
+    ),
+  ];
+}
+
+const maxNamed = 5;
+const actions = { ...userActions, ...setupActions, ...policyActions };
+
+/** Whether Belay can read the rows that its work in the background leaves out if it can't. */
+export async function checkStoredRows(db: Database, teamId: string): Promise<Finding[]> {
+  const found: [UnreadableRowError[], one: string, many?: string][] = [
+    [await listUnreadableRequests(db, teamId, actions), 'open request'],
+    [await listUnreadableChanges(db, teamId), 'change of the setup', 'changes of the setup'],
+    [await listUnreadableDigests(db, teamId), 'digest'],
+    [await listUnreadableWatches(db, teamId), 'watch', 'watches'],
+  ];
+  return found.flatMap(([unreadable, one, many]) => {
+    const [first] = unreadable;
+    if (!first) return [];
+    const ids = unreadable.slice(0, maxNamed).map(({ row }) => code(row.id));
+    const more = unreadable.length - ids.length;
+    const list = [...ids, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+    return [
+      problem(
+        'Stored data',
+        `Belay can't read ${plural(unreadable.length, one, many)} and leaves ${unreadable.length === 1 ? 'it' : 'them'} out (table ${code(first.row.table)}): ${list}.`,
+        'Restore these rows from a backup, or delete them. Search the log for their IDs to see what is wrong.',
+      ),
+    ];
+  });
+}
+
+const minute = 60_000;
+/** Longer than any takeover takes after a process has died. */
+const maxDueMs = 3 * minute;
+const maxQueuedMs = 10 * minute;
+
+const workNames: Record<string, string> = {
+  request: 'An approved or scheduled request',
+  poll: 'A poll for new alerts',
+  digest: 'A digest',
+  token: "The refresh of a workspace's bot token",
+  delivery: 'A channel with waiting messages',
+};
+
+/** Work that is due and that nobody does, and messages that are late. */
+function checkBacklog({ oldestDueAt, outbox }: Backlog, now: Date): Finding[] {
+  const area = 'Work';
+  const overdue = Object.entries(oldestDueAt).flatMap(([kind, dueAt]) =>
+    dueAt && +now - +dueAt > maxDueMs
+      ? [
+          problem(
+            area,
+            `${workNames[kind] ?? kind} has been due since ${moment(dueAt)}.`,
+            'Check that Belay is running and can reach the database. Then search the log for errors.',
+          ),
+        ]
+      : [],
+  );
+  const { waiting, oldestQueuedAt } = outbox;
+  const isLate = oldestQueuedAt && +now - +oldestQueuedAt > maxQueuedMs;
+  const late = isLate
+    ? [
+        warning(
+          area,
+          `Messages are late: ${waiting} waiting, the oldest since ${moment(oldestQueuedAt)}.`,
+          'Narrow the watches of busy channels with `/belay watch`. Slack allows one message per second in a channel.',
+        ),
+      ]
+    : [];
+  if (overdue.length + late.length > 0) return [...overdue, ...late];
+  return [ok(area, `Nothing is overdue · ${plural(waiting, 'message')} waiting`)];
+}
+
+/** All checks together finish in this time, even if something doesn't respond. */
+const checkTimeoutMs = 4000;
+
+const order: Severity[] = ['problem', 'warning', 'ok'];
+
+/** Runs all checks at once and returns their findings, the worst first. */
+async function runChecks(
+  checks: Check[],
+  {
+    describeCause,
+    log,
+    timeoutMs = checkTimeoutMs,
+  }: { describeCause: (error: unknown) => string; log: Logger; timeoutMs?: number | undefined },
+): Promise<Finding[]> {
+  const tooLate = `no answer within ${timeoutMs / 1000} seconds.`;
+  const found = await Promise.all(
+    checks.map(async ({ area, run, timedOut = notChecked(area, tooLate) }): Promise<Finding[]> => {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const { promise: late, resolve } = Promise.withResolvers<Finding[]>();
+      signal.addEventListener('abort', () => resolve([timedOut]));
+      const running = run(signal).catch((error: unknown) => {
+        log.warn({ area, err: error }, 'a doctor check failed');
+        return [notChecked(area, describeCause(error))];
+      });
+      return Promise.race([running, late]);
+    }),
+  );
+  return found.flat().sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+}
+
+function notChecked(area: string, cause: string): Finding {
+  const remedy = 'Run the check again. If the check fails again, search the log for `doctor`.';
+  return warning(area, `Not checked: ${cause}`, remedy);
 }

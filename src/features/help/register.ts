@@ -1,4 +1,4 @@
-import type { Interaction } from '../../slack/listeners/interaction.ts';
+import type { CommandInteraction, Interaction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import {
   routeSubcommands,
@@ -6,10 +6,16 @@ import {
   visibleSubcommands,
 } from '../../slack/listeners/subcommand.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
-import { showHelp } from './show-help.ts';
-import { type OverviewPart, showOverview } from './show-overview.ts';
-import { topicsOf } from './topics.ts';
-import { unknownMessage } from './views/help-message.ts';
+import { suggest } from '../../slack/ui/suggest.ts';
+import { type HelpTopic, helpTopics, topicsOf } from './topics.ts';
+import {
+  adminTopicMessage,
+  helpMessage,
+  overviewMessage,
+  topicMessage,
+  unknownMessage,
+  unknownTopicMessage,
+} from './views/help-message.ts';
 
 /**
  * Registers `/belay` with the subcommands of all features and `help`, which lists them. A message to
@@ -43,4 +49,51 @@ export function registerHelp(
     unknown: unknownMessage,
   });
   return { showHelp: showAll };
+}
+
+/** The short help or, for the name of a topic or of one of its subcommands, that topic. */
+function showHelp(text: string, visible: readonly Subcommand[]): Message {
+  const [typed = ''] = text.trim().toLowerCase().split(/\s+/);
+  const topics = topicsOf(visible);
+  if (typed === '' || typed === 'help') return helpMessage(topics);
+  const topic =
+    topics.find(({ name }) => name === typed) ??
+    topics.find(({ subcommands }) => subcommands.includes(typed));
+  if (topic) {
+    const shown = visible.filter(({ name }) => topic.subcommands.includes(name));
+    return topicMessage(topic, shown);
+  }
+  const hidden = helpTopics.find(({ name }) => name === typed);
+  if (hidden) return adminTopicMessage(hidden);
+  const names = topics.flatMap(({ subcommands }) => subcommands);
+  return unknownTopicMessage(typed, suggest(typed, names, { matchesPrefixes: true }));
+}
+
+/** What a feature has to say here to this person, as mrkdwn; undefined for nothing. */
+type OverviewPart = (call: CommandInteraction) => Promise<string | undefined>;
+
+/** A part that takes longer is left out. */
+const maxPartMs = 2500;
+
+/** What the person can do next in this channel, then the short help. */
+async function showOverview(
+  call: CommandInteraction,
+  { parts, topics }: { parts: readonly OverviewPart[]; topics: HelpTopic[] },
+): Promise<Message> {
+  const described = await Promise.all(
+    parts.map((part) =>
+      Promise.race([part(call), leftOut()]).catch((error: unknown) => {
+        call.log.warn({ err: error }, 'a part of the overview could not be read');
+        return undefined;
+      }),
+    ),
+  );
+  return overviewMessage(
+    described.filter((one) => one !== undefined),
+    topics,
+  );
+}
+
+async function leftOut(): Promise<undefined> {
+  await new Promise((resolve) => setTimeout(resolve, maxPartMs).unref());
 }

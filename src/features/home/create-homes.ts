@@ -1,10 +1,29 @@
-import type { MonotonicClock } from '../../clock.ts';
+import { createHash } from 'node:crypto';
+import type { Clock, MonotonicClock } from '../../clock.ts';
 import { addMilliseconds, subDays, subMilliseconds } from '../../dates.ts';
-import { createFailureLog } from '../../logger.ts';
+import { createFailureLog, type Logger } from '../../logger.ts';
+import { isRecipientGone, retryAfterMs } from '../../slack/api/error-codes.ts';
+import { readPerson } from '../../slack/api/person.ts';
+import { isHomeDisabled, publishHome } from '../../slack/api/publish-home.ts';
+import type { SlackClients } from '../../slack/api/slack-clients.ts';
+import type { AuthorizePerson } from '../../slack/listeners/authorize-caller.ts';
 import type { HomeOpened } from '../../slack/listeners/interaction.ts';
-import { createKnownPeople } from './known-people.ts';
-import { type PublishDependencies, publishClaimed } from './publish-home.ts';
-import { leaseMs, refreshedForMs, retentionDays } from './timings.ts';
+import { homeView } from '../../slack/ui/home.ts';
+import { createKnownPeople, type KnownPeople } from './known-people.ts';
+import { type HomePart, renderHome } from './render-home.ts';
+import type { HomeClaim, HomeStore } from './store/home-store.ts';
+import type { PublishPace } from './store/publish-pace.ts';
+import {
+  incompleteRetryMs,
+  leaseMs,
+  maxAttempts,
+  maxUncountedMs,
+  refreshedForMs,
+  refreshPauseMs,
+  retentionDays,
+  retryMs,
+  uninstalledRetryMs,
+} from './timings.ts';
 
 export type Homes = {
   /** Somebody opened or used their Home tab: queues it, and starts to publish at once. Never throws. */
@@ -79,4 +98,78 @@ export function createHomes(
       await Promise.all(running);
     },
   };
+}
+
+type PublishDependencies = {
+  store: HomeStore;
+  pace: PublishPace;
+  people: KnownPeople;
+  parts: readonly HomePart[];
+  authorize: AuthorizePerson;
+  clients: SlackClients;
+  clock: Clock;
+  log: Logger;
+};
+
+/** Publishes a Home tab as it is now, or leaves it for later. Each call to Slack is paced. */
+async function publishClaimed(claim: HomeClaim, dependencies: PublishDependencies): Promise<void> {
+  const { store, clock, log } = dependencies;
+  const { teamId, slackUserId } = claim;
+  try {
+    await publish(claim, dependencies);
+  } catch (error) {
+    const waitMs = retryAfterMs(error);
+    if (waitMs !== undefined) {
+      const until = addMilliseconds(clock(), waitMs);
+      await dependencies.pace.pause(teamId, until);
+      return store.postpone(claim, { until, attempts: claim.attempts });
+    }
+    if (isRecipientGone(error)) return store.forget(claim);
+    if (isHomeDisabled(error)) {
+      log.warn({ teamId }, "the app's configuration in Slack has no Home tab: see manifest.yml");
+      return store.forget(claim);
+    }
+    log.error({ teamId, slackUserId, err: error }, "couldn't publish a Home tab");
+    const attempts = claim.attempts + 1;
+    if (attempts >= maxAttempts) return store.giveUp(claim);
+    const until = addMilliseconds(clock(), retryMs(attempts));
+    await store.postpone(claim, { until, attempts });
+  }
+}
+
+async function publish(
+  claim: HomeClaim,
+  { store, pace, people, parts, authorize, clients, clock, log }: PublishDependencies,
+): Promise<void> {
+  const { teamId, slackUserId, isOpened, directChannelId } = claim;
+  const later = (ms: number) =>
+    store.postpone(claim, { until: addMilliseconds(clock(), ms), attempts: claim.attempts });
+  const slack = await clients.find({ teamId });
+  if (!slack) return later(uninstalledRetryMs);
+
+  // Who opens Home is looked up again, which is a call to Slack too.
+  const known = isOpened ? undefined : people.find(claim);
+  const takenAt = clock();
+  const take = (at = clock()) => pace.take({ teamId, isOpened, at });
+  if (!known && !(await take(takenAt))) return later(0);
+  const person = known ?? (await readPerson(slack, slackUserId));
+  people.remember(teamId, person);
+  if (person.membership === 'deactivated') return store.forget(claim);
+
+  const reader = { teamId, person, directChannelId, slack };
+  const { blocks, isComplete } = await renderHome(reader, { parts, authorize, log });
+  const view = homeView(teamId, blocks);
+  const digest = createHash('sha256').update(JSON.stringify(view)).digest('base64url');
+  let hash = claim.shownHash;
+  if (digest !== claim.shownDigest) {
+    if (known && !(await take())) return later(0);
+    // Later publications may have read their data faster.
+    const at = clock();
+    if (!known && at.getTime() - takenAt.getTime() > maxUncountedMs) {
+      await pace.move(teamId, { takenAt, at });
+    }
+    hash = await publishHome(slack, slackUserId, view);
+  }
+  const nextAt = addMilliseconds(clock(), isComplete ? refreshPauseMs : incompleteRetryMs);
+  await store.finish(claim, { hash, digest, isComplete, nextAt });
 }

@@ -1,16 +1,19 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import PQueue from 'p-queue';
-import { monotonicClock } from '../../clock.ts';
-import { authorizeUrl } from '../../slack/api/exchange-code.ts';
+import { type Clock, monotonicClock } from '../../clock.ts';
+import { addSeconds } from '../../dates.ts';
+import type { Logger } from '../../logger.ts';
+import {
+  authorizeUrl,
+  exchangeCode,
+  type OAuthAnswer,
+  type OAuthApp,
+} from '../../slack/api/exchange-code.ts';
 import { eventScopes, groupScopes, requiredScopes } from '../../slack/api/installation.ts';
 import type { PageRequest, PageResponse, Pages } from '../../slack/server/page.ts';
-import { type FinishDependencies, finishInstall } from './finish-install.ts';
-import {
-  checkState,
-  chooseCookie,
-  cookieSeconds,
-  installCookie,
-  signState,
-} from './install-state.ts';
+import type { Organizations } from './organizations.ts';
+import type { Grant, InstallationStore } from './store/installation-store.ts';
+import type { Uninstaller } from './uninstall.ts';
 import {
   failurePage,
   installedPage,
@@ -45,7 +48,6 @@ const pace = { interval: 500, intervalCap: 1 };
 /** A wait of 5 seconds for codes of the same network, and of 30 seconds for all. */
 const maxWaitingPerNetwork = 10;
 const maxAhead = 60;
-const stateLifetimeMs = cookieSeconds * 1000;
 
 /** The pages that install Belay with OAuth: one with a button, and the one that Slack returns to. */
 export function createInstallPages(dependencies: PageDependencies): Pages {
@@ -123,4 +125,114 @@ export function createInstallPages(dependencies: PageDependencies): Pages {
     // Whatever happened, the state was used: the next attempt begins with a new cookie.
     [redirectPath, { get: async (request) => withCookie(await finish(request), '', 0) }],
   ]);
+}
+
+/*
+ * The OAuth state, which proves that the browser that comes back from Slack is the one that left:
+ * `<expiry>.<signature>`, signed together with a random value that only that browser has, in a cookie.
+ * https://docs.slack.dev/authentication/installing-with-oauth#asking
+ */
+
+const installCookie = 'belay-install';
+const stateLifetimeMs = 10 * 60_000;
+const cookieSeconds = stateLifetimeMs / 1000;
+
+/** 32 random bytes. */
+const cookieFormat = /^[\w-]{43}$/;
+
+/** The value of the browser's cookie: the one it has, so that two open tabs both work, or a new one. */
+function chooseCookie(cookies: string | undefined): string {
+  return readCookie(cookies) ?? randomBytes(32).toString('base64url');
+}
+
+function signState(cookie: string, { secret, now }: { secret: string; now: Date }): string {
+  const expiresAt = String(now.getTime() + stateLifetimeMs);
+  return `${expiresAt}.${signature(expiresAt, cookie, secret)}`;
+}
+
+/** `foreign`: forged, or begun in another browser. */
+function checkState(
+  state: string,
+  cookies: string | undefined,
+  { secret, now }: { secret: string; now: Date },
+): 'valid' | 'expired' | 'foreign' {
+  const cookie = readCookie(cookies);
+  const [, expiresAt, signed] = /^(\d{1,15})\.([\w-]{43})$/.exec(state) ?? [];
+  if (cookie === undefined || expiresAt === undefined || signed === undefined) return 'foreign';
+  const expected = Buffer.from(signature(expiresAt, cookie, secret));
+  if (!timingSafeEqual(expected, Buffer.from(signed))) return 'foreign';
+  return Number(expiresAt) > now.getTime() ? 'valid' : 'expired';
+}
+
+function signature(expiresAt: string, cookie: string, secret: string): string {
+  return createHmac('sha256', secret).update(`install ${expiresAt} ${cookie}`).digest('base64url');
+}
+
+function readCookie(cookies = ''): string | undefined {
+  const pairs = cookies.split(';').map((pair) => pair.trim().split('='));
+  const value = pairs.find(([name]) => name === installCookie)?.[1];
+  return value !== undefined && cookieFormat.test(value) ? value : undefined;
+}
+
+type FinishDependencies = {
+  store: Pick<InstallationStore, 'save'>;
+  organizations: Pick<Organizations, 'refresh'>;
+  uninstaller: Pick<Uninstaller, 'purgeUninstalled'>;
+  oauthApp: OAuthApp;
+  clock: Clock;
+  log: Logger;
+};
+
+type FinishResult =
+  | { result: 'installed'; teamId: string }
+  | { result: 'installed-in-organization'; organizationId: string; appId: string }
+  | { result: 'refused' }
+  | { result: 'wrong-app' };
+
+/**
+ * Exchanges the code and stores what Slack granted. Installing again replaces the tokens; settings and
+ * everything else of the workspace stay, unless the app was uninstalled before.
+ * @throws if Slack can't be reached or answers otherwise than documented, or the database fails
+ */
+export async function finishInstall(
+  code: string,
+  { store, organizations, uninstaller, oauthApp, clock, log }: FinishDependencies,
+): Promise<FinishResult> {
+  const exchanged = await exchangeCode(oauthApp, code, log);
+  if ('refused' in exchanged) {
+    log.warn({ code: exchanged.refused }, 'Slack refused an installation');
+    return { result: 'refused' };
+  }
+  const { answer } = exchanged;
+  const { team, enterprise, is_enterprise_install: isOrganization } = answer;
+  const place = isOrganization ? enterprise : team;
+  if (!place) throw new Error('Slack granted an installation in no workspace');
+  await uninstaller.purgeUninstalled(place.id);
+  const now = clock();
+  const grant = toGrant(answer, place.id, now);
+  const { teamId, enterpriseId, appId } = grant;
+  if ((await store.save(grant, now)) === 'wrong-app') {
+    log.error({ teamId, enterpriseId, appId }, 'Belay is installed with another Slack app');
+    return { result: 'wrong-app' };
+  }
+  log.info({ teamId, enterpriseId, installedBy: grant.installedBy }, 'Belay was installed');
+  if (!isOrganization) return { result: 'installed', teamId };
+  await organizations.refresh(teamId);
+  return { result: 'installed-in-organization', organizationId: teamId, appId };
+}
+
+function toGrant(answer: OAuthAnswer, teamId: string, now: Date): Grant {
+  const { refresh_token: refreshToken } = answer;
+  return {
+    teamId,
+    enterpriseId: answer.enterprise?.id,
+    appId: answer.app_id,
+    botUserId: answer.bot_user_id,
+    scopes: answer.scope.split(',').filter((scope) => scope !== ''),
+    botToken: answer.access_token,
+    refreshToken,
+    // Only tokens that Slack rotates expire.
+    expiresAt: refreshToken === undefined ? undefined : addSeconds(now, answer.expires_in),
+    installedBy: answer.authed_user.id,
+  };
 }

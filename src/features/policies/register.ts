@@ -1,14 +1,24 @@
+import type { Clock } from '../../clock.ts';
+import { ServiceError } from '../../dataprotection/http/errors.ts';
 import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
-import type { OriginRef } from '../workspaces/index.ts';
-import { addToCatalog, type CatalogDependencies, removeFromCatalog } from './change-catalog.ts';
+import { maxIdLength } from '../../slack/ui/codec.ts';
+import { bold, code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import type { AuditRecord, AuditStore } from '../audit/index.ts';
+import { listAllPolicies } from '../compliance/index.ts';
+import {
+  notConnected,
+  type OpenService,
+  type OriginRef,
+  type ServiceRef,
+} from '../workspaces/index.ts';
 import { type OpenDependencies, openEditor } from './editor/open-editor.ts';
-import { type HistoryDependencies, showHistory } from './show-history.ts';
-import { type ShowDependencies, showPolicies } from './show-policies.ts';
-import { showPolicy, showPolicyById } from './show-policy.ts';
+import { readMs, type ShowDependencies, showPolicies } from './show-policies.ts';
+import { readDefinition, showPolicy, showPolicyById } from './show-policy.ts';
+import type { PolicyCatalog } from './store/policy-catalog.ts';
+import { type ExternalEntry, historyMessage } from './views/history-message.ts';
 import {
   historyActionId,
   maxSearchLength,
@@ -94,4 +104,132 @@ async function runPolicies(
   if (verb.toLowerCase() === 'remove') return removeFromCatalog(input, dependencies);
   if (typed.length > maxSearchLength) return notice(`At most ${maxSearchLength} characters.`);
   return showPolicies(call, { search: typed, start: 0 }, dependencies);
+}
+
+type CatalogDependencies = {
+  openService: OpenService;
+  policyCatalog: PolicyCatalog;
+  clock: Clock;
+};
+
+type Typed = ServiceRef & { slackUserId: string; text: string };
+
+const maxNameLength = 200;
+
+/** `/belay policies add <id> [name]`, where the service lists no policies. @throws ServiceError */
+async function addToCatalog(
+  { teamId, connection, slackUserId, text }: Typed,
+  { openService, policyCatalog, clock }: CatalogDependencies,
+): Promise<Message> {
+  const [id = '', ...words] = text.split(/\s+/);
+  const name = words.join(' ');
+  if (id === '') return notice(addExample);
+  if (id.length > maxIdLength || name.length > maxNameLength) {
+    return notice(
+      `At most ${maxIdLength} characters for the ID and ${maxNameLength} for the name. Nothing was added.`,
+    );
+  }
+  const service = await openService(teamId, connection);
+  if (!service) return notConnected;
+  const { client, connectionId } = service;
+  if (await listAllPolicies(client, AbortSignal.timeout(readMs))) {
+    return notice(
+      "This service lists its policies, so you don't need to add any. To see the policies, run `/belay policies`.",
+    );
+  }
+  const known = { id, name: name || undefined };
+  await policyCatalog.remember({
+    teamId,
+    connectionId,
+    policies: [known],
+    source: 'person',
+    addedBy: slackUserId,
+    at: clock(),
+  });
+  return notice(
+    `Added policy ${name ? `${bold(name)} (ID ${code(id)})` : code(id)} to the list of this connection. Nothing was changed in the service. To remove the policy from the list, run ${code(`/belay policies remove ${id}`, 350)}.`,
+  );
+}
+
+/** `/belay policies remove <id>` */
+async function removeFromCatalog(
+  { teamId, connection, text }: Typed,
+  { openService, policyCatalog, clock }: CatalogDependencies,
+): Promise<Message> {
+  const policyId = text.trim();
+  if (policyId === '') return notice('Which policy? Example: `/belay policies remove 8f14e45f`');
+  const service = await openService(teamId, connection);
+  if (!service) return notConnected;
+  const { connectionId } = service;
+  const isRemoved = await policyCatalog.remove({ teamId, connectionId, policyId, at: clock() });
+  return notice(
+    isRemoved
+      ? `Removed policy ${code(policyId, 300)} from the list of this connection. Nothing was changed in the service.`
+      : `No policy with the ID ${code(policyId, 300)} is in the list of this connection. Nothing was changed. To see the list, run \`/belay policies\`.`,
+  );
+}
+
+const addExample = 'Which policy? Example: `/belay policies add 8f14e45f Gold`';
+
+const maxShown = 10;
+/** How long a person waits for the name of a policy that no entry names. */
+const nameMs = 3000;
+
+type HistoryDependencies = {
+  openService: OpenService;
+  auditStore: Pick<AuditStore, 'list'>;
+  /** Changes made outside Belay, newest first: found by another feature. */
+  listExternalChanges: (
+    of: OriginRef & { policyId: string; limit: number },
+  ) => Promise<ExternalEntry[]>;
+};
+
+/** The newest changes to a policy: entries of the audit log, and changes made outside Belay. */
+export async function showHistory(
+  of: ServiceRef,
+  policyId: string,
+  { openService, auditStore, listExternalChanges }: HistoryDependencies,
+): Promise<Message> {
+  const { teamId } = of;
+  const connection = { teamId, originId: of.connection?.originId };
+  const limit = maxShown + 1;
+  const [records, external] = await Promise.all([
+    auditStore.list({ teamId, subjectId: policyId, connection, limit }),
+    listExternalChanges({ ...connection, policyId, limit }),
+  ]);
+  const entries = [...records, ...external].toSorted((one, other) => +other.at - +one.at);
+  const name =
+    nameIn(records) ??
+    external.at(0)?.name ??
+    (await readName(of, policyId, openService)) ??
+    policyId;
+  const policy = { id: policyId, name };
+  return historyMessage(policy, {
+    entries: entries.slice(0, maxShown),
+    hasMore: entries.length > maxShown,
+  });
+}
+
+function nameIn(records: AuditRecord[]): string | undefined {
+  const texts = records.map(({ personal, requestPersonal }) => ({
+    ...requestPersonal,
+    ...personal,
+  }));
+  return texts.find(({ subject }) => subject !== undefined)?.subject;
+}
+
+/** If the name can't be read, the history is shown without it. */
+async function readName(
+  { teamId, connection }: ServiceRef,
+  policyId: string,
+  openService: OpenService,
+) {
+  try {
+    const service = await openService(teamId, connection);
+    const signal = AbortSignal.timeout(nameMs);
+    return service && (await readDefinition({ client: service.client, signal }, policyId))?.name;
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
 }

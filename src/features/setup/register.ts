@@ -1,9 +1,11 @@
+import type { Clock } from '../../clock.ts';
+import type { ActionInteraction, ActionResponse } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { notice, section } from '../../slack/ui/blocks.ts';
-import { fillModal, noticeModal, openPendingModal } from '../../slack/ui/modal.ts';
-import { isAdmin } from '../workspaces/index.ts';
-import { type ConfirmDependencies, confirmSetup } from './confirm-setup.ts';
+import { fillModal, noticeModal, openPendingModal, pushModal } from '../../slack/ui/modal.ts';
+import { isAdmin, type WorkspaceStore } from '../workspaces/index.ts';
+import { connectionGone } from './connections/open-connection-form.ts';
 import {
   type ConnectionsDependencies,
   registerConnections,
@@ -12,9 +14,15 @@ import { filledSetupModal, type SetupFormDependencies } from './fill-setup-form.
 import { confirmMetadata } from './plan-change.ts';
 import { type RolesDependencies, registerRoles } from './roles/register-roles.ts';
 import { registerRules } from './rules/register-rules.ts';
-import { setupMetadata, setupOrigin, tokenPageForm } from './setup-form.ts';
-import { adminsOnly, submitSetup } from './submit-setup.ts';
-import { sendTokenLink } from './token-page/send-token-link.ts';
+import {
+  newConnection,
+  setupMetadata,
+  setupOrigin,
+  type TokenPageForm,
+  tokenPageForm,
+} from './setup-form.ts';
+import { adminsOnly, type ConfirmDependencies, confirmSetup, submitSetup } from './submit-setup.ts';
+import { type TokenPages, tokenPagePath } from './token-page/serve-token-page.ts';
 import {
   chooseUnitActionId,
   confirmSetupCallbackId,
@@ -23,6 +31,7 @@ import {
   tokenPageActionId,
 } from './views/ids.ts';
 import { testingModal, setupTitle as title } from './views/setup-modal.ts';
+import { tokenLinkModal } from './views/token-link.ts';
 
 export type SetupFeatureDependencies = ConfirmDependencies &
   RolesDependencies &
@@ -80,4 +89,48 @@ export function registerSetup(
       },
     },
   ];
+}
+
+/** Shows the admin, above the form, the link to a page that takes the token for the form. */
+async function sendTokenLink(
+  call: ActionInteraction<TokenPageForm>,
+  {
+    tokenPages,
+    store,
+    clock,
+  }: { tokenPages: TokenPages; store: Pick<WorkspaceStore, 'listConnections'>; clock: Clock },
+): Promise<ActionResponse | undefined> {
+  const { person, teamId, slack, value } = call;
+  if (!isAdmin(person)) return { reply: notice(adminsOnly) };
+  if (!tokenPages) {
+    return {
+      reply: notice(
+        "Belay's web page for tokens is no longer available. Open the form again and enter the token there.",
+      ),
+    };
+  }
+  const { formId, tokenFor } = value;
+  const [{ team }, connections] = await Promise.all([
+    slack.auth.test(),
+    store.listConnections(teamId),
+  ]);
+  const isNew = tokenFor === newConnection;
+  const connection = connections.find(({ originId }) => originId === tokenFor);
+  if (!connection && !isNew && connections.length > 0) return { reply: connectionGone };
+  const name = connections.length > 1 ? connection?.name : undefined;
+  const link = await tokenPages.store.create({
+    teamId,
+    formId,
+    createdBy: person.slackUserId,
+    at: clock(),
+    shown: {
+      workspace: team ?? teamId,
+      admin: person.name ?? person.slackUserId,
+      connection: isNew ? 'a new connection' : name,
+      tokenFor,
+    },
+  });
+  const address = `${tokenPages.publicUrl}${tokenPagePath}?link=${link}`;
+  await pushModal(call, tokenLinkModal(address));
+  return undefined;
 }

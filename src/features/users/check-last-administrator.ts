@@ -1,6 +1,11 @@
 import { guards } from '../../audit-log/registry.ts';
 import type { CallOptions, ServiceClient } from '../../dataprotection/client.ts';
 import {
+  coversAllUnits,
+  type RoleRank,
+  rankOfRole,
+} from '../../dataprotection/dialects/live-roles.ts';
+import {
   ForbiddenError,
   NotFoundError,
   OperationUnavailableError,
@@ -10,14 +15,8 @@ import { listRoles } from '../../dataprotection/resources/roles.ts';
 import { listUsers, type User } from '../../dataprotection/resources/users.ts';
 import { bold } from '../../slack/ui/mrkdwn.ts';
 import type { Check, CheckContext } from '../approvals/index.ts';
-import {
-  administratorGrants,
-  hasGrant,
-  type RoleGrant,
-  type RoleNames,
-} from './administrator-grants.ts';
 import { findUser } from './find-users.ts';
-import { snapshotOf } from './stored-user.ts';
+import { type RoleSnapshot, snapshotOf } from './stored-user.ts';
 
 const label = guards.notLastAdministrator.id;
 const notAdministrator: Check = {
@@ -148,4 +147,37 @@ function isListUnavailable(error: unknown): boolean {
     error instanceof ForbiddenError ||
     error instanceof NotFoundError
   );
+}
+
+/** A role granted in one unit, or in all of them if `unitId` is undefined. */
+type RoleGrant = { roleId: string; unitId: string | undefined; rank: RoleRank };
+
+type RoleNames = ReadonlyMap<string, string>;
+
+/**
+ * The grants that would be lost with a user of these roles, unless others have them. A role of unknown
+ * rank counts as that of a super administrator, whose role includes those of other administrators.
+ */
+export function administratorGrants(roles: RoleSnapshot[], names: RoleNames): RoleGrant[] {
+  const ranked = roles.map((role) => ({ ...role, rank: rankOfRole(names.get(role.roleId)) }));
+  const isSuper = ranked.some(({ rank }) => rank === 'super-administrator');
+  return ranked
+    .filter(({ rank }) => rank !== 'limited' && !(isSuper && rank === 'administrator'))
+    .flatMap(({ roleId, unitIds, rank }) => {
+      const units = coversAllUnits(unitIds) ? [undefined] : unitIds;
+      return units.map((unitId) => ({ roleId, unitId, rank }));
+    });
+}
+
+/** Whether the roles include this grant for certain: a role of unknown rank proves nothing. */
+export function hasGrant(roles: RoleSnapshot[], grant: RoleGrant, names: RoleNames): boolean {
+  const { roleId, unitId, rank } = grant;
+  return roles.some((role) => {
+    const includesRole =
+      rankOfRole(names.get(role.roleId)) === 'super-administrator' ||
+      (rank === 'administrator' && role.roleId === roleId);
+    const includesUnit =
+      coversAllUnits(role.unitIds) || (unitId !== undefined && role.unitIds.includes(unitId));
+    return includesRole && includesUnit;
+  });
 }

@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import type { User } from '../../dataprotection/resources/users.ts';
+import { NotFoundError } from '../../dataprotection/http/errors.ts';
+import { readUser, type User } from '../../dataprotection/resources/users.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
+import { type Person, readPerson } from '../../slack/api/person.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
-import { notice } from '../../slack/ui/blocks.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, openPendingModal } from '../../slack/ui/modal.ts';
-import { mention } from '../../slack/ui/mrkdwn.ts';
+import { code, mention, mentionedUser, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import {
   directMessageRefusal,
   findRule,
@@ -14,14 +17,19 @@ import {
   operatorRefusal,
   type RequestButton,
 } from '../approvals/index.ts';
-import { notConnected, offersAction } from '../workspaces/index.ts';
+import {
+  type NamedPeople,
+  notConnected,
+  type OpenService,
+  offersAction,
+  type Service,
+  type ServiceRef,
+} from '../workspaces/index.ts';
 import { openEntered, parseUserList, registerBulk } from './bulk/register-bulk.ts';
 import { readProtection } from './check-protected-user.ts';
 import { resolveUser } from './find-users.ts';
 import { openFormForId, openFormForTarget } from './open-request.ts';
-import { readRoleNames } from './preview-user.ts';
-import { readTarget } from './read-target.ts';
-import { showCard, showUser } from './show-user.ts';
+import { readAccess, readRoleNames } from './preview-user.ts';
 import {
   checkForm,
   prepareAction,
@@ -41,7 +49,7 @@ import {
 } from './views/ids.ts';
 import { modalTitles, requestMetadata } from './views/request-modal.ts';
 import { userListMessage } from './views/user-list-message.ts';
-import { noUserMessage } from './views/user-message.ts';
+import { noUserMessage, userCard } from './views/user-message.ts';
 
 const userValue = z.object({ userId: z.string() });
 const loadingText = 'Looking up the user…';
@@ -205,4 +213,74 @@ function hiddenAddress(slackUserId: string) {
   return notice(
     `Slack doesn't show Belay the email address of ${mention(slackUserId)}. Type the address instead of the mention.`,
   );
+}
+
+/** What to search for, in this order until something is found; empty if nothing was typed. */
+type Target = { queries: string[] } | { hiddenAddress: string };
+
+/**
+ * The user that a person typed, as plain text. Slack sends `@ana` as a mention, which stands for that
+ * person's email address and, only to look (`allowsName`), for their name: two people can share one.
+ * `hiddenAddress` is the mentioned person, if Slack shows nothing to search for.
+ */
+async function readTarget(
+  text: string,
+  { slack, allowsName }: { slack: SlackClient; allowsName: boolean },
+): Promise<Target> {
+  const mentioned = mentionedUser(/<@[^>]*>/.exec(text)?.[0] ?? '');
+  if (mentioned === undefined) return { queries: [readTyped(text)].filter(Boolean) };
+  const { email, name } = await readPerson(slack, mentioned);
+  // Slack may leave an address empty instead of leaving it out.
+  const queries = [email, allowsName ? name : undefined].flatMap((one) => one || []);
+  return queries.length > 0 ? { queries } : { hiddenAddress: mentioned };
+}
+
+/** Of other things that Slack marks up only the label: `#ops` of `<#C1|ops>`, `@ops` of a group. */
+function readTyped(text: string): string {
+  const plain = text.replaceAll(/<([#@!])[^|>]*(?:\|([^>]*))?>/g, (_, sigil: string, label = '') =>
+    sigil === '#' ? `#${label}` : label,
+  );
+  return unescapeMrkdwn(plain)
+    .trim()
+    .replace(/^@(?=\S)/, '')
+    .trim();
+}
+
+/** The card of the user with this id, as the service has them now. */
+async function showUser(
+  userId: string,
+  { teamId, connection, person }: ServiceRef & { person: Person },
+  {
+    openService,
+    readSettings,
+  }: { openService: OpenService; readSettings: (teamId: string) => Promise<NamedPeople> },
+): Promise<Message> {
+  const [service, settings] = await Promise.all([
+    openService(teamId, connection),
+    readSettings(teamId),
+  ]);
+  if (!service) return notConnected;
+  try {
+    const user = await readUser(service.client, userId);
+    return await showCard(user, service, { person, settings });
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    return notice(
+      `Not found: the user with the ID ${code(userId)} was deleted or moved to another organizational unit.`,
+    );
+  }
+}
+
+/** With the buttons for what this person may request. */
+async function showCard(
+  user: User,
+  { client }: Service,
+  { person, settings }: { person: Person; settings: NamedPeople },
+): Promise<Message> {
+  const [access, protection] = await Promise.all([
+    readAccess(client, user),
+    readProtection(user, { client, protectedUsers: settings.access.protectedUsers }),
+  ]);
+  const offered = verbs.filter((verb) => offersAction(person, settings, requestActionIds[verb]));
+  return userCard(user, { access, protection, verbs: offered });
 }

@@ -1,6 +1,8 @@
+import { guards } from '../../audit-log/registry.ts';
+import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { User } from '../../dataprotection/resources/users.ts';
-import { isSamePerson } from '../../mailbox.ts';
-import { bold, code, readShown } from '../../slack/ui/mrkdwn.ts';
+import { isSamePerson, mailboxOf } from '../../mailbox.ts';
+import { bold, code, readShown, safeName } from '../../slack/ui/mrkdwn.ts';
 import { isValidTypedName } from '../../slack/ui/typed-name.ts';
 import {
   type ActionEntries,
@@ -13,21 +15,21 @@ import {
 import { bulkActions, removalLimit } from './bulk/bulk-actions.ts';
 import { checkLastAdministrator } from './check-last-administrator.ts';
 import { checkProtectedUser } from './check-protected-user.ts';
-import { checkNamedOwner, checkTokenOwner } from './check-token-owner.ts';
-import { findUser } from './find-users.ts';
+import { findUser, isUser } from './find-users.ts';
 import { previewUser } from './preview-user.ts';
 import {
   type DeletePayload,
   deletePayload,
   type RenamePayload,
+  type RoleSnapshot,
   renamePayload,
+  roleKey,
   snapshotOf,
   type UserPayload,
   type UserSnapshot,
   userPayload,
   userSnapshotSchema,
 } from './stored-user.ts';
-import { userDifferences } from './user-differences.ts';
 import {
   cancelDeletionStep,
   deleteSteps,
@@ -148,4 +150,126 @@ async function checkRemoval(user: User, context: CheckContext): Promise<Check[]>
     await checkLastAdministrator(user, { client, subjectsUnderWay }),
     unknownOwner ?? owner,
   ];
+}
+
+const label = guards.notTokenOwner.id;
+
+/**
+ * Refuses to lose the user whose token Belay uses, because the token would stop working. `tokenOwner`
+ * is an e-mail address or an id, as entered in setup.
+ */
+export function checkTokenOwner(
+  { id, email }: Pick<UserSnapshot, 'id' | 'email'>,
+  tokenOwner: string | undefined,
+): Check {
+  const owner = tokenOwner?.trim();
+  if (!owner) {
+    return notCheckable('not set in setup');
+  }
+  const [ownMailbox, mailbox] = [mailboxOf(owner), mailboxOf(email)];
+  if (
+    owner.toLowerCase() === id.toLowerCase() ||
+    (mailbox !== undefined && ownMailbox === mailbox)
+  ) {
+    const detail =
+      "This user owns Belay's API token, so disabling or deleting the account would disable Belay too. Give Belay another user's token in `/belay setup` first.";
+    return { label, result: 'refused', detail };
+  }
+  if (ownMailbox !== undefined && mailbox === undefined) {
+    return notCheckable('the target has no email address');
+  }
+  return { label, result: 'passed', words: "the target isn't the token owner" };
+}
+
+/**
+ * The reason why the token owner can't be checked: the service doesn't have the user that setup names,
+ * or it didn't answer in time. Either way the check would pass for everyone. Undefined when the owner
+ * exists, or setup names none.
+ */
+export async function checkNamedOwner(
+  client: ServiceClient,
+  tokenOwner: string | undefined,
+): Promise<Check | undefined> {
+  const owner = tokenOwner?.trim();
+  const isThere = owner ? await isUser(client, owner) : true;
+  if (isThere) return undefined;
+  return notCheckable(
+    isThere === false ? 'no user has the address or ID in setup' : 'the service was too slow',
+  );
+}
+
+function notCheckable(detail: string): Check {
+  return { label, result: 'not_checkable', words: 'token owner', detail };
+}
+
+/** What differs between two snapshots, one sentence each, mrkdwn; none only for equal ones. */
+export function userDifferences(before: UserSnapshot, after: UserSnapshot): string[] {
+  return [
+    ...difference('User ID', before.id, after.id, code),
+    ...difference('Email address', before.email, after.email, safeName),
+    ...difference('Name', before.fullName, after.fullName, bold),
+    ...stateDifference(before.isEnabled, after.isEnabled, { yes: 'enabled', no: 'disabled' }),
+    ...stateDifference(before.isConfirmed, after.isConfirmed, {
+      yes: 'confirmed',
+      no: 'not confirmed',
+    }),
+    ...roleDifferences(before.roles, after.roles),
+  ];
+}
+
+function difference(
+  what: string,
+  before: string | null,
+  after: string | null,
+  show: (text: string, max: number) => string,
+): string[] {
+  if (before === after) return [];
+  const shown = (value: string | null) => (value === null ? '(unavailable)' : show(value, 120));
+  return [`${what} changed from ${shown(before)} to ${shown(after)}.`];
+}
+
+function stateDifference(
+  before: boolean | null,
+  after: boolean | null,
+  words: { yes: string; no: string },
+): string[] {
+  if (before === after) return [];
+  const word = (state: boolean) => (state ? words.yes : words.no);
+  if (after === null) return [`The service no longer shows whether the account is ${words.yes}.`];
+  if (before === null)
+    return [`The account is ${word(after)}, which the service didn't show before.`];
+  return [`The account was ${word(before)} and is now ${word(after)}.`];
+}
+
+const maxListedRoles = 5;
+
+function roleDifferences(before: RoleSnapshot[] | null, after: RoleSnapshot[] | null): string[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  if (before === null) return ["The service now shows roles, which it didn't before."];
+  if (after === null) return ['The service no longer shows roles.'];
+  const sentences = [
+    ...roleSentences('Role added', rolesMissingIn(before, after)),
+    ...roleSentences('Role removed', rolesMissingIn(after, before)),
+  ];
+  return sentences.length > 0 ? sentences : ['Role assignments changed.'];
+}
+
+function rolesMissingIn(others: RoleSnapshot[], roles: RoleSnapshot[]): RoleSnapshot[] {
+  const known = new Set(others.map(roleKey));
+  return roles.filter((role) => !known.has(roleKey(role)));
+}
+
+function roleSentences(what: string, roles: RoleSnapshot[]): string[] {
+  const more = roles.length - maxListedRoles;
+  return [
+    ...roles.slice(0, maxListedRoles).map((role) => `${what}: ${roleText(role)}.`),
+    ...(more > 0 ? [`${what}: ${more} more.`] : []),
+  ];
+}
+
+function roleText({ roleId, unitIds }: RoleSnapshot): string {
+  const [first, ...others] = unitIds;
+  if (first === undefined) return `${code(roleId, 60)} in all organizational units`;
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  return `${code(roleId, 60)} in organizational unit ${code(first, 60)}${more}`;
 }

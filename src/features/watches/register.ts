@@ -14,7 +14,7 @@ import {
   watchActionId,
   withoutListOptions,
 } from '../alerts/index.ts';
-import { findAmong } from '../workspaces/index.ts';
+import { type ChangeRights, findAmong } from '../workspaces/index.ts';
 import { checkMayChange } from './check-may-change.ts';
 import {
   addComplianceWatch,
@@ -24,7 +24,6 @@ import { parseComplianceWatch } from './compliance/compliance-watch.ts';
 import { registerComplianceWatches } from './compliance/register-compliance-watches.ts';
 import { findOverlaps } from './find-overlaps.ts';
 import { addPolicyWatch, type PolicyWatchDependencies } from './policies/add-policy-watch.ts';
-import { registerPolicyWatches } from './policies/register-policy-watches.ts';
 import { setUpTypedWatch, setUpWatch } from './set-up-watch.ts';
 import { type ShowDependencies, showWatches } from './show-watches.ts';
 import {
@@ -34,6 +33,8 @@ import {
   editCallbackId,
   editMetadata,
   endActionId,
+  endPoliciesActionId,
+  policyWatchValue,
   shownWatch,
   shownWatchValue,
   viewActionId,
@@ -213,3 +214,20 @@ const changedSince = notice(
 const nothingToView = notice(
   'This watch has ended. To see all active alerts, run `/belay alerts`.',
 );
+
+/** *End watch* of a policy watch, in the list of a channel's watches. */
+function registerPolicyWatches(
+  listeners: Listeners,
+  dependencies: PolicyWatchDependencies & ChangeRights,
+): void {
+  const { policyWatches, clock } = dependencies;
+  listeners.action(endPoliciesActionId, policyWatchValue, async ({ value, teamId, person }) => {
+    const { channelId, originId } = value;
+    const key = { teamId, channelId, originId };
+    const watch = await policyWatches.find(key);
+    const found = await checkMayChange(watch, { teamId, person }, dependencies);
+    if ('refusal' in found) return { reply: found.refusal };
+    const isEnded = await policyWatches.end({ ...key, by: person.slackUserId, at: clock() });
+    return { reply: isEnded ? endedMessage : goneMessage };
+  });
+}

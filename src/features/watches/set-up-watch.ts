@@ -2,8 +2,19 @@ import { canPost, isDirectChannel, thisPlace } from '../../slack/api/channel.ts'
 import type { CommandInteraction, Interaction } from '../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import { capitalize } from '../../slack/ui/words.ts';
-import { type AlertSearch, type ResolveDependencies, resolveSearch } from '../alerts/index.ts';
+import {
+  type AlertSearch,
+  type AlertValues,
+  defaultSearch,
+  type ParsedSearch,
+  parseAlertSearch,
+  type ResolveDependencies,
+  resolveSearch,
+  searchKeys,
+  withoutListOptions,
+} from '../alerts/index.ts';
 import { notConnected } from '../workspaces/index.ts';
 import { findOverlaps } from './find-overlaps.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
@@ -19,7 +30,6 @@ import {
   tooManyWatches,
 } from './views/watch-notices.ts';
 import { maxWatchesPerChannel } from './watch.ts';
-import { parseWatchFilter } from './watch-filter.ts';
 
 export type SetUpDependencies = ResumeDependencies &
   Pick<ResolveDependencies, 'knownValues'> & {
@@ -96,4 +106,38 @@ async function answerOf(
     `Watch added. ${posted} are posted in ${thisPlace(watch.channelId)}.`,
     ...formatOverlaps(overlaps, now),
   ];
+}
+
+/** Typed alone: no filter at all. */
+const everything = 'all';
+
+/** Parses the filter of a watch as a person types it; a problem is mrkdwn. */
+export function parseWatchFilter(text: string, now: Date, known: AlertValues): ParsedSearch {
+  const typed = text.trim();
+  if (typed === '' || typed.toLowerCase() === everything) return { search: defaultSearch };
+  const refused = refusedKeysIn(typed);
+  if (refused.length > 0) return { problem: refused.map(formatRefusal).join('\n') };
+  const parsed = parseAlertSearch(typed, now, known);
+  return 'problem' in parsed ? parsed : { search: withoutListOptions(parsed.search) };
+}
+
+const refusedKeys = ['status', 'since', 'sort'] as const;
+
+/** Checked before their values, because help with the spelling of a value would mislead. */
+function refusedKeysIn(text: string): (typeof refusedKeys)[number][] {
+  const typed = parseTypedFilter(text, searchKeys, { hasWords: true });
+  if ('problem' in typed) return [];
+  const { values } = typed;
+  return refusedKeys.filter(
+    (key) => values[key] !== undefined && values[key].toLowerCase() !== defaultSearch[key],
+  );
+}
+
+function formatRefusal(key: (typeof refusedKeys)[number]): string {
+  const why = {
+    status: 'posts new alerts and updates them until they are cleared',
+    since: 'posts new alerts only',
+    sort: 'posts alerts in the order in which they are raised',
+  }[key];
+  return `Remove \`${key}:\`, because a watch ${why}. To list alerts, run \`/belay alerts\`.`;
 }

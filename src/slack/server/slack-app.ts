@@ -1,7 +1,9 @@
-import type { App } from '@slack/bolt';
+import { SpanKind } from '@opentelemetry/api';
+import { App, type AppOptions, type ReceiverEvent } from '@slack/bolt';
 import { WebAPIRequestError, WebClient } from '@slack/web-api';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
+import { inSpan } from '../../tracing.ts';
 import { slackErrorCode } from '../api/error-codes.ts';
 import {
   type ClientOptions,
@@ -13,7 +15,6 @@ import { createSlackClients, type ReadBotToken, type SlackClients } from '../api
 import { createSlackHttp } from './http-server.ts';
 import type { Pages } from './page.ts';
 import { createSlackSocket } from './socket.ts';
-import { type Acknowledgment, TimedApp } from './timed-app.ts';
 
 export type SlackSettings = {
   appToken: string | undefined;
@@ -141,4 +142,54 @@ function rootMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof WebAPIRequestError) return rootMessage(error.original);
   return error.cause ? rootMessage(error.cause) : error.message;
+}
+
+/** How long Slack waited for the acknowledgment of a request. Slack shows an error after 3 s. */
+type Acknowledgment = { kind: 'command' | 'action' | 'submission' | 'other'; ms: number };
+
+/**
+ * Bolt's App, which reports every acknowledgment, whether it received by HTTP or a socket, and begins
+ * a trace with each request. What nothing has acknowledged is acknowledged at the end: a kind that Belay
+ * doesn't handle, and a payload that Bolt can't read. Slack would wait for 3 s, then send it again.
+ */
+class TimedApp extends App {
+  readonly #onAcknowledged: ((acknowledgment: Acknowledgment) => void) | undefined;
+
+  constructor(
+    options: AppOptions,
+    onAcknowledged: ((acknowledgment: Acknowledgment) => void) | undefined,
+  ) {
+    super(options);
+    this.#onAcknowledged = onAcknowledged;
+  }
+
+  override processEvent(event: ReceiverEvent): Promise<void> {
+    const kind = kindOf(event.body);
+    const receivedAt = performance.now();
+    return inSpan(`Slack ${kind}`, { kind: SpanKind.SERVER, root: true }, async (span) => {
+      let isAcknowledged = false;
+      const ack: ReceiverEvent['ack'] = async (response) => {
+        isAcknowledged = true;
+        await event.ack(response);
+        span.addEvent('acknowledged');
+        this.#onAcknowledged?.({ kind, ms: performance.now() - receivedAt });
+      };
+      try {
+        await super.processEvent({ ...event, ack });
+      } catch (error) {
+        // An acknowledgment would close the form as if it had been handled; without it, Slack says that
+        // something went wrong.
+        if (kind === 'submission') isAcknowledged = true;
+        throw error;
+      } finally {
+        if (!isAcknowledged) await ack();
+      }
+    });
+  }
+}
+
+function kindOf({ command, type }: ReceiverEvent['body']): Acknowledgment['kind'] {
+  if (typeof command === 'string') return 'command';
+  if (type === 'block_actions') return 'action';
+  return type === 'view_submission' ? 'submission' : 'other';
 }

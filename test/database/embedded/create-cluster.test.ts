@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { expect, it, onTestFinished } from 'vitest';
 import { pgliteVersion } from '../../../scripts/pack-cluster.ts';
-import { readArchive } from '../../../src/database/embedded/create-cluster.ts';
-import { createPGlite } from '../../../src/database/embedded/create-pglite.ts';
+import { createPGlite, readArchive } from '../../../src/database/embedded/create-pglite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 async function open(directory: string): Promise<PGlite> {

@@ -6,7 +6,7 @@ import { ServerError } from '../../../src/dataprotection/http/errors.ts';
 import {
   showAllCompliance,
   showPolicyCompliance,
-} from '../../../src/features/compliance/show-compliance.ts';
+} from '../../../src/features/compliance/register.ts';
 import {
   type ComplianceHistory,
   createComplianceHistory,

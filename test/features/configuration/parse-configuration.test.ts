@@ -6,7 +6,7 @@ import {
   workspaceConfiguration,
 } from '../../../src/features/configuration/file/configuration.ts';
 import { parseConfiguration } from '../../../src/features/configuration/index.ts';
-import { resolveWorkspace } from '../../../src/features/configuration/plan/resolve-workspace.ts';
+import { resolveWorkspace } from '../../../src/features/configuration/plan/prepare-plans.ts';
 
 const head = ['version: 1', 'workspaces:', '  T1:'];
 

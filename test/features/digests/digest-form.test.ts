@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { defaultSearch } from '../../../src/features/alerts/alert-search.ts';
 import { builtInValues } from '../../../src/features/alerts/known-values.ts';
 import { chosenSettings } from '../../../src/features/digests/digest-form.ts';
-import { previewDigest } from '../../../src/features/digests/preview-digest.ts';
+import { previewDigest } from '../../../src/features/digests/register.ts';
 import { digestFormModal } from '../../../src/features/digests/views/digest-form-modal.ts';
 import { decodeValue, encodeValue } from '../../../src/slack/ui/codec.ts';
 import { parseViewValues } from '../../../src/slack/ui/view-values.ts';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
-import { checkStoredRows } from '../../../src/features/doctor/checks/check-stored-rows.ts';
+import { checkStoredRows } from '../../../src/features/doctor/examine.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
 import { canaryOf, fillTeam } from '../../support/fill-team.ts';
 

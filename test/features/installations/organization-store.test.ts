@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import type { Database } from '../../../src/database/tables.ts';
 import { createOrganizations, serveInstalled } from '../../../src/features/installations/index.ts';
-import { endOrganization } from '../../../src/features/installations/store/end-organization.ts';
 import { createOrganizationStore } from '../../../src/features/installations/store/organization-store.ts';
+import { endOrganization } from '../../../src/features/installations/store/uninstall-store.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { databases } from '../../support/databases.ts';
 

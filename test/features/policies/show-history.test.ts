@@ -5,7 +5,7 @@ import type { AuditFacts } from '../../../src/audit-log/entry.ts';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
-import { showHistory } from '../../../src/features/policies/show-history.ts';
+import { showHistory } from '../../../src/features/policies/register.ts';
 import { writeLog } from '../../audit-log/logged-team.ts';
 import { databases } from '../../support/databases.ts';
 import { insertConnection, newTeamId, noon, onePm } from '../approvals/store/rows.ts';

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import { readPolicyHealth } from '../../../src/features/policy-watches/store/observation-health.ts';
-import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
 import {
+  createObservationStore,
   forgetObserved,
   readObserved,
   storeObserved,
-} from '../../../src/features/policy-watches/store/observed-policies.ts';
+} from '../../../src/features/policy-watches/store/observation-store.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 import { insertConnection, newTeamId, noon, onePm } from '../approvals/store/rows.ts';

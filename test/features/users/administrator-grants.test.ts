@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { administratorGrants, hasGrant } from '../../../src/features/users/administrator-grants.ts';
+import {
+  administratorGrants,
+  hasGrant,
+} from '../../../src/features/users/check-last-administrator.ts';
 
 const globalUnitId = '00000000-0000-0000-0000-000000000000';
 const names = new Map([

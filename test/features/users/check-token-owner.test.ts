@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkNamedOwner, checkTokenOwner } from '../../../src/features/users/check-token-owner.ts';
+import { checkNamedOwner, checkTokenOwner } from '../../../src/features/users/user-actions.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
 const ana = { id: '8', email: 'ana@example.com' };

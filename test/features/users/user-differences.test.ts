@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hashSnapshot } from '../../../src/features/approvals/bound-action.ts';
 import { snapshotOf, type UserSnapshot } from '../../../src/features/users/stored-user.ts';
-import { userDifferences } from '../../../src/features/users/user-differences.ts';
+import { userDifferences } from '../../../src/features/users/user-actions.ts';
 import { propertyRuns } from '../../support/sampling.ts';
 import { anySnapshot, userWith } from './sample-users.ts';
 

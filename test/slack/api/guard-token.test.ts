@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { guardToken } from '../../../src/slack/api/guard-token.ts';
+import { guardToken } from '../../../src/slack/api/slack-clients.ts';
 
 type Found = 'current' | 'replaced' | 'gone';
 

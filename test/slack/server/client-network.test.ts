@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientNetwork } from '../../../src/slack/server/client-network.ts';
+import { clientNetwork } from '../../../src/slack/server/unverified-connections.ts';
 
 test.each([
   ['no proxy', '198.51.100.7', undefined, '198.51.100.7'],

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createSignatureVerifier } from '../../../src/slack/server/signature.ts';
+import { createSignatureVerifier } from '../../../src/slack/server/http-server.ts';
 
 const secret = '8f742231b10e8888abcd99yyyzzz85a5';
 const now = Date.parse('2026-03-01T12:00:00Z');

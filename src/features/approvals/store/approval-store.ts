@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { createAppendRefusal } from '../../../audit-log/append-refusal.ts';
 import {
   type ApprovableActionName,
@@ -21,7 +22,6 @@ import { changeRow, recordChange, voidSuperseded } from './change-approval.ts';
 import { createDecidingStore } from './deciding.ts';
 import { createFollowingStore, findOpenBefore, findStarted } from './following.ts';
 import { createLeasingStore } from './leasing.ts';
-import { pruneEnded } from './prune-ended.ts';
 import { createPublishingStore } from './publishing.ts';
 import { createRunningStore } from './running.ts';
 import type { TransactionHooks } from './transaction-hooks.ts';
@@ -244,4 +244,29 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
         }),
       ),
   };
+}
+
+const maxRows = 1000;
+const endedAt = sql<Date>`coalesce(finished_at, decided_at, requested_at)`;
+
+/**
+ * Deletes requests that ended before `before`, at most a thousand at a time. Requests that Belay still
+ * decides, runs or checks stay, however old they are. The audit log keeps its entries about them.
+ */
+async function pruneEnded(
+  db: Database,
+  { before, isServed }: { before: Date; isServed: ServedTeams },
+): Promise<void> {
+  const ended = db
+    .selectFrom('approval')
+    .select('id')
+    .where('state', 'not in', ['pending', 'approved', 'executing', 'scheduled'])
+    .where('wake_at', 'is', null)
+    .where(isServed('approval.team_id'))
+    .where(endedAt, '<', before)
+    // By its index.
+    .orderBy(endedAt)
+    .limit(maxRows);
+  // As an array: for a subquery, PostgreSQL may read the whole table.
+  await db.deleteFrom('approval').where('id', '=', sql<string>`any (array(${ended}))`).execute();
 }

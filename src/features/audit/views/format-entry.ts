@@ -2,10 +2,16 @@ import type { AuditEvent } from '../../../audit-log/entry.ts';
 import { refusals, refusedAttempts, stopReasons } from '../../../audit-log/registry.ts';
 import { subMinutes } from '../../../dates.ts';
 import { bold, channelMention, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
-import { capitalize } from '../../../slack/ui/words.ts';
+import { capitalize, plural } from '../../../slack/ui/words.ts';
+import {
+  formatRulePart,
+  parseRuleFacts,
+  protectedKinds,
+  ruledActionNames,
+  rulePartLabels,
+} from '../../workspaces/index.ts';
 import { isLogEvent } from '../event-names.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
-import { formatProtectionChange, formatRuleChange } from './format-rule-change.ts';
 import { formatSettingsChange } from './format-settings-change.ts';
 import { type AuditedChange, auditedChange } from './format-subject.ts';
 
@@ -268,4 +274,38 @@ function formatEntryNumbers({ entries }: AuditRecord['facts']): string {
   const more = entries.length - shown.length;
   const list = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   return `${entries.length === 1 ? 'entry' : 'entries'} ${list}`;
+}
+
+/** Which rule was changed, and each changed part from and to: mrkdwn. */
+function formatRuleChange({ facts, personal, isErased }: AuditRecord): string {
+  const change = parseRuleFacts(facts, personal);
+  if (!change) return '';
+  const { action, before, after } = change;
+  const parts = change.parts.map((part) => {
+    const label = rulePartLabels[part].toLowerCase();
+    if (part === 'reasonFormat' && isErased) return label;
+    return `${label} from ${formatRulePart[part](before)} to ${formatRulePart[part](after)}`;
+  });
+  return ` for “${ruledActionNames[action]}”: ${parts.join(', ')}`;
+}
+
+const nouns = {
+  addresses: { one: 'address', many: 'addresses' },
+  domains: { one: 'domain', many: 'domains' },
+  roles: { one: 'role', many: 'roles' },
+} as const;
+
+/** What was added and removed, or how many once the text was erased: mrkdwn. */
+function formatProtectionChange({ facts, personal }: AuditRecord): string {
+  const changes = protectedKinds.flatMap((kind) =>
+    (['Added', 'Removed'] as const).flatMap((change) => {
+      const count = facts[`${kind}${change}`];
+      if (typeof count !== 'number') return [];
+      const texts = personal[`${kind}${change}`];
+      const { one, many } = nouns[kind];
+      const what = `${change.toLowerCase()} ${plural(count, one, many)}`;
+      return [texts === undefined ? what : `${what} (${safe(texts, 300)})`];
+    }),
+  );
+  return changes.length > 0 ? `: ${changes.join(', ')}` : '';
 }

@@ -11,7 +11,6 @@ import { safe } from '../../../slack/ui/mrkdwn.ts';
 import { pagesAround } from '../../../slack/ui/pager.ts';
 import { type TableColumn, table } from '../../../slack/ui/table.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { countOf, rankPolicies } from '../rank-policies.ts';
 import type { PolicyReading } from '../read-compliance.ts';
 import type { ListHistory } from '../read-history.ts';
 import { ebsOnly, formatReading, formatStatistics, sumStatistics } from './format-compliance.ts';
@@ -181,4 +180,31 @@ function isUnread({ reading }: PolicyReading): boolean {
 function isFineReading(reading: PolicyReading): boolean {
   const bad = countOf(reading, 'nonCompliantCount') + countOf(reading, 'unprotectedCount');
   return bad === 0 && reading.reading.outcome === 'read';
+}
+
+/**
+ * Order: most noncompliant volumes first; then policies whose count is unknown, because they may have
+ * some; then the others, most unprotected volumes first; policies without any data last.
+ */
+function rankPolicies(readings: PolicyReading[]): PolicyReading[] {
+  return readings.toSorted(
+    (one, other) =>
+      countOf(other, 'nonCompliantCount') - countOf(one, 'nonCompliantCount') ||
+      certaintyOf(one) - certaintyOf(other) ||
+      countOf(other, 'unprotectedCount') - countOf(one, 'unprotectedCount'),
+  );
+}
+
+function certaintyOf({ reading }: PolicyReading): number {
+  if (reading.outcome === 'none') return 2;
+  const isKnown = reading.outcome === 'read' && reading.statistics.nonCompliantCount !== undefined;
+  return isKnown ? 1 : 0;
+}
+
+/** 0 if it is unknown. */
+function countOf(
+  { reading }: PolicyReading,
+  count: 'nonCompliantCount' | 'unprotectedCount',
+): number {
+  return reading.outcome === 'read' ? (reading.statistics[count] ?? 0) : 0;
 }

@@ -5,6 +5,18 @@ import {
   type DescribedRequest,
   describeRequests,
 } from '../../approvals/index.ts';
+import { maxDigestsPerChannel } from '../../digests/index.ts';
+import { maxNamedGroups } from '../../setup/index.ts';
+import { maxWatchesPerChannel } from '../../watches/index.ts';
+import { isUserGroup } from '../../workspaces/index.ts';
+import { canonical } from '../file/canonical.ts';
+import {
+  type Item,
+  itemSections,
+  listItems,
+  type PartialWorkspace,
+  type Workspace,
+} from '../file/configuration.ts';
 import { ConfigurationError, type ParsedFile } from '../file/parse-configuration.ts';
 import type { ReadToken } from '../file/resolve-tokens.ts';
 import { readStored } from '../read-stored.ts';
@@ -15,9 +27,9 @@ import {
 } from '../save/save-configuration.ts';
 import { type CheckedPlan, checkService, type ServiceChecks } from './check-service.ts';
 import { checkSlack, type OpenSlack } from './check-slack.ts';
+import { identityOf } from './compare-items.ts';
 import { toSavable } from './compose-change.ts';
 import { planWorkspace } from './plan-workspace.ts';
-import { resolveWorkspace } from './resolve-workspace.ts';
 
 export type PrepareDependencies = SaveDependencies & {
   checks: ServiceChecks;
@@ -109,4 +121,102 @@ function withPlaceholders(plan: CheckedPlan): CheckedPlan {
     changes: plan.changes.map((one) => ({ ...one, token: one.token ?? 'missing' })),
     anchors: new Map(names.map((name) => [name, plan.anchors.get(name) ?? emptyAnchor])),
   };
+}
+
+type ErrorAt = (path: PropertyKey[], problem: string) => ConfigurationError;
+
+/**
+ * What a workspace is to be: the sections of the file, and the stored ones that the file leaves out.
+ * @throws {ConfigurationError} if the sections don't fit each other
+ */
+export function resolveWorkspace(
+  given: PartialWorkspace,
+  stored: Workspace,
+  errorAt: ErrorAt,
+): Workspace {
+  const fail = (path: PropertyKey[], problem: string) => {
+    throw errorAt(path, problem);
+  };
+  const wanted = { ...stored, ...withoutUndefined(given) };
+  if (wanted.connections.length === 0)
+    fail([], 'connections are required, because the workspace has none yet');
+  checkConnections(wanted, fail);
+  const named = [
+    ...wanted.settings.approvers,
+    ...Object.values(wanted.roles).flat(),
+    ...Object.values(wanted.rules).flatMap((rule) => [
+      ...rule.requesters,
+      ...rule.approvals.flatMap(({ from }) => from),
+      ...rule.breakGlass,
+    ]),
+  ];
+  if (new Set(named.filter(isUserGroup)).size > maxNamedGroups)
+    fail(['roles'], `roles and rules name more than ${maxNamedGroups} user groups`);
+
+  const names = new Map(wanted.connections.map(({ name }) => [name.toLowerCase(), name]));
+  const spelled = <Placed extends { connection: string }>(
+    section: Item['section'],
+    items: Placed[],
+  ) =>
+    items.map((item, index): Placed => {
+      const connection = names.get(item.connection.toLowerCase());
+      if (connection !== undefined) return { ...item, connection };
+      const isKept = given[section] === undefined;
+      const problem = isKept
+        ? 'the file removes a connection that this section uses: add the section to the file, without the items on that connection'
+        : 'no connection of the workspace has this name';
+      return fail([section, ...(isKept ? [] : [index, 'connection'])], problem);
+    });
+  const placed = {
+    ...wanted,
+    channels: spelled('channels', wanted.channels),
+    alertWatches: spelled('alertWatches', wanted.alertWatches),
+    complianceWatches: spelled('complianceWatches', wanted.complianceWatches),
+    policyWatches: spelled('policyWatches', wanted.policyWatches),
+    digests: spelled('digests', wanted.digests),
+  };
+  checkItems(placed, fail);
+  return canonical(placed);
+}
+
+type Fail = (path: PropertyKey[], problem: string) => never;
+
+function checkConnections({ connections }: Workspace, fail: Fail): void {
+  const seen = new Set<string>();
+  connections.forEach(({ name }, index) => {
+    if (seen.has(name.toLowerCase()))
+      fail(['connections', index, 'name'], 'another connection has this name');
+    seen.add(name.toLowerCase());
+  });
+  const defaults = connections.filter((one) => one.default);
+  if (defaults.length > 1 || (defaults.length === 0 && connections.length > 1))
+    fail(['connections'], 'exactly one connection must have default: true');
+}
+
+function checkItems(workspace: Workspace, fail: Fail): void {
+  const items = listItems(workspace);
+  for (const section of itemSections) {
+    const seen = new Set<string>();
+    items
+      .filter((item) => item.section === section)
+      .forEach((item, index) => {
+        const identity = identityOf(item);
+        if (section !== 'digests' && seen.has(identity))
+          fail([section, index], 'duplicates an earlier entry');
+        seen.add(identity);
+      });
+  }
+  for (const inChannel of Map.groupBy(items, ({ value }) => value.channel).values()) {
+    const digests = inChannel.filter(({ section }) => section === 'digests').length;
+    const others = inChannel.filter(({ section }) => section === 'channels').length;
+    const channel = inChannel[0]?.value.channel;
+    if (digests > maxDigestsPerChannel)
+      fail(['digests'], `${channel} has more than ${maxDigestsPerChannel} digests`);
+    if (inChannel.length - digests - others > maxWatchesPerChannel)
+      fail(['alertWatches'], `${channel} has more than ${maxWatchesPerChannel} watches`);
+  }
+}
+
+function withoutUndefined(given: PartialWorkspace): Partial<Workspace> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

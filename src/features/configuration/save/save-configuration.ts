@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { type AppendEntry, appendLast } from '../../../audit-log/append.ts';
 import type { AuditEntry, Operator } from '../../../audit-log/entry.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
+import { enqueueMessages } from '../../../outbox/index.ts';
 import type { ApprovalRef } from '../../approvals/index.ts';
 import { recordHomeChange } from '../../home/index.ts';
 import { isAnnounced } from '../../setup/index.ts';
@@ -15,12 +17,13 @@ import {
   saveConfiguredChange,
   type TokenCipher,
 } from '../../workspaces/index.ts';
+import type { Item } from '../file/configuration.ts';
 import type { CheckedPlan } from '../plan/check-service.ts';
 import { compareItems, type ItemChange } from '../plan/compare-items.ts';
 import type { PlannedChange } from '../plan/plan-workspace.ts';
 import { readStored, toSettings } from '../read-stored.ts';
+import { configurationMessage } from '../views/configuration-message.ts';
 import { addItem, changeItem, type ItemContext, removeItem } from './change-items.ts';
-import { notifyChannels } from './notify-channels.ts';
 import { createSetupHandlers, type SetupHooks } from './setup-handlers.ts';
 
 type Trx = Transaction<Tables>;
@@ -195,4 +198,38 @@ function appliedEntry(
     facts: { ...counts, ...(operator && { operator: true }) },
     personal: { ...operator?.personal },
   };
+}
+
+/** Enqueues one message for each channel: what a configuration file has changed there. */
+async function notifyChannels(
+  trx: Transaction<Tables>,
+  { teamId, items, by, at }: { teamId: string; items: ItemChange[]; by: string; at: Date },
+): Promise<void> {
+  const byChannel = Map.groupBy(items, (change) => itemOf(change).value.channel);
+  // Every transaction locks channels in this order. Otherwise two could deadlock.
+  for (const channelId of [...byChannel.keys()].toSorted()) {
+    const changes = byChannel.get(channelId) ?? [];
+    const [first] = changes;
+    if (!first) continue;
+    const pin = changes.find((change) => itemOf(change).section === 'channels');
+    const message = configurationMessage({
+      by,
+      channelId,
+      watches: count(changes, (section) => section !== 'digests' && section !== 'channels'),
+      digests: count(changes, (section) => section === 'digests'),
+      connection: pin && (pin.kind === 'remove' ? 'default' : pin.after.value.connection),
+    });
+    const to = { teamId, channelId, ownerSlackUserId: itemOf(first).value.owner };
+    await enqueueMessages(trx, to, [{ subject: `configuration:${randomUUID()}`, message }], at);
+  }
+}
+
+function itemOf(change: ItemChange): Item {
+  return change.kind === 'remove' ? change.before : change.after;
+}
+
+function count(changes: ItemChange[], isCounted: (section: Item['section']) => boolean) {
+  const counted = changes.filter((change) => isCounted(itemOf(change).section));
+  const of = (kind: ItemChange['kind']) => counted.filter((one) => one.kind === kind).length;
+  return { added: of('add'), changed: of('change'), removed: of('remove') };
 }

@@ -8,7 +8,7 @@ import {
   message,
   section,
 } from '../../../slack/ui/blocks.ts';
-import { code, moment } from '../../../slack/ui/mrkdwn.ts';
+import { code, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import {
   type AlertSearch,
@@ -19,14 +19,20 @@ import {
 } from '../../alerts/index.ts';
 import { formatReviewCount } from '../../approvals/index.ts';
 import {
+  changesCommand,
+  formatChange,
+  formatOrigin,
+  formatUnread,
+  formatWeakening,
+} from '../../policy-watches/index.ts';
+import {
   type AlertGroup,
+  type ChangedPolicies,
   type DigestContents,
   isEmpty,
   type Stopped,
 } from '../collect/digest-contents.ts';
 import type { DigestSettings } from '../digest.ts';
-import { formatAlertCounts } from './format-alert-counts.ts';
-import { formatChangedPolicies } from './format-changed-policies.ts';
 import { formatCompliance } from './format-compliance.ts';
 import { formatFilters, formatSchedule } from './format-settings.ts';
 
@@ -202,4 +208,66 @@ function alertButtons(
   ];
   const buttons = offered.filter((one) => one !== undefined);
   return buttons.length > 0 ? [actions(buttons)] : [];
+}
+
+const maxShown = 5;
+
+/** A line for each of the first changes to policies, one for the rest, and what is unknown. */
+function formatChangedPolicies(policies: ChangedPolicies): string[] {
+  const { changes, isComplete, unreadSince } = policies;
+  const unread = unreadSince ? [formatUnread(unreadSince)] : [];
+  if (changes.length === 0) return unread;
+  const more = changes.length - maxShown;
+  const atLeast = isComplete ? '' : 'at least ';
+  return [
+    `*Policy changes* · ${atLeast}${changes.length}${formatWeakening(changes)}`,
+    ...changes
+      .slice(0, maxShown)
+      .map((change) => `• ${formatChange(change)} · ${formatOrigin(change)}`),
+    ...(more > 0 ? [`• ${atLeast}${more} more · ${changesCommand}`] : []),
+    ...unread,
+  ];
+}
+
+type Groups = Pick<DigestContents, 'newAlerts' | 'openAlerts' | 'clearedAlerts'>;
+
+/** "3 new alerts (2 errors, 1 warning)", "12 still active", "5 cleared" */
+export function formatAlertCounts({ newAlerts, openAlerts, clearedAlerts }: Groups): string[] {
+  const formatNew = (group: AlertGroup) =>
+    `${plural(group.alerts.length, 'new alert')}${formatSeverities(group)}`;
+  const formatOpen = (group: AlertGroup) =>
+    newAlerts
+      ? `${group.alerts.length} still active${formatSeverities(group)}`
+      : `${plural(group.alerts.length, 'active alert')}${formatSeverities(group)}`;
+  const formatCleared = ({ alerts }: AlertGroup) => `${alerts.length} cleared`;
+  return [
+    newAlerts && formatGroup(newAlerts, 'new', formatNew),
+    openAlerts && formatGroup(openAlerts, 'active', formatOpen),
+    clearedAlerts && formatGroup(clearedAlerts, 'cleared', formatCleared),
+  ].filter((part) => part !== undefined);
+}
+
+/** A count of alerts that could not all be read is a minimum, and 0 of them proves nothing. */
+function formatGroup(
+  group: AlertGroup,
+  kind: string,
+  formatCount: (group: AlertGroup) => string,
+): string {
+  if (!group.stopped) return formatCount(group);
+  return group.alerts.length === 0 ? `no ${kind} alerts found` : `at least ${formatCount(group)}`;
+}
+
+const maxSeverities = 3;
+const countable = new Set(['error', 'warning', 'notice']);
+
+function formatSeverities({ alerts }: AlertGroup): string {
+  const groups = Map.groupBy(alerts, ({ severity }: Alert) => severity ?? 'without severity');
+  if (groups.size === 0) return '';
+  const shown = [...groups].slice(0, maxSeverities);
+  const counts = shown.map(([name, { length }]) =>
+    countable.has(name) ? plural(length, name) : `${length} ${safe(name, 40)}`,
+  );
+  const left = groups.size - shown.length;
+  const rest = left > 0 ? [plural(left, 'other severity', 'other severities')] : [];
+  return ` (${[...counts, ...rest].join(', ')})`;
 }

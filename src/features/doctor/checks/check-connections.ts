@@ -1,7 +1,11 @@
-import { bold } from '../../../slack/ui/mrkdwn.ts';
-import type { WorkspaceStore } from '../../workspaces/index.ts';
-import type { Finding } from '../finding.ts';
-import { checkService, type ServiceCheck } from './check-service.ts';
+import type { ServiceTransport } from '../../../dataprotection/client.ts';
+import { tokenExpiry } from '../../../dataprotection/connection.ts';
+import { probeConnection } from '../../../dataprotection/probe-connection.ts';
+import type { Region } from '../../../dataprotection/region.ts';
+import { bold, code, moment, safe } from '../../../slack/ui/mrkdwn.ts';
+import { plural } from '../../../slack/ui/words.ts';
+import { type Connection, serviceConnection, type WorkspaceStore } from '../../workspaces/index.ts';
+import { type Finding, ok, problem, warning } from '../finding.ts';
 
 type ConnectionsCheck = Omit<ServiceCheck, 'command' | 'connection'> & {
   store: Pick<WorkspaceStore, 'listConnections' | 'openConnection'>;
@@ -28,4 +32,111 @@ export async function checkConnections(
     }),
   );
   return found.flat();
+}
+
+const area = 'Service';
+const ownerNotNamed =
+  "No token owner is set, so Belay can't refuse to disable or delete that user.";
+
+const expiryWarningMs = 14 * 24 * 3600_000;
+/** Shorter than the check, whose own time would only say that nothing was checked. */
+const callTimeoutMs = 3000;
+
+/** A date in a response has whole seconds, and the way here takes time. */
+const maxSkewSeconds = 5;
+
+type ServiceCheck = {
+  /** Where an admin changes this connection. */
+  command: '/belay setup' | '/belay connection';
+  connection: Connection | 'unreadable' | undefined;
+  regions: Region[];
+  transport: ServiceTransport;
+  describeCause: (error: unknown) => string;
+  clock: () => Date;
+};
+
+/** Tries the connection, its token and its unit with one read, and compares the clocks. */
+async function checkService(
+  { command, connection, regions, transport, describeCause, clock }: ServiceCheck,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const setUpAgain = `Enter a new API token with ${code(command)}.`;
+  if (!connection) {
+    const remedy = 'Connect Belay with `/belay setup`.';
+    return [warning(area, "This workspace isn't connected to a service.", remedy)];
+  }
+  if (connection === 'unreadable') {
+    return [problem(area, 'No configured key decrypts the stored API token.', setUpAgain)];
+  }
+  const region = regions.find(({ id }) => id === connection.regionId);
+  if (!region) {
+    const text = `The region ${code(connection.regionId)} isn't configured.`;
+    return [
+      problem(
+        area,
+        text,
+        `Add the region to ${code('BELAY_CONFIG')}, or choose another one in ${code(command)}.`,
+      ),
+    ];
+  }
+  let skewMs = 0;
+  const probed = await probeConnection(
+    serviceConnection(region, connection),
+    {
+      ...transport,
+      onExchange(report) {
+        transport.onExchange?.(report);
+        if (report.serverDate) skewMs = +report.serverDate - +clock();
+      },
+    },
+    { signal: AbortSignal.any([signal, AbortSignal.timeout(callTimeoutMs)]) },
+  );
+  const skew = skewFindings(Math.round(skewMs / 1000));
+  switch (probed.outcome) {
+    case 'ok':
+      return [
+        ...expiryFindings(tokenExpiry(connection.token), clock(), setUpAgain),
+        ...(connection.tokenOwner === undefined
+          ? [warning(area, ownerNotNamed, `Enter the token owner in ${code(command)}.`)]
+          : []),
+        ...skew,
+      ];
+    case 'token-refused':
+      return [
+        problem(area, formatRefusal(tokenExpiry(connection.token), clock()), setUpAgain),
+        ...skew,
+      ];
+    case 'unit-refused': {
+      const text = `The API token has no access to the organizational unit ${code(connection.organizationalUnitId ?? '')}.`;
+      return [problem(area, text, `Choose another unit in ${code(command)}.`), ...skew];
+    }
+    case 'failed': {
+      const remedy = `Check the network of Belay and the status page of ${safe(region.portal)}.`;
+      return [problem(area, describeCause(probed.error), remedy), ...skew];
+    }
+  }
+}
+
+function formatRefusal(expiry: Date | undefined, now: Date): string {
+  const isExpired = expiry !== undefined && expiry <= now;
+  return `The service refuses the API token${isExpired ? `, which expired ${moment(expiry)}` : ''}.`;
+}
+
+function expiryFindings(expiry: Date | undefined, now: Date, setUpAgain: string): Finding[] {
+  if (!expiry)
+    return [ok(area, 'The service accepts the API token, which has no expiration date.')];
+  const text = `The service accepts the API token, which expires ${moment(expiry)}.`;
+  return +expiry - +now < expiryWarningMs ? [warning(area, text, setUpAgain)] : [ok(area, text)];
+}
+
+function skewFindings(seconds: number): Finding[] {
+  if (Math.abs(seconds) <= maxSkewSeconds) return [];
+  const direction = seconds > 0 ? 'ahead of' : 'behind';
+  return [
+    warning(
+      'Clock',
+      `The service's clock is ${plural(Math.abs(seconds), 'second')} ${direction} Belay's clock.`,
+      'Synchronize the clocks of the machines that run Belay. Leases and signatures depend on these clocks.',
+    ),
+  ];
 }

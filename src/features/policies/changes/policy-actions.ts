@@ -1,15 +1,30 @@
 import { z } from 'zod';
-import type { PolicyDefinition } from '../../../dataprotection/resources/policies.ts';
+import { stopReasons } from '../../../audit-log/registry.ts';
+import type { ServiceClient } from '../../../dataprotection/client.ts';
+import { ServiceError } from '../../../dataprotection/http/errors.ts';
+import { listNewestAlerts } from '../../../dataprotection/resources/alerts.ts';
+import {
+  createPolicy,
+  type Policy,
+  type PolicyDefinition,
+  policyRequestBody,
+  writablePolicy,
+} from '../../../dataprotection/resources/policies.ts';
 import { bold, code, readShown, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import {
   type ActionEntries,
   type ApprovableAction,
+  type Detail,
   defineAction,
   fitsRequestBody,
   formatRequestBody,
   openSameService,
+  type RunResult,
+  type Step,
+  type StepDone,
 } from '../../approvals/index.ts';
+import { listAllPolicies, readCompliance } from '../../compliance/index.ts';
 import { isSameValue } from '../difference/canonical.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
 import { countApprovals, overallWeight, type PolicyChange } from '../difference/policy-change.ts';
@@ -18,13 +33,14 @@ import {
   differenceSections,
   fitsDifference,
   formatDifference,
+  listChanges,
   plainVerdicts,
 } from '../views/format-difference.ts';
 import { createFormButton, editButton, viewButton } from '../views/ids.ts';
-import { createStep, type NewPolicySubject, readSameName } from './create-step.ts';
-import { previewAffected } from './preview-change.ts';
+import { findDeviations } from './is-as-approved.ts';
+import { readCurrentPolicy } from './read-current-policy.ts';
 import { type PolicySubject, readPolicySubject } from './read-subject.ts';
-import { describeChange, replaceStep } from './replace-step.ts';
+import { describeChange, replaceStep, verified } from './replace-step.ts';
 import {
   type CreatePayload,
   createPayload,
@@ -147,4 +163,132 @@ function isShownExactly(payload: AnyPayload): boolean {
 function formatWarning({ after, before, sameName = [] }: AnyPayload): string | undefined {
   if (sameName.length === 0 || before?.name === after.name) return undefined;
   return `${plural(sameName.length, 'other policy already has', 'other policies already have')} this name.`;
+}
+
+const readMs = 4000;
+
+/** What a change of the policy affects: its protected volumes and its active alerts. */
+async function previewAffected(client: ServiceClient, policyId: string): Promise<Detail[]> {
+  const [volumes, alerts] = await Promise.all([
+    countVolumes(client, policyId),
+    countAlerts(client, policyId),
+  ]);
+  return [
+    { label: 'Protected EBS volumes', value: volumes },
+    { label: 'Active alerts', value: alerts },
+  ];
+}
+
+async function countVolumes(client: ServiceClient, policyId: string): Promise<string> {
+  const count = await readOrNothing(async () => {
+    const reading = await readCompliance(client, policyId, AbortSignal.timeout(readMs));
+    return reading.outcome === 'read' ? reading.statistics.protectedCount : undefined;
+  });
+  return count === undefined ? 'unavailable' : String(count);
+}
+
+/** "at least 12" where the service is too slow for all of them. */
+async function countAlerts(client: ServiceClient, policyId: string): Promise<string> {
+  let count = 0;
+  const isComplete = await readOrNothing(async () => {
+    const signal = AbortSignal.timeout(readMs);
+    const filter = { isCleared: false };
+    for await (const { items } of listNewestAlerts(client, { filter, signal })) {
+      const own = items.filter(({ parentEntity, primaryEntity }) =>
+        [parentEntity?.id, primaryEntity?.id].includes(policyId),
+      );
+      count += own.length;
+    }
+    return true;
+  });
+  if (isComplete) return String(count);
+  return count > 0 ? `at least ${count}` : 'unavailable';
+}
+
+/** A request shows what could be read: the decision doesn't rest on it. */
+async function readOrNothing<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
+/** The client, and the policies that have the name now: undefined if the service lists none. */
+type NewPolicySubject = { client: ServiceClient; sameName: Policy[] | undefined };
+
+const listMs = 15_000;
+const notListed =
+  "The service doesn't list policies, so Belay can't check whether the policy was created.";
+
+/** @throws {ServiceError} */
+async function readSameName(client: ServiceClient, name: string): Promise<NewPolicySubject> {
+  const policies = await listAllPolicies(client, AbortSignal.timeout(listMs));
+  return { client, sameName: policies?.filter((policy) => policy.name === name) };
+}
+
+/**
+ * Creates the policy, at most once: the service would create a second one. After an unknown outcome
+ * Belay looks for exactly this policy, which was not there at the request.
+ */
+const createStep: Step<CreatePayload, object, NewPolicySubject> = {
+  name: 'create',
+  sendsOnce: true,
+  done: ({ after }) => `Policy ${bold(after.name, 120)} was created.`,
+  async isDone(read, { after, sameName: before }) {
+    const subject = await read();
+    if (!subject?.sameName || !before) return { state: 'unknown', words: notListed };
+    const { client } = subject;
+    const found = subject.sameName.filter(
+      (policy) =>
+        !before.includes(policy.id) &&
+        findDeviations(after, writablePolicy(client, policy)).length === 0,
+    );
+    const [only, another] = found;
+    if (another) {
+      const words = 'The service has several new policies with this content.';
+      return { state: 'unknown', words };
+    }
+    return only ? created(only, verified) : { state: 'not-done' };
+  },
+  async run(client, { after, body }) {
+    if (!isSameValue(policyRequestBody(client, after), body)) {
+      const words =
+        "The request doesn't show exactly what would be sent. Submit the request again.";
+      return { state: 'failed', words, stopReason: stopReasons.notShown.id };
+    }
+    const policy = await createPolicy(client, formatRequestBody(body));
+    return verify(client, after, policy);
+  },
+};
+
+/** The policy exists by now, whatever the second reading returns. */
+async function verify(
+  client: ServiceClient,
+  after: CreatePayload['after'],
+  policy: Policy,
+): Promise<RunResult> {
+  try {
+    const current = await readCurrentPolicy(client, policy.id);
+    if (current.result === 'gone') {
+      return created(policy, "Not verified: the service doesn't show the new policy yet.");
+    }
+    if (current.result === 'not-offered') {
+      return created(policy, "Not verified: the service doesn't list policies.");
+    }
+    const changes = findDeviations(after, writablePolicy(client, current.policy));
+    if (changes.length === 0) return created(policy, verified);
+    return created(
+      policy,
+      `The policy doesn't match the approved change: ${listChanges(changes)}.`,
+    );
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return created(policy, "Not verified: Belay couldn't read the new policy.");
+  }
+}
+
+function created({ id }: Policy, words: string): StepDone {
+  return { state: 'done', words: `Policy ID: ${code(id, 60)}. ${words}`, createdId: id };
 }

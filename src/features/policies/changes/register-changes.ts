@@ -1,14 +1,26 @@
 import { z } from 'zod';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
-import { openPendingModal } from '../../../slack/ui/modal.ts';
-import { findRule, offersBreakGlass, readBreakGlass } from '../../approvals/index.ts';
-import { notConnected } from '../../workspaces/index.ts';
+import { section } from '../../../slack/ui/blocks.ts';
+import { type ModalView, noticeModal, openPendingModal } from '../../../slack/ui/modal.ts';
+import {
+  type Approval,
+  findRule,
+  offersBreakGlass,
+  readBreakGlass,
+} from '../../approvals/index.ts';
+import { notConnected, type Service } from '../../workspaces/index.ts';
+import { comparePolicies } from '../difference/compare-policies.ts';
 import { countApprovals, type PolicyChange } from '../difference/policy-change.ts';
 import { type EditorDependencies, registerPolicyEditor } from '../editor/register-editor.ts';
+import { cannotReadPolicies } from '../views/draft-modals.ts';
 import { revertActionId, revertCallbackId, revertValue } from '../views/ids.ts';
 import { checkReason, notRequestedMessage, readReason } from '../views/reason-input.ts';
-import { revertTitle } from '../views/revert-modal.ts';
-import { findRevertible, openRevertForm } from './revert-change.ts';
+import { revertModal, revertTitle } from '../views/revert-modal.ts';
+import { isReplaced } from './is-as-approved.ts';
+import { readCurrentPolicy } from './read-current-policy.ts';
+import { type PolicySubject, subjectOf } from './read-subject.ts';
+import { describeChange } from './replace-step.ts';
+import { type ReplacePayload, replacePayload } from './stored-change.ts';
 import { submitPolicyChange } from './submit-change.ts';
 
 const revertMetadata = z.object({
@@ -71,4 +83,62 @@ export function registerPolicyChanges(
       return submitPolicyChange(input, dependencies);
     },
   });
+}
+
+/** What reverting the request needs, or why it can't be reverted: mrkdwn. */
+type Revertible =
+  | { result: 'revertible'; approvalId: string; payload: ReplacePayload; subject: PolicySubject }
+  | { result: 'refused'; why: string };
+
+/**
+ * Reads the policy: only the change that is still in effect, unchanged, can be reverted, because the
+ * inverse would undo whatever came after it.
+ */
+export async function findRevertible(
+  approval: Approval | undefined,
+  service: Service,
+): Promise<Revertible> {
+  const refuse = (why: string): Revertible => ({ result: 'refused', why });
+  const payload = replacePayload.safeParse(approval?.payload).data;
+  if (!approval || !payload || approval.state !== 'succeeded') {
+    return refuse("This request didn't change a policy, so there's nothing to revert.");
+  }
+  if (approval.connectionId !== service.connectionId) {
+    return refuse(
+      "The connection to the service was replaced after this request, so its change can't be reverted.",
+    );
+  }
+  const { client } = service;
+  const current = await readCurrentPolicy(client, payload.policyId);
+  if (current.result === 'not-offered') return refuse(cannotReadPolicies);
+  if (current.result === 'gone') return refuse('The policy no longer exists.');
+  const subject = subjectOf(client, current.policy);
+  if (!isReplaced(payload, subject.definition)) {
+    return refuse(`${describeChange(payload.after, subject.definition)} Edit the policy instead.`);
+  }
+  return { result: 'revertible', approvalId: approval.id, payload, subject };
+}
+
+/** The form with the inverse of the request's change, or why there is none. `warnOfRefusal`: mrkdwn. */
+async function openRevertForm(
+  approval: Approval | undefined,
+  service: Service,
+  {
+    warnOfRefusal,
+    ...place
+  }: {
+    channelId: string | undefined;
+    reasonFormat?: string | undefined;
+    mayBreakGlass?: boolean | undefined;
+    warnOfRefusal: (changes: PolicyChange[]) => Promise<string | undefined>;
+  },
+): Promise<ModalView> {
+  const found = await findRevertible(approval, service);
+  if (found.result === 'refused') {
+    return noticeModal(revertTitle, [section(`${found.why} No request was sent.`)]);
+  }
+  const { approvalId, payload, subject } = found;
+  const changes = comparePolicies(subject.definition, payload.before);
+  const warning = await warnOfRefusal(changes);
+  return revertModal({ approvalId, name: subject.policy.name, changes, warning, ...place });
 }

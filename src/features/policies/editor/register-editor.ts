@@ -1,13 +1,24 @@
-import type { ActionInteraction } from '../../../slack/listeners/interaction.ts';
+import type { SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
+import { knownPolicyValues } from '../../../dataprotection/resources/policy-values.ts';
+import type {
+  ActionInteraction,
+  SubmissionInteraction,
+} from '../../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
-import { section } from '../../../slack/ui/blocks.ts';
+import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
+import { type Message, notice, section } from '../../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal, showInModal } from '../../../slack/ui/modal.ts';
+import type { ViewValues } from '../../../slack/ui/view-values.ts';
+import { readBreakGlass } from '../../approvals/index.ts';
+import { type ChangeDependencies, submitPolicyChange } from '../changes/submit-change.ts';
+import { editPolicyModal } from '../views/edit-policy-modal.ts';
 import {
   addSetActionId,
   continueActionId,
   editSetActionId,
   moveDownActionId,
   moveUpActionId,
+  nameBlockId,
   overviewActionId,
   overviewCallbackId,
   removeSetActionId,
@@ -17,15 +28,16 @@ import {
   typeValuesActionId,
 } from '../views/editor-ids.ts';
 import { createFormActionId, createFormValue, editActionId, policyValue } from '../views/ids.ts';
-import { checkReason, readReason } from '../views/reason-input.ts';
-import { pageRef, reviewRef } from './draft.ts';
-import { changeSets, showOverview, showSet, showTypedSet } from './edit-overview.ts';
+import { checkReason, notRequestedMessage, readReason } from '../views/reason-input.ts';
+import { slaSetModal } from '../views/sla-set-modal.ts';
+import { maxSlaSets, type PageRef, pageRef, reviewRef } from './draft.ts';
 import { type OpenDependencies, openEditor, startOver } from './open-editor.ts';
+import { type Editor, openPage, type PageDependencies, savePage } from './open-page.ts';
 import { presetNames } from './presets.ts';
-import { type RequestDependencies, requestChange } from './request-change.ts';
+import { typedName } from './read-name.ts';
+import { readSetForm } from './read-set-form.ts';
 import { reviewDraft } from './review-draft.ts';
-import { saveSet } from './save-set.ts';
-import { setPageRef } from './set-page.ts';
+import { type SetPageRef, setPageOf, setPageRef } from './set-page.ts';
 
 export type EditorDependencies = OpenDependencies & RequestDependencies;
 
@@ -91,4 +103,154 @@ async function showPage(
   page: () => Promise<ModalView>,
 ): Promise<undefined> {
   if (viewId !== undefined) await showInModal(call, viewId, await page());
+}
+
+const savedMeanwhile = notice(
+  'Your draft of the policy was saved. Open the form again to continue.',
+);
+
+/** Checks the form of one SLA set and saves it in the draft. */
+async function saveSet(
+  { metadata, values, ...editor }: SubmissionInteraction<SetPageRef>,
+  dependencies: PageDependencies,
+): Promise<VerificationResult> {
+  const { channelId, index } = metadata;
+  const page = await openPage(editor, metadata, dependencies);
+  if ('instead' in page) return { done: page.instead };
+  const { before, after } = page.draft;
+  const setPage = setPageOf(page.draft, metadata, knownPolicyValues(page.service.client));
+  if (!setPage || setPage.count > Math.max(maxSlaSets, after.slaSets.length)) {
+    return { done: editPolicyModal(page.draft, { channelId }) };
+  }
+  const { slaSet, errors } = readSetForm(values, setPage);
+  if (errors) {
+    const problems = Object.values(errors);
+    return { errors, retry: slaSetModal(setPage, { shown: slaSet, problems }) };
+  }
+  const slaSets = setPage.isNew ? [...after.slaSets, slaSet] : after.slaSets.with(index, slaSet);
+  const content = { before, after: { ...after, slaSets } };
+  const saved = await savePage(page, content, channelId, dependencies);
+  const done = 'instead' in saved ? saved.instead : editPolicyModal(saved.draft, { channelId });
+  return { done, ifClosed: savedMeanwhile };
+}
+
+type RequestDependencies = PageDependencies & ChangeDependencies;
+
+/** Requests approval of the draft, as it was reviewed. */
+async function requestChange(
+  {
+    metadata: ref,
+    values,
+    viewId,
+    teamId,
+    enterpriseId,
+    person,
+    slack,
+  }: SubmissionInteraction<PageRef>,
+  dependencies: RequestDependencies,
+): Promise<Message> {
+  const reason = readReason(values) ?? '';
+  const page = await openPage({ teamId, person }, ref, dependencies);
+  if ('instead' in page) return notRequestedMessage(changedMeanwhile, reason);
+  const { before, after, policyId, slackUserId } = page.draft;
+  const discard = () => dependencies.drafts.discard({ draftId: ref.draftId, teamId, slackUserId });
+  const change =
+    before && policyId !== undefined
+      ? { kind: 'replace' as const, policyId, before, after }
+      : { kind: 'create' as const, after };
+  return submitPolicyChange(
+    {
+      teamId,
+      enterpriseId,
+      person,
+      channelId: ref.channelId,
+      viewId,
+      slack,
+      reason,
+      change,
+      connection: { connectionId: page.draft.connectionId },
+      isBreakGlass: readBreakGlass(values),
+      // A refused request keeps the draft.
+      onRequested: discard,
+    },
+    dependencies,
+  );
+}
+
+const changedMeanwhile =
+  'No request was sent: the draft was changed or replaced in another window. Nothing was changed. Open the policy again to continue.';
+
+type Press<Ref> = Editor & { value: Ref; values: ViewValues };
+
+type SetStep = 'move-up' | 'move-down' | 'remove';
+
+/** Moves or removes an SLA set, and keeps the name that was typed. */
+async function changeSets(
+  { value: ref, values, ...editor }: Press<SetPageRef>,
+  step: SetStep,
+  dependencies: PageDependencies,
+): Promise<ModalView> {
+  const { channelId, index, revision } = ref;
+  const page = await openPage(editor, ref, dependencies);
+  if ('instead' in page) return page.instead;
+  const { before, after } = page.draft;
+  const name = typedName(page.draft, values.text(nameBlockId(revision)));
+  const slaSets = changed(after.slaSets, index, step);
+  const content = { before, after: { ...after, name, slaSets } };
+  const saved = await savePage(page, content, channelId, dependencies);
+  return 'instead' in saved ? saved.instead : editPolicyModal(saved.draft, { channelId });
+}
+
+function changed(slaSets: SlaSet[], index: number, step: SetStep): SlaSet[] {
+  const others = slaSets.toSpliced(index, 1);
+  const [moved] = slaSets.slice(index, index + 1);
+  if (step === 'remove' || !moved) return others;
+  return others.toSpliced(step === 'move-up' ? Math.max(0, index - 1) : index + 1, 0, moved);
+}
+
+/** Shows the form of an SLA set, a new one for a preset, and keeps the name that was typed. */
+async function showSet(
+  { value: ref, values, ...editor }: Press<SetPageRef>,
+  dependencies: PageDependencies,
+): Promise<ModalView> {
+  const { channelId } = ref;
+  const page = await openPage(editor, ref, dependencies);
+  if ('instead' in page) return page.instead;
+  const { before, after, revision } = page.draft;
+  const name = typedName(page.draft, values.text(nameBlockId(revision)));
+  const saved =
+    name === after.name
+      ? page
+      : await savePage(page, { before, after: { ...after, name } }, channelId, dependencies);
+  if ('instead' in saved) return saved.instead;
+
+  const { draft } = saved;
+  const known = knownPolicyValues(page.service.client);
+  const setPage = setPageOf(draft, { ...ref, revision: draft.revision }, known);
+  const isTooMany = ref.preset && draft.after.slaSets.length >= maxSlaSets;
+  if (!setPage || isTooMany) return editPolicyModal(draft, { channelId });
+  return slaSetModal(setPage);
+}
+
+/** Shows the form of an SLA set again, with texts in place of menus. What was entered stays. */
+async function showTypedSet(
+  { value, values, ...editor }: Press<SetPageRef>,
+  dependencies: PageDependencies,
+): Promise<ModalView> {
+  const page = await openPage(editor, value, dependencies);
+  if ('instead' in page) return page.instead;
+  const known = knownPolicyValues(page.service.client);
+  const setPage = setPageOf(page.draft, value, known);
+  if (!setPage) return editPolicyModal(page.draft, { channelId: value.channelId });
+  const { slaSet: shown } = readSetForm(values, setPage);
+  return slaSetModal({ ...setPage, ref: { ...value, isTyped: true } }, { shown });
+}
+
+async function showOverview(
+  { value: ref, ...editor }: Press<PageRef>,
+  dependencies: PageDependencies,
+): Promise<ModalView> {
+  const page = await openPage(editor, ref, dependencies);
+  if ('instead' in page) return page.instead;
+  return editPolicyModal(page.draft, { channelId: ref.channelId });
 }

@@ -1,16 +1,17 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction, type UpdateObject } from 'kysely';
+import { batchesOf } from '../../../database/batches.ts';
 import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
 import { type ChangingRequest, findChangingRequests } from '../../approvals/index.ts';
+import { storedDefinitionSchema } from '../../policies/index.ts';
 import { isWatchingPolicies, lockPolicyWatchers } from '../../watches/index.ts';
 import type { EnqueueNamed } from '../../workspaces/index.ts';
-import type { Findings, ObservedPolicy } from '../find-changes.ts';
+import type { Findings, ListedPolicy, ObservedPolicy } from '../find-changes.ts';
 import { changingActions } from './all-changes.ts';
 import { storeChanges } from './external-changes.ts';
-import { forgetObserved, readObserved, storeObserved } from './observed-policies.ts';
 
 /** One reading of a connection's policies, by the process that holds its lease. */
 export type Observation = {
@@ -190,3 +191,89 @@ export const purgeObservations = purgeTables(
   'observed_policy',
   'policy_observation',
 );
+
+type Connection = { teamId: string; connectionId: string };
+
+/** The policies of a connection as they were last seen, by id. */
+export async function readObserved(
+  trx: Transaction<Tables>,
+  { teamId, connectionId }: Connection,
+): Promise<Map<string, ObservedPolicy>> {
+  const rows = await trx
+    .selectFrom('observed_policy')
+    .select(['policy_id', 'definition', 'missing_since'])
+    .where('team_id', '=', teamId)
+    .where('connection_id', '=', connectionId)
+    .execute();
+  const observed = rows.map(({ policy_id: id, definition, missing_since }): ObservedPolicy => {
+    const parsed = storedDefinitionSchema.parse(definition);
+    return { id, definition: parsed, isMissing: missing_since !== null };
+  });
+  return new Map(observed.map((one) => [one.id, one]));
+}
+
+export async function forgetObserved(
+  trx: Transaction<Tables>,
+  { teamId, connectionId }: Connection,
+): Promise<void> {
+  await trx
+    .deleteFrom('observed_policy')
+    .where('team_id', '=', teamId)
+    .where('connection_id', '=', connectionId)
+    .execute();
+}
+
+export async function storeObserved(
+  trx: Transaction<Tables>,
+  connection: Connection,
+  { seen, missing, deleted }: Pick<Findings, 'seen' | 'missing' | 'deleted'>,
+  at: Date,
+): Promise<void> {
+  await storeSeen(trx, connection, seen);
+  const { teamId, connectionId } = connection;
+  if (missing.length > 0) {
+    await trx
+      .updateTable('observed_policy')
+      .set({ missing_since: at })
+      .where('team_id', '=', teamId)
+      .where('connection_id', '=', connectionId)
+      .where(sql<boolean>`policy_id = any(${missing}::text[])`)
+      .execute();
+  }
+  if (deleted.length > 0) {
+    await trx
+      .deleteFrom('observed_policy')
+      .where('team_id', '=', teamId)
+      .where('connection_id', '=', connectionId)
+      .where(sql<boolean>`policy_id = any(${deleted}::text[])`)
+      .execute();
+  }
+}
+
+async function storeSeen(
+  trx: Transaction<Tables>,
+  { teamId, connectionId }: Connection,
+  seen: ListedPolicy[],
+): Promise<void> {
+  for (const batch of batchesOf(seen)) {
+    const rows = batch.map(({ id, definition }) => ({
+      team_id: teamId,
+      connection_id: connectionId,
+      policy_id: id,
+      definition: JSON.stringify(definition),
+    }));
+    await trx
+      .insertInto('observed_policy')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['connection_id', 'policy_id'])
+          .doUpdateSet((eb) => ({
+            definition: eb.ref('excluded.definition'),
+            missing_since: null,
+          }))
+          .where('observed_policy.team_id', '=', teamId),
+      )
+      .execute();
+  }
+}

@@ -1,13 +1,27 @@
 import { z } from 'zod';
+import { tokenExpiry } from '../../../dataprotection/connection.ts';
+import type { Region } from '../../../dataprotection/region.ts';
+import type { Person } from '../../../slack/api/person.ts';
 import type { ActionInteraction, ActionResponse } from '../../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../../slack/listeners/subcommand.ts';
-import { notice } from '../../../slack/ui/blocks.ts';
+import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { type ModalView, openPendingModal } from '../../../slack/ui/modal.ts';
-import { isAdmin } from '../../workspaces/index.ts';
+import {
+  type ConnectionSummary,
+  type ConnectionTarget,
+  type CurrentSetup,
+  isAdmin,
+  notConnected,
+  shownRights,
+  type WorkspaceStore,
+} from '../../workspaces/index.ts';
+import { valuesInForce } from '../build-change.ts';
 import type { SetupFormDependencies } from '../fill-setup-form.ts';
+import { reviewChange } from '../review-change.ts';
 import { adminsOnly, type SubmitDependencies } from '../submit-setup.ts';
-import { connectionTitle } from '../views/connection-modal.ts';
+import { connectionListMessage, type ListedConnection } from '../views/connection-list-message.ts';
+import { connectionTitle, noticeOfConnection } from '../views/connection-modal.ts';
 import {
   addConnectionActionId,
   connectionCallbackId,
@@ -17,12 +31,11 @@ import {
   removeConnectionActionId,
   unpinChannelActionId,
 } from '../views/ids.ts';
+import { changedMeanwhileModal } from '../views/saved-modal.ts';
 import { testingModal } from '../views/setup-modal.ts';
-import { reviewConnection } from './change-connections.ts';
-import { connectionMetadata, connectionRef } from './connection-form.ts';
-import { filledConnectionModal } from './open-connection-form.ts';
+import { connectionMetadata, connectionRef, maxConnections } from './connection-form.ts';
+import { connectionGone, filledConnectionModal } from './open-connection-form.ts';
 import { type PinDependencies, pinByName, pinHere, unpinHere } from './pin-channel.ts';
-import { showConnections } from './show-connections.ts';
 import { submitConnection } from './submit-connection.ts';
 
 export type ConnectionsDependencies = SubmitDependencies & SetupFormDependencies & PinDependencies;
@@ -103,3 +116,97 @@ async function openForAdmin(
 const usage = notice(
   'To see the connections, run `/belay connection`. To set the connection of this channel, run `/belay connection use <name>`.',
 );
+
+type ShowConnectionsDependencies = {
+  store: Pick<WorkspaceStore, 'listConnections' | 'openConnection' | 'findPinned' | 'readSettings'>;
+  regions: Region[];
+};
+
+/** The connections of the workspace and which one this channel uses, with buttons for those who may. */
+async function showConnections(
+  { teamId, channelId, person }: { teamId: string; channelId: string; person: Person },
+  { store, regions }: ShowConnectionsDependencies,
+): Promise<Message> {
+  const [summaries, pinned, mayPin] = await Promise.all([
+    store.listConnections(teamId),
+    store.findPinned(teamId, channelId),
+    shownRights.isApproverOrAdmin(teamId, person, store),
+  ]);
+  if (summaries.length === 0) return notConnected;
+  const isPinned = summaries.some(({ originId }) => originId === pinned);
+  const connections = await Promise.all(
+    summaries.map(async (summary): Promise<ListedConnection> => {
+      const { originId, regionId, isDefault } = summary;
+      const opened = await store.openConnection(teamId, { originId });
+      return {
+        ...summary,
+        regionLabel: regions.find(({ id }) => id === regionId)?.label,
+        token:
+          opened === undefined || opened === 'unreadable'
+            ? 'unreadable'
+            : { expiresAt: tokenExpiry(opened.token) },
+        isUsedHere: isPinned ? originId === pinned : isDefault,
+      };
+    }),
+  );
+  return connectionListMessage(connections, {
+    isPinned,
+    mayPin,
+    isAdmin: shownRights.isAdmin(person),
+    canAdd: summaries.length < maxConnections,
+  });
+}
+
+/** The form in which an admin confirms making a connection the default, or removing it. */
+async function reviewConnection(
+  call: ActionInteraction<{ originId: string }>,
+  kind: 'make-default' | 'remove',
+  dependencies: SubmitDependencies,
+): Promise<ModalView> {
+  const { teamId, channelId, value } = call;
+  const current = await dependencies.store.readSetup(teamId);
+  const connection = current.connections.find(({ originId }) => originId === value.originId);
+  if (!connection) return noticeOfConnection(connectionGone.text);
+  if (connection.isDefault) return noticeOfConnection(isDefaultText[kind]);
+  const change = {
+    ...unchanged(connection, current, dependencies),
+    target: targetOf(connection, kind, current),
+  };
+  const reviewed = { change, current, connection: undefined, channelId };
+  const { review } = await reviewChange(call, reviewed, dependencies);
+  return review?.done ?? changedMeanwhileModal;
+}
+
+const isDefaultText = {
+  'make-default': 'This connection is already the default. Nothing was changed.',
+  remove:
+    "The default connection can't be removed. Nothing was changed. Make another connection the default first.",
+};
+
+/** The change of a connection without its target. */
+function unchanged(
+  connection: ConnectionSummary,
+  { revision, settings }: CurrentSetup,
+  { regions, newId }: Pick<SubmitDependencies, 'regions' | 'newId'>,
+) {
+  const { tokenOwner } = connection;
+  const values = valuesInForce(connection, settings, regions);
+  return {
+    changeId: newId(),
+    basedOn: revision,
+    before: values,
+    after: values,
+    tokenOwnerBefore: tokenOwner,
+    tokenOwnerAfter: tokenOwner,
+    hasNewToken: false,
+  };
+}
+
+function targetOf(
+  { originId, name }: ConnectionSummary,
+  kind: 'make-default' | 'remove',
+  { connection }: CurrentSetup,
+): ConnectionTarget {
+  if (kind === 'remove') return { kind, originId, name };
+  return { kind, originId, name, ...(connection && { nameBefore: connection.name }) };
+}

@@ -1,18 +1,34 @@
 import { z } from 'zod';
-import type { Interaction } from '../../../slack/listeners/interaction.ts';
+import type { Interaction, SubmissionInteraction } from '../../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../../slack/listeners/subcommand.ts';
+import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { fillModal, type ModalView } from '../../../slack/ui/modal.ts';
 import type { StandInStore } from '../../access/index.ts';
-import { isAdmin, notConnected } from '../../workspaces/index.ts';
+import { isAdmin, type NamedPeople, notConnected } from '../../workspaces/index.ts';
+import { reviewSettings } from '../review-settings.ts';
 import { adminsOnly, type SubmitDependencies } from '../submit-setup.ts';
 import { accessMessage } from '../views/access-message.ts';
 import { editRolesActionId, rolesCallbackId, showAccessActionId } from '../views/ids.ts';
 import { rolesModal, rolesNotice, rolesTitle } from '../views/roles-modal.ts';
+import { changedMeanwhileModal } from '../views/saved-modal.ts';
+import {
+  type MemberChecks,
+  memberBlock,
+  problemWithMembers,
+  tooManyGroups,
+} from './check-members.ts';
 import { listChoices } from './list-choices.ts';
-import { namedByRole, rolesMetadata } from './roles-form.ts';
-import { submitRoles } from './submit-roles.ts';
+import {
+  type NamedByRole,
+  namedByRole,
+  type RolesMetadata,
+  readRolesForm,
+  roleNames,
+  rolesMetadata,
+  toSettings,
+} from './roles-form.ts';
 
 export type RolesDependencies = SubmitDependencies & {
   listStandIns: StandInStore['list'];
@@ -63,4 +79,46 @@ export function registerRoles(listeners: Listeners, dependencies: RolesDependenc
       run: showAccess,
     },
   ];
+}
+
+/** Checks the form and shows the change to the admin, who requests its approval. */
+async function submitRoles(
+  call: SubmissionInteraction<RolesMetadata>,
+  dependencies: SubmitDependencies,
+): Promise<VerificationResult> {
+  const { person, teamId, slack, log, values, metadata } = call;
+  if (!isAdmin(person)) return { done: rolesNotice(adminsOnly) };
+  const { store, access } = dependencies;
+  const current = await store.readSetup(teamId);
+  const { revision, settings, connection } = current;
+  if (revision !== metadata.revision || !connection) return { done: changedMeanwhileModal };
+  const named = readRolesForm(values, settings, metadata);
+  const after = toSettings(settings, named);
+  const checked = { named, before: namedByRole(settings), after };
+  const errors = await checkRoles(checked, { slack, ...access });
+  if (Object.keys(errors).length > 0) {
+    const choice = await listChoices(Object.values(named).flat(), slack, log);
+    return { errors, retry: rolesModal({ named, choice, metadata, errors }) };
+  }
+  const review = await reviewSettings(call, { current, settings: after }, dependencies);
+  return review ?? { done: rolesNotice('No roles were changed.') };
+}
+
+/**
+ * Errors by block id: people who could never have a role, and roles that nobody would have. `after`:
+ * the settings with these roles.
+ */
+async function checkRoles(
+  { named, before, after }: { named: NamedByRole; before: NamedByRole; after: NamedPeople },
+  checks: MemberChecks,
+): Promise<Record<string, string>> {
+  const tooMany = tooManyGroups(after);
+  if (tooMany) return { viewers: tooMany };
+  const errors: Record<string, string> = {};
+  for (const role of roleNames) {
+    const hasChanged = named[role].join() !== before[role].join();
+    const problem = hasChanged ? await problemWithMembers(named[role], checks) : undefined;
+    if (problem) errors[memberBlock(role, named[role])] = problem;
+  }
+  return errors;
 }

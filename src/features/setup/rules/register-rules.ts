@@ -4,7 +4,13 @@ import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
 import { notice } from '../../../slack/ui/blocks.ts';
 import { fillModal, type ModalView } from '../../../slack/ui/modal.ts';
-import { isAdmin, notConnected, type RuledAction, ruleOf } from '../../workspaces/index.ts';
+import {
+  isAdmin,
+  notConnected,
+  type RuledAction,
+  ruledActionNames,
+  ruleOf,
+} from '../../workspaces/index.ts';
 import { reviewSettings } from '../review-settings.ts';
 import { listChoices } from '../roles/list-choices.ts';
 import { adminsOnly, type SubmitDependencies } from '../submit-setup.ts';
@@ -22,14 +28,14 @@ import {
 } from '../views/protected-modal.ts';
 import { ruleModal, ruleNotice, ruleTitle } from '../views/rule-modal.ts';
 import { changedMeanwhileModal } from '../views/saved-modal.ts';
+import { checkRule } from './check-rule.ts';
 import {
   fitsForm,
   type ProtectedMetadata,
   protectedMetadata,
   readProtectedForm,
 } from './protected-form.ts';
-import { ruleMetadata, ruleValue } from './rule-form.ts';
-import { submitRule } from './submit-rule.ts';
+import { type RuleMetadata, readRuleForm, ruleMetadata, ruleValue, withRule } from './rule-form.ts';
 
 /** The forms that change the rule of an action and the protected users. */
 export function registerRules(listeners: Listeners, dependencies: SubmitDependencies): void {
@@ -105,4 +111,32 @@ export function registerRules(listeners: Listeners, dependencies: SubmitDependen
     pending: protectedNotice('Checking protected users… Nothing has been saved yet.'),
     verify: submitProtected,
   });
+}
+
+/** Checks the form and shows the change of the rule to the admin, who confirms it. */
+async function submitRule(
+  call: SubmissionInteraction<RuleMetadata>,
+  dependencies: SubmitDependencies,
+): Promise<VerificationResult> {
+  const { person, teamId, slack, log, values, metadata } = call;
+  if (!isAdmin(person)) return { done: ruleNotice(adminsOnly) };
+  const { store, access } = dependencies;
+  const current = await store.readSetup(teamId);
+  const { revision, settings, connection } = current;
+  if (revision !== metadata.revision || !connection) return { done: changedMeanwhileModal };
+  const { action } = metadata;
+  const { rules } = settings.access;
+  const before = ruleOf(rules, action);
+  const form = readRuleForm(values, before, metadata);
+  const rule = 'rule' in form ? form.rule : before;
+  const after = withRule(settings, action, rule);
+  const errors = 'rule' in form ? await checkRule(form, after, { slack, ...access }) : form.errors;
+  if (Object.keys(errors).length > 0) {
+    const named = [...rule.requesters, ...rule.approvals.flatMap(({ from }) => from)];
+    const choice = await listChoices([...named, ...rule.breakGlass], slack, log);
+    const isRuled = rules[action] !== undefined;
+    return { errors, retry: ruleModal({ rule, isRuled, choice, metadata, errors }) };
+  }
+  const review = await reviewSettings(call, { current, settings: after }, dependencies);
+  return review ?? { done: ruleNotice(`The rule for “${ruledActionNames[action]}” is unchanged.`) };
 }

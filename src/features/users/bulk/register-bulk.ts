@@ -1,4 +1,7 @@
-import type { CommandInteraction } from '../../../slack/listeners/interaction.ts';
+import type {
+  CommandInteraction,
+  SubmissionInteraction,
+} from '../../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
@@ -9,11 +12,15 @@ import {
   openPendingModal,
   pendingModal,
 } from '../../../slack/ui/modal.ts';
-import { code, mentionedUser, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
+import { code, cutMrkdwn, mentionedUser, quote, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
 import { suggest } from '../../../slack/ui/suggest.ts';
+import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import { plural } from '../../../slack/ui/words.ts';
+import { reasonProblem } from '../../approvals/index.ts';
+import { notConnected } from '../../workspaces/index.ts';
 import type { UsersDependencies } from '../submit-request.ts';
 import {
+  type BulkRequestForm,
   bulkForm,
   bulkRequestForm,
   bulkTitles,
@@ -28,13 +35,14 @@ import {
   bulkOpenActionId,
   bulkRequestCallbackId,
   bulkVerbs,
+  countBlockId,
   reasonBlockId,
   usersBlockId,
 } from '../views/ids.ts';
 import { maxBulkUsers } from './bulk-actions.ts';
 import { checkEntered, checkUsers, openBulk, readEntered } from './check-users.ts';
-import { splitUserList } from './resolve-users.ts';
-import { checkBulkForm, submitBulk } from './submit-bulk.ts';
+import { inspectUsers, prepareBulk } from './inspect-users.ts';
+import { type LeftOut, splitUserList } from './resolve-users.ts';
 
 const waiting = 'Looking up the users…';
 
@@ -146,4 +154,68 @@ export async function openEntered(
     checkUsers(form, entered, { call, place }, given),
   );
   return undefined;
+}
+
+/** Errors that keep the form open. */
+function checkBulkForm(
+  values: ViewValues,
+  { verb, ids, reasonFormat }: BulkRequestForm,
+): Record<string, string> | undefined {
+  const errors: Record<string, string> = {};
+  const reason = values.text(reasonBlockId);
+  const problem = reason ? reasonProblem(reason, reasonFormat) : 'Enter a reason.';
+  if (problem) errors[reasonBlockId] = problem;
+  if (!isConfirmed(verb, values, ids.length)) {
+    errors[countBlockId] = `Enter exactly ${ids.length}. No request was sent.`;
+  }
+  return Object.keys(errors).length > 0 ? errors : undefined;
+}
+
+/** Reads the users again, since the form passed through a client, and requests approval for all. */
+async function submitBulk(
+  call: SubmissionInteraction<BulkRequestForm>,
+  { openService, approvals, readSettings }: UsersDependencies,
+): Promise<Message> {
+  const { teamId, enterpriseId, person, connection, metadata, values, viewId, slack } = call;
+  const { verb, channelId } = metadata;
+  const typed = [...new Set(metadata.ids)];
+  const [service, settings] = await Promise.all([
+    openService(teamId, connection),
+    readSettings(teamId),
+  ]);
+  if (!service) return notConnected;
+  const reason = values.text(reasonBlockId) ?? '';
+  const found = await inspectUsers(
+    { verb, typed, teamId, person, service, settings },
+    { approvals },
+  );
+  if (found.leftOut.length > 0 || !isConfirmed(verb, values, typed.length)) {
+    return notice(changedSince(found.leftOut, reason));
+  }
+  return approvals.request({
+    teamId,
+    enterpriseId,
+    requester: person,
+    channelId,
+    viewId,
+    settings,
+    slack,
+    reason,
+    prepared: prepareBulk(verb, found, service, settings.deleteGraceMinutes),
+    children: found.children,
+  });
+}
+
+function isConfirmed(verb: BulkRequestForm['verb'], values: ViewValues, count: number): boolean {
+  return verb !== 'delete' || values.text(countBlockId) === String(count);
+}
+
+function changedSince(leftOut: LeftOut[], reason: string): string {
+  const lines = leftOut.map(({ who, why }) => `• ${who}: ${why}`);
+  const top =
+    lines.length > 0
+      ? 'No request was sent, because these users can no longer be included:'
+      : "No request was sent, because the confirmation doesn't match the number of users.";
+  const list = cutMrkdwn([top, ...lines].join('\n'), 2000);
+  return reason ? `${list}\n\nYour reason was:\n${quote(reason)}` : list;
 }

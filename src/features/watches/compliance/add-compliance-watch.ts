@@ -1,9 +1,18 @@
+import type { ServiceClient } from '../../../dataprotection/client.ts';
 import { canPost, isDirectChannel, thisPlace } from '../../../slack/api/channel.ts';
 import type { CommandInteraction } from '../../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
-import { unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
+import { safe, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../../slack/ui/words.ts';
-import type { ListKnownPolicies } from '../../compliance/index.ts';
+import {
+  canStoreSample,
+  type FoundPolicy,
+  findPolicy,
+  type ListKnownPolicies,
+  listAllPolicies,
+  type PolicyName,
+  readCompliance,
+} from '../../compliance/index.ts';
 import { notConnected } from '../../workspaces/index.ts';
 import type { SetUpDependencies } from '../set-up-watch.ts';
 import type { ComplianceWatchStore } from '../store/compliance-watch-store.ts';
@@ -14,7 +23,6 @@ import {
   tooManyWatches,
 } from '../views/watch-notices.ts';
 import { maxWatchesPerChannel } from '../watch.ts';
-import { choosePolicy } from './choose-policy.ts';
 
 export type ComplianceWatchDependencies = Pick<
   SetUpDependencies,
@@ -81,3 +89,50 @@ const answers = {
     `Limit changed. ${capitalize(place)} already had a watch for this policy.`,
   same: (place: string) => `${capitalize(place)} already has this watch. No watch was added.`,
 };
+
+/** `count`: noncompliant volumes now; undefined if the service has no figures of the policy. */
+type ChosenPolicy =
+  | { policy: PolicyName; count: number | undefined }
+  /** Mrkdwn. */
+  | { problem: string };
+
+/**
+ * The policy with this name or id and its count now. Where the service lists no policies, `listKnown`
+ * gives those that Belay knows; any other is known by its id only.
+ *
+ * @throws ServiceError
+ */
+async function choosePolicy(
+  client: ServiceClient,
+  nameOrId: string,
+  { listKnown, signal }: { listKnown: () => Promise<PolicyName[]>; signal: AbortSignal },
+): Promise<ChosenPolicy> {
+  const policies = await listAllPolicies(client, signal);
+  const typed = `“${safe(nameOrId, 100)}”`;
+  const found = policies
+    ? findPolicy<PolicyName>(policies, nameOrId)
+    : findKnown(await listKnown(), nameOrId);
+  if (found.result === 'several') {
+    const problem = `${found.policies.length} policies match ${typed}. Enter more of the name, or the ID.`;
+    return { problem };
+  }
+  if (found.result === 'none') {
+    const nearest = found.nearest.map(({ name }) => `“${safe(name, 100)}”`).join(', ');
+    const meant = nearest ? `Did you mean ${nearest}?` : 'To see all, run `/belay compliance`.';
+    return { problem: `No policy has the name or ID ${typed}. ${meant}` };
+  }
+  const { id, name } = found.policy;
+  const reading = await readCompliance(client, id, signal);
+  if (reading.outcome === 'failed') throw reading.error;
+  if (!canStoreSample(id) || (!policies && reading.outcome === 'none')) {
+    return { problem: `The service has no data for a policy with the ID ${typed}.` };
+  }
+  const count = reading.outcome === 'read' ? reading.statistics.nonCompliantCount : undefined;
+  return { policy: { id, name }, count };
+}
+
+function findKnown(known: PolicyName[], nameOrId: string): FoundPolicy<PolicyName> {
+  const found = findPolicy(known, nameOrId);
+  if (found.result !== 'none') return found;
+  return { result: 'found', policy: { id: nameOrId, name: nameOrId } };
+}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { storable } from '../../../database/canonical-text.ts';
 import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
@@ -12,9 +13,9 @@ import {
 } from '../../workspaces/index.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
 import {
-  complianceRoseNotice,
-  complianceWatchNotice,
-} from '../compliance/compliance-watch-notices.ts';
+  complianceRoseMessage,
+  complianceWatchMessage,
+} from '../views/compliance-watch-messages.ts';
 import type { WatchRef } from '../watch.ts';
 import { countWatches } from './read-watches.ts';
 import type { ComplianceWatchTable } from './tables.ts';
@@ -245,4 +246,20 @@ function toComplianceWatch(row: Selectable<ComplianceWatchTable>): ComplianceWat
     lastReadAt: row.last_read_at ?? undefined,
     pausedReason: row.paused_reason ?? undefined,
   };
+}
+
+/** Each change gets its own message, so it never edits an earlier one. */
+function complianceWatchNotice(
+  watch: ComplianceWatch,
+  change: 'added' | 'edited' | 'ended',
+  by: string,
+): Outgoing {
+  const subject = `compliance-watch:${watch.id}:change:${randomUUID()}`;
+  return { subject, message: complianceWatchMessage(watch, change, by) };
+}
+
+/** Identified by the reading that was above the limit. */
+function complianceRoseNotice(watch: ComplianceWatch, count: number, at: Date): Outgoing {
+  const subject = `compliance-watch:${watch.id}:${at.getTime()}`;
+  return { subject, message: complianceRoseMessage(watch, count) };
 }

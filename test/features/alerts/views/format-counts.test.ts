@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '../../../../src/dataprotection/resources/alerts.ts';
-import { formatCounts } from '../../../../src/features/alerts/views/format-counts.ts';
+import { formatCounts } from '../../../../src/features/alerts/views/alert-list-message.ts';
 
 function some(severity: string | undefined, count: number, status = 'active'): Alert[] {
   return Array.from({ length: count }, (_, id) => ({

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import type { Database } from '../../../../src/database/tables.ts';
 import { readUnreviewed } from '../../../../src/features/approvals/index.ts';
-import { checkReviews } from '../../../../src/features/doctor/checks/check-reviews.ts';
+import { checkReviews } from '../../../../src/features/doctor/examine.ts';
 import { databases } from '../../../support/databases.ts';
 import { newApproval, noon, onePm, openApprovalStore } from '../store/rows.ts';
 

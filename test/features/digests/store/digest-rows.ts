@@ -3,11 +3,16 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { serveAll } from '../../../../src/database/served-teams.ts';
 import type { Database } from '../../../../src/database/tables.ts';
 import { defaultSearch } from '../../../../src/features/alerts/alert-search.ts';
-import type { Claim, DigestSettings } from '../../../../src/features/digests/digest.ts';
-import { firstPeriodStart } from '../../../../src/features/digests/digest.ts';
-import type { NewDigest } from '../../../../src/features/digests/store/change-digest.ts';
-import type { DigestStore } from '../../../../src/features/digests/store/digest-store.ts';
-import { createDigestStore } from '../../../../src/features/digests/store/digest-store.ts';
+import {
+  type Claim,
+  type DigestSettings,
+  firstPeriodStart,
+} from '../../../../src/features/digests/digest.ts';
+import {
+  createDigestStore,
+  type DigestStore,
+  type NewDigest,
+} from '../../../../src/features/digests/store/digest-store.ts';
 import type { DigestRun } from '../../../../src/features/digests/store/finish-digest.ts';
 import type { EnqueueMessages } from '../../../../src/outbox/enqueue.ts';
 import { newTeamId, noon } from '../../approvals/store/rows.ts';

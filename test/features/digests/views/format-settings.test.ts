@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
-import { formatTokenExpiry } from '../../../../src/features/digests/views/digest-message.ts';
-import { formatAlertCounts } from '../../../../src/features/digests/views/format-alert-counts.ts';
+import {
+  formatAlertCounts,
+  formatTokenExpiry,
+} from '../../../../src/features/digests/views/digest-message.ts';
 import { formatCompliance } from '../../../../src/features/digests/views/format-compliance.ts';
 import { formatSchedule } from '../../../../src/features/digests/views/format-settings.ts';
 import { alertMadeOf } from '../../alerts/hostile-alert.ts';
