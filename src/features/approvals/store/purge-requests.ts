@@ -74,11 +74,13 @@ export function createPurgeRequests(append: AppendEntry): PurgeTeam {
   const stop = createStopRequests(append);
   return async (trx, team) => {
     await stop(trx, team);
+    // Not one that a process has scheduled since `stop`: the log must say how it ended.
     const ended = trx
       .selectFrom('approval')
       .select('id')
       .where('team_id', '=', team.teamId)
-      .where('state', '<>', 'executing')
+      .where('state', 'not in', ['pending', 'approved', 'scheduled', 'executing'])
+      .where('wake_at', 'is', null)
       .limit(1000);
     const { numDeletedRows } = await trx
       .deleteFrom('approval')
@@ -86,12 +88,12 @@ export function createPurgeRequests(append: AppendEntry): PurgeTeam {
       .where('id', 'in', ended)
       .executeTakeFirstOrThrow();
     if (numDeletedRows > 0n) return 'more';
-    const running = await trx
+    const open = await trx
       .selectFrom('approval')
       .select('id')
       .where('team_id', '=', team.teamId)
       .limit(1)
       .executeTakeFirst();
-    return running ? 'waiting' : 'done';
+    return open ? 'waiting' : 'done';
   };
 }

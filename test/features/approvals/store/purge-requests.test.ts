@@ -113,6 +113,26 @@ describe.each(databases())('requests of a workspace that uninstalls Belay on $na
     expect(await lastEntry(ref)).toBe('voided uninstalled');
   });
 
+  it('leaves a step that is scheduled during the purge to the next one, which voids it', async () => {
+    const { store, ref, approval } = await requestIn('sent');
+    const { teamId, connectionId } = approval;
+    await pendingRequest(database.db, store, { teamId, connectionId });
+    // The process that was sending the change commits after the others have been ended.
+    const appendLate: typeof append = async (trx, entry) => {
+      await append(trx, entry);
+      await trx
+        .updateTable('approval')
+        .set({ state: 'scheduled', step: 'delete', lease_holder: null, wake_at: at })
+        .where('id', '=', ref.id)
+        .execute();
+    };
+    await inTransaction((trx) => createPurgeRequests(appendLate)(trx, { teamId, at }));
+    expect(await store.find(ref)).toMatchObject({ state: 'scheduled' });
+    await purge(teamId);
+    expect(await lastEntry(ref)).toBe('voided uninstalled');
+    expect(await purge(teamId)).toBe('done');
+  });
+
   it('gives up a change whose process died while it was being sent', async () => {
     const { ref } = await requestIn('sent');
     expect(await purge(ref.teamId, addSeconds(noon, 31))).toBe('more');
