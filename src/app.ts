@@ -27,6 +27,7 @@ import { userActions, userExists } from './features/users/index.ts';
 import { createPostedAlertUpdater } from './features/watches/index.ts';
 import {
   createChooseConnection,
+  createOpenContext,
   createOpenService,
   createOpenSettings,
 } from './features/workspaces/index.ts';
@@ -263,6 +264,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       onOutsiderRefused: approvals.logOutsider,
       authorize: access.authorize,
       chooseConnection: createChooseConnection(stores.workspaceStore),
+      openContext: createOpenContext({ openService, readSettings }),
     };
     registerFeatures(createListeners(app, listening), {
       approvals,

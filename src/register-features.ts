@@ -26,15 +26,10 @@ import { registerSetup } from './features/setup/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
 import { registerWatches } from './features/watches/register.ts';
-import {
-  notConnected,
-  type OpenService,
-  type OpenSettings,
-  type OriginRef,
-  type ServiceRef,
-} from './features/workspaces/index.ts';
+import type { OpenService, OpenSettings, OriginRef } from './features/workspaces/index.ts';
 import type { Stores } from './open-stores.ts';
 import type { AdminDirectory } from './slack/api/list-admins.ts';
+import type { Interaction } from './slack/listeners/interaction.ts';
 import type { Listeners } from './slack/listeners/listeners.ts';
 
 export type FeatureParts = {
@@ -74,14 +69,13 @@ export type FeatureParts = {
 
 /** Registers every feature, in the order in which `/belay help` lists them. */
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
-  const { approvals, openService, stores, reportAlert, countMs, clock } = parts;
+  const { approvals, stores, reportAlert, countMs, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
   const { policyCatalog, complianceWatches, policyChanges } = stores;
   const { readSettings } = workspaceStore;
-  const changing = { readSettings, logAlertChange, reportAlert };
   const knownValues = createKnownValues();
   const onAlertsRead = createAlertReader({ remember: policyCatalog.remember, clock });
-  const listing = { openService, knownValues, onAlertsRead, clock, countMs };
+  const listing = { knownValues, onAlertsRead, clock, countMs };
   const watching = {
     ...parts,
     knownValues,
@@ -93,7 +87,8 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     listKnownPolicies: policyCatalog.list,
     readPolicyOutage: async (of: OriginRef) => (await policyChanges.readHealth(of))?.failing,
     listConnections: workspaceStore.listConnections,
-    showAlerts: (of: ServiceRef, search: AlertSearch) => showAlerts(of, { search }, listing),
+    showAlerts: (of: Pick<Interaction, 'teamId' | 'service'>, search: AlertSearch) =>
+      showAlerts(of, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples, policyChanges };
   const changingPolicies = { ...parts, drafts: stores.policyDrafts, readSettings };
@@ -103,11 +98,10 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     clock,
   });
   const subcommands = [
-    ...registerAlerts(listeners, { ...listing, changing }),
+    ...registerAlerts(listeners, { ...listing, logAlertChange, reportAlert }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, {
-      openService,
       history: stores.complianceHistory,
       clock,
       listKnownPolicies: policyCatalog.list,
@@ -119,10 +113,10 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
       showChanges,
       listExternalChanges: policyChanges.listExternal,
     }),
-    ...registerUsers(listeners, { openService, approvals, readSettings }),
+    ...registerUsers(listeners, approvals),
     ...registerApprovals(listeners, approvals),
     ...registerStandIns(listeners, { ...parts, store: stores.standInStore, readSettings }),
-    ...registerAudit(listeners, { store: auditStore, readSettings, clock }),
+    ...registerAudit(listeners, { store: auditStore, clock }),
     ...registerSetup(listeners, {
       ...parts,
       store: workspaceStore,
@@ -133,8 +127,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   ];
   const { showHelp } = registerHelp(listeners, subcommands, [
     approvals.describeDecidable,
-    (call) =>
-      describeErrors(call, { openService, notConnected: notConnected.text, describeCause, clock }),
+    (call) => describeErrors(call, { describeCause, clock }),
     (call) => describeWatches(call, watching),
     (call) => describeDigests(call, digesting),
   ]);

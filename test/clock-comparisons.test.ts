@@ -17,8 +17,6 @@ const exceptions: Record<string, Record<string, string>> = {
   'src/features/approvals/run/advance-approval.ts': {
     'const lateMs = at.getTime() - approval.wakeAt.getTime();': due,
     'if (at.getTime() - wakeAt.getTime() < rule.hoursToRun * hourMs) return undefined;': due,
-  },
-  'src/features/approvals/run/reconcile-approval.ts': {
     'const sinceMs = clock().getTime() - finishedAt.getTime();':
       'a change that may still arrive is not sent again too early',
   },
@@ -36,23 +34,21 @@ const exceptions: Record<string, Record<string, string>> = {
   'src/features/digests/run-due-digests.ts': {
     'const isLate = now.getTime() - dueAt.getTime() > lateMs;': due,
   },
-  'src/features/doctor/checks/check-policies.ts': {
+  'src/features/doctor/checks/check-channels.ts': {
     'const isLate = (since: Date) => +now - +since > maxLateMs;': due,
   },
-  'src/features/doctor/checks/check-reviews.ts': {
+  'src/features/doctor/examine.ts': {
     'if (!since || since > subDays(now, maxDays)) return [];':
       'the run is on Home tabs and in the list of requests meanwhile',
-  },
-  'src/features/doctor/checks/check-work.ts': {
     'dueAt && +now - +dueAt > maxDueMs': due,
     'const isLate = oldestQueuedAt && +now - +oldestQueuedAt > maxQueuedMs;': due,
   },
-  'src/features/home/publish-home.ts': {
+  'src/features/home/create-homes.ts': {
     'if (!known && at.getTime() - takenAt.getTime() > maxUncountedMs) {':
       'a publication counts at the time it was reserved for',
   },
-  'src/features/installations/install-state.ts': {
-    'const expiresAt = String(now.getTime() + lifetimeMs);':
+  'src/features/installations/register.ts': {
+    'const expiresAt = String(now.getTime() + stateLifetimeMs);':
       'any process may check it; it works once, in the browser with its cookie',
   },
   'src/features/policy-watches/store/observation-health.ts': {
@@ -73,7 +69,7 @@ const exceptions: Record<string, Record<string, string>> = {
       'the next heartbeat counts as a new beginning after a clock was set back',
   },
   'src/replicas/list-replicas.ts': { 'isLive: +now - +row.last_seen_at < expiryMs,': counted },
-  'src/slack/server/signature.ts': {
+  'src/slack/server/http-server.ts': {
     "if (seconds * 1000 > now + maxClockSkewSeconds * 1000) return 'from-the-future';":
       'it refuses the future',
     'seen.set(signature, now + (maxAgeSeconds + maxClockSkewSeconds + 1) * 1000);':

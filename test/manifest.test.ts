@@ -17,9 +17,13 @@ function registered() {
   const subcommands: string[] = [];
   const actionIds: string[] = [];
   const callbackIds: string[] = [];
+  const unused = () => {
+    throw new Error('registering must not call this');
+  };
   const listeners: Listeners = {
     message: () => undefined,
     chooseConnection: async () => ({ originId: undefined, name: undefined }),
+    openContext: unused,
     command(name, _, names = []) {
       commands.push(name);
       subcommands.push(...names);
@@ -28,9 +32,6 @@ function registered() {
     pages: (pager) => void actionIds.push(...pager.actionIds),
     submission: (callbackId) => void callbackIds.push(callbackId),
     verifiedSubmission: (callbackId) => void callbackIds.push(callbackId),
-  };
-  const unused = () => {
-    throw new Error('registering must not call this');
   };
   registerFeatures(listeners, {
     approvals: {

@@ -2,7 +2,7 @@ import { readSchemaStatus } from '../../src/database/migrate.ts';
 import { version } from '../../src/version.ts';
 import { checkChaos } from '../chaos/check-chaos.ts';
 import { killRunning } from '../chaos/kill-running.ts';
-import { decide, simulateRequests } from '../chaos/simulate-request.ts';
+import { simulateRequests } from '../chaos/simulate-request.ts';
 import { type SentCommand, sendCommands } from '../outages/send-commands.ts';
 import { waitUntilQuiet, watchAlerts } from '../outages/watched-alerts.ts';
 import { watchWrites, writesByUser } from '../replicas/check-effect.ts';
@@ -11,7 +11,6 @@ import { checkTokens } from '../replicas/check-tokens.ts';
 import { countBy, shorten, spread } from '../statistics.ts';
 import { type Account, faultsOf } from '../storm/count-alerts.ts';
 import { makeAlerts } from '../storm/make-alerts.ts';
-import { makeNewerRequests, turnBack } from './newer-requests.ts';
 import { openUpgrade, type UpgradeSetup } from './open-upgrade.ts';
 import { roll } from './roll.ts';
 import { newerMigration, newerVersion } from './versions.ts';
@@ -52,7 +51,6 @@ export async function chaosUpgrade({ minutes, ...options }: Options) {
         forMs: maxMs,
         signal: ending.signal,
       }),
-      makeNewerRequests(db, ending.signal),
     ]);
     const forMs = minutes * 60_000;
     const kills = { url: setup.url, kills: Number.POSITIVE_INFINITY, forMs, everyMs: killEveryMs };
@@ -61,11 +59,7 @@ export async function chaosUpgrade({ minutes, ...options }: Options) {
       killRunning(setup, kills),
     ]);
     ending.abort();
-    const [simulated, , made, newerRequests] = await load;
-    // The ones that only the newer version could decide or run.
-    const newerEnded = await turnBack(db);
-    // People who were told to wait for the newer version try again.
-    for (const simulation of simulated) await decide(setup, { ...simulation, clicks: 0 });
+    const [simulated, , made] = await load;
 
     say(`${simulated.length} requests; waiting until no work is left.`);
     const { unfinished, account } = await waitUntilQuiet(setup, made.size);
@@ -112,7 +106,6 @@ export async function chaosUpgrade({ minutes, ...options }: Options) {
         last.approvals.filter(({ state }) => state === 'failed'),
         ({ outcome = '' }) => outcome.replace(/ Reference.*/, ''),
       ),
-      newerRequests: { made: newerRequests, ended: newerEnded },
       writes: writes.size,
       repeatsWithoutEffect: last.repeats,
       commands: countBy(commands, ({ result }) => result),

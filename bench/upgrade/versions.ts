@@ -13,7 +13,6 @@ const rulesFile = 'src/database/compatibility.ts';
 const baseline = 'src/database/migrations/baseline';
 const needed = ['src', 'bench', 'package.json'];
 
-export const newerAction = 'users.newer';
 export const newerMigration = '900_newer';
 export const newerVersion = nextMinor(version);
 
@@ -22,7 +21,7 @@ export type Versions = { older: string; newer: string; commit: string };
 
 /**
  * Checks out `from` as the older version, and makes the newer one from the sources of this folder: with
- * the next minor version, a migration and an action that the older one doesn't know.
+ * the next minor version and a migration that the older one doesn't know.
  * @param from a commit; by default the newest one before HEAD that has HEAD's baseline of tables, or HEAD
  *   if there is none
  */
@@ -96,16 +95,6 @@ const changes: Change[] = [
     file: 'src/database/migrations/index.ts',
     find: /^/,
     replacement: "import { sql } from 'kysely';\n",
-  },
-  {
-    file: 'src/audit-log/registry.ts',
-    find: /(?= {2}'users\.disable': \{)/,
-    replacement: `  '${newerAction}': { verb: disable, subject: 'user', needsApproval: true },\n`,
-  },
-  {
-    file: 'src/app.ts',
-    find: /actions: \{ \.\.\.userActions,/,
-    replacement: `actions: { '${newerAction}': { ...userActions['users.disable'], name: '${newerAction}' }, ...userActions,`,
   },
 ];
 

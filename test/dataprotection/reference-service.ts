@@ -3,6 +3,8 @@ import {
   type ReferenceServiceOptions,
   startReferenceService,
 } from '../../playground/service/start-service.ts';
+import type { ServiceClient } from '../../src/dataprotection/client.ts';
+import type { Service } from '../../src/features/workspaces/index.ts';
 import { openClient } from './local-server.ts';
 
 /** The reference service and a client for its first portal, closed after the test. */
@@ -13,4 +15,15 @@ export async function openReference(options: ReferenceServiceOptions = {}) {
   if (!portal) throw new Error('the reference service has no portal');
   const client = openClient(portal.baseUrl, portal.token, undefined, options.dialect);
   return { service, portal, client };
+}
+
+/** The service of a workspace's only connection. */
+export function serviceWith(client: ServiceClient): Service {
+  return {
+    connectionId: 'c1',
+    originId: 'c1',
+    organizationalUnitId: undefined,
+    tokenOwner: undefined,
+    client,
+  };
 }

@@ -112,11 +112,18 @@ export async function openPolicyRequests({
     ): Promise<string> {
       const client = await clients.clientFor(teamId);
       const person = await readPerson(client, slackUserId);
-      const call = { teamId, enterpriseId: undefined, connection: undefined, slack: client };
-      const input = { ...call, person, change, channelId };
+      const call = {
+        teamId,
+        enterpriseId: undefined,
+        slack: client,
+        person,
+        viewId: randomUUID(),
+        service: open,
+        settings: () => readSettings(teamId),
+      };
       const { text } = await submitPolicyChange(
-        { ...input, viewId: randomUUID(), reason: 'Agreed on Monday' },
-        { openService, readSettings, approvals },
+        { call, change, channelId, reason: 'Agreed on Monday' },
+        approvals,
       );
       return text;
     },

@@ -111,7 +111,7 @@ export function registerStandIns(
         '`/belay away @ben until 2026-12-01` names one. `friday`, `10d` and `2w` work too. The last day is included.',
         '`/belay away off` ends your stand-in.',
       ],
-      isListedFor: async (teamId, person) => offersNaming(person, await readSettings(teamId)),
+      isListedFor: async ({ person, settings }) => offersNaming(person, await settings()),
       async run(call) {
         const text = call.text.trim().toLowerCase();
         if (text === '') return show(call);

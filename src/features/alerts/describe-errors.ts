@@ -1,6 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { ServiceClient } from '../../dataprotection/client.ts';
-import type { Interaction } from '../../slack/listeners/interaction.ts';
+import { type Interaction, Refusal } from '../../slack/listeners/interaction.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
 import { defaultSearch } from './alert-search.ts';
@@ -11,27 +10,13 @@ const maxServicePages = 200;
 
 /** The number of active errors, or why it is not known, as one line of mrkdwn. */
 export async function describeErrors(
-  { teamId, connection }: Pick<Interaction, 'teamId' | 'connection'>,
-  {
-    openService,
-    notConnected,
-    describeCause,
-    clock,
-  }: {
-    openService: (
-      teamId: string,
-      which: Interaction['connection'],
-    ) => Promise<{ client: ServiceClient } | undefined>;
-    notConnected: string;
-    describeCause: (error: unknown) => string;
-    clock: Clock;
-  },
+  { service }: Pick<Interaction, 'service'>,
+  { describeCause, clock }: { describeCause: (error: unknown) => string; clock: Clock },
 ): Promise<string> {
   try {
-    const service = await openService(teamId, connection);
-    if (!service) return notConnected;
+    const { client } = await service();
     const search = { ...defaultSearch, severities: ['error'] };
-    const { matched, isComplete } = await readMatching(service.client, search, {
+    const { matched, isComplete } = await readMatching(client, search, {
       now: clock(),
       signal: AbortSignal.timeout(countMs),
       maxServicePages,
@@ -45,6 +30,7 @@ export async function describeErrors(
     const errors = plural(matched.length, 'active error');
     return `:red_circle: *${least}${errors}* · ${code('/belay alerts severity:error')}`;
   } catch (error) {
+    if (error instanceof Refusal) return error.answer.text;
     return `:warning: Active errors unavailable. ${describeCause(error)}`;
   }
 }

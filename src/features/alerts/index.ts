@@ -29,7 +29,7 @@ export {
   supportsAlertChanges,
 } from './read-alert.ts';
 export { type MatchingAlerts, type ReadLimits, readMatching } from './read-matching.ts';
-export { type ResolveDependencies, resolveSearch } from './resolve-search.ts';
+export { resolveSearch } from './resolve-search.ts';
 export { severityRank } from './sort-alerts.ts';
 export {
   clearButton,

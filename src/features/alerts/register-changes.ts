@@ -10,15 +10,7 @@ import type {
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, type ModalView } from '../../slack/ui/modal.ts';
-import {
-  isApproverOrAdmin,
-  mayRequest,
-  type NamedPeople,
-  notConnected,
-  type OpenService,
-  offersAction,
-  shownRights,
-} from '../workspaces/index.ts';
+import { isApproverOrAdmin, mayRequest, offersAction, shownRights } from '../workspaces/index.ts';
 import { changeAlert, clear, type LogAlertChange, note } from './change-alerts.ts';
 import { type ReportAlert, readAndReport, supportsAlertChanges } from './read-alert.ts';
 import { alertGoneModal, alertModal, alertModalTitle } from './views/alert-modal.ts';
@@ -36,15 +28,9 @@ import {
 } from './views/ids.ts';
 
 export type ChangeDependencies = {
-  readSettings: (teamId: string) => Promise<NamedPeople>;
   logAlertChange: LogAlertChange;
   reportAlert: ReportAlert;
-};
-
-type Dependencies = {
-  openService: OpenService;
   clock: Clock;
-  changing: ChangeDependencies;
 };
 
 const pending = { title: alertModalTitle, waiting: 'Loading the alert…' };
@@ -52,16 +38,11 @@ const pending = { title: alertModalTitle, waiting: 'Loading the alert…' };
 /** The details of an alert, for viewers; its note, for operators; clearing it, for approvers and admins. */
 export function registerAlertChanges(
   listeners: Listeners,
-  { openService, clock, changing }: Dependencies,
+  { logAlertChange, reportAlert, clock }: ChangeDependencies,
 ): void {
-  /** Clearing can't be undone, so it takes an approver or an admin. */
-  const mayClear = ({ teamId, person }: Interaction) => isApproverOrAdmin(teamId, person, changing);
-  const showsClear = ({ teamId, person }: Interaction) =>
-    shownRights.isApproverOrAdmin(teamId, person, changing);
-
-  /** Refuses and logs the attempt of anybody who may not clear alerts; else undefined. */
-  async function refusalToClear(call: Interaction, alertId: string): Promise<Message | undefined> {
-    if (await mayClear(call)) return undefined;
+  /** Clearing can't be undone, so it takes an approver or an admin. Other attempts are logged. */
+  async function refusalToClear(call: Interaction, alertId: string): Promise<string | undefined> {
+    if (isApproverOrAdmin(call.person, await call.settings())) return undefined;
     await logRefusal(call, alertId, {
       action: 'alerts.clear',
       reason: refusals.notApproverOrAdmin.id,
@@ -70,18 +51,15 @@ export function registerAlertChanges(
   }
 
   /** The same for notes. Without roles, every full member is an operator. */
-  async function refusalToNote(call: Interaction, alertId: string): Promise<Message | undefined> {
-    const { teamId, person } = call;
-    if (mayRequest(person, await changing.readSettings(teamId))) return undefined;
+  async function refusalToNote(call: Interaction, alertId: string): Promise<string | undefined> {
+    if (mayRequest(call.person, await call.settings())) return undefined;
     await logRefusal(call, alertId, { action: 'alerts.note', reason: refusals.notOperator.id });
     return notOperator;
   }
 
   /** Also if that isn't known: clicking the button then says so. */
-  async function offersNote({ teamId, person }: Interaction): Promise<boolean> {
-    return (
-      !person.standing || offersAction(person, await changing.readSettings(teamId), 'alerts.note')
-    );
+  async function offersNote({ person, settings }: Interaction): Promise<boolean> {
+    return !person.standing || offersAction(person, await settings(), 'alerts.note');
   }
 
   async function logRefusal(
@@ -89,7 +67,7 @@ export function registerAlertChanges(
     alertId: string,
     { action, reason }: { action: 'alerts.clear' | 'alerts.note'; reason: RefusalReason },
   ): Promise<void> {
-    await changing.logAlertChange({
+    await logAlertChange({
       teamId,
       at: clock(),
       event: 'refused',
@@ -101,16 +79,13 @@ export function registerAlertChanges(
   }
 
   async function change(
-    { teamId, person, connection }: Interaction,
+    { teamId, person, service }: Interaction,
     alertId: string,
     run: Parameters<typeof changeAlert>[1],
   ): Promise<Message> {
-    const service = await openService(teamId, connection);
-    if (!service) return notConnected;
-    const { client, connectionId } = service;
+    const { client, connectionId } = await service();
     const input = { client, connectionId, teamId, alertId, actor: person.slackUserId, now: clock };
-    const { logAlertChange: log, reportAlert: report } = changing;
-    const outcome = await changeAlert({ ...input, log, report }, run);
+    const outcome = await changeAlert({ ...input, log: logAlertChange, report: reportAlert }, run);
     return outcome ? changeMessage(outcome) : gone;
   }
 
@@ -118,18 +93,16 @@ export function registerAlertChanges(
   async function openAboutAlert(
     call: ActionInteraction<AlertValue>,
     render: (alert: Alert, origin: AlertOrigin) => ModalView | Promise<ModalView>,
-    refuse?: () => Promise<Message | undefined>,
+    refuse?: () => Promise<string | undefined>,
   ): Promise<ActionResponse | undefined> {
     const { teamId, value } = call;
-    const service = await openService(teamId, call.connection);
-    if (!service) return { reply: notConnected };
+    const { client, connectionId, portalUrl } = await call.service();
     const refusal = await refuse?.();
-    if (refusal) return { reply: refusal };
+    if (refusal !== undefined) return { reply: notice(refusal) };
     const { alertId, channelId = call.channelId } = value;
-    const { client, connectionId, portalUrl } = service;
     await fillModal(call, pending, async () => {
       const ref = { client, connectionId, teamId, alertId };
-      const alert = await readAndReport(ref, changing.reportAlert);
+      const alert = await readAndReport(ref, reportAlert);
       return alert ? render(alert, { client, channelId, portalUrl }) : alertGoneModal(alertId);
     });
     return undefined;
@@ -141,7 +114,7 @@ export function registerAlertChanges(
       return alertModal(alert, {
         ...origin,
         canChange,
-        mayClear: canChange && (await showsClear(call)),
+        mayClear: canChange && shownRights.isApproverOrAdmin(call.person, await call.settings()),
         mayNote: await offersNote(call),
       });
     }),
@@ -168,7 +141,7 @@ export function registerAlertChanges(
     async run(call) {
       const { alertId, seenDigest } = call.metadata;
       const refusal = await refusalToNote(call, alertId);
-      if (refusal) return refusal;
+      if (refusal !== undefined) return notice(refusal);
       const text = call.values.text(noteBlockId) ?? '';
       const shownNotesHash = seenDigest;
       return change(call, alertId, (input) => note({ ...input, text, shownNotesHash }));
@@ -181,7 +154,8 @@ export function registerAlertChanges(
     async run(call) {
       const { alertId } = call.metadata;
       // Checked again, because the person may have lost the right since the modal was opened.
-      return (await refusalToClear(call, alertId)) ?? change(call, alertId, clear);
+      const refusal = await refusalToClear(call, alertId);
+      return refusal === undefined ? change(call, alertId, clear) : notice(refusal);
     },
   });
 }
@@ -193,12 +167,10 @@ type AlertOrigin = {
   portalUrl: string | undefined;
 };
 
-const notAllowed = notice(
-  "Only approvers and admins can clear alerts, because clearing can't be undone. Nothing was changed. Ask one of them to clear this alert.",
-);
-const notOperator = notice(
-  'Only operators can change alert notes. Nothing was changed. Ask an admin for the operator role.',
-);
+const notAllowed =
+  "Only approvers and admins can clear alerts, because clearing can't be undone. Nothing was changed. Ask one of them to clear this alert.";
+const notOperator =
+  'Only operators can change alert notes. Nothing was changed. Ask an admin for the operator role.';
 const gone = notice(
   'This alert no longer exists. Nothing was changed. Run `/belay alerts` to see the active alerts.',
 );

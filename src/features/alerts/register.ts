@@ -1,10 +1,10 @@
 import type { Clock } from '../../clock.ts';
+import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal } from '../../slack/ui/modal.ts';
 import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
-import { notConnected, type OpenService, type ServiceRef } from '../workspaces/index.ts';
 import { parseAlertSearch, sorts } from './alert-search.ts';
 import { readFilterForm } from './filter-form.ts';
 import { type AlertQuery, findAlerts } from './find-alerts.ts';
@@ -24,15 +24,15 @@ import {
   viewActionId,
 } from './views/ids.ts';
 
-export type AlertsDependencies = ShowAlertsDependencies & { changing: ChangeDependencies };
+export type AlertsDependencies = ShowAlertsDependencies & ChangeDependencies;
 
 /** `/belay alerts`: the list, its pages and its filter modal, and the details of an alert. */
 export function registerAlerts(
   listeners: Listeners,
   dependencies: AlertsDependencies,
 ): Subcommand[] {
-  const { openService, knownValues, clock, changing } = dependencies;
-  const show = (of: ServiceRef, query: AlertQuery) => showAlerts(of, query, dependencies);
+  const { knownValues, clock } = dependencies;
+  const show = (call: Interaction, query: AlertQuery) => showAlerts(call, query, dependencies);
 
   listeners.pages(alertPager, ({ value, ...call }) => show(call, value));
 
@@ -62,7 +62,7 @@ export function registerAlerts(
     },
   });
 
-  registerAlertChanges(listeners, { openService, clock, changing });
+  registerAlertChanges(listeners, dependencies);
 
   return [
     {
@@ -76,7 +76,7 @@ export function registerAlerts(
         const parsed = await resolveSearch(
           call,
           (known) => parseAlertSearch(typed, clock(), known, person.timeZone),
-          dependencies,
+          knownValues,
         );
         if ('problem' in parsed) return notice(parsed.problem);
         return show(call, { search: parsed.search });
@@ -106,7 +106,6 @@ const defaultCountMs = 700;
 const maxServicePages = 200;
 
 type ShowAlertsDependencies = {
-  openService: OpenService;
   knownValues: KnownValues;
   /** Called with the alerts that a search found, before they are shown. */
   onAlertsRead?: ((read: AlertsRead) => Promise<void>) | undefined;
@@ -116,13 +115,11 @@ type ShowAlertsDependencies = {
 
 /** The list of alerts that a search finds, one page of it. @throws {ServiceError} */
 export async function showAlerts(
-  { teamId, connection }: ServiceRef,
+  { teamId, service: openService }: Pick<Interaction, 'teamId' | 'service'>,
   query: AlertQuery,
-  dependencies: ShowAlertsDependencies,
+  { knownValues, onAlertsRead, clock, countMs = defaultCountMs }: ShowAlertsDependencies,
 ): Promise<Message> {
-  const { openService, knownValues, onAlertsRead, clock, countMs = defaultCountMs } = dependencies;
-  const service = await openService(teamId, connection);
-  if (!service) return notConnected;
+  const service = await openService();
   const now = clock();
   const found = await findAlerts(service.client, query, {
     now,

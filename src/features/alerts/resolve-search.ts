@@ -6,14 +6,6 @@ import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { ParsedSearch } from './alert-search.ts';
 import { type AlertValues, type KnownValues, usableValues, withValuesOf } from './known-values.ts';
 
-export type ResolveDependencies = {
-  knownValues: Pick<KnownValues, 'read'>;
-  openService: (
-    teamId: string,
-    which: Interaction['connection'],
-  ) => Promise<{ client: ServiceClient } | undefined>;
-};
-
 /** How long a person waits for the lookup of a value. */
 const lookupMs = 4000;
 
@@ -23,16 +15,15 @@ const lookupMs = 4000;
  * @throws {ServiceError} if the service can't be asked.
  */
 export async function resolveSearch(
-  { teamId, connection }: Pick<Interaction, 'teamId' | 'connection'>,
+  { teamId, service }: Pick<Interaction, 'teamId' | 'service'>,
   parse: (known: AlertValues) => ParsedSearch,
-  { knownValues, openService }: ResolveDependencies,
+  knownValues: Pick<KnownValues, 'read'>,
 ): Promise<ParsedSearch> {
   const known = knownValues.read(teamId);
   const parsed = parse(known);
   if ('search' in parsed || !parsed.unlisted) return parsed;
-  const service = await openService(teamId, connection);
-  if (!service) return parsed;
-  const found = await findAlertsWith(parsed.unlisted, service.client);
+  const { client } = await service();
+  const found = await findAlertsWith(parsed.unlisted, client);
   if (found.length === 0) return parsed;
   const severities = usableValues(found.map(({ severity }) => severity));
   const types = usableValues(found.map(({ type }) => type));

@@ -1,36 +1,31 @@
 import type { Clock } from '../../clock.ts';
 import { findPeopleByName } from '../../slack/api/list-people.ts';
-import type { CommandInteraction, Interaction } from '../../slack/listeners/interaction.ts';
+import type { CommandInteraction, Right } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
-import { mayAudit, type NamedPeople, shownRights } from '../workspaces/index.ts';
+import { mayAudit, shownRights } from '../workspaces/index.ts';
 import { type AuditPage, notOnePersonProblem, parseAuditFilter } from './audit-filter.ts';
 import { eventNames, logEvents } from './event-names.ts';
 import { readAuditPage } from './read-page.ts';
 import type { AuditStore } from './store/audit-store.ts';
 import { auditListMessage, auditPager } from './views/audit-list-message.ts';
 
-type Dependencies = {
-  readSettings: (teamId: string) => Promise<NamedPeople>;
-  store: Pick<AuditStore, 'list' | 'listNumbers'>;
-  clock: Clock;
-};
+const needs: Right = async ({ person, settings }) =>
+  mayAudit(person, await settings())
+    ? undefined
+    : 'Only auditors and admins can read the audit log. If no auditors are named, approvers can too.';
 
 /** The audit log, for auditors. */
 export function registerAudit(
   listeners: Listeners,
-  { store, readSettings, clock }: Dependencies,
+  { store, clock }: { store: Pick<AuditStore, 'list' | 'listNumbers'>; clock: Clock },
 ): Subcommand[] {
-  const mayRead = async ({ teamId, person }: Pick<Interaction, 'teamId' | 'person'>) =>
-    mayAudit(person, await readSettings(teamId));
   const showPage = async (teamId: string, page: AuditPage) =>
     auditListMessage(await readAuditPage(store, teamId, page));
 
-  listeners.pages(auditPager, async (call) =>
-    (await mayRead(call)) ? showPage(call.teamId, call.value) : notAllowed,
-  );
+  listeners.pages(auditPager, (call) => showPage(call.teamId, call.value), { needs });
 
   async function showFirstPage(call: CommandInteraction): Promise<Message> {
     const { slack, teamId, person, text } = call;
@@ -56,13 +51,9 @@ export function registerAudit(
           (event) => `${code(eventNames[event].name)} · ${eventNames[event].meaning}`,
         ),
       ],
-      isListedFor: async (teamId, person) =>
-        shownRights.mayAudit(person, await readSettings(teamId)),
-      run: async (call) => ((await mayRead(call)) ? showFirstPage(call) : notAllowed),
+      needs,
+      isListedFor: async ({ person, settings }) => shownRights.mayAudit(person, await settings()),
+      run: showFirstPage,
     },
   ];
 }
-
-const notAllowed = notice(
-  'Only auditors and admins can read the audit log. If no auditors are named, approvers can too.',
-);

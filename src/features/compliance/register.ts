@@ -3,7 +3,7 @@ import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
-import { notConnected, type OpenService, type Service } from '../workspaces/index.ts';
+import type { Service } from '../workspaces/index.ts';
 import { findPolicy } from './find-policy.ts';
 import { type Period, periods } from './history.ts';
 import {
@@ -38,18 +38,16 @@ const defaultPeriod = 7;
 
 export function registerCompliance(
   listeners: Listeners,
-  { openService, ...dependencies }: ShowDependencies & { openService: OpenService },
+  dependencies: ShowDependencies,
 ): Subcommand[] {
   async function show(
-    { teamId, person, connection }: Interaction,
+    { teamId, person, service }: Interaction,
     period: Period | undefined,
     read: (service: Service & { teamId: string }, input: ShowInput) => Promise<Message>,
   ): Promise<Message> {
-    const service = await openService(teamId, connection);
-    if (!service) return notConnected;
     const signal = AbortSignal.timeout(timeoutMs);
     return read(
-      { ...service, teamId },
+      { ...(await service()), teamId },
       { signal, period: period ?? defaultPeriod, timeZone: person.timeZone },
     );
   }

@@ -1,18 +1,13 @@
 import type { Clock } from '../../clock.ts';
-import type { Person } from '../../slack/api/person.ts';
-import type {
-  ActionInteraction,
-  SubmissionInteraction,
+import {
+  type ActionInteraction,
+  type Interaction,
+  Refusal,
+  type SubmissionInteraction,
 } from '../../slack/listeners/interaction.ts';
 import { answerOn } from '../../slack/ui/answer-connection.ts';
-import { type Message, notice } from '../../slack/ui/blocks.ts';
-import {
-  type ChangeRights,
-  type ConnectionSummary,
-  findAmong,
-  readMayChange,
-  whoMayChange,
-} from '../workspaces/index.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
+import { type ConnectionSummary, findAmong, requireMayChange } from '../workspaces/index.ts';
 import {
   type Digest,
   type DigestRef,
@@ -38,7 +33,7 @@ import {
   digestSetUpMessage,
 } from './views/digest-notice-message.ts';
 
-export type ChangeDependencies = ChangeRights & {
+export type ChangeDependencies = {
   store: DigestStore;
   /** Those in use. */
   listConnections: (teamId: string) => Promise<ConnectionSummary[]>;
@@ -59,17 +54,15 @@ export async function saveDigest(
 }
 
 async function changeDigest(
-  { teamId, person, metadata, log }: SubmissionInteraction<ChosenSettings>,
+  call: SubmissionInteraction<ChosenSettings>,
   digestId: string,
-  dependencies: ChangeDependencies,
+  { store, clock, newId }: ChangeDependencies,
 ): Promise<Message> {
-  const { store, clock, newId } = dependencies;
+  const { teamId, person, metadata, log } = call;
   const { channelId, settings, version } = metadata;
   const ref = { teamId, channelId, id: digestId };
   // Rights can be lost between opening and sending the form.
-  const found = await findChangeableDigest(ref, person, dependencies);
-  if ('refusal' in found) return found.refusal;
-  const before = found.digest;
+  const before = await findChangeableDigest(ref, call, store);
   if (isSameSettings(before.settings, settings)) {
     return unchangedMessage(settings, await store.resume({ teamId, channelId }, clock()));
   }
@@ -124,14 +117,12 @@ async function createDigest(
 }
 
 export async function endDigest(
-  { teamId, person, value, log }: ActionInteraction<FormMetadata & { digestId: string }>,
-  dependencies: ChangeDependencies,
+  call: ActionInteraction<FormMetadata & { digestId: string }>,
+  { store, listConnections, clock }: ChangeDependencies,
 ): Promise<Message> {
-  const { store, listConnections, clock } = dependencies;
+  const { teamId, person, value, log } = call;
   const ref = { teamId, channelId: value.channelId, id: value.digestId };
-  const found = await findChangeableDigest(ref, person, dependencies);
-  if ('refusal' in found) return found.refusal;
-  const { pausedReason, settings, version } = found.digest;
+  const { pausedReason, settings, version } = await findChangeableDigest(ref, call, store);
   // The confirmation named the schedule that the list showed.
   if (value.version !== version) return changedSinceMessage;
   const channelNotice = {
@@ -147,15 +138,14 @@ export async function endDigest(
   return answerOn(endedMessage(digest), connection);
 }
 
-/** The digest if it exists and the person may change and end it, else the answer for the person. */
+/** @throws Refusal if the digest has ended, or the caller may not change it */
 export async function findChangeableDigest(
   ref: DigestRef,
-  person: Person,
-  dependencies: ChangeRights & { store: Pick<DigestStore, 'find'> },
-): Promise<{ digest: Digest } | { refusal: Message }> {
-  const digest = await dependencies.store.find(ref);
-  if (!digest) return { refusal: goneMessage };
-  const mayChange = await readMayChange(ref.teamId, person, dependencies);
-  if (mayChange(digest)) return { digest };
-  return { refusal: notice(`${whoMayChange('digest')} Nothing was changed.`) };
+  call: Interaction,
+  store: Pick<DigestStore, 'find'>,
+): Promise<Digest> {
+  const digest = await store.find(ref);
+  if (!digest) throw new Refusal(goneMessage);
+  await requireMayChange(digest, call, 'digest');
+  return digest;
 }

@@ -1,22 +1,17 @@
 import type { Clock } from '../../clock.ts';
 import { canPost, isDirectChannel } from '../../slack/api/channel.ts';
-import type {
-  CommandInteraction,
-  SubmissionInteraction,
+import {
+  type CommandInteraction,
+  Refusal,
+  type SubmissionInteraction,
 } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal, showInModal } from '../../slack/ui/modal.ts';
-import type { ResolveDependencies } from '../alerts/index.ts';
-import {
-  type ChangeRights,
-  findAmong,
-  notConnected,
-  type OpenService,
-  shownRights,
-} from '../workspaces/index.ts';
+import type { KnownValues } from '../alerts/index.ts';
+import { findAmong, shownRights } from '../workspaces/index.ts';
 import {
   type ChangeDependencies,
   endDigest,
@@ -51,12 +46,12 @@ import { cannotPostModal, checkingModal, previewModal } from './views/preview-mo
 
 export type DigestsDependencies = PreviewDependencies & ChangeDependencies;
 
-/** Every full member sees a channel's digests and can add one; `readMayChange` says who changes them. */
+/** Every full member sees a channel's digests and can add one; `requireMayChange` says who changes them. */
 export function registerDigests(
   listeners: Listeners,
   dependencies: DigestsDependencies,
 ): Subcommand[] {
-  const { knownValues, listConnections } = dependencies;
+  const { store, knownValues, listConnections } = dependencies;
 
   listeners.action(newActionId, formMetadata, async (call) => {
     await openEmptyForm(call, call.value.channelId, dependencies);
@@ -64,13 +59,11 @@ export function registerDigests(
   });
 
   listeners.action(editActionId, digestButtonValue, async (call) => {
-    const { teamId, person, value } = call;
+    const { teamId, value } = call;
     const ref = { teamId, channelId: value.channelId, id: value.digestId };
-    const found = await findChangeableDigest(ref, person, dependencies);
-    if ('refusal' in found) return { reply: found.refusal };
-    const { settings, version } = found.digest;
+    const { originId, settings, version } = await findChangeableDigest(ref, call, store);
     const known = knownValues.read(teamId);
-    const connection = findAmong(await listConnections(teamId))(found.digest.originId);
+    const connection = findAmong(await listConnections(teamId))(originId);
     await openModal(
       { ...call, connection },
       digestFormModal(fieldsOf(settings), { ...value, version }, { known }),
@@ -136,22 +129,16 @@ async function openEmptyForm(
   );
 }
 
-type ShowDependencies = Pick<
-  ChangeDependencies,
-  keyof ChangeRights | 'store' | 'listConnections' | 'clock'
->;
-
 /** Lists the channel's digests. Paused ones resume if Belay can post in the channel again. */
 async function showDigests(
   call: CommandInteraction,
-  dependencies: ShowDependencies,
+  { store, listConnections, clock }: ChangeDependencies,
 ): Promise<Message> {
-  const { store, listConnections, clock } = dependencies;
   const { teamId, channelId, person } = call;
-  const [before, connections, mayChange] = await Promise.all([
+  const [before, connections, workspace] = await Promise.all([
     store.list({ teamId, channelId }),
     listConnections(teamId),
-    shownRights.readMayChange(teamId, person, dependencies),
+    call.settings(),
   ]);
   const isPaused = before.some(({ pausedReason }) => pausedReason !== undefined);
   const resumed =
@@ -161,26 +148,25 @@ async function showDigests(
   return digestListMessage(channelId, digests, {
     now: clock(),
     findConnection,
-    mayChange,
+    mayChange: (digest) => shownRights.mayChange(digest, person, workspace),
     resumed,
   });
 }
 
-type PreviewDependencies = CollectDependencies &
-  Pick<ResolveDependencies, 'knownValues'> & {
-    store: Pick<DigestStore, 'find'>;
-    openService: OpenService;
-    describeCause: (error: unknown) => string;
-    clock: Clock;
-  };
+type PreviewDependencies = CollectDependencies & {
+  knownValues: Pick<KnownValues, 'read'>;
+  store: Pick<DigestStore, 'find'>;
+  describeCause: (error: unknown) => string;
+  clock: Clock;
+};
 
 /** How long a person waits for a preview. */
 const timeoutMs = 8000;
 
 /** Validates the form and shows the digest as it would be now. Saves nothing. */
 export async function previewDigest(
-  { teamId, person, connection, slack, values, metadata, log }: SubmissionInteraction<FormMetadata>,
-  { openService, describeCause, knownValues, clock, ...collecting }: PreviewDependencies,
+  { teamId, person, service, slack, values, metadata, log }: SubmissionInteraction<FormMetadata>,
+  { describeCause, knownValues, clock, ...collecting }: PreviewDependencies,
 ): Promise<VerificationResult> {
   const form = readDigestForm(values);
   if ('errors' in form) {
@@ -202,16 +188,19 @@ export async function previewDigest(
     done: previewModal({ ...metadata, settings }, shown, { isSilent, nextRunAt, typedZone }),
   });
   try {
-    const service = await openService(teamId, digest ?? connection);
-    if (!service) return preview({ cause: notConnected.text }, false);
     const since = digest?.coveredUntil ?? firstPeriodStart(now);
     const signal = AbortSignal.timeout(timeoutMs);
     const input = { teamId, digestId, settings, since, now, signal, slack };
-    const { contents } = await collectDigest(service, input, collecting);
+    const { contents } = await collectDigest(
+      await service(digest && { originId: digest.originId }),
+      input,
+      collecting,
+    );
     const view = { settings, contents, since, now, lateFrom: undefined, channelId };
     const isSilent = settings.whenEmpty === 'silence' && isEmpty(contents);
     return preview(digestMessage(view), isSilent);
   } catch (error) {
+    if (error instanceof Refusal) return preview({ cause: error.answer.text }, false);
     log.warn({ err: error }, 'a digest could not be previewed');
     return preview({ cause: describeCause(error) }, false);
   }

@@ -1,6 +1,5 @@
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
-import { notice } from '../../slack/ui/blocks.ts';
-import { isAdmin } from '../workspaces/index.ts';
+import { admins } from '../workspaces/index.ts';
 import type { Examined } from './examine.ts';
 import type { Finding } from './finding.ts';
 import { doctorMessage } from './views/doctor-message.ts';
@@ -17,14 +16,12 @@ export function registerDoctor({
       about: 'workspace',
       usage: 'doctor',
       summary: 'Check Slack, the service and the database for problems (admins)',
-      adminsOnly: true,
+      needs: admins('Only admins can run this check. Nothing was changed.'),
+      isListedFor: ({ person }) => person.isAdmin,
       async run({ teamId, slack, person }) {
-        if (!isAdmin(person)) return notice(adminsOnly);
         const { slackUserId } = person;
         return doctorMessage(await examine({ teamId, slack, slackUserId }));
       },
     },
   ];
 }
-
-const adminsOnly = 'Only admins can run this check. Nothing was changed.';

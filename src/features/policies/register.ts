@@ -1,6 +1,10 @@
 import type { Clock } from '../../clock.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
-import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
+import {
+  type CommandInteraction,
+  type Interaction,
+  Refusal,
+} from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
@@ -8,12 +12,7 @@ import { maxIdLength } from '../../slack/ui/codec.ts';
 import { bold, code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import type { AuditRecord, AuditStore } from '../audit/index.ts';
 import { listAllPolicies } from '../compliance/index.ts';
-import {
-  notConnected,
-  type OpenService,
-  type OriginRef,
-  type ServiceRef,
-} from '../workspaces/index.ts';
+import type { OriginRef } from '../workspaces/index.ts';
 import { type OpenDependencies, openEditor } from './editor/open-editor.ts';
 import { readMs, type ShowDependencies, showPolicies } from './show-policies.ts';
 import { readDefinition, showPolicy, showPolicyById } from './show-policy.ts';
@@ -89,8 +88,8 @@ async function runPolicies(
   call: CommandInteraction,
   dependencies: PoliciesDependencies,
 ): Promise<Message | undefined> {
-  const { teamId, connection, person, text } = call;
-  const typed = unescapeMrkdwn(text).trim();
+  const { teamId, connection } = call;
+  const typed = unescapeMrkdwn(call.text).trim();
   const [verb = '', ...rest] = typed.split(/\s+/);
   if (typed.toLowerCase() === 'create') {
     await openEditor({ call, policyId: undefined }, dependencies);
@@ -99,27 +98,22 @@ async function runPolicies(
   if (typed.toLowerCase() === 'changes') {
     return dependencies.showChanges({ teamId, originId: connection?.originId });
   }
-  const input = { teamId, connection, slackUserId: person.slackUserId, text: rest.join(' ') };
-  if (verb.toLowerCase() === 'add') return addToCatalog(input, dependencies);
-  if (verb.toLowerCase() === 'remove') return removeFromCatalog(input, dependencies);
+  const text = rest.join(' ');
+  if (verb.toLowerCase() === 'add') return addToCatalog(call, text, dependencies);
+  if (verb.toLowerCase() === 'remove') return removeFromCatalog(call, text, dependencies);
   if (typed.length > maxSearchLength) return notice(`At most ${maxSearchLength} characters.`);
   return showPolicies(call, { search: typed, start: 0 }, dependencies);
 }
 
-type CatalogDependencies = {
-  openService: OpenService;
-  policyCatalog: PolicyCatalog;
-  clock: Clock;
-};
-
-type Typed = ServiceRef & { slackUserId: string; text: string };
+type CatalogDependencies = { policyCatalog: PolicyCatalog; clock: Clock };
 
 const maxNameLength = 200;
 
 /** `/belay policies add <id> [name]`, where the service lists no policies. @throws ServiceError */
 async function addToCatalog(
-  { teamId, connection, slackUserId, text }: Typed,
-  { openService, policyCatalog, clock }: CatalogDependencies,
+  { teamId, person, service }: Interaction,
+  text: string,
+  { policyCatalog, clock }: CatalogDependencies,
 ): Promise<Message> {
   const [id = '', ...words] = text.split(/\s+/);
   const name = words.join(' ');
@@ -129,9 +123,7 @@ async function addToCatalog(
       `At most ${maxIdLength} characters for the ID and ${maxNameLength} for the name. Nothing was added.`,
     );
   }
-  const service = await openService(teamId, connection);
-  if (!service) return notConnected;
-  const { client, connectionId } = service;
+  const { client, connectionId } = await service();
   if (await listAllPolicies(client, AbortSignal.timeout(readMs))) {
     return notice(
       "This service lists its policies, so you don't need to add any. To see the policies, run `/belay policies`.",
@@ -143,7 +135,7 @@ async function addToCatalog(
     connectionId,
     policies: [known],
     source: 'person',
-    addedBy: slackUserId,
+    addedBy: person.slackUserId,
     at: clock(),
   });
   return notice(
@@ -153,14 +145,13 @@ async function addToCatalog(
 
 /** `/belay policies remove <id>` */
 async function removeFromCatalog(
-  { teamId, connection, text }: Typed,
-  { openService, policyCatalog, clock }: CatalogDependencies,
+  { teamId, service }: Interaction,
+  text: string,
+  { policyCatalog, clock }: CatalogDependencies,
 ): Promise<Message> {
   const policyId = text.trim();
   if (policyId === '') return notice('Which policy? Example: `/belay policies remove 8f14e45f`');
-  const service = await openService(teamId, connection);
-  if (!service) return notConnected;
-  const { connectionId } = service;
+  const { connectionId } = await service();
   const isRemoved = await policyCatalog.remove({ teamId, connectionId, policyId, at: clock() });
   return notice(
     isRemoved
@@ -176,7 +167,6 @@ const maxShown = 10;
 const nameMs = 3000;
 
 type HistoryDependencies = {
-  openService: OpenService;
   auditStore: Pick<AuditStore, 'list'>;
   /** Changes made outside Belay, newest first: found by another feature. */
   listExternalChanges: (
@@ -186,12 +176,12 @@ type HistoryDependencies = {
 
 /** The newest changes to a policy: entries of the audit log, and changes made outside Belay. */
 export async function showHistory(
-  of: ServiceRef,
+  call: Pick<Interaction, 'teamId' | 'connection' | 'service'>,
   policyId: string,
-  { openService, auditStore, listExternalChanges }: HistoryDependencies,
+  { auditStore, listExternalChanges }: HistoryDependencies,
 ): Promise<Message> {
-  const { teamId } = of;
-  const connection = { teamId, originId: of.connection?.originId };
+  const { teamId } = call;
+  const connection = { teamId, originId: call.connection?.originId };
   const limit = maxShown + 1;
   const [records, external] = await Promise.all([
     auditStore.list({ teamId, subjectId: policyId, connection, limit }),
@@ -199,10 +189,7 @@ export async function showHistory(
   ]);
   const entries = [...records, ...external].toSorted((one, other) => +other.at - +one.at);
   const name =
-    nameIn(records) ??
-    external.at(0)?.name ??
-    (await readName(of, policyId, openService)) ??
-    policyId;
+    nameIn(records) ?? external.at(0)?.name ?? (await readName(call, policyId)) ?? policyId;
   const policy = { id: policyId, name };
   return historyMessage(policy, {
     entries: entries.slice(0, maxShown),
@@ -219,17 +206,13 @@ function nameIn(records: AuditRecord[]): string | undefined {
 }
 
 /** If the name can't be read, the history is shown without it. */
-async function readName(
-  { teamId, connection }: ServiceRef,
-  policyId: string,
-  openService: OpenService,
-) {
+async function readName({ service }: Pick<Interaction, 'service'>, policyId: string) {
   try {
-    const service = await openService(teamId, connection);
+    const { client } = await service();
     const signal = AbortSignal.timeout(nameMs);
-    return service && (await readDefinition({ client: service.client, signal }, policyId))?.name;
+    return (await readDefinition({ client, signal }, policyId))?.name;
   } catch (error) {
-    if (error instanceof ServiceError) return undefined;
+    if (error instanceof ServiceError || error instanceof Refusal) return undefined;
     throw error;
   }
 }

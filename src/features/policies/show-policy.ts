@@ -1,6 +1,7 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { MethodNotAllowedError, NotFoundError } from '../../dataprotection/http/errors.ts';
 import { type Policy, readPolicy } from '../../dataprotection/resources/policies.ts';
+import type { Interaction } from '../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, safe } from '../../slack/ui/mrkdwn.ts';
 import {
@@ -11,9 +12,8 @@ import {
   severalPoliciesMessage,
   unknownPolicyMessage,
 } from '../compliance/index.ts';
-import { notConnected } from '../workspaces/index.ts';
 import { readCurrentPolicy } from './changes/read-current-policy.ts';
-import { offersTo, type Reader, readMs, type ShowDependencies } from './show-policies.ts';
+import { offersTo, readMs, type ShowDependencies } from './show-policies.ts';
 import type { KnownPolicy } from './store/policy-catalog.ts';
 import { showActionId } from './views/ids.ts';
 import { knownPolicyCard, policyCard } from './views/policy-message.ts';
@@ -39,12 +39,11 @@ type Source = {
  * @throws ServiceError
  */
 export async function showPolicy(
-  of: Reader,
+  call: Interaction,
   nameOrId: string,
   dependencies: ShowDependencies,
 ): Promise<Message> {
-  const source = await openSource(of, dependencies);
-  if (!source) return notConnected;
+  const source = await openSource(call, dependencies);
   const policies = await listAllPolicies(source.client, source.signal);
   const found = findPolicy<Policy | KnownPolicy>(policies ?? (await source.listKnown()), nameOrId);
   switch (found.result) {
@@ -63,12 +62,11 @@ export async function showPolicy(
 
 /** The policy with this id, for buttons. @throws ServiceError */
 export async function showPolicyById(
-  of: Reader,
+  call: Interaction,
   policyId: string,
   dependencies: ShowDependencies,
 ): Promise<Message> {
-  const source = await openSource(of, dependencies);
-  if (!source) return notConnected;
+  const source = await openSource(call, dependencies);
   const current = await readCurrentPolicy(source.client, policyId, source.signal);
   switch (current.result) {
     case 'found':
@@ -82,17 +80,10 @@ export async function showPolicyById(
   }
 }
 
-async function openSource(
-  reader: Reader,
-  dependencies: ShowDependencies,
-): Promise<Source | undefined> {
-  const { openService, policyCatalog } = dependencies;
-  const { teamId, connection } = reader;
-  const service = await openService(teamId, connection);
-  if (!service) return undefined;
-  const { client, connectionId } = service;
-  const listKnown = () => policyCatalog.list({ teamId, connectionId });
-  const canEdit = await offersTo(reader, 'policies.replace', dependencies);
+async function openSource(call: Interaction, { policyCatalog }: ShowDependencies): Promise<Source> {
+  const { client, connectionId } = await call.service();
+  const listKnown = () => policyCatalog.list({ teamId: call.teamId, connectionId });
+  const canEdit = await offersTo(call, 'policies.replace');
   return { client, signal: AbortSignal.timeout(readMs), listKnown, canEdit };
 }
 

@@ -4,7 +4,7 @@ import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { notice, section } from '../../slack/ui/blocks.ts';
 import { fillModal, noticeModal, openPendingModal, pushModal } from '../../slack/ui/modal.ts';
-import { isAdmin, type WorkspaceStore } from '../workspaces/index.ts';
+import type { WorkspaceStore } from '../workspaces/index.ts';
 import { connectionGone } from './connections/open-connection-form.ts';
 import {
   type ConnectionsDependencies,
@@ -21,7 +21,7 @@ import {
   type TokenPageForm,
   tokenPageForm,
 } from './setup-form.ts';
-import { adminsOnly, type ConfirmDependencies, confirmSetup, submitSetup } from './submit-setup.ts';
+import { type ConfirmDependencies, confirmSetup, needs, submitSetup } from './submit-setup.ts';
 import { type TokenPages, tokenPagePath } from './token-page/serve-token-page.ts';
 import {
   chooseUnitActionId,
@@ -46,28 +46,35 @@ export function registerSetup(
 ): Subcommand[] {
   listeners.verifiedSubmission(setupCallbackId, {
     metadata: setupMetadata,
+    needs,
     pending: testingModal(title),
     verify: (call) => submitSetup(call, dependencies),
   });
 
   listeners.verifiedSubmission(confirmSetupCallbackId, {
     metadata: confirmMetadata,
+    needs,
     pending: noticeModal(title, [section('One moment…')]),
     verify: (call) => confirmSetup(call, dependencies),
   });
 
   for (const actionId of [chooseUnitActionId, openSetupActionId]) {
-    listeners.action(actionId, setupOrigin, async (call) => {
-      const { person, value } = call;
-      if (!isAdmin(person)) return { reply: notice(adminsOnly) };
-      const isUnitChoice = actionId === chooseUnitActionId;
-      const origin = { channelId: value.channelId ?? call.channelId, isUnitChoice };
-      await fillModal(call, pending, () => filledSetupModal(call, origin, dependencies));
-      return undefined;
-    });
+    listeners.action(
+      actionId,
+      setupOrigin,
+      async (call) => {
+        const isUnitChoice = actionId === chooseUnitActionId;
+        const origin = { channelId: call.value.channelId ?? call.channelId, isUnitChoice };
+        await fillModal(call, pending, () => filledSetupModal(call, origin, dependencies));
+        return undefined;
+      },
+      { needs },
+    );
   }
 
-  listeners.action(tokenPageActionId, tokenPageForm, (call) => sendTokenLink(call, dependencies));
+  listeners.action(tokenPageActionId, tokenPageForm, (call) => sendTokenLink(call, dependencies), {
+    needs,
+  });
 
   registerRules(listeners, dependencies);
 
@@ -79,11 +86,10 @@ export function registerSetup(
       about: 'workspace',
       usage: 'setup',
       summary: 'Connect this workspace to the data-protection service and name the approvers',
-      adminsOnly: true,
+      needs,
+      isListedFor: ({ person }) => person.isAdmin,
       async run(call) {
-        const { person, channelId } = call;
-        if (!isAdmin(person)) return notice(adminsOnly);
-        const origin = { channelId, isUnitChoice: false };
+        const origin = { channelId: call.channelId, isUnitChoice: false };
         await openPendingModal(call, pending, () => filledSetupModal(call, origin, dependencies));
         return undefined;
       },
@@ -101,7 +107,6 @@ async function sendTokenLink(
   }: { tokenPages: TokenPages; store: Pick<WorkspaceStore, 'listConnections'>; clock: Clock },
 ): Promise<ActionResponse | undefined> {
   const { person, teamId, slack, value } = call;
-  if (!isAdmin(person)) return { reply: notice(adminsOnly) };
   if (!tokenPages) {
     return {
       reply: notice(

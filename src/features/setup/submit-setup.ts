@@ -1,11 +1,9 @@
 import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
 import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
-import { section } from '../../slack/ui/blocks.ts';
-import { noticeModal } from '../../slack/ui/modal.ts';
 import type { Approvals } from '../approvals/index.ts';
 import {
+  admins,
   type CurrentSetup,
-  isAdmin,
   type SetupChange,
   type WorkspaceStore,
 } from '../workspaces/index.ts';
@@ -33,7 +31,7 @@ import {
   savedBeforeModal,
   savedModal,
 } from './views/saved-modal.ts';
-import { refusedSetupModal, setupTitle } from './views/setup-modal.ts';
+import { refusedSetupModal } from './views/setup-modal.ts';
 
 export type SubmitDependencies = Omit<SetupDependencies, 'checkSlack' | 'store'> &
   ReviewDependencies & {
@@ -43,7 +41,8 @@ export type SubmitDependencies = Omit<SetupDependencies, 'checkSlack' | 'store'>
 
 type Submission = SubmissionInteraction<SetupMetadata>;
 
-export const adminsOnly = 'Only admins can set up Belay. Nothing was changed.';
+/** The right that every form and button of the setup needs. */
+export const needs = admins('Only admins can set up Belay. Nothing was changed.');
 
 /**
  * Checks the form and saves it. What is announced or voids requests is first shown to the admin, and
@@ -53,8 +52,7 @@ export async function submitSetup(
   call: Submission,
   dependencies: SubmitDependencies,
 ): Promise<VerificationResult> {
-  const { person, teamId, slack, values, metadata } = call;
-  if (!isAdmin(person)) return { done: noticeModal(setupTitle, [section(adminsOnly)]) };
+  const { teamId, slack, values, metadata } = call;
   const { store, regions } = dependencies;
   // Before the connection is tried: a save during that makes this one stale.
   const current = await store.readSetup(teamId);
@@ -147,7 +145,6 @@ export async function confirmSetup(
   dependencies: ConfirmDependencies,
 ): Promise<VerificationResult> {
   const { person, teamId, metadata, values } = call;
-  if (!isAdmin(person)) return { done: noticeModal(setupTitle, [section(adminsOnly)]) };
   const { store } = dependencies;
   const { changeId, channelId } = metadata;
   const change = await store.findChange({ teamId, changeId }, person.slackUserId);

@@ -2,40 +2,33 @@ import { z } from 'zod';
 import { NotFoundError } from '../../dataprotection/http/errors.ts';
 import { readUser, type User } from '../../dataprotection/resources/users.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
-import { type Person, readPerson } from '../../slack/api/person.ts';
+import { readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
+import {
+  type CommandInteraction,
+  type Interaction,
+  Refusal,
+} from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, openPendingModal } from '../../slack/ui/modal.ts';
 import { code, mention, mentionedUser, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import {
+  type Approvals,
   directMessageRefusal,
   findRule,
   offersBreakGlass,
   operatorRefusal,
   type RequestButton,
 } from '../approvals/index.ts';
-import {
-  type NamedPeople,
-  notConnected,
-  type OpenService,
-  offersAction,
-  type Service,
-  type ServiceRef,
-} from '../workspaces/index.ts';
+import { offersAction } from '../workspaces/index.ts';
 import { openEntered, parseUserList, registerBulk } from './bulk/register-bulk.ts';
 import { readProtection } from './check-protected-user.ts';
 import { resolveUser } from './find-users.ts';
 import { openFormForId, openFormForTarget } from './open-request.ts';
 import { readAccess, readRoleNames } from './preview-user.ts';
-import {
-  checkForm,
-  prepareAction,
-  submitRequest,
-  type UsersDependencies,
-} from './submit-request.ts';
+import { checkForm, prepareAction, submitRequest } from './submit-request.ts';
 import {
   bulkVerbs,
   chooseActionId,
@@ -54,20 +47,17 @@ import { noUserMessage, userCard } from './views/user-message.ts';
 const userValue = z.object({ userId: z.string() });
 const loadingText = 'Looking up the user…';
 
-export function registerUsers(listeners: Listeners, given: UsersDependencies): Subcommand[] {
-  const { approvals } = given;
-
+export function registerUsers(listeners: Listeners, approvals: Approvals): Subcommand[] {
   listeners.action(
     showActionId,
     userValue,
-    async ({ value, ...call }) => ({ reply: await showUser(value.userId, call, given) }),
+    async ({ value, ...call }) => ({ reply: await showUser(value.userId, call) }),
     { isAnnounced: true },
   );
 
   for (const verb of verbs) {
     listeners.action(requestActionIds[verb], userValue, async ({ value, ...call }) => {
-      const context = await readFormContext(verb, call, given);
-      if ('refusal' in context) return { reply: context.refusal };
+      const context = await readFormContext(verb, call, approvals);
       const { teamId, channelId, messageTs } = call;
       const clickedOn = channelId && messageTs ? { channelId, messageTs } : undefined;
       const { connectionId } = context;
@@ -83,8 +73,7 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
 
   listeners.action(chooseActionId, requestMetadata, async (call) => {
     const { userId, verb, channelId, isRepeat } = call.value;
-    const context = await readFormContext(verb, { ...call, channelId }, given);
-    if ('refusal' in context) return { reply: context.refusal };
+    const context = await readFormContext(verb, { ...call, channelId }, approvals);
     await fillModal(call, { title: modalTitles[verb], waiting: loadingText }, () =>
       openFormForId(userId, { ...context, channelId, isRepeat }),
     );
@@ -95,39 +84,32 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
     metadata: requestMetadata,
     typed: (values) => values.text(reasonBlockId),
     check: checkForm,
-    run: (call) => submitRequest(call, given),
+    run: (call) => submitRequest(call, approvals),
   });
 
   return [
-    searchSubcommand(given),
-    ...verbs.map((verb) => requestSubcommand(verb, given)),
-    registerBulk(listeners, given),
+    searchSubcommand,
+    ...verbs.map((verb) => requestSubcommand(verb, approvals)),
+    registerBulk(listeners, approvals),
   ];
 }
 
-type FormPlace = Pick<CommandInteraction, 'teamId' | 'person' | 'slack' | 'connection'> & {
-  channelId: string | undefined;
-};
-
-/** What every form needs, or why no request can be made, checked before the form opens. */
+/** What every form needs. @throws Refusal if no request can be made, before the form opens. */
 async function readFormContext(
   verb: Verb,
-  { teamId, person, slack, connection, channelId }: FormPlace,
-  { openService, readSettings, approvals }: UsersDependencies,
+  call: Interaction & { channelId: string | undefined },
+  approvals: Approvals,
 ) {
-  const [service, settings] = await Promise.all([
-    openService(teamId, connection),
-    readSettings(teamId),
-  ]);
-  if (!service) return { refusal: notConnected };
+  const { teamId, person, slack, channelId } = call;
+  const [service, settings] = await Promise.all([call.service(), call.settings()]);
   const mayBreakGlass = offersBreakGlass(person, settings, requestActionIds[verb]);
   const notOperator = operatorRefusal(person, settings, requestActionIds[verb]);
   if (notOperator !== undefined && !mayBreakGlass) {
-    return { refusal: notice(`${notOperator} Nothing was changed.`) };
+    throw new Refusal(notice(`${notOperator} Nothing was changed.`));
   }
   const isPostedHere = settings.approvalsChannelId === undefined;
   if (isPostedHere && channelId !== undefined && isDirectChannel(channelId)) {
-    return { refusal: notice(directMessageRefusal) };
+    throw new Refusal(notice(directMessageRefusal));
   }
   const { client, connectionId } = service;
   const change = { teamId, connectionId, action: requestActionIds[verb] };
@@ -148,31 +130,26 @@ async function readFormContext(
   return { ...facts, ...asking };
 }
 
-function searchSubcommand({ openService, readSettings }: UsersDependencies): Subcommand {
-  return {
-    name: 'users',
-    usage: 'users <name, email or ID>',
-    summary: 'Find users of the service',
-    async run({ text, teamId, person, slack, connection }) {
-      const read = await readTarget(text, { slack, allowsName: true });
-      if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
-      const { queries } = read;
-      if (queries.length === 0) return notice('Which user? Example: `/belay users ana`');
-      const service = await openService(teamId, connection);
-      if (!service) return notConnected;
-      const { client } = service;
-      for (const query of queries) {
-        const found = await resolveUser(client, query);
-        const [user, another] = found.users;
-        if (!user) continue;
-        if (!another && found.isComplete)
-          return showCard(user, service, { person, settings: await readSettings(teamId) });
-        return userListMessage(query, found, await readRoleNames(client, found.users));
-      }
-      return noUserMessage(queries);
-    },
-  };
-}
+const searchSubcommand: Subcommand = {
+  name: 'users',
+  usage: 'users <name, email or ID>',
+  summary: 'Find users of the service',
+  async run(call) {
+    const read = await readTarget(call.text, { slack: call.slack, allowsName: true });
+    if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
+    const { queries } = read;
+    if (queries.length === 0) return notice('Which user? Example: `/belay users ana`');
+    const { client } = await call.service();
+    for (const query of queries) {
+      const found = await resolveUser(client, query);
+      const [user, another] = found.users;
+      if (!user) continue;
+      if (!another && found.isComplete) return showCard(user, call);
+      return userListMessage(query, found, await readRoleNames(client, found.users));
+    }
+    return noUserMessage(queries);
+  },
+};
 
 const summaries: Record<Verb, string> = {
   disable: 'Request approval to disable a user',
@@ -181,25 +158,23 @@ const summaries: Record<Verb, string> = {
   delete: 'Request approval to delete a user',
 };
 
-function requestSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
+function requestSubcommand(verb: Verb, approvals: Approvals): Subcommand {
   return {
     name: verb,
     usage: `${verb} <user>`,
     summary: summaries[verb],
-    isListedFor: async (teamId, person) =>
-      !person.standing ||
-      offersAction(person, await given.readSettings(teamId), requestActionIds[verb]),
+    isListedFor: async ({ person, settings }) =>
+      !person.standing || offersAction(person, await settings(), requestActionIds[verb]),
     async run(call: CommandInteraction) {
       const { text, channelId, slack } = call;
       const bulkVerb = bulkVerbs.find((known) => known === verb);
       const several = bulkVerb && parseUserList(text);
-      if (several) return openEntered(bulkVerb, several, call, given);
+      if (several) return openEntered(bulkVerb, several, call, approvals);
       const read = await readTarget(text, { slack, allowsName: false });
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
       const [target] = read.queries;
       if (!target) return notice(`Which user? Example: \`/belay ${verb} ana@example.com\``);
-      const context = await readFormContext(verb, call, given);
-      if ('refusal' in context) return context.refusal;
+      const context = await readFormContext(verb, call, approvals);
       const input = { ...context, channelId };
       await openPendingModal(call, { title: modalTitles[verb], waiting: loadingText }, () =>
         openFormForTarget(target, input),
@@ -247,22 +222,10 @@ function readTyped(text: string): string {
 }
 
 /** The card of the user with this id, as the service has them now. */
-async function showUser(
-  userId: string,
-  { teamId, connection, person }: ServiceRef & { person: Person },
-  {
-    openService,
-    readSettings,
-  }: { openService: OpenService; readSettings: (teamId: string) => Promise<NamedPeople> },
-): Promise<Message> {
-  const [service, settings] = await Promise.all([
-    openService(teamId, connection),
-    readSettings(teamId),
-  ]);
-  if (!service) return notConnected;
+async function showUser(userId: string, call: Interaction): Promise<Message> {
+  const { client } = await call.service();
   try {
-    const user = await readUser(service.client, userId);
-    return await showCard(user, service, { person, settings });
+    return await showCard(await readUser(client, userId), call);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     return notice(
@@ -272,15 +235,14 @@ async function showUser(
 }
 
 /** With the buttons for what this person may request. */
-async function showCard(
-  user: User,
-  { client }: Service,
-  { person, settings }: { person: Person; settings: NamedPeople },
-): Promise<Message> {
+async function showCard(user: User, call: Interaction): Promise<Message> {
+  const [{ client }, settings] = await Promise.all([call.service(), call.settings()]);
   const [access, protection] = await Promise.all([
     readAccess(client, user),
     readProtection(user, { client, protectedUsers: settings.access.protectedUsers }),
   ]);
-  const offered = verbs.filter((verb) => offersAction(person, settings, requestActionIds[verb]));
+  const offered = verbs.filter((verb) =>
+    offersAction(call.person, settings, requestActionIds[verb]),
+  );
   return userCard(user, { access, protection, verbs: offered });
 }

@@ -10,24 +10,13 @@ import {
   readBreakGlass,
   reasonProblem,
 } from '../approvals/index.ts';
-import {
-  notConnected,
-  type OpenService,
-  type Service,
-  type WorkspaceSettings,
-} from '../workspaces/index.ts';
+import type { Service } from '../workspaces/index.ts';
 import { findUser } from './find-users.ts';
 import { noChangeReason } from './open-request.ts';
 import { userActions } from './user-actions.ts';
 import { userMrkdwn } from './views/format-user.ts';
 import { emailBlockId, fullNameBlockId, reasonBlockId } from './views/ids.ts';
 import { confirmationText, type RequestMetadata } from './views/request-modal.ts';
-
-export type UsersDependencies = {
-  openService: OpenService;
-  approvals: Approvals;
-  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-};
 
 /** Errors that keep the form open. Slack accepts blank answers. */
 export function checkForm(
@@ -49,15 +38,11 @@ export function checkForm(
 /** Reads the user again, since the form passed through a client, and requests approval. */
 export async function submitRequest(
   call: SubmissionInteraction<RequestMetadata>,
-  { openService, approvals, readSettings }: UsersDependencies,
+  approvals: Approvals,
 ): Promise<Message> {
-  const { teamId, enterpriseId, person, connection, metadata, values, viewId, slack } = call;
+  const { teamId, enterpriseId, person, metadata, values, viewId, slack } = call;
   const { verb, userId } = metadata;
-  const [service, settings] = await Promise.all([
-    openService(teamId, connection),
-    readSettings(teamId),
-  ]);
-  if (!service) return notConnected;
+  const [service, settings] = await Promise.all([call.service(), call.settings()]);
   const user = await findUser(service.client, userId);
   if (!user) {
     return notice(`The user with the ID ${code(userId)} no longer exists. No request was sent.`);

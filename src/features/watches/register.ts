@@ -1,5 +1,8 @@
-import type { Person } from '../../slack/api/person.ts';
-import type { CommandInteraction, Interaction } from '../../slack/listeners/interaction.ts';
+import {
+  type CommandInteraction,
+  type Interaction,
+  Refusal,
+} from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { answerOn } from '../../slack/ui/answer-connection.ts';
@@ -14,8 +17,7 @@ import {
   watchActionId,
   withoutListOptions,
 } from '../alerts/index.ts';
-import { type ChangeRights, findAmong } from '../workspaces/index.ts';
-import { checkMayChange } from './check-may-change.ts';
+import { findAmong, requireMayChange } from '../workspaces/index.ts';
 import {
   addComplianceWatch,
   type ComplianceWatchDependencies,
@@ -54,7 +56,7 @@ export type WatchesDependencies = ShowDependencies &
   PolicyWatchDependencies & {
     /** The first page of a list of alerts. */
     showAlerts: (
-      of: Pick<Interaction, 'teamId' | 'connection'>,
+      of: Pick<Interaction, 'teamId' | 'service'>,
       search: AlertSearch,
     ) => Promise<Message>;
   };
@@ -68,10 +70,12 @@ export function registerWatches(
   registerComplianceWatches(listeners, dependencies);
   registerPolicyWatches(listeners, dependencies);
 
-  /** Finds a watch that this person may change, or says why not. */
-  async function findChangeable(teamId: string, person: Person, watchId: string) {
-    const watch = await store.find({ teamId, id: watchId });
-    return checkMayChange(watch, { teamId, person }, dependencies);
+  /** @throws Refusal if the watch has ended, or the caller may not change it */
+  async function findChangeable(call: Interaction, id: string): Promise<Watch> {
+    const watch = await store.find({ teamId: call.teamId, id });
+    if (!watch) throw new Refusal(goneMessage);
+    await requireMayChange(watch, call, 'watch');
+    return watch;
   }
 
   async function connectionOf({ teamId, originId }: Watch) {
@@ -95,12 +99,11 @@ export function registerWatches(
     },
   });
 
-  listeners.action(editActionId, watchValue, async ({ value, teamId, person, ...call }) => {
-    const found = await findChangeable(teamId, person, value.watchId);
-    if ('refusal' in found) return { reply: found.refusal };
-    const known = knownValues.read(teamId);
-    const connection = await connectionOf(found.watch);
-    await openModal({ ...call, connection }, editWatchModal(found.watch, call.channelId, known));
+  listeners.action(editActionId, watchValue, async (call) => {
+    const watch = await findChangeable(call, call.value.watchId);
+    const known = knownValues.read(call.teamId);
+    const connection = await connectionOf(watch);
+    await openModal({ ...call, connection }, editWatchModal(watch, call.channelId, known));
     return undefined;
   });
 
@@ -109,8 +112,7 @@ export function registerWatches(
     check: checkForm,
     async run({ metadata, values, ...call }) {
       const { teamId, person } = call;
-      const found = await findChangeable(teamId, person, metadata.watchId);
-      if ('refusal' in found) return found.refusal;
+      await findChangeable(call, metadata.watchId);
       const read = readForm(values);
       if ('problem' in read) return notice(read.problem);
       const at = clock();
@@ -127,10 +129,10 @@ export function registerWatches(
     },
   });
 
-  listeners.action(endActionId, shownWatchValue, async ({ value, teamId, person }) => {
-    const found = await findChangeable(teamId, person, value.watchId);
-    if ('refusal' in found) return { reply: found.refusal };
-    if (shownWatch(found.watch).changedAt !== value.changedAt) return { reply: changedSince };
+  listeners.action(endActionId, shownWatchValue, async ({ value, ...call }) => {
+    const { teamId, person } = call;
+    const watch = await findChangeable(call, value.watchId);
+    if (shownWatch(watch).changedAt !== value.changedAt) return { reply: changedSince };
     const change = { teamId, id: value.watchId, by: person.slackUserId, at: clock() };
     const isEnded = await store.end(change);
     return { reply: isEnded ? endedMessage : goneMessage };
@@ -139,11 +141,12 @@ export function registerWatches(
   listeners.action(
     viewActionId,
     watchValue,
-    async ({ value, teamId }) => {
+    async ({ value, teamId, service }) => {
       const watch = await store.find({ teamId, id: value.watchId });
       if (!watch) return { reply: nothingToView };
       const connection = await connectionOf(watch);
-      const answer = await dependencies.showAlerts({ teamId, connection }, watch.search);
+      const of = { teamId, service: () => service({ originId: watch.originId }) };
+      const answer = await dependencies.showAlerts(of, watch.search);
       return { reply: answerOn(answer, connection) };
     },
     { isAnnounced: true },
@@ -218,15 +221,15 @@ const nothingToView = notice(
 /** *End watch* of a policy watch, in the list of a channel's watches. */
 function registerPolicyWatches(
   listeners: Listeners,
-  dependencies: PolicyWatchDependencies & ChangeRights,
+  { policyWatches, clock }: PolicyWatchDependencies,
 ): void {
-  const { policyWatches, clock } = dependencies;
-  listeners.action(endPoliciesActionId, policyWatchValue, async ({ value, teamId, person }) => {
+  listeners.action(endPoliciesActionId, policyWatchValue, async ({ value, ...call }) => {
+    const { teamId, person } = call;
     const { channelId, originId } = value;
     const key = { teamId, channelId, originId };
     const watch = await policyWatches.find(key);
-    const found = await checkMayChange(watch, { teamId, person }, dependencies);
-    if ('refusal' in found) return { reply: found.refusal };
+    if (!watch) return { reply: goneMessage };
+    await requireMayChange(watch, call, 'watch');
     const isEnded = await policyWatches.end({ ...key, by: person.slackUserId, at: clock() });
     return { reply: isEnded ? endedMessage : goneMessage };
   });

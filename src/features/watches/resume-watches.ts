@@ -1,19 +1,13 @@
 import type { Clock } from '../../clock.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
-import type { Interaction } from '../../slack/listeners/interaction.ts';
-import {
-  notConnected,
-  type OpenService,
-  RegionMissingError,
-  TokenUnreadableError,
-} from '../workspaces/index.ts';
+import { type Interaction, Refusal } from '../../slack/listeners/interaction.ts';
+import { RegionMissingError, TokenUnreadableError } from '../workspaces/index.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
 import type { WatchStore } from './store/watch-store.ts';
 import type { Watch } from './watch.ts';
 
 export type ResumeDependencies = {
   store: Pick<WatchStore, 'resume'>;
-  openService: OpenService;
   /** What went wrong, as mrkdwn for people. */
   describeCause: (error: unknown) => string;
   clock: Clock;
@@ -46,29 +40,23 @@ export async function resumeWatches(
 }
 
 async function resumeConnection(
-  { teamId, channelId, log }: Interaction & { channelId: string },
+  { teamId, channelId, log, service }: Interaction & { channelId: string },
   originId: string,
-  { store, openService, describeCause, clock }: ResumeDependencies,
+  { store, describeCause, clock }: ResumeDependencies,
 ): Promise<Resumed> {
   const at = clock();
-  const start = await readStart(() => openService(teamId, { originId }), at).catch(
-    (error: unknown) => {
-      if (!expectedErrors.some((kind) => error instanceof kind)) throw error;
-      log.warn({ err: error }, 'paused watches could not be resumed');
-      return { resumeProblem: describeCause(error) };
-    },
-  );
-  if (!start) return { resumed: 0, resumeProblem: notConnected.text };
-  if ('resumeProblem' in start) return { resumed: 0, ...start };
-  return { resumed: await store.resume({ teamId, channelId, ...start, at }) };
+  try {
+    const { client, connectionId } = await service({ originId });
+    const anchor = await readAnchor(client, at, AbortSignal.timeout(anchorMs));
+    return {
+      resumed: await store.resume({ teamId, channelId, connectionId, originId, anchor, at }),
+    };
+  } catch (error) {
+    if (error instanceof Refusal) return { resumed: 0, resumeProblem: error.answer.text };
+    if (!expectedErrors.some((kind) => error instanceof kind)) throw error;
+    log.warn({ err: error }, 'paused watches could not be resumed');
+    return { resumed: 0, resumeProblem: describeCause(error) };
+  }
 }
 
 const expectedErrors = [ServiceError, RegionMissingError, TokenUnreadableError];
-
-async function readStart(open: () => ReturnType<OpenService>, at: Date) {
-  const service = await open();
-  if (!service) return undefined;
-  const { client, connectionId, originId } = service;
-  const anchor = await readAnchor(client, at, AbortSignal.timeout(anchorMs));
-  return { connectionId, originId, anchor };
-}

@@ -8,14 +8,13 @@ import {
   type AlertSearch,
   type AlertValues,
   defaultSearch,
+  type KnownValues,
   type ParsedSearch,
   parseAlertSearch,
-  type ResolveDependencies,
   resolveSearch,
   searchKeys,
   withoutListOptions,
 } from '../alerts/index.ts';
-import { notConnected } from '../workspaces/index.ts';
 import { findOverlaps } from './find-overlaps.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
 import { type ResumeDependencies, resumeWatches } from './resume-watches.ts';
@@ -31,11 +30,11 @@ import {
 } from './views/watch-notices.ts';
 import { maxWatchesPerChannel } from './watch.ts';
 
-export type SetUpDependencies = ResumeDependencies &
-  Pick<ResolveDependencies, 'knownValues'> & {
-    store: WatchStore;
-    newId: () => string;
-  };
+export type SetUpDependencies = ResumeDependencies & {
+  knownValues: Pick<KnownValues, 'read'>;
+  store: WatchStore;
+  newId: () => string;
+};
 
 /** Sets up a watch with the filter that follows the command. Returns the answer to the person. */
 export async function setUpTypedWatch(
@@ -47,7 +46,7 @@ export async function setUpTypedWatch(
   const parsed = await resolveSearch(
     call,
     (known) => parseWatchFilter(typed, now, known),
-    dependencies,
+    dependencies.knownValues,
   );
   return 'problem' in parsed
     ? notice(parsed.problem)
@@ -60,12 +59,10 @@ export async function setUpWatch(
   search: AlertSearch,
   dependencies: SetUpDependencies,
 ): Promise<Message> {
-  const { store, openService, clock, newId } = dependencies;
-  const { teamId, enterpriseId, channelId, person, connection } = call;
+  const { store, clock, newId } = dependencies;
+  const { teamId, enterpriseId, channelId, person } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
-  const service = await openService(teamId, connection);
-  if (!service) return notConnected;
-
+  const service = await call.service();
   const now = clock();
   const anchor = await readAnchor(service.client, now, AbortSignal.timeout(anchorMs));
   const { connectionId, originId } = service;

@@ -2,7 +2,6 @@ import { canPost } from '../../slack/api/channel.ts';
 import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import {
-  type ChangeRights,
   type ConnectionSummary,
   findAmong,
   type OriginRef,
@@ -15,15 +14,14 @@ import type { PolicyWatchStore } from './store/policy-watch-store.ts';
 import { watchListMessage } from './views/watch-list-message.ts';
 import type { Outage } from './watch.ts';
 
-export type ShowDependencies = SetUpDependencies &
-  ChangeRights & {
-    complianceWatches: ComplianceWatchStore;
-    policyWatches: PolicyWatchStore;
-    /** Since when and why the policies of a connection can't be read: known to another feature. */
-    readPolicyOutage: (of: OriginRef) => Promise<Outage | undefined>;
-    /** Those in use. */
-    listConnections: (teamId: string) => Promise<ConnectionSummary[]>;
-  };
+export type ShowDependencies = SetUpDependencies & {
+  complianceWatches: ComplianceWatchStore;
+  policyWatches: PolicyWatchStore;
+  /** Since when and why the policies of a connection can't be read: known to another feature. */
+  readPolicyOutage: (of: OriginRef) => Promise<Outage | undefined>;
+  /** Those in use. */
+  listConnections: (teamId: string) => Promise<ConnectionSummary[]>;
+};
 
 /**
  * Lists the watches of the channel. Paused ones are resumed first, because somebody is using them
@@ -36,12 +34,12 @@ export async function showWatches(
   const { store, complianceWatches, policyWatches, listConnections, clock } = dependencies;
   const { teamId, channelId, person } = call;
   const channel = { teamId, channelId };
-  const [before, ofCompliance, ofPolicies, connections, mayChange] = await Promise.all([
+  const [before, ofCompliance, ofPolicies, connections, settings] = await Promise.all([
     store.list(channel),
     complianceWatches.list(channel),
     policyWatches.list(channel),
     listConnections(teamId),
-    shownRights.readMayChange(teamId, person, dependencies),
+    call.settings(),
   ]);
   const isPaused = [...before, ...ofCompliance, ...ofPolicies].some(
     ({ pausedReason }) => pausedReason !== undefined,
@@ -56,7 +54,7 @@ export async function showWatches(
     ...resuming,
     resumedCompliance,
     resumedPolicies,
-    mayChange,
+    mayChange: (watch) => shownRights.mayChange(watch, person, settings),
     findConnection: findAmong(connections),
     now: clock(),
     watches: resuming.resumed > 0 ? await store.list(channel) : before,

@@ -6,6 +6,7 @@ export {
   type Roles,
   roles,
 } from './access.ts';
+export { admins, createOpenContext, requireMayChange, whoMayChange } from './call.ts';
 export {
   createChooseConnection,
   type FindConnection,
@@ -48,7 +49,6 @@ export {
   SetupChangedError,
 } from './open-settings.ts';
 export {
-  type ChangeRights,
   GroupUnreadError,
   isAdmin,
   isApproverOrAdmin,
@@ -59,9 +59,7 @@ export {
   mayView,
   type NamedPeople,
   offersAction,
-  readMayChange,
   shownRights,
-  whoMayChange,
 } from './permissions.ts';
 export { parseRuleFacts } from './rule-facts.ts';
 export {

@@ -4,11 +4,6 @@ import { isUserGroup } from './members.ts';
 import { ruleOf } from './rules.ts';
 import type { WorkspaceSettings } from './workspace.ts';
 
-/** How the approvers are looked up. */
-export type ChangeRights = {
-  readSettings: (teamId: string) => Promise<{ approvers: string[] }>;
-};
-
 /** What rights rest on beside the person. */
 export type NamedPeople = Pick<WorkspaceSettings, 'approvers' | 'access'>;
 
@@ -91,15 +86,7 @@ export function mayAudit(person: Person, { approvers, access }: NamedPeople): bo
 }
 
 /** Admins count even if setup names approvers. */
-export async function isApproverOrAdmin(
-  teamId: string,
-  person: Person,
-  { readSettings }: ChangeRights,
-): Promise<boolean> {
-  return isAmongApproversOrAdmins(person, await readSettings(teamId));
-}
-
-function isAmongApproversOrAdmins(
+export function isApproverOrAdmin(
   person: Person,
   { approvers }: Pick<NamedPeople, 'approvers'>,
 ): boolean {
@@ -108,17 +95,15 @@ function isAmongApproversOrAdmins(
 }
 
 /**
- * Returns whether the person may change and end a watch or a digest. `whoMayChange` says the same. The
- * creator's right rests on no group. @throws GroupUnreadError what is returned
+ * Whether the person may change and end a watch or a digest. The creator's right rests on no
+ * group. @throws GroupUnreadError
  */
-export async function readMayChange(
-  teamId: string,
+export function mayChange(
+  { createdBy }: { createdBy: string },
   person: Person,
-  { readSettings }: ChangeRights,
-): Promise<(created: { createdBy: string }) => boolean> {
-  const settings = await readSettings(teamId);
-  return ({ createdBy }) =>
-    createdBy === person.slackUserId || isAmongApproversOrAdmins(person, settings);
+  settings: Pick<NamedPeople, 'approvers'>,
+): boolean {
+  return createdBy === person.slackUserId || isApproverOrAdmin(person, settings);
 }
 
 /**
@@ -129,10 +114,8 @@ export const shownRights = {
   isAdmin: orNot(isAdmin),
   mayDecide: orNot(mayDecide),
   mayAudit: orNot(mayAudit),
-  isApproverOrAdmin: async (teamId: string, person: Person, { readSettings }: ChangeRights) =>
-    orNot(isAmongApproversOrAdmins)(person, await readSettings(teamId)),
-  readMayChange: async (...of: Parameters<typeof readMayChange>) =>
-    orNot(await readMayChange(...of)),
+  isApproverOrAdmin: orNot(isApproverOrAdmin),
+  mayChange: orNot(mayChange),
 };
 
 function orNot<Input extends unknown[]>(
@@ -146,8 +129,4 @@ function orNot<Input extends unknown[]>(
       throw error;
     }
   };
-}
-
-export function whoMayChange(kind: 'watch' | 'digest'): string {
-  return `Only the creator of a ${kind}, approvers and admins can change or end it.`;
 }

@@ -13,13 +13,14 @@ import { bindMessage, readMessageTeam } from '../ui/bound-message.ts';
 import { decodeValue, readBinding } from '../ui/codec.ts';
 import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
-import type { ActionInteraction, ActionResponse } from './interaction.ts';
+import type { ActionInteraction, ActionResponse, Right } from './interaction.ts';
 import { openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
 import type { Routes } from './routes.ts';
 import { createHomeAnswer, createModalAnswer } from './view-answer.ts';
 
 export type ActionOptions = {
+  needs?: Right;
   /** Sends a progress notice after a second; for buttons that show nothing else meanwhile. */
   isAnnounced?: boolean;
   /**
@@ -41,7 +42,7 @@ export function listenForAction<Value>(
   actionId: string,
   schema: z.ZodType<Value>,
   run: (interaction: ActionInteraction<Value>) => Promise<ActionResponse | undefined>,
-  { isAnnounced = false, isContested = false }: ActionOptions = {},
+  { needs, isAnnounced = false, isContested = false }: ActionOptions = {},
 ): void {
   const takeTurn = isContested ? createTurns(maxContested) : undefined;
   routes.action(actionId, async ({ ack, body, action, context, respond }) => {
@@ -74,7 +75,7 @@ export function listenForAction<Value>(
       answerInView ? answerInView(message) : answer(respond, bindMessage(message, slack));
     const send = show(respondPrivately);
     const handle = async () => {
-      const authorized = await authorizeCaller(caller, dependencies);
+      const authorized = await authorizeCaller(caller, dependencies, needs);
       if ('refusal' in authorized) return send(notice(authorized.refusal));
       const value = decodeValue(schema, caller.value);
       if (value === undefined) return send(outdatedButton);

@@ -4,7 +4,7 @@ import type { FindInstallPage, SlackClients } from '../api/slack-clients.ts';
 import type { AnswerConnection, CarriedConnection } from '../ui/answer-connection.ts';
 import { plural } from '../ui/words.ts';
 import { type ChooseConnection, removedConnection } from './choose-connection.ts';
-import type { HomeOpened, Interaction } from './interaction.ts';
+import type { Authorized, CallContext, HomeOpened, Interaction, Right } from './interaction.ts';
 import type { CallKind, OutsiderMembership, RecentCallers } from './recent-callers.ts';
 import type { FailureDependencies } from './report-failure.ts';
 
@@ -47,6 +47,9 @@ export type ClientDependencies = {
   refreshOrganization?: ((organizationId: string) => Promise<void>) | undefined;
 };
 
+/** What the layers above add to an interaction; `before` if it has changed to another connection. */
+export type OpenContext = (authorized: Authorized, before?: CallContext) => CallContext;
+
 export type ListenerDependencies = FailureDependencies &
   ClientDependencies & {
     recentCallers: RecentCallers;
@@ -54,6 +57,7 @@ export type ListenerDependencies = FailureDependencies &
     /** Called for everybody who is refused as an outsider. */
     onOutsiderRefused: (outsider: Outsider) => Promise<void>;
     chooseConnection: ChooseConnection;
+    openContext: OpenContext;
     /** After a click on a Home tab: the person waits for what became of it. Never throws. */
     onHomeUsed?: ((home: HomeOpened) => Promise<void>) | undefined;
   };
@@ -62,7 +66,8 @@ export type ListenerDependencies = FailureDependencies &
  * Lets only full members of this workspace continue, within their limit of calls, and only with modals
  * that were opened in it: with Slack Connect a modal can come back from another workspace. Slack is
  * asked each time, because people join, leave and become guests; for those who were refused within the
- * minute the answer stays. `authorize` then checks the roles that the workspace requires.
+ * minute the answer stays. `authorize` then checks the roles that the workspace requires, and `needs` what
+ * the listener requires.
  */
 export async function authorizeCaller(
   { kind, listener, value, viewTeamId, carried, ...caller }: Caller,
@@ -72,10 +77,9 @@ export async function authorizeCaller(
     authorize,
     onOutsiderRefused,
     chooseConnection,
-  }: Pick<
-    ListenerDependencies,
-    'log' | 'recentCallers' | 'authorize' | 'onOutsiderRefused' | 'chooseConnection'
-  >,
+    openContext,
+  }: ListenerDependencies,
+  needs?: Right,
 ): Promise<Interaction | { refusal: string; membership?: Outsider['membership'] }> {
   const { teamId, slackUserId, slack, enterpriseId } = caller;
   const callerLog = log.child({ teamId, slackUserId, listener });
@@ -106,10 +110,19 @@ export async function authorizeCaller(
     const { person } = authorized;
     const connection = await continueOn(teamId, carried, chooseConnection);
     if (connection === 'removed') return { refusal: removedConnection };
-    return { teamId, enterpriseId, slack, person, connection, log: callerLog };
+    const call = { teamId, enterpriseId, slack, person, connection, log: callerLog };
+    return admit({ ...call, ...openContext(call) }, needs);
   }
   recentCallers.rememberOutsider(caller, membership);
   return refuse(membership);
+}
+
+async function admit(
+  call: Interaction,
+  needs: Right | undefined,
+): Promise<Interaction | { refusal: string }> {
+  const refusal = await needs?.(call);
+  return refusal === undefined ? call : { refusal };
 }
 
 /** The connection of an answer, as it is now. */

@@ -5,8 +5,18 @@ import type { AnswerConnection } from '../ui/answer-connection.ts';
 import type { Message } from '../ui/blocks.ts';
 import type { ViewValues } from '../ui/view-values.ts';
 
+/**
+ * What the layers above give every interaction, each read at most once. They declare it by merging with
+ * this interface (`features/workspaces/call.ts`), because this layer doesn't know them.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: others declare its members.
+export interface CallContext {}
+
 /** Who interacted, in which workspace, and what is needed to answer. The person is a full member. */
-export type Interaction = {
+export type Interaction = Authorized & CallContext;
+
+/** An interaction before the layers above have added to it. */
+export type Authorized = {
   teamId: string;
   enterpriseId: string | undefined;
   person: Person;
@@ -17,6 +27,22 @@ export type Interaction = {
   slack: SlackClient;
   log: Logger;
 };
+
+/**
+ * A right that a handler needs, named where the handler is registered. Undefined if the caller has it, or
+ * else what to answer, as mrkdwn.
+ */
+export type Right = (call: Interaction) => string | undefined | Promise<string | undefined>;
+
+/** Ends an interaction with an answer, from where none can be returned. Nothing has failed. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly answer: Message;
+  constructor(answer: Message) {
+    super(answer.text);
+    this.answer = answer;
+  }
+}
 
 /** A slash command. https://docs.slack.dev/interactivity/implementing-slash-commands */
 export type CommandInteraction = Interaction & {

@@ -5,7 +5,12 @@ import { notifyPerson, postMessage } from '../api/post.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import type { Pager } from '../ui/pager.ts';
 import { type ActionOptions, listenForAction } from './action.ts';
-import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
+import {
+  authorizeCaller,
+  type Caller,
+  type ListenerDependencies,
+  type OpenContext,
+} from './authorize-caller.ts';
 import type { ChooseConnection } from './choose-connection.ts';
 import { listenForCommand } from './command.ts';
 import type {
@@ -45,10 +50,12 @@ export type Listeners = {
   pages: <Query>(
     pager: Pager<Query>,
     show: (call: ActionInteraction<Query>) => Promise<Message>,
+    options?: Pick<ActionOptions, 'needs'>,
   ) => void;
   submission: <M extends FormOrigin>(callbackId: string, submission: Submission<M>) => void;
   /** For the router: the connection that a command is about. */
   chooseConnection: ChooseConnection;
+  openContext: OpenContext;
   verifiedSubmission: <M extends FormOrigin>(
     callbackId: string,
     submission: VerifiedSubmission<M>,
@@ -72,12 +79,13 @@ export function createListeners(
   const routes = createRoutes(app, listenForUnknownIds(app, unobserved));
   return {
     chooseConnection: given.chooseConnection,
+    openContext: given.openContext,
     message: (run) => listenForMessages(app, dependencies, run),
     command: (name, run, subcommands) =>
       listenForCommand(routes, dependencies, name, run, subcommands),
     action: (actionId, value, run, options) =>
       listenForAction(routes, dependencies, actionId, value, run, options),
-    pages({ actionIds, query }, show) {
+    pages({ actionIds, query }, show, options) {
       for (const actionId of actionIds) {
         listenForAction(
           routes,
@@ -85,7 +93,7 @@ export function createListeners(
           actionId,
           query,
           async (call) => ({ replace: await show(call) }),
-          { isAnnounced: true },
+          { ...options, isAnnounced: true },
         );
       }
     },

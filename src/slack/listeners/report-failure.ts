@@ -1,6 +1,7 @@
 import type { Logger } from '../../logger.ts';
 import { addReference, inSpan, setFailed } from '../../tracing.ts';
 import { type Message, notice } from '../ui/blocks.ts';
+import { Refusal } from './interaction.ts';
 
 /** Called after every listener, with the name that it was registered with. */
 export type ListenerObserver = {
@@ -25,12 +26,13 @@ type FailedCaller = {
   spanName?: string;
 };
 
-/** Logs the error and returns a message with the reference of its log line. */
+/** Logs the error and returns a message with the reference of its log line. A refusal is no error. */
 export function reportFailure(
   { log, describeFailure, newReference, observer }: FailureDependencies,
   error: unknown,
   { teamId, slackUserId, listener }: FailedCaller,
 ): Message {
+  if (error instanceof Refusal) return error.answer;
   const reference = newReference();
   observer?.failed({ listener });
   addReference(reference);

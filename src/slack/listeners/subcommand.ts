@@ -1,9 +1,8 @@
-import type { Person } from '../api/person.ts';
 import { answerOn } from '../ui/answer-connection.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { suggest } from '../ui/suggest.ts';
 import { refusedName, takeConnectionName } from './choose-connection.ts';
-import type { CommandInteraction } from './interaction.ts';
+import type { CommandInteraction, Interaction, Right } from './interaction.ts';
 import type { Listeners } from './listeners.ts';
 
 /**
@@ -18,9 +17,9 @@ export type Subcommand = {
   summary: string;
   /** Lines of mrkdwn that explain its options, for the topic of help. */
   details?: string[];
-  adminsOnly?: boolean;
+  needs?: Right;
   /** Lists it only for those who may use it; for everybody by default. */
-  isListedFor?: (teamId: string, person: Person) => Promise<boolean>;
+  isListedFor?: (call: Interaction) => boolean | Promise<boolean>;
   /** A connection by default. */
   about?: SubcommandSubject;
   /** `text` is what follows the name. Only the caller sees what is returned. */
@@ -46,7 +45,7 @@ export type SubcommandRouting = {
 
 /** Routes slash command `name` to the subcommand that its first word names, in any case. */
 export function routeSubcommands(
-  listeners: Pick<Listeners, 'command' | 'chooseConnection'>,
+  listeners: Pick<Listeners, 'command' | 'chooseConnection' | 'openContext'>,
   name: string,
   { subcommands, fallback, unknown }: SubcommandRouting,
 ): void {
@@ -67,10 +66,12 @@ export function routeSubcommands(
 
 /** Chooses the connection that the command is about, and binds the answer to it. */
 async function runOnConnection(
-  { run, about = 'connection' }: Pick<Subcommand, 'run' | 'about'>,
+  { run, about = 'connection', needs }: Pick<Subcommand, 'run' | 'about' | 'needs'>,
   interaction: CommandInteraction,
-  { chooseConnection }: Pick<Listeners, 'chooseConnection'>,
+  { chooseConnection, openContext }: Pick<Listeners, 'chooseConnection' | 'openContext'>,
 ): Promise<Message | undefined> {
+  const refusal = await needs?.(interaction);
+  if (refusal !== undefined) return notice(refusal);
   if (about === 'workspace') return run(interaction);
   const taken = takeConnectionName(interaction.text);
   if ('problem' in taken) return notice(taken.problem);
@@ -80,19 +81,18 @@ async function runOnConnection(
   const chosen = await chooseConnection(teamId, { name, channelId });
   if ('refused' in chosen) return refusedName(name ?? '', chosen.names);
   const connection = { ...chosen, isNamed: about !== 'items' };
-  const answer = await run({ ...interaction, text, connection });
+  const call = { ...interaction, text, connection };
+  const answer = await run({ ...call, ...openContext(call, interaction) });
   return answer && answerOn(answer, connection);
 }
 
 /** Subcommands are listed for those who may use them, and suggested to them, only. */
 export async function visibleSubcommands(
   subcommands: readonly Subcommand[],
-  { teamId, person }: { teamId: string; person: Person },
+  call: Interaction,
 ): Promise<Subcommand[]> {
   const areListed = await Promise.all(
-    subcommands.map(({ adminsOnly, isListedFor }) =>
-      adminsOnly && !person.isAdmin ? false : (isListedFor?.(teamId, person) ?? true),
-    ),
+    subcommands.map(({ isListedFor }) => isListedFor?.(call) ?? true),
   );
   return subcommands.filter((_, index) => areListed[index]);
 }

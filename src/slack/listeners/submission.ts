@@ -7,13 +7,14 @@ import { type ModalView, noticeModal } from '../ui/modal.ts';
 import { quote } from '../ui/mrkdwn.ts';
 import { parseViewValues, type ViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
-import type { FormOrigin, SubmissionInteraction } from './interaction.ts';
+import type { FormOrigin, Right, SubmissionInteraction } from './interaction.ts';
 import { findRefusal, openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
 import type { Routes } from './routes.ts';
 
 export type Submission<Metadata extends FormOrigin> = {
   metadata: z.ZodType<Metadata>;
+  needs?: Right;
   /** Errors by block id; any of them keeps the form open. No I/O here: Slack is waiting. */
   check?: (values: ViewValues, metadata: Metadata) => Record<string, string> | undefined;
   /** Takes the place of the form, which closes otherwise; `run` then changes it with `finishModal`. */
@@ -67,7 +68,7 @@ export function listenForSubmission<Metadata extends FormOrigin>(
     const sendFailure = (message: Message) =>
       send(withTypedText(message, submission.typed?.(values)));
     await runReportingFailure(dependencies, caller, sendFailure, async () => {
-      const authorized = await authorizeCaller(caller, dependencies);
+      const authorized = await authorizeCaller(caller, dependencies, submission.needs);
       if ('refusal' in authorized) return sendFailure(notice(authorized.refusal));
       if (!metadata) return send(outdatedForm);
       const answer = await submission.run({ ...authorized, metadata, values, viewId: view.id });

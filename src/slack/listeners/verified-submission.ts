@@ -7,7 +7,7 @@ import { bindModal, type ModalView, noticeModal, showInModal } from '../ui/modal
 import { escapeMrkdwn } from '../ui/mrkdwn.ts';
 import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
-import type { FormOrigin, SubmissionInteraction } from './interaction.ts';
+import type { FormOrigin, Right, SubmissionInteraction } from './interaction.ts';
 import { openClient, originOf } from './open-client.ts';
 import { reportFailure, runReportingFailure } from './report-failure.ts';
 import type { Routes } from './routes.ts';
@@ -15,6 +15,7 @@ import type { Routes } from './routes.ts';
 /** A form whose fields can only be checked by asking another system. */
 export type VerifiedSubmission<Metadata extends FormOrigin> = {
   metadata: z.ZodType<Metadata>;
+  needs?: Right;
   verify: (interaction: SubmissionInteraction<Metadata>) => Promise<VerificationResult>;
   /** Replaces the form while the check takes longer than 2 s. */
   pending: ModalView;
@@ -80,7 +81,7 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
       const values = parseViewValues(view.state.values);
       const verify = async (): Promise<VerificationResult> => {
         if (!metadata) return { done: outdatedForm };
-        const authorized = await authorizeCaller(caller, dependencies);
+        const authorized = await authorizeCaller(caller, dependencies, submission.needs);
         if ('refusal' in authorized) return { done: belayModal(notice(authorized.refusal)) };
         connection = authorized.connection;
         return submission.verify({ ...authorized, metadata, values, viewId: view.id });

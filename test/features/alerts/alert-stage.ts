@@ -9,9 +9,8 @@ import { createKnownValues } from '../../../src/features/alerts/known-values.ts'
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
-import { defaultAccess } from '../../../src/features/workspaces/index.ts';
 import { writeLog } from '../../audit-log/logged-team.ts';
-import { openReference } from '../../dataprotection/reference-service.ts';
+import { openReference, serviceWith } from '../../dataprotection/reference-service.ts';
 import { listen } from '../../slack/listeners/listening.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 
@@ -27,21 +26,15 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
   const approvers: string[] = [people.ben];
   const key = randomBytes(32);
   const reported: { connectionId: string; alert: { id: string } }[] = [];
+  stage.provide({
+    openService: async () => serviceWith(client),
+    settings: { approvers },
+  });
   const commands = registerAlerts(stage.listeners, {
-    openService: async () => ({
-      connectionId: 'c1',
-      originId: 'c1',
-      organizationalUnitId: undefined,
-      tokenOwner: undefined,
-      client,
-    }),
     knownValues: createKnownValues(),
     clock: systemClock,
-    changing: {
-      readSettings: async () => ({ approvers, access: defaultAccess }),
-      logAlertChange: (entry) => writeLog(db, [key], [entry]),
-      reportAlert: (observed) => void reported.push(observed),
-    },
+    logAlertChange: (entry) => writeLog(db, [key], [entry]),
+    reportAlert: (observed) => void reported.push(observed),
   });
   registerHelp(stage.listeners, commands);
   const store = createAuditStore(db, serveAll);

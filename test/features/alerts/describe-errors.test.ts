@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { describeErrors } from '../../../src/features/alerts/describe-errors.ts';
-import { openReference } from '../../dataprotection/reference-service.ts';
+import { openReference, serviceWith } from '../../dataprotection/reference-service.ts';
 
 it('does not count "at least 0" errors when it could not read to the end', async () => {
   const { client, service, portal } = await openReference();
@@ -13,13 +13,8 @@ it('does not count "at least 0" errors when it could not read to the end', async
     { pathPrefix: '/alerts/individual?sort=updated_timestamp&start=541' },
   );
   const described = await describeErrors(
-    { teamId: 'T0HARBOR01', connection: undefined },
-    {
-      openService: async () => ({ client }),
-      notConnected: '',
-      describeCause: String,
-      clock: systemClock,
-    },
+    { service: async () => serviceWith(client) },
+    { describeCause: String, clock: systemClock },
   );
   expect(described).not.toContain('At least 0');
   expect(described).toContain('No active errors found so far');

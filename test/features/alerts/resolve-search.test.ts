@@ -2,18 +2,18 @@ import { expect, it } from 'vitest';
 import { maxNames, parseAlertSearch } from '../../../src/features/alerts/alert-search.ts';
 import { builtInValues, createKnownValues } from '../../../src/features/alerts/known-values.ts';
 import { resolveSearch } from '../../../src/features/alerts/resolve-search.ts';
-import { openReference } from '../../dataprotection/reference-service.ts';
+import { openReference, serviceWith } from '../../dataprotection/reference-service.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
-const onDefault = (teamId: string) => ({ teamId, connection: undefined });
 
 async function openSearch(dialect: 'documented' | 'live' = 'documented') {
   const { client, service } = await openReference({ dialect });
   const resolve = (filter: string, knownValues = createKnownValues()) =>
-    resolveSearch(onDefault('T1'), (known) => parseAlertSearch(filter, now, known), {
+    resolveSearch(
+      { teamId: 'T1', service: async () => serviceWith(client) },
+      (known) => parseAlertSearch(filter, now, known),
       knownValues,
-      openService: async () => ({ client }),
-    });
+    );
   return { resolve, service };
 }
 

@@ -6,7 +6,6 @@ import { serveAll } from '../../../src/database/served-teams.ts';
 import { registerAudit } from '../../../src/features/audit/register.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
-import { defaultAccess } from '../../../src/features/workspaces/index.ts';
 import { someEntries, writeLog } from '../../audit-log/logged-team.ts';
 import { listen } from '../../slack/listeners/listening.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
@@ -37,9 +36,9 @@ async function startAudit() {
       },
     ],
   );
+  stage.provide({ settings: { approvers: [people.ben] } });
   const commands = registerAudit(stage.listeners, {
     store: createAuditStore(db, serveAll),
-    readSettings: async () => ({ approvers: [people.ben], access: defaultAccess }),
     clock: () => noon,
   });
   registerHelp(stage.listeners, commands);

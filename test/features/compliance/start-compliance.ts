@@ -54,15 +54,13 @@ export async function startCompliance(
   });
   const catalog = createPolicyCatalog(db);
   const listKnownPolicies = catalog.list;
+  stage.provide({ openService });
   const dependencies = {
     history: createComplianceHistory(db),
     listKnownPolicies,
     clock: () => sunday,
   };
-  registerHelp(
-    stage.listeners,
-    registerCompliance(stage.listeners, { openService, ...dependencies }),
-  );
+  registerHelp(stage.listeners, registerCompliance(stage.listeners, dependencies));
   const samples = createComplianceSamples(db, serveAll);
   const policies = service.policies(portal.id);
   const now = await readPolicySamples(client, AbortSignal.timeout(5000));

@@ -90,6 +90,14 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     which && 'connectionId' in which && which.connectionId !== world.service?.connectionId
       ? undefined
       : world.service;
+  stage.provide({
+    openService,
+    settings: {
+      get approvers() {
+        return world.approvers;
+      },
+    },
+  });
   const newId = () => randomUUID();
   const dependencies = {
     store,
@@ -102,7 +110,6 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     listKnownPolicies: async () => [],
     policyChanges: createPolicyChanges(db),
     knownValues: createKnownValues(),
-    readSettings: async () => ({ approvers: world.approvers }),
     listConnections: async () => [],
   };
   registerHelp(stage.listeners, registerDigests(stage.listeners, dependencies));
@@ -136,6 +143,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     world,
     connected,
     dependencies,
+    openContext: stage.openContext,
     ana,
     ben: stage.person(people.ben),
     cleo: stage.person(people.cleo),

@@ -6,13 +6,22 @@ import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { showHistory } from '../../../src/features/policies/register.ts';
+import { notConnected } from '../../../src/features/workspaces/index.ts';
+import { Refusal } from '../../../src/slack/listeners/interaction.ts';
 import { writeLog } from '../../audit-log/logged-team.ts';
 import { databases } from '../../support/databases.ts';
 import { insertConnection, newTeamId, noon, onePm } from '../approvals/store/rows.ts';
 import { textsOf } from '../message-parts.ts';
 
 const keys = [randomBytes(32)];
-const openService = async () => undefined;
+/** Of a workspace whose connection can't be used. */
+const callOf = (teamId: string, originId?: string) => ({
+  teamId,
+  connection: originId === undefined ? undefined : { originId, name: undefined, isNamed: true },
+  service: async () => {
+    throw new Refusal(notConnected);
+  },
+});
 const listExternalChanges = async () => [];
 
 describe.each(databases())('the history of a policy on $name', ({ open }) => {
@@ -34,8 +43,7 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
       { ...request, at: addHours(onePm, 1), event: 'succeeded', facts: { step: 'x' } },
     ]);
     const auditStore = createAuditStore(database.db, serveAll);
-    const message = await showHistory({ teamId, connection: undefined }, 'p-1', {
-      openService,
+    const message = await showHistory(callOf(teamId), 'p-1', {
       auditStore,
       listExternalChanges,
     });
@@ -48,8 +56,7 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
     expect(entries[1]).toMatch(/^<!date\^\d+\^.* · <@U_BEN> \*approved\*/);
     expect(entries[2]).toContain('<@U_ANA> *requested approval*');
     expect(JSON.stringify(message)).not.toMatch(/OPS-1|U_EVE/);
-    const none = await showHistory({ teamId, connection: undefined }, 'p-2', {
-      openService,
+    const none = await showHistory(callOf(teamId), 'p-2', {
       auditStore,
       listExternalChanges,
     });
@@ -77,9 +84,7 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
     ]);
     const auditStore = createAuditStore(database.db, serveAll);
     const peopleIn = async (originId: string | undefined) => {
-      const connection = originId === undefined ? undefined : { originId };
-      const history = await showHistory({ teamId, connection }, 'p-1', {
-        openService,
+      const history = await showHistory(callOf(teamId, originId), 'p-1', {
         auditStore,
         listExternalChanges,
       });
@@ -99,8 +104,7 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
     }));
     await writeLog(database.db, keys, entries);
     const auditStore = createAuditStore(database.db, serveAll);
-    const { blocks } = await showHistory({ teamId, connection: undefined }, 'p-1', {
-      openService,
+    const { blocks } = await showHistory(callOf(teamId), 'p-1', {
       auditStore,
       listExternalChanges,
     });

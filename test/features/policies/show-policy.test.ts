@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceClient } from '../../../src/dataprotection/client.ts';
 import { showPolicyById } from '../../../src/features/policies/show-policy.ts';
-import { defaultAccess } from '../../../src/features/workspaces/index.ts';
+import { createLogger } from '../../../src/logger.ts';
+import type { Authorized } from '../../../src/slack/listeners/interaction.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
-import { openReference } from '../../dataprotection/reference-service.ts';
+import { openReference, serviceWith } from '../../dataprotection/reference-service.ts';
+import { listen } from '../../slack/listeners/listening.ts';
 import { buttonTexts } from '../../support/ask.ts';
 import { shareWorld } from '../../support/world.ts';
 import { textsOf } from '../message-parts.ts';
@@ -67,26 +69,18 @@ describe.each(['documented', 'live'] as const)('one policy of the %s dialect', (
 });
 
 async function showNone(client: ServiceClient) {
-  const openService = async () => ({
-    client,
-    connectionId: 'c',
-    originId: 'c',
-    organizationalUnitId: undefined,
-    tokenOwner: undefined,
-  });
-  const policyCatalog = { list: async () => [] };
-  const person = {
-    slackUserId: 'U1',
-    isAdmin: false,
-    email: undefined,
-    membership: 'member',
-  } as const;
-  const readSettings = async () => ({ approvers: [], access: defaultAccess });
-  return showPolicyById({ teamId: 'T1', connection: undefined, person }, 'no-such-id', {
-    openService,
-    policyCatalog,
-    readSettings,
-  });
+  const stage = await listen();
+  stage.provide({ openService: async () => serviceWith(client) });
+  const authorized: Authorized = {
+    teamId: 'T1',
+    enterpriseId: undefined,
+    connection: undefined,
+    person: { slackUserId: 'U1', isAdmin: false, email: undefined, membership: 'member' },
+    slack: stage.client,
+    log: createLogger('silent'),
+  };
+  const call = { ...authorized, ...stage.openContext(authorized) };
+  return showPolicyById(call, 'no-such-id', { policyCatalog: { list: async () => [] } });
 }
 
 it('reads the list of policies once, or twice if the service may have none', async () => {

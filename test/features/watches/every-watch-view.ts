@@ -28,7 +28,7 @@ import {
   watchSetUpMessage,
 } from '../../../src/features/watches/views/watch-notices.ts';
 import type { PolicyWatch, Watch } from '../../../src/features/watches/watch.ts';
-import { connectionRemovedMessage } from '../../../src/features/workspaces/end-with-connection.ts';
+import { connectionRemovedMessage } from '../../../src/features/workspaces/views/connection-removed-message.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { channelId, sampleNow as now, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';

@@ -20,7 +20,6 @@ import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-p
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';
 import { createPostedAlertUpdater } from '../../../src/features/watches/update-posted-alerts.ts';
 import { watchSummaryButton } from '../../../src/features/watches/views/summary-button.ts';
-import { defaultAccess } from '../../../src/features/workspaces/index.ts';
 import type { Service } from '../../../src/features/workspaces/open-service.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createDelivery } from '../../../src/outbox/deliver.ts';
@@ -74,7 +73,7 @@ export async function startWatches(
   const policyCatalog = createPolicyCatalog(db);
   const polls = createPollStore(db, { enqueueMessages, isServed: serveAll });
   const postedAlerts = createPostedAlertUpdater({ store: polls, clock, log });
-  const rights = { readSettings: async () => ({ approvers: [people.ben], access: defaultAccess }) };
+  stage.provide({ openService, settings: { approvers: [people.ben] } });
   const knownValues = createKnownValues();
   registerHelp(stage.listeners, [
     ...registerWatches(stage.listeners, {
@@ -85,24 +84,17 @@ export async function startWatches(
       listKnownPolicies: policyCatalog.list,
       readPolicyOutage: async () => undefined,
       listConnections: async () => [],
-      openService,
       describeCause,
       knownValues,
       clock,
       newId,
-      ...rights,
-      showAlerts: (team, search) =>
-        showAlerts(team, { search }, { openService, knownValues, clock }),
+      showAlerts: (of, search) => showAlerts(of, { search }, { knownValues, clock }),
     }),
     ...registerAlerts(stage.listeners, {
-      openService,
       knownValues,
       clock,
-      changing: {
-        ...rights,
-        logAlertChange: async () => undefined,
-        reportAlert: postedAlerts.update,
-      },
+      logAlertChange: async () => undefined,
+      reportAlert: postedAlerts.update,
     }),
   ]);
   const watches = createWatches({

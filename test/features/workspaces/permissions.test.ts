@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { accessSettings } from '../../../src/features/workspaces/access.ts';
 import {
   GroupUnreadError,
+  mayChange,
   mayRequestAction,
-  readMayChange,
   shownRights,
 } from '../../../src/features/workspaces/permissions.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
@@ -15,7 +15,7 @@ const ana: Person = {
   email: undefined,
   timeZone: 'UTC',
 };
-const rights = { readSettings: async () => ({ approvers: ['U_BEN', 'U_GUEST'] }) };
+const settings = { approvers: ['U_BEN', 'U_GUEST'] };
 
 it.each<[string, Person, boolean, boolean]>([
   ['the creator', ana, true, false],
@@ -28,18 +28,16 @@ it.each<[string, Person, boolean, boolean]>([
     false,
   ],
 ])('returns what %s may change', async (_, person, ofAna, ofDan) => {
-  const mayChange = await readMayChange('T1', person, rights);
-  expect(mayChange({ createdBy: 'U_ANA' })).toBe(ofAna);
-  expect(mayChange({ createdBy: 'U_DAN' })).toBe(ofDan);
+  expect(mayChange({ createdBy: 'U_ANA' }, person, settings)).toBe(ofAna);
+  expect(mayChange({ createdBy: 'U_DAN' }, person, settings)).toBe(ofDan);
 });
 
 it('needs no group for the right of a creator, and hides rights that are unknown', async () => {
-  const named = { readSettings: async () => ({ approvers: ['S_OPS'] }) };
-  const mayChange = await readMayChange('T1', ana, named);
-  expect(mayChange({ createdBy: 'U_ANA' })).toBe(true);
-  expect(() => mayChange({ createdBy: 'U_DAN' })).toThrow(GroupUnreadError);
-  const isShown = await shownRights.readMayChange('T1', ana, named);
-  expect([isShown({ createdBy: 'U_ANA' }), isShown({ createdBy: 'U_DAN' })]).toEqual([true, false]);
+  const named = { approvers: ['S_OPS'] };
+  expect(mayChange({ createdBy: 'U_ANA' }, ana, named)).toBe(true);
+  expect(() => mayChange({ createdBy: 'U_DAN' }, ana, named)).toThrow(GroupUnreadError);
+  expect(shownRights.mayChange({ createdBy: 'U_ANA' }, ana, named)).toBe(true);
+  expect(shownRights.mayChange({ createdBy: 'U_DAN' }, ana, named)).toBe(false);
   expect(shownRights.mayDecide(ana, ['S_OPS'])).toBe(false);
 });
 

@@ -5,10 +5,16 @@ import { type LocalSlack, startLocalSlack } from '../../../playground/slack/loca
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { createWorkspace, type Workspace } from '../../../playground/slack/workspace.ts';
 import { type MonotonicClock, monotonicClock, systemClock } from '../../../src/clock.ts';
+import {
+  createOpenContext,
+  defaultAccess,
+  type OpenService,
+  type WorkspaceSettings,
+} from '../../../src/features/workspaces/index.ts';
 import { createLogger } from '../../../src/logger.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
 import type { SlackClients } from '../../../src/slack/api/slack-clients.ts';
-import type { Outsider } from '../../../src/slack/listeners/authorize-caller.ts';
+import type { OpenContext, Outsider } from '../../../src/slack/listeners/authorize-caller.ts';
 import type { ChooseConnection } from '../../../src/slack/listeners/choose-connection.ts';
 import { createListeners, type Listeners } from '../../../src/slack/listeners/listeners.ts';
 import { createSlackApp } from '../../../src/slack/server/slack-app.ts';
@@ -34,6 +40,20 @@ export type Listening = {
   logged: string[];
   /** Those who were refused because they are not full members. */
   outsiders: Outsider[];
+  /** What the features add to interactions from now on. By default the workspace isn't connected. */
+  provide: (provided: Partial<Provided>) => void;
+  openContext: OpenContext;
+};
+
+type Provided = { openService: OpenService; settings: Pick<WorkspaceSettings, 'approvers'> };
+
+const noSettings: WorkspaceSettings = {
+  approvalsChannelId: undefined,
+  approvers: [],
+  deleteGraceMinutes: 0,
+  usersPerHour: 10,
+  weakeningApprovals: 1,
+  access: defaultAccess,
 };
 
 /** A local Slack and Belay's listeners, with only the features that a test registers. */
@@ -68,6 +88,11 @@ export async function listen(
     await slack.close();
   });
 
+  const provided: Provided = { openService: async () => undefined, settings: { approvers: [] } };
+  const openContext = createOpenContext({
+    openService: (...which) => provided.openService(...which),
+    readSettings: async () => ({ ...noSettings, ...provided.settings }),
+  });
   let references = 0;
   const outsiders: Outsider[] = [];
   const listeners = createListeners(slackApp.app, {
@@ -78,6 +103,7 @@ export async function listen(
     authorize: async (person) => ({ person }),
     onOutsiderRefused: async (outsider) => void outsiders.push(outsider),
     chooseConnection,
+    openContext,
     describeFailure: () => 'It broke.',
     newReference() {
       references += 1;
@@ -98,6 +124,8 @@ export async function listen(
     },
     logged,
     outsiders,
+    openContext,
+    provide: (given) => void Object.assign(provided, given),
     async post(message) {
       await client.chat.postMessage({ channel: opsChannelId, ...message });
       return person(people.ana).seeMessage(message.text);

@@ -8,7 +8,7 @@ import {
   offersBreakGlass,
   readBreakGlass,
 } from '../../approvals/index.ts';
-import { notConnected, type Service } from '../../workspaces/index.ts';
+import type { Service } from '../../workspaces/index.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
 import { countApprovals, type PolicyChange } from '../difference/policy-change.ts';
 import { type EditorDependencies, registerPolicyEditor } from '../editor/register-editor.ts';
@@ -35,16 +35,15 @@ export function registerPolicyChanges(
   dependencies: EditorDependencies,
 ): void {
   registerPolicyEditor(listeners, dependencies);
-  const { openService, approvals, readSettings } = dependencies;
+  const { approvals } = dependencies;
 
   listeners.action(revertActionId, revertValue, async ({ value, teamId, ...call }) => {
-    const service = await openService(teamId, call.connection);
-    if (!service) return { reply: notConnected };
+    const service = await call.service();
     const waiting = 'Comparing the policy with this change…';
     await openPendingModal(call, { title: revertTitle, waiting }, async () => {
       const approval = await approvals.find({ teamId, id: value.approvalId });
       const { channelId, person: requester, slack } = call;
-      const settings = await readSettings(teamId);
+      const settings = await call.settings();
       const warnOfRefusal = (changes: PolicyChange[]) => {
         const planned = {
           action: 'policies.revert' as const,
@@ -68,8 +67,7 @@ export function registerPolicyChanges(
     async run({ metadata: { approvalId: undoes, channelId }, values, ...call }) {
       const reason = readReason(values) ?? '';
       const { teamId } = call;
-      const service = await openService(teamId, call.connection);
-      if (!service) return notConnected;
+      const service = await call.service();
       const found = await findRevertible(await approvals.find({ teamId, id: undoes }), service);
       if (found.result === 'refused') {
         return notRequestedMessage(`${found.why} No request was sent.`, reason);
@@ -79,8 +77,7 @@ export function registerPolicyChanges(
       const before = subject.policy;
       const change = { kind: 'replace' as const, policyId, before, after, undoes };
       const isBreakGlass = readBreakGlass(values);
-      const input = { ...call, channelId, reason, isBreakGlass, change };
-      return submitPolicyChange(input, dependencies);
+      return submitPolicyChange({ call, channelId, reason, isBreakGlass, change }, approvals);
     },
   });
 }

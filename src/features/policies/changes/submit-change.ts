@@ -5,20 +5,13 @@ import {
   policyRequestBody,
   writablePolicy,
 } from '../../../dataprotection/resources/policies.ts';
-import type { Person } from '../../../slack/api/person.ts';
-import type { SlackClient } from '../../../slack/api/slack-client.ts';
+import type { Interaction } from '../../../slack/listeners/interaction.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
 import type { Approvals, PreparedAction } from '../../approvals/index.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
-import {
-  type ConnectionRef,
-  notConnected,
-  type OpenService,
-  type Service,
-  type WorkspaceSettings,
-} from '../../workspaces/index.ts';
+import type { Service } from '../../workspaces/index.ts';
 import { hasSameContent, isSameValue } from '../difference/canonical.ts';
 import { cannotReadPolicies } from '../views/draft-modals.ts';
 import { notRequestedMessage } from '../views/reason-input.ts';
@@ -30,13 +23,11 @@ import { isStorable, type ReplacePayload } from './stored-change.ts';
 
 /** A change as its form was submitted. `before` is the policy that the form showed. */
 export type PolicyChangeInput = {
-  teamId: string;
-  connection: ConnectionRef | undefined;
-  enterpriseId: string | undefined;
-  person: Person;
+  call: Pick<
+    Interaction,
+    'teamId' | 'enterpriseId' | 'person' | 'slack' | 'service' | 'settings'
+  > & { viewId: string };
   channelId: string | undefined;
-  viewId: string;
-  slack: SlackClient;
   reason: string;
   /** True to make it now, without approval. */
   isBreakGlass?: boolean | undefined;
@@ -54,33 +45,31 @@ export type PolicyChangeInput = {
       };
 };
 
-export type ChangeDependencies = {
-  openService: OpenService;
-  approvals: Approvals;
-  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-};
-
 type Prepared = { prepared: PreparedAction } | { refusal: string };
 
 const readMs = 10_000;
 
 /** Reads the policy again, because the form may be outdated or forged, and requests approval. */
 export async function submitPolicyChange(
-  input: PolicyChangeInput,
-  { openService, approvals, readSettings }: ChangeDependencies,
+  { call, change, ...request }: PolicyChangeInput,
+  approvals: Approvals,
 ): Promise<Message> {
-  const { change, person: requester, connection, ...request } = input;
-  const { teamId, reason } = request;
-  const [service, settings] = await Promise.all([
-    openService(teamId, connection),
-    readSettings(teamId),
-  ]);
-  if (!service) return notConnected;
+  const [service, settings] = await Promise.all([call.service(), call.settings()]);
   const result = await prepareChange(change, service);
   if ('refusal' in result) {
-    return notRequestedMessage(`${result.refusal} No request was sent.`, reason);
+    return notRequestedMessage(`${result.refusal} No request was sent.`, request.reason);
   }
-  return approvals.request({ ...request, requester, prepared: result.prepared, settings });
+  const { teamId, enterpriseId, person: requester, slack, viewId } = call;
+  return approvals.request({
+    ...request,
+    teamId,
+    enterpriseId,
+    requester,
+    slack,
+    viewId,
+    prepared: result.prepared,
+    settings,
+  });
 }
 
 async function prepareChange(

@@ -3,8 +3,7 @@ import type { ServiceClient } from '../../../dataprotection/client.ts';
 import { writablePolicy } from '../../../dataprotection/resources/policies.ts';
 import type { ActionInteraction } from '../../../slack/listeners/interaction.ts';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
-import { fillModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import { notConnected } from '../../workspaces/index.ts';
+import { fillModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { readCurrentPolicy } from '../changes/read-current-policy.ts';
 import { isStorable } from '../changes/stored-change.ts';
 import type { DraftKey } from '../store/draft-store.ts';
@@ -23,7 +22,7 @@ export type OpenDependencies = PageDependencies & { newId: () => string };
 
 type EditorCall = Pick<
   ActionInteraction<unknown>,
-  'teamId' | 'person' | 'slack' | 'triggerId' | 'channelId' | 'connection'
+  'teamId' | 'person' | 'slack' | 'triggerId' | 'channelId' | 'connection' | 'service'
 > & { viewId?: string | undefined };
 
 /** Opens the editor for a policy, or for a new one without `policyId`. A draft can be continued. */
@@ -33,9 +32,8 @@ export async function openEditor(
 ): Promise<void> {
   const { viewId, channelId, person } = call;
   const title = policyId === undefined ? createTitle : editTitle;
+  const service = await call.service();
   await fillModal({ ...call, viewId }, { title, waiting: 'Loading…' }, async () => {
-    const service = await dependencies.openService(call.teamId, call.connection);
-    if (!service) return noticeModal(title, notConnected.blocks ?? []);
     if (policyId !== undefined && !fits(policyId)) return uneditableModal(policyId, 'long-id');
     const { teamId } = call;
     const { slackUserId } = person;

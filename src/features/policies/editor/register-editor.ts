@@ -9,8 +9,8 @@ import type { VerificationResult } from '../../../slack/listeners/verified-submi
 import { type Message, notice, section } from '../../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal, showInModal } from '../../../slack/ui/modal.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
-import { readBreakGlass } from '../../approvals/index.ts';
-import { type ChangeDependencies, submitPolicyChange } from '../changes/submit-change.ts';
+import { type Approvals, readBreakGlass } from '../../approvals/index.ts';
+import { submitPolicyChange } from '../changes/submit-change.ts';
 import { editPolicyModal } from '../views/edit-policy-modal.ts';
 import {
   addSetActionId,
@@ -134,25 +134,18 @@ async function saveSet(
   return { done, ifClosed: savedMeanwhile };
 }
 
-type RequestDependencies = PageDependencies & ChangeDependencies;
+type RequestDependencies = PageDependencies & { approvals: Approvals };
 
 /** Requests approval of the draft, as it was reviewed. */
 async function requestChange(
-  {
-    metadata: ref,
-    values,
-    viewId,
-    teamId,
-    enterpriseId,
-    person,
-    slack,
-  }: SubmissionInteraction<PageRef>,
+  call: SubmissionInteraction<PageRef>,
   dependencies: RequestDependencies,
 ): Promise<Message> {
+  const { metadata: ref, values, teamId } = call;
   const reason = readReason(values) ?? '';
-  const page = await openPage({ teamId, person }, ref, dependencies);
+  const page = await openPage(call, ref, dependencies);
   if ('instead' in page) return notRequestedMessage(changedMeanwhile, reason);
-  const { before, after, policyId, slackUserId } = page.draft;
+  const { before, after, policyId, slackUserId, connectionId } = page.draft;
   const discard = () => dependencies.drafts.discard({ draftId: ref.draftId, teamId, slackUserId });
   const change =
     before && policyId !== undefined
@@ -160,20 +153,15 @@ async function requestChange(
       : { kind: 'create' as const, after };
   return submitPolicyChange(
     {
-      teamId,
-      enterpriseId,
-      person,
+      call: { ...call, service: () => call.service({ connectionId }) },
       channelId: ref.channelId,
-      viewId,
-      slack,
       reason,
       change,
-      connection: { connectionId: page.draft.connectionId },
       isBreakGlass: readBreakGlass(values),
       // A refused request keeps the draft.
       onRequested: discard,
     },
-    dependencies,
+    dependencies.approvals,
   );
 }
 

@@ -1,14 +1,13 @@
 import { type Policy, writablePolicy } from '../../../dataprotection/resources/policies.ts';
-import type { SubmissionInteraction } from '../../../slack/listeners/interaction.ts';
+import type { Interaction, SubmissionInteraction } from '../../../slack/listeners/interaction.ts';
 import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
 import { notice } from '../../../slack/ui/blocks.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
-import { offersBreakGlass, requirementsOf } from '../../approvals/index.ts';
+import { type Approvals, offersBreakGlass, requirementsOf } from '../../approvals/index.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
 import type { Service } from '../../workspaces/index.ts';
 import { readCurrentPolicy } from '../changes/read-current-policy.ts';
-import type { ChangeDependencies } from '../changes/submit-change.ts';
 import { hasSameContent } from '../difference/canonical.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
 import { countApprovals } from '../difference/policy-change.ts';
@@ -30,7 +29,7 @@ const notShown = notice(
 /** Checks the whole draft against the service, and shows what a request would change. */
 export async function reviewDraft(
   { metadata: ref, values, ...editor }: SubmissionInteraction<PageRef>,
-  dependencies: PageDependencies & Pick<ChangeDependencies, 'readSettings' | 'approvals'>,
+  dependencies: PageDependencies & { approvals: Approvals },
 ): Promise<VerificationResult> {
   const { channelId, revision } = ref;
   const page = await openPage(editor, ref, dependencies);
@@ -115,11 +114,11 @@ function findObstacle(
 
 async function reviewPage(
   draft: Draft,
-  { channelId, teamId, person: requester, slack }: Reviewer,
-  { readSettings, approvals }: Pick<ChangeDependencies, 'readSettings' | 'approvals'>,
+  { channelId, teamId, person: requester, slack, settings: readSettings }: Reviewer,
+  { approvals }: { approvals: Approvals },
 ): Promise<ModalView> {
   const { before, after } = draft;
-  const settings = await readSettings(teamId);
+  const settings = await readSettings();
   const changes = comparePolicies(before, after);
   const least = before ? countApprovals(changes, settings) : 1;
   const action = before ? ('policies.replace' as const) : ('policies.create' as const);
@@ -133,6 +132,6 @@ async function reviewPage(
   return reviewPolicyModal(draft, channelId, shown);
 }
 
-type Reviewer = Pick<SubmissionInteraction<unknown>, 'teamId' | 'person' | 'slack'> & {
+type Reviewer = Pick<Interaction, 'teamId' | 'person' | 'slack' | 'settings'> & {
   channelId: string | undefined;
 };

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../clock.ts';
-import type { Person } from '../../../slack/api/person.ts';
 import { refusedName } from '../../../slack/listeners/choose-connection.ts';
+import type { Interaction } from '../../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
 import { isApproverOrAdmin, type WorkspaceStore } from '../../workspaces/index.ts';
@@ -12,7 +12,7 @@ export type PinDependencies = {
   clock: Clock;
 };
 
-type Place = { teamId: string; channelId: string; person: Person };
+type Place = Pick<Interaction, 'teamId' | 'person' | 'settings'> & { channelId: string };
 
 /** `/belay connection use <name>`: pins the channel to a connection; `default` unpins the channel. */
 export async function pinByName(
@@ -32,11 +32,11 @@ export async function pinByName(
 
 /** Pins the channel to a connection. */
 export async function pinHere(
-  { teamId, channelId, person }: Place,
+  { teamId, channelId, person, settings }: Place,
   originId: string,
   { store, clock }: PinDependencies,
 ): Promise<Message> {
-  if (!(await isApproverOrAdmin(teamId, person, store))) return notAllowed;
+  if (!isApproverOrAdmin(person, await settings())) return notAllowed;
   const connections = await store.listConnections(teamId);
   const connection = connections.find((one) => one.originId === originId);
   if (!connection) return connectionGone;
@@ -50,10 +50,10 @@ export async function pinHere(
 
 /** The channel uses the default connection again. */
 export async function unpinHere(
-  { teamId, channelId, person }: Place,
+  { teamId, channelId, person, settings }: Place,
   { store, clock }: PinDependencies,
 ): Promise<Message> {
-  if (!(await isApproverOrAdmin(teamId, person, store))) return notAllowed;
+  if (!isApproverOrAdmin(person, await settings())) return notAllowed;
   await store.unpinChannel({ teamId, channelId, by: person.slackUserId, at: clock() });
   return notice(`Commands in this channel now use the default connection. ${othersUnchanged}`);
 }

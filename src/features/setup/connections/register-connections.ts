@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { tokenExpiry } from '../../../dataprotection/connection.ts';
 import type { Region } from '../../../dataprotection/region.ts';
-import type { Person } from '../../../slack/api/person.ts';
-import type { ActionInteraction, ActionResponse } from '../../../slack/listeners/interaction.ts';
+import type {
+  ActionInteraction,
+  CommandInteraction,
+} from '../../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
@@ -11,7 +13,6 @@ import {
   type ConnectionSummary,
   type ConnectionTarget,
   type CurrentSetup,
-  isAdmin,
   notConnected,
   shownRights,
   type WorkspaceStore,
@@ -19,7 +20,7 @@ import {
 import { valuesInForce } from '../build-change.ts';
 import type { SetupFormDependencies } from '../fill-setup-form.ts';
 import { reviewChange } from '../review-change.ts';
-import { adminsOnly, type SubmitDependencies } from '../submit-setup.ts';
+import { needs, type SubmitDependencies } from '../submit-setup.ts';
 import { connectionListMessage, type ListedConnection } from '../views/connection-list-message.ts';
 import { connectionTitle, noticeOfConnection } from '../views/connection-modal.ts';
 import {
@@ -47,25 +48,36 @@ export function registerConnections(
   listeners: Listeners,
   dependencies: ConnectionsDependencies,
 ): Subcommand[] {
-  listeners.action(addConnectionActionId, z.object({}), (call) =>
-    openForAdmin(call, () =>
-      filledConnectionModal(call, { originId: undefined, channelId: call.channelId }, dependencies),
+  function opensForm<Value>(
+    actionId: string,
+    value: z.ZodType<Value>,
+    fill: (call: ActionInteraction<Value>) => Promise<ModalView>,
+  ): void {
+    listeners.action(
+      actionId,
+      value,
+      async (call) => {
+        await openPendingModal(call, pending, () => fill(call));
+        return undefined;
+      },
+      { needs },
+    );
+  }
+  opensForm(addConnectionActionId, z.object({}), (call) =>
+    filledConnectionModal(call, { originId: undefined, channelId: call.channelId }, dependencies),
+  );
+  opensForm(editConnectionActionId, connectionRef, (call) =>
+    filledConnectionModal(
+      call,
+      { originId: call.value.originId, channelId: call.channelId },
+      dependencies,
     ),
   );
-  listeners.action(editConnectionActionId, connectionRef, (call) =>
-    openForAdmin(call, () =>
-      filledConnectionModal(
-        call,
-        { originId: call.value.originId, channelId: call.channelId },
-        dependencies,
-      ),
-    ),
+  opensForm(makeDefaultActionId, connectionRef, (call) =>
+    reviewConnection(call, 'make-default', dependencies),
   );
-  listeners.action(makeDefaultActionId, connectionRef, (call) =>
-    openForAdmin(call, () => reviewConnection(call, 'make-default', dependencies)),
-  );
-  listeners.action(removeConnectionActionId, connectionRef, (call) =>
-    openForAdmin(call, () => reviewConnection(call, 'remove', dependencies)),
+  opensForm(removeConnectionActionId, connectionRef, (call) =>
+    reviewConnection(call, 'remove', dependencies),
   );
 
   listeners.action(pinChannelActionId, connectionRef, async ({ value, channelId, ...call }) =>
@@ -79,6 +91,7 @@ export function registerConnections(
 
   listeners.verifiedSubmission(connectionCallbackId, {
     metadata: connectionMetadata,
+    needs,
     pending: testingModal(connectionTitle),
     verify: (call) => submitConnection(call, dependencies),
   });
@@ -104,33 +117,24 @@ export function registerConnections(
   ];
 }
 
-async function openForAdmin(
-  call: ActionInteraction<unknown>,
-  work: () => Promise<ModalView>,
-): Promise<ActionResponse | undefined> {
-  if (!isAdmin(call.person)) return { reply: notice(adminsOnly) };
-  await openPendingModal(call, pending, work);
-  return undefined;
-}
-
 const usage = notice(
   'To see the connections, run `/belay connection`. To set the connection of this channel, run `/belay connection use <name>`.',
 );
 
 type ShowConnectionsDependencies = {
-  store: Pick<WorkspaceStore, 'listConnections' | 'openConnection' | 'findPinned' | 'readSettings'>;
+  store: Pick<WorkspaceStore, 'listConnections' | 'openConnection' | 'findPinned'>;
   regions: Region[];
 };
 
 /** The connections of the workspace and which one this channel uses, with buttons for those who may. */
 async function showConnections(
-  { teamId, channelId, person }: { teamId: string; channelId: string; person: Person },
+  { teamId, channelId, person, settings }: CommandInteraction,
   { store, regions }: ShowConnectionsDependencies,
 ): Promise<Message> {
-  const [summaries, pinned, mayPin] = await Promise.all([
+  const [summaries, pinned, workspace] = await Promise.all([
     store.listConnections(teamId),
     store.findPinned(teamId, channelId),
-    shownRights.isApproverOrAdmin(teamId, person, store),
+    settings(),
   ]);
   if (summaries.length === 0) return notConnected;
   const isPinned = summaries.some(({ originId }) => originId === pinned);
@@ -151,7 +155,7 @@ async function showConnections(
   );
   return connectionListMessage(connections, {
     isPinned,
-    mayPin,
+    mayPin: shownRights.isApproverOrAdmin(person, workspace),
     isAdmin: shownRights.isAdmin(person),
     canAdd: summaries.length < maxConnections,
   });

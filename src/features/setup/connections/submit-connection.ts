@@ -1,18 +1,17 @@
 import type { SubmissionInteraction } from '../../../slack/listeners/interaction.ts';
 import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
-import {
-  type ConnectionSummary,
-  type ConnectionTarget,
-  type CurrentSetup,
-  isAdmin,
-  type SetupChange,
+import type {
+  ConnectionSummary,
+  ConnectionTarget,
+  CurrentSetup,
+  SetupChange,
 } from '../../workspaces/index.ts';
 import { buildChange } from '../build-change.ts';
 import { reviewChange } from '../review-change.ts';
-import { adminsOnly, type SubmitDependencies } from '../submit-setup.ts';
+import type { SubmitDependencies } from '../submit-setup.ts';
 import { dropReceived, receivedToken } from '../token-page/received-token.ts';
 import { type VerifiedSetup, verifySetup } from '../verify-setup.ts';
-import { connectionModal, noticeOfConnection } from '../views/connection-modal.ts';
+import { connectionModal } from '../views/connection-modal.ts';
 import { connectionNameBlockId } from '../views/ids.ts';
 import {
   changedMeanwhileModal,
@@ -34,8 +33,7 @@ export async function submitConnection(
   call: Submission,
   dependencies: SubmitDependencies,
 ): Promise<VerificationResult> {
-  const { person, teamId, metadata, values } = call;
-  if (!isAdmin(person)) return { done: noticeOfConnection(adminsOnly) };
+  const { teamId, metadata, values } = call;
   const { store, regions } = dependencies;
   const { originId, revision, channelId } = metadata;
   // Read before the test: if somebody saves during the test, this form is stale.

@@ -3,12 +3,12 @@ import type { Interaction, SubmissionInteraction } from '../../../slack/listener
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../../slack/listeners/subcommand.ts';
 import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
-import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import type { Message } from '../../../slack/ui/blocks.ts';
 import { fillModal, type ModalView } from '../../../slack/ui/modal.ts';
 import type { StandInStore } from '../../access/index.ts';
-import { isAdmin, type NamedPeople, notConnected } from '../../workspaces/index.ts';
+import { type NamedPeople, notConnected } from '../../workspaces/index.ts';
 import { reviewSettings } from '../review-settings.ts';
-import { adminsOnly, type SubmitDependencies } from '../submit-setup.ts';
+import { needs, type SubmitDependencies } from '../submit-setup.ts';
 import { accessMessage } from '../views/access-message.ts';
 import { editRolesActionId, rolesCallbackId, showAccessActionId } from '../views/ids.ts';
 import { rolesModal, rolesNotice, rolesTitle } from '../views/roles-modal.ts';
@@ -38,22 +38,28 @@ export type RolesDependencies = SubmitDependencies & {
 export function registerRoles(listeners: Listeners, dependencies: RolesDependencies): Subcommand[] {
   const { store, listStandIns, clock } = dependencies;
 
-  async function showAccess({ teamId, person }: Interaction): Promise<Message> {
-    if (!isAdmin(person)) return notice(adminsOnly);
+  async function showAccess({ teamId, settings }: Interaction): Promise<Message> {
     const standIns = await listStandIns(teamId, clock());
-    return accessMessage(await store.readSettings(teamId), standIns);
+    return accessMessage(await settings(), standIns);
   }
 
-  listeners.action(showAccessActionId, z.object({}), async (call) => ({
-    reply: await showAccess(call),
-  }));
+  listeners.action(
+    showAccessActionId,
+    z.object({}),
+    async (call) => ({ reply: await showAccess(call) }),
+    { needs },
+  );
 
-  listeners.action(editRolesActionId, z.object({}), async (call) => {
-    if (!isAdmin(call.person)) return { reply: notice(adminsOnly) };
-    const pending = { title: rolesTitle, waiting: 'Loading roles…' };
-    await fillModal(call, pending, () => fillForm(call, call.channelId));
-    return undefined;
-  });
+  listeners.action(
+    editRolesActionId,
+    z.object({}),
+    async (call) => {
+      const pending = { title: rolesTitle, waiting: 'Loading roles…' };
+      await fillModal(call, pending, () => fillForm(call, call.channelId));
+      return undefined;
+    },
+    { needs },
+  );
 
   async function fillForm(call: Interaction, channelId: string | undefined): Promise<ModalView> {
     const { revision, settings, connection } = await store.readSetup(call.teamId);
@@ -65,6 +71,7 @@ export function registerRoles(listeners: Listeners, dependencies: RolesDependenc
 
   listeners.verifiedSubmission(rolesCallbackId, {
     metadata: rolesMetadata,
+    needs,
     pending: rolesNotice('Checking people and groups… Nothing has been saved yet.'),
     verify: (call) => submitRoles(call, dependencies),
   });
@@ -75,7 +82,8 @@ export function registerRoles(listeners: Listeners, dependencies: RolesDependenc
       about: 'workspace',
       usage: 'access',
       summary: 'Show and change the roles of people and user groups',
-      adminsOnly: true,
+      needs,
+      isListedFor: ({ person }) => person.isAdmin,
       run: showAccess,
     },
   ];
@@ -86,8 +94,7 @@ async function submitRoles(
   call: SubmissionInteraction<RolesMetadata>,
   dependencies: SubmitDependencies,
 ): Promise<VerificationResult> {
-  const { person, teamId, slack, log, values, metadata } = call;
-  if (!isAdmin(person)) return { done: rolesNotice(adminsOnly) };
+  const { teamId, slack, log, values, metadata } = call;
   const { store, access } = dependencies;
   const current = await store.readSetup(teamId);
   const { revision, settings, connection } = current;

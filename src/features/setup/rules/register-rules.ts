@@ -2,10 +2,8 @@ import { z } from 'zod';
 import type { Interaction, SubmissionInteraction } from '../../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
-import { notice } from '../../../slack/ui/blocks.ts';
 import { fillModal, type ModalView } from '../../../slack/ui/modal.ts';
 import {
-  isAdmin,
   notConnected,
   type RuledAction,
   ruledActionNames,
@@ -13,7 +11,7 @@ import {
 } from '../../workspaces/index.ts';
 import { reviewSettings } from '../review-settings.ts';
 import { listChoices } from '../roles/list-choices.ts';
-import { adminsOnly, type SubmitDependencies } from '../submit-setup.ts';
+import { needs, type SubmitDependencies } from '../submit-setup.ts';
 import {
   editProtectedActionId,
   editRuleActionId,
@@ -41,19 +39,27 @@ import { type RuleMetadata, readRuleForm, ruleMetadata, ruleValue, withRule } fr
 export function registerRules(listeners: Listeners, dependencies: SubmitDependencies): void {
   const { store } = dependencies;
 
-  listeners.action(editRuleActionId, ruleValue, async (call) => {
-    if (!isAdmin(call.person)) return { reply: notice(adminsOnly) };
-    const pending = { title: ruleTitle, waiting: 'Loading the rule…' };
-    await fillModal(call, pending, () => fillRule(call, call.value.action, call.channelId));
-    return undefined;
-  });
+  listeners.action(
+    editRuleActionId,
+    ruleValue,
+    async (call) => {
+      const pending = { title: ruleTitle, waiting: 'Loading the rule…' };
+      await fillModal(call, pending, () => fillRule(call, call.value.action, call.channelId));
+      return undefined;
+    },
+    { needs },
+  );
 
-  listeners.action(editProtectedActionId, z.object({}), async (call) => {
-    if (!isAdmin(call.person)) return { reply: notice(adminsOnly) };
-    const pending = { title: protectedTitle, waiting: 'Loading protected users…' };
-    await fillModal(call, pending, () => fillProtected(call, call.channelId));
-    return undefined;
-  });
+  listeners.action(
+    editProtectedActionId,
+    z.object({}),
+    async (call) => {
+      const pending = { title: protectedTitle, waiting: 'Loading protected users…' };
+      await fillModal(call, pending, () => fillProtected(call, call.channelId));
+      return undefined;
+    },
+    { needs },
+  );
 
   async function fillRule(
     { teamId, slack, log }: Interaction,
@@ -85,8 +91,7 @@ export function registerRules(listeners: Listeners, dependencies: SubmitDependen
   async function submitProtected(
     call: SubmissionInteraction<ProtectedMetadata>,
   ): Promise<VerificationResult> {
-    const { person, teamId, values, metadata } = call;
-    if (!isAdmin(person)) return { done: protectedNotice(adminsOnly) };
+    const { teamId, values, metadata } = call;
     const current = await store.readSetup(teamId);
     const { settings, connection, revision } = current;
     if (revision !== metadata.revision || !connection) return { done: changedMeanwhileModal };
@@ -102,12 +107,14 @@ export function registerRules(listeners: Listeners, dependencies: SubmitDependen
 
   listeners.verifiedSubmission(ruleCallbackId, {
     metadata: ruleMetadata,
+    needs,
     pending: ruleNotice('Checking people and groups… Nothing has been saved yet.'),
     verify: (call) => submitRule(call, dependencies),
   });
 
   listeners.verifiedSubmission(protectedCallbackId, {
     metadata: protectedMetadata,
+    needs,
     pending: protectedNotice('Checking protected users… Nothing has been saved yet.'),
     verify: submitProtected,
   });
@@ -118,8 +125,7 @@ async function submitRule(
   call: SubmissionInteraction<RuleMetadata>,
   dependencies: SubmitDependencies,
 ): Promise<VerificationResult> {
-  const { person, teamId, slack, log, values, metadata } = call;
-  if (!isAdmin(person)) return { done: ruleNotice(adminsOnly) };
+  const { teamId, slack, log, values, metadata } = call;
   const { store, access } = dependencies;
   const current = await store.readSetup(teamId);
   const { revision, settings, connection } = current;

@@ -1,14 +1,18 @@
 import { isDirectChannel } from '../../../slack/api/channel.ts';
 import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
-import type { Interaction } from '../../../slack/listeners/interaction.ts';
-import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import { type Interaction, Refusal } from '../../../slack/listeners/interaction.ts';
+import { notice } from '../../../slack/ui/blocks.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
-import { directMessageRefusal, findRule, operatorRefusal } from '../../approvals/index.ts';
-import { notConnected, type Service, type WorkspaceSettings } from '../../workspaces/index.ts';
-import type { UsersDependencies } from '../submit-request.ts';
+import {
+  type Approvals,
+  directMessageRefusal,
+  findRule,
+  operatorRefusal,
+} from '../../approvals/index.ts';
+import type { Service, WorkspaceSettings } from '../../workspaces/index.ts';
 import {
   type BulkForm,
   type EnteredUsers,
@@ -20,27 +24,22 @@ import { maxBulkUsers } from './bulk-actions.ts';
 import { inspectUsers, prepareBulk } from './inspect-users.ts';
 import { type LeftOut, splitUserList } from './resolve-users.ts';
 
-export type BulkCall = Pick<Interaction, 'teamId' | 'person' | 'slack' | 'connection'>;
-
 /** Where a request about several users is made. */
 export type BulkPlace = { service: Service; settings: WorkspaceSettings };
 
-/** The service and the settings, or why no request can be made, checked before the form opens. */
+/** The service and the settings. @throws Refusal if no request can be made, before the form opens. */
 export async function openBulk(
-  { teamId, person, connection }: BulkCall,
+  call: Interaction,
   { verb, channelId }: BulkForm,
-  { openService, readSettings }: UsersDependencies,
-): Promise<BulkPlace | { refusal: Message }> {
-  const [service, settings] = await Promise.all([
-    openService(teamId, connection),
-    readSettings(teamId),
-  ]);
-  if (!service) return { refusal: notConnected };
-  const notOperator = operatorRefusal(person, settings, bulkActionNames[verb]);
-  if (notOperator !== undefined) return { refusal: notice(`${notOperator} Nothing was changed.`) };
+): Promise<BulkPlace> {
+  const [service, settings] = await Promise.all([call.service(), call.settings()]);
+  const notOperator = operatorRefusal(call.person, settings, bulkActionNames[verb]);
+  if (notOperator !== undefined) {
+    throw new Refusal(notice(`${notOperator} Nothing was changed.`));
+  }
   const isPostedHere = settings.approvalsChannelId === undefined;
   if (isPostedHere && channelId !== undefined && isDirectChannel(channelId)) {
-    return { refusal: notice(directMessageRefusal) };
+    throw new Refusal(notice(directMessageRefusal));
   }
   return { service, settings };
 }
@@ -70,18 +69,15 @@ export async function checkUsers(
     call,
     place,
     accepted = 0,
-  }: { call: BulkCall; place: BulkPlace; accepted?: number | undefined },
-  { approvals }: UsersDependencies,
+  }: { call: Interaction; place: BulkPlace; accepted?: number | undefined },
+  approvals: Approvals,
 ): Promise<ModalView> {
   const { teamId, person, slack } = call;
   const { service, settings } = place;
   const { verb } = form;
   const people = await readAddresses(slack, entered.people);
   const typed = splitUserList([entered.text, ...people.addresses].join('\n'));
-  const found = await inspectUsers(
-    { verb, typed, teamId, person, service, settings },
-    { approvals },
-  );
+  const found = await inspectUsers({ verb, typed, teamId, person, service, settings }, approvals);
   const { users, excess } = found;
   const leftOut = [...people.leftOut, ...found.leftOut];
   const areAccepted = leftOut.length === 0 || leftOut.length === accepted;

@@ -2,9 +2,9 @@ import { cacheReads } from '../../../dataprotection/client.ts';
 import type { User } from '../../../dataprotection/resources/users.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
-import type { PreparedAction, PreparedChild } from '../../approvals/index.ts';
+import type { Approvals, PreparedAction, PreparedChild } from '../../approvals/index.ts';
 import type { Service, WorkspaceSettings } from '../../workspaces/index.ts';
-import { prepareAction, type UsersDependencies } from '../submit-request.ts';
+import { prepareAction } from '../submit-request.ts';
 import { userMrkdwn } from '../views/format-user.ts';
 import { type BulkVerb, bulkActionNames } from '../views/ids.ts';
 import { bulkActions } from './bulk-actions.ts';
@@ -36,7 +36,7 @@ export async function inspectUsers(
     service: Service;
     settings: WorkspaceSettings;
   },
-  { approvals }: Pick<UsersDependencies, 'approvals'>,
+  approvals: Approvals,
 ): Promise<InspectedUsers> {
   const { teamId, person, settings } = from;
   const client = cacheReads(from.service.client);

@@ -16,9 +16,7 @@ import { code, cutMrkdwn, mentionedUser, quote, unescapeMrkdwn } from '../../../
 import { suggest } from '../../../slack/ui/suggest.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { reasonProblem } from '../../approvals/index.ts';
-import { notConnected } from '../../workspaces/index.ts';
-import type { UsersDependencies } from '../submit-request.ts';
+import { type Approvals, reasonProblem } from '../../approvals/index.ts';
 import {
   type BulkRequestForm,
   bulkForm,
@@ -47,11 +45,10 @@ import { type LeftOut, splitUserList } from './resolve-users.ts';
 const waiting = 'Looking up the users…';
 
 /** The forms for several users, and `/belay bulk`. */
-export function registerBulk(listeners: Listeners, given: UsersDependencies): Subcommand {
+export function registerBulk(listeners: Listeners, approvals: Approvals): Subcommand {
   listeners.action(bulkOpenActionId, bulkForm, async ({ value: { verb }, ...call }) => {
     const { channelId } = call;
-    const place = await openBulk(call, { verb, channelId }, given);
-    if ('refusal' in place) return { reply: place.refusal };
+    await openBulk(call, { verb, channelId });
     await openModal(call, enterUsersModal({ verb, channelId }, { text: '', people: [] }));
     return undefined;
   });
@@ -62,10 +59,9 @@ export function registerBulk(listeners: Listeners, given: UsersDependencies): Su
     check: checkEntered,
     pending: ({ verb }) => pendingModal({ title: bulkTitles[verb], waiting }),
     async run({ metadata: form, values, ...call }) {
-      const place = await openBulk(call, form, given);
-      if ('refusal' in place) return place.refusal;
+      const place = await openBulk(call, form);
       await finishModal(call, call.viewId, () =>
-        checkUsers(form, readEntered(values), { call, place }, given),
+        checkUsers(form, readEntered(values), { call, place }, approvals),
       );
       return undefined;
     },
@@ -73,10 +69,9 @@ export function registerBulk(listeners: Listeners, given: UsersDependencies): Su
 
   listeners.action(bulkContinueActionId, continueValue, async ({ value, values, ...call }) => {
     const { leftOut: accepted, ...form } = value;
-    const place = await openBulk(call, form, given);
-    if ('refusal' in place) return { reply: place.refusal };
+    const place = await openBulk(call, form);
     await fillModal(call, { title: bulkTitles[form.verb], waiting }, () =>
-      checkUsers(form, readEntered(values), { call, place, accepted }, given),
+      checkUsers(form, readEntered(values), { call, place, accepted }, approvals),
     );
     return undefined;
   });
@@ -85,7 +80,7 @@ export function registerBulk(listeners: Listeners, given: UsersDependencies): Su
     metadata: bulkRequestForm,
     typed: (values) => values.text(reasonBlockId),
     check: checkBulkForm,
-    run: (call) => submitBulk(call, given),
+    run: (call) => submitBulk(call, approvals),
   });
 
   return {
@@ -97,14 +92,15 @@ export function registerBulk(listeners: Listeners, given: UsersDependencies): Su
       '`/belay disable ana@example.com, ben@example.com` starts with these users.',
       'One approval decides for all users. The message shows the result for each user.',
     ],
-    run: (call) => runBulk(call, given),
+    run: (call) => runBulk(call, approvals),
   };
 }
 
-function runBulk(call: CommandInteraction, given: UsersDependencies): Promise<Message | undefined> {
+function runBulk(call: CommandInteraction, approvals: Approvals): Promise<Message | undefined> {
   const [word = '', ...rest] = call.text.trim().split(/\s+/);
   const verb = bulkVerbs.find((known) => known === word.toLowerCase());
-  if (verb) return openEntered(verb, readTyped(call.text.trim().slice(word.length)), call, given);
+  if (verb)
+    return openEntered(verb, readTyped(call.text.trim().slice(word.length)), call, approvals);
   const meant = rest.length === 0 && word ? suggest(word, bulkVerbs) : undefined;
   const hint = meant
     ? `Did you mean ${code(`/belay bulk ${meant}`)}?`
@@ -134,12 +130,11 @@ export async function openEntered(
   verb: BulkVerb,
   entered: EnteredUsers,
   call: CommandInteraction,
-  given: UsersDependencies,
+  approvals: Approvals,
 ): Promise<Message | undefined> {
   const { channelId } = call;
   const form = { verb, channelId };
-  const place = await openBulk(call, form, given);
-  if ('refusal' in place) return place.refusal;
+  const place = await openBulk(call, form);
   const count = splitUserList(entered.text).length + entered.people.length;
   if (count === 0) {
     await openModal(call, enterUsersModal(form, entered));
@@ -151,7 +146,7 @@ export async function openEntered(
     );
   }
   await openPendingModal(call, { title: bulkTitles[verb], waiting }, () =>
-    checkUsers(form, entered, { call, place }, given),
+    checkUsers(form, entered, { call, place }, approvals),
   );
   return undefined;
 }
@@ -174,21 +169,14 @@ function checkBulkForm(
 /** Reads the users again, since the form passed through a client, and requests approval for all. */
 async function submitBulk(
   call: SubmissionInteraction<BulkRequestForm>,
-  { openService, approvals, readSettings }: UsersDependencies,
+  approvals: Approvals,
 ): Promise<Message> {
-  const { teamId, enterpriseId, person, connection, metadata, values, viewId, slack } = call;
+  const { teamId, enterpriseId, person, metadata, values, viewId, slack } = call;
   const { verb, channelId } = metadata;
   const typed = [...new Set(metadata.ids)];
-  const [service, settings] = await Promise.all([
-    openService(teamId, connection),
-    readSettings(teamId),
-  ]);
-  if (!service) return notConnected;
+  const [service, settings] = await Promise.all([call.service(), call.settings()]);
   const reason = values.text(reasonBlockId) ?? '';
-  const found = await inspectUsers(
-    { verb, typed, teamId, person, service, settings },
-    { approvals },
-  );
+  const found = await inspectUsers({ verb, typed, teamId, person, service, settings }, approvals);
   if (found.leftOut.length > 0 || !isConfirmed(verb, values, typed.length)) {
     return notice(changedSince(found.leftOut, reason));
   }

@@ -13,7 +13,6 @@ import {
   type PolicyName,
   readCompliance,
 } from '../../compliance/index.ts';
-import { notConnected } from '../../workspaces/index.ts';
 import type { SetUpDependencies } from '../set-up-watch.ts';
 import type { ComplianceWatchStore } from '../store/compliance-watch-store.ts';
 import { formatCountNow } from '../views/format-compliance-watch.ts';
@@ -24,10 +23,7 @@ import {
 } from '../views/watch-notices.ts';
 import { maxWatchesPerChannel } from '../watch.ts';
 
-export type ComplianceWatchDependencies = Pick<
-  SetUpDependencies,
-  'openService' | 'clock' | 'newId'
-> & {
+export type ComplianceWatchDependencies = Pick<SetUpDependencies, 'clock' | 'newId'> & {
   complianceWatches: ComplianceWatchStore;
   listKnownPolicies: ListKnownPolicies;
 };
@@ -44,14 +40,12 @@ const timeoutMs = 8000;
 export async function addComplianceWatch(
   call: CommandInteraction,
   typed: { policy: string; maxCount: number },
-  { complianceWatches, listKnownPolicies, openService, clock, newId }: ComplianceWatchDependencies,
+  { complianceWatches, listKnownPolicies, clock, newId }: ComplianceWatchDependencies,
 ): Promise<Message> {
   const { teamId, enterpriseId, channelId, person } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
-  const service = await openService(teamId, call.connection);
-  if (!service) return notConnected;
   const signal = AbortSignal.timeout(timeoutMs);
-  const { client, connectionId, originId } = service;
+  const { client, connectionId, originId } = await call.service();
   const listKnown = () => listKnownPolicies({ teamId, connectionId });
   const nameOrId = unescapeMrkdwn(typed.policy);
   const chosen = await choosePolicy(client, nameOrId, { listKnown, signal });

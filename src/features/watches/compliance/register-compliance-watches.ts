@@ -1,10 +1,9 @@
-import type { Person } from '../../../slack/api/person.ts';
+import { type Interaction, Refusal } from '../../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import { notice } from '../../../slack/ui/blocks.ts';
 import { openModal } from '../../../slack/ui/modal.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
-import type { ChangeRights } from '../../workspaces/index.ts';
-import { checkMayChange } from '../check-may-change.ts';
+import { requireMayChange } from '../../workspaces/index.ts';
 import { editComplianceModal } from '../views/compliance-watch-messages.ts';
 import {
   editComplianceActionId,
@@ -21,20 +20,19 @@ import { maxCountProblem, parseMaxCount } from './compliance-watch.ts';
 /** *Edit* and *End watch* of compliance watches, in the list of a channel's watches. */
 export function registerComplianceWatches(
   listeners: Listeners,
-  dependencies: ComplianceWatchDependencies & ChangeRights,
+  { complianceWatches, clock }: ComplianceWatchDependencies,
 ): void {
-  const { complianceWatches, clock } = dependencies;
-
-  /** Finds a watch that this person may change, or says why not. */
-  async function findChangeable(teamId: string, person: Person, id: string) {
-    const watch = await complianceWatches.find({ teamId, id });
-    return checkMayChange(watch, { teamId, person }, dependencies);
+  /** @throws Refusal if the watch has ended, or the caller may not change it */
+  async function findChangeable(call: Interaction, id: string) {
+    const watch = await complianceWatches.find({ teamId: call.teamId, id });
+    if (!watch) throw new Refusal(goneMessage);
+    await requireMayChange(watch, call, 'watch');
+    return watch;
   }
 
-  listeners.action(editComplianceActionId, watchValue, async ({ value, teamId, ...call }) => {
-    const found = await findChangeable(teamId, call.person, value.watchId);
-    if ('refusal' in found) return { reply: found.refusal };
-    await openModal(call, editComplianceModal(found.watch, call.channelId));
+  listeners.action(editComplianceActionId, watchValue, async (call) => {
+    const watch = await findChangeable(call, call.value.watchId);
+    await openModal(call, editComplianceModal(watch, call.channelId));
     return undefined;
   });
 
@@ -42,9 +40,9 @@ export function registerComplianceWatches(
     metadata: editMetadata,
     check: (values) =>
       readLimit(values) === undefined ? { [maxCountBlockId]: maxCountProblem } : undefined,
-    async run({ metadata, values, teamId, person }) {
-      const found = await findChangeable(teamId, person, metadata.watchId);
-      if ('refusal' in found) return found.refusal;
+    async run(call) {
+      const { metadata, values, teamId, person } = call;
+      await findChangeable(call, metadata.watchId);
       const maxCount = readLimit(values);
       if (maxCount === undefined) return notice(maxCountProblem);
       const change = { teamId, id: metadata.watchId, by: person.slackUserId, at: clock() };
@@ -53,9 +51,9 @@ export function registerComplianceWatches(
     },
   });
 
-  listeners.action(endComplianceActionId, watchValue, async ({ value, teamId, person }) => {
-    const found = await findChangeable(teamId, person, value.watchId);
-    if ('refusal' in found) return { reply: found.refusal };
+  listeners.action(endComplianceActionId, watchValue, async (call) => {
+    const { value, teamId, person } = call;
+    await findChangeable(call, value.watchId);
     const change = { teamId, id: value.watchId, by: person.slackUserId, at: clock() };
     return { reply: (await complianceWatches.end(change)) ? endedMessage : goneMessage };
   });

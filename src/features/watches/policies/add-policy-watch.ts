@@ -2,7 +2,6 @@ import { canPost, isDirectChannel } from '../../../slack/api/channel.ts';
 import type { CommandInteraction } from '../../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
-import { notConnected } from '../../workspaces/index.ts';
 import type { SetUpDependencies } from '../set-up-watch.ts';
 import type { PolicyWatchStore } from '../store/policy-watch-store.ts';
 import {
@@ -13,7 +12,7 @@ import {
 import { cannotPostMessage, tooManyWatches } from '../views/watch-notices.ts';
 import { maxWatchesPerChannel } from '../watch.ts';
 
-export type PolicyWatchDependencies = Pick<SetUpDependencies, 'openService' | 'clock'> & {
+export type PolicyWatchDependencies = Pick<SetUpDependencies, 'clock'> & {
   policyWatches: PolicyWatchStore;
   /** How often the policies of a connection are read. */
   policyIntervalMs: number;
@@ -25,12 +24,11 @@ const listMs = 8000;
 /** `/belay watch policies`. Returns the answer to the person. @throws {ServiceError} */
 export async function addPolicyWatch(
   call: CommandInteraction,
-  { policyWatches, policyIntervalMs, openService, clock }: PolicyWatchDependencies,
+  { policyWatches, policyIntervalMs, clock }: PolicyWatchDependencies,
 ): Promise<Message> {
   const { teamId, channelId, person } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
-  const service = await openService(teamId, call.connection);
-  if (!service) return notConnected;
+  const service = await call.service();
   const signal = AbortSignal.timeout(listMs);
   if (!(await listAllPolicies(service.client, signal))) return notListedMessage;
   const started = await policyWatches.start(

@@ -1,8 +1,8 @@
 import type { Approval } from '../../../../src/features/approvals/approval.ts';
 import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
-import { reviewRefusalMessage } from '../../../../src/features/approvals/break-glass/review-runs.ts';
 import { homeReviewBlocks } from '../../../../src/features/approvals/break-glass/views/review-blocks.ts';
 import { reviewModal } from '../../../../src/features/approvals/break-glass/views/review-modal.ts';
+import { reviewRefusalMessage } from '../../../../src/features/approvals/break-glass/views/review-refusal.ts';
 import { reminderMessage } from '../../../../src/features/approvals/reminders/views/reminder-message.ts';
 import {
   approvalMessage,
