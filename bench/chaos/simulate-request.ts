@@ -111,7 +111,7 @@ async function request(setup: ChaosSetup, simulation: SimulatedRequest): Promise
 }
 
 /** Clicks until the request is decided, `maxTries` times at most. */
-export async function decide(setup: ChaosSetup, simulation: SimulatedRequest): Promise<void> {
+async function decide(setup: ChaosSetup, simulation: SimulatedRequest): Promise<void> {
   const { testBed, posts, random } = setup;
   const { user } = simulation;
   const denies = random.chance(0.08);
