@@ -9,8 +9,8 @@ export function nameOf(change: number): string {
 /** Excludes names before an arrow: those that the change replaced. */
 const newName = /change-\d{4}(?!\d| →)/g;
 
-const ownTitle = /^Policy changed outside Belay/;
-const summaryTitle = /^(\d+) policy changes outside Belay/;
+const ownTitle = /^:eyes: \*Policy changed outside Belay/;
+const summaryTitle = /^:eyes: \*(\d+) policy changes outside Belay/;
 
 /** For each change, the names of all changes that Belay found in the same reading of the policies. */
 export type Readings = ReadonlyMap<string, string[]>;

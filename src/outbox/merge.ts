@@ -58,7 +58,7 @@ const maxBlocks = 20;
 /** One reply in place of two: the one that still waits, then the new one. */
 export function mergeReplies(waiting: Message, next: Message): Message {
   const blocks = [waiting, next].flatMap((reply) => reply.blocks ?? [section(reply.text)]);
-  return message(latestLines(waiting.text, next.text), blocks.slice(-maxBlocks));
+  return message(blocks.slice(-maxBlocks), latestLines(waiting.text, next.text));
 }
 
 function latestLines(before: string, next: string): string {

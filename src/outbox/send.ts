@@ -75,7 +75,7 @@ export function withLateness(
   const text = `${content.text} (${lateness})`;
   if (!content.blocks) return { text };
   const blocks = content.blocks.slice(0, limits.blocksPerMessage - 1);
-  return message(text, [...blocks, context(capitalize(lateness))]);
+  return message([...blocks, context(capitalize(lateness))], text);
 }
 
 function formatDuration(ms: number): string {

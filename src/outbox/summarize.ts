@@ -80,7 +80,7 @@ export function summaryMessage(
   const alerts = total === 1 ? '1 more alert' : `${formatNumber(total)} more alerts`;
   const about = title.trim() ? ` (${safe(title, 150)})` : '';
   const text = `*${alerts}${formatTime(summary)}*${about}: ${formatCounts(counts)}.`;
-  return message(text, [section(text, view)]);
+  return message([section(text, view)]);
 }
 
 /** When the alerts were raised, if the service says so for all of them, else when they were counted. */

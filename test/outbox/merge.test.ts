@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { expect, it } from 'vitest';
 import { chooseCounted, mergeReplies } from '../../src/outbox/merge.ts';
-import { type Message, notice } from '../../src/slack/ui/blocks.ts';
+import { type Message, message, notice, section } from '../../src/slack/ui/blocks.ts';
 import { limits } from '../../src/slack/ui/limits.ts';
 
 const noon = new Date('2026-03-01T12:00:00Z');
@@ -71,5 +71,6 @@ it('preserves the latest lines if not all fit in a message', () => {
 
 it('does not drop a single line that is too long', () => {
   const text = 'x'.repeat(4000);
-  expect(merged(['one', text]).text).toBe(text);
+  const long = message([section(text)], text);
+  expect(mergeReplies(notice('one'), long).text).toBe(text);
 });

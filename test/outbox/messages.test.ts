@@ -15,10 +15,7 @@ test.each([
 });
 
 it('adds the lateness to a message with the maximum number of blocks', () => {
-  const full = message(
-    'said',
-    Array.from({ length: 50 }, () => context('x')),
-  );
+  const full = message(Array.from({ length: 50 }, () => context('x')));
   const late = withLateness(full, { lateMs: 200_000, verb: 'updated' });
   expect(late.blocks).toHaveLength(50);
   expect(late.blocks?.at(-1)).toEqual(context('Updated 3 min late'));

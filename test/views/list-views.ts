@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { z } from 'zod';
+import type { MessageBlock } from '../../src/slack/ui/blocks.ts';
 import { everyView } from '../features/every-view.ts';
 import type { Samples } from '../features/samples.ts';
 
@@ -7,7 +8,7 @@ const src = new URL('../../src/', import.meta.url);
 
 export const messageSchema = z.object({
   text: z.string().min(1).max(4000),
-  blocks: z.array(z.unknown()),
+  blocks: z.array(z.custom<MessageBlock>()),
 });
 export const modalSchema = z.looseObject({
   type: z.literal('modal'),

@@ -26,21 +26,22 @@ test('a message is rendered as a person reads it', () => {
     accessibilityLabel: 'Approve: disable Kim Lee',
     confirm: confirmation(question),
   });
-  const view = message('In short', [
+  const blocks = [
     header('Request'),
     section(`${mention(people.ana)} in ${channelMention(channelId)}: ${safe('<b>')}`),
     context(`Since ${moment(sampleNow)}`),
     table([{ title: 'Policy' }, { title: 'Volumes', align: 'right' }], [['Gold', '7']]),
     actions([approve]),
-  ]);
-  expect(renderView({ text: view.text, blocks: view.blocks ?? [] })).toBe(`# Request
+  ];
+  const shown = `# Request
 @Ana Sousa in #ops: <b>
 · Since today at 12:00 PM
 Policy  Volumes
 Gold          7
 [Approve] (primary, "Approve: disable Kim Lee")
-  Asks: Approve?: Approve this? [Approve] [Cancel]
-Notification: In short`);
+  Asks: Approve?: Approve this? [Approve] [Cancel]`;
+  expect(renderView({ text: message(blocks).text, blocks })).toBe(shown);
+  expect(renderView({ text: 'In short', blocks })).toBe(`${shown}\nNotification: In short`);
 });
 
 test('a form is rendered with its labels, values, hints and buttons', () => {

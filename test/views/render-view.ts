@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { message } from '../../src/slack/ui/blocks.ts';
 import { homeSchema, messageSchema, type View } from './list-views.ts';
 import { renderMrkdwn } from './render-text.ts';
 
@@ -46,9 +47,9 @@ export function renderView(view: View): string {
   if (homeSchema.safeParse(view).success) return ['Home tab', ...blocks].join('\n');
   const form = modal.safeParse(view).data;
   if (!form) {
-    const notification = renderMrkdwn(messageSchema.parse(view).text);
-    const shown = blocks.join('\n');
-    return notification === shown ? shown : `${shown}\nNotification: ${notification}`;
+    const { text, blocks: shown } = messageSchema.parse(view);
+    const ownText = text === message(shown).text ? [] : [`Notification: ${renderMrkdwn(text)}`];
+    return [...blocks, ...ownText].join('\n');
   }
   const buttons = [form.close, form.submit].flatMap((one) => (one ? [`[${one.text}]`] : []));
   return [`Modal "${form.title.text}"`, ...blocks, buttons.join(' ')].join('\n');

@@ -110,7 +110,7 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
 
 function resultMessage(result: VerificationResult): Message {
   if ('done' in result) {
-    return result.ifClosed ?? message(result.done.title.text, result.done.blocks);
+    return result.ifClosed ?? message(result.done.blocks);
   }
   const errors = Object.values(result.errors).map(escapeMrkdwn);
   return notice(`Belay didn't accept the form. Nothing was changed.\n${errors.join('\n')}`);

@@ -1,7 +1,7 @@
 import type { ContextBlock } from '@slack/types';
 import { context, isClickable, type Message, message, plain, section } from './blocks.ts';
 import { cut, limits } from './limits.ts';
-import { bold } from './mrkdwn.ts';
+import { bold, safeName } from './mrkdwn.ts';
 
 /** The connection that an answer is about. Clicks in the answer use the same connection. */
 export type AnswerConnection = {
@@ -49,13 +49,13 @@ export function readBlockConnection(blockId: string | undefined): CarriedConnect
 
 /** Adds the name to the title or, in an answer without one, on its own line. */
 function nameConnection(answer: Message, name: string): Message {
-  const { text, blocks = [section(answer.text)] } = answer;
+  const { text, blocks = [section(text)] } = answer;
   const [first, ...rest] = blocks;
   const named =
     first?.type === 'header'
       ? [{ ...first, text: titled(first.text.text, name) }, ...rest]
       : [...blocks.slice(0, limits.blocksPerMessage - 1), connectionLine(name)];
-  return message(`${text}\nConnection: ${name}`, named);
+  return message(named, `${text}\nConnection: ${safeName(name)}`);
 }
 
 export function connectionLine(name: string): ContextBlock {

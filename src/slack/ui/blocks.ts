@@ -10,10 +10,11 @@ import type {
   PlainTextElement,
   SectionBlock,
   StaticSelect,
+  TableBlock,
 } from '@slack/types';
 import type { ChartBlock } from './chart.ts';
 import { cut, limits } from './limits.ts';
-import { cutMrkdwn } from './mrkdwn.ts';
+import { cutMrkdwn, plainAsMrkdwn } from './mrkdwn.ts';
 import { isVisible, showExactly } from './visible.ts';
 
 export type { Button, KnownBlock };
@@ -24,9 +25,45 @@ export type MessageBlock = KnownBlock | ChartBlock;
 /** A message. `text` is shown in notifications and read by screen readers. */
 export type Message = { text: string; blocks?: MessageBlock[] };
 
-/** `text` is mrkdwn like the blocks, so text from people or the service must be escaped in it. */
-export function message(text: string, blocks: MessageBlock[]): Message {
+/** Without `text`, which is mrkdwn like the blocks, the message's text is what people read in the blocks. */
+export function message(
+  blocks: MessageBlock[],
+  text = blocks.flatMap(readBlock).join('\n'),
+): Message {
   return { text: cutMrkdwn(text, limits.messageText), blocks };
+}
+
+/** What people read in a block, as lines of mrkdwn. */
+function readBlock(block: MessageBlock): string[] {
+  switch (block.type) {
+    case 'header':
+      return [readText(block.text)];
+    case 'section':
+      return [...(block.text ? [block.text] : []), ...(block.fields ?? [])].map(readText);
+    case 'context':
+      return block.elements.flatMap((one) => (one.type === 'image' ? [] : [readText(one)]));
+    case 'table':
+      return readTable(block);
+    case 'data_visualization':
+      return [block.title];
+    default:
+      return [];
+  }
+}
+
+function readText({ type, text }: PlainTextElement | MrkdwnElement): string {
+  return type === 'mrkdwn' ? text : plainAsMrkdwn(text);
+}
+
+/** A line for each row: "Gold: noncompliant 3 · compliant 40". */
+function readTable({ rows }: TableBlock): string[] {
+  const [titles = [], ...others] = rows.map((row) =>
+    row.map((cell) => (cell.type === 'raw_text' ? plainAsMrkdwn(cell.text) : '')),
+  );
+  return others.map(([name, ...facts]) => {
+    const named = facts.map((fact, index) => `${titles[index + 1]?.toLowerCase()} ${fact}`);
+    return `${name}: ${named.join(' · ')}`;
+  });
 }
 
 export function withoutCharts(blocks: MessageBlock[]): KnownBlock[] {
@@ -35,7 +72,7 @@ export function withoutCharts(blocks: MessageBlock[]): KnownBlock[] {
 
 /** A message of one paragraph of mrkdwn. */
 export function notice(text: string): Message {
-  return message(text, [section(text)]);
+  return message([section(text)]);
 }
 
 /** Without `:name:` becoming emoji, because a name or an address can contain that. */

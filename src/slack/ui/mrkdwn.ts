@@ -89,6 +89,11 @@ export function exactly(text: string, max = 300): string {
   return escapeMrkdwn(showCut(text, max, showExactly));
 }
 
+/** Plain text that shows nothing hidden, as mrkdwn that looks the same. */
+export function plainAsMrkdwn(shown: string): string {
+  return escapeMrkdwn(withoutMarkup(shown));
+}
+
 /** A name on one line, shown exactly, unless it is cut to `max` visible characters. */
 export function safeName(text: string, max = 300): string {
   return isVisible(text) ? exactly(text, max) : '(no name)';

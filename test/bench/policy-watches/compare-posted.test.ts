@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { changesIn, comparePosted } from '../../../bench/policy-watches/compare-posted.ts';
 
 const own =
-  'Policy changed outside Belay: change-0001\n⚪ *Neutral* · Name: change-0000 → change-0001';
+  ':eyes: *Policy changed outside Belay* · *change-0001*\n⚪ *Neutral* · Name: change-0000 → change-0001';
 const summary =
-  '3 policy changes outside Belay · 1 weakens protection\n• change-0000 · Weaker\n• change-0001 · Name: policy-7 → change-0001\n• 1 more';
+  ':eyes: *3 policy changes outside Belay · 1 weakens protection*\n• change-0000 · Weaker\n• change-0001 · Name: policy-7 → change-0001\n• 1 more';
 const names = ['change-0000', 'change-0001', 'change-0002'];
 const readings = new Map(names.map((name) => [name, names]));
 

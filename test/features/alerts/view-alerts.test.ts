@@ -53,7 +53,7 @@ it('a message about a policy can lead to its alerts', async () => {
   if (!policy) throw new Error('the service has no policy');
   const view = policyAlertsButton({ id: policy.id, name: policy.name });
   if (!view) throw new Error('the policy has no button');
-  await ana.press(await post(message('About a policy', [actions([view])])), 'View alerts');
+  await ana.press(await post(message([actions([view])], 'About a policy')), 'View alerts');
   const list = await ana.seeMessage(`Filters: policy “${policy.name}”`);
   expect(list.isEphemeral).toBe(true);
 });

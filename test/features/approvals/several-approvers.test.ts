@@ -225,7 +225,7 @@ test('the overview shows the approvals to those who can add one', async () => {
     ['ben', false],
   ] as const) {
     await world()[who].send('ops', '/belay');
-    const overview = await world()[who].seeMessage('What Belay can do');
+    const overview = await world()[who].seeMessage('Overview');
     expect(overview.text.includes(' · 1 of 2 approvals')).toBe(isShown);
   }
 });

@@ -118,7 +118,7 @@ it('asks which policy is meant if several match', async () => {
   const { client, service, idOf } = await openPolicies();
   const message = await showOne(client, 'finance');
   expect(message.text).toContain('3 policies match “finance”. Choose one.');
-  expect(message.text).toContain('Finance reports &lt;weekly&gt; &amp; quarterly (ID ');
+  expect(message.text).toContain('*Finance reports &lt;weekly&gt; &amp; quarterly*\nID ');
   expect(buttonsOf(message.blocks).map(({ value }) => value)).toContain(
     JSON.stringify({ policyId: idOf('Finance ledgers') }),
   );
@@ -129,7 +129,7 @@ it('suggests the nearest names', async () => {
   const { client } = await openPolicies();
   const near = await showOne(client, 'glod');
   expect(near.text).toContain('No policy has the name or ID “glod”. Did you mean');
-  expect(near.text).toContain('Gold (ID ');
+  expect(near.text).toContain('*Gold*\nID ');
   const far = await showOne(client, '<!channel> of nothing known');
   expect(far.text).toContain('To see all policies, run `/belay compliance`.');
   expect(far.text).not.toContain('<!');
@@ -140,7 +140,7 @@ it('asks for an id if the service lists no policies, and accepts one', async () 
   const all = await showAll(client);
   expect(all.text).toContain("doesn't list its policies");
   const one = await showOne(client, idOf('Gold'));
-  expect(one.text).toContain(`Compliance of ${idOf('Gold')}: `);
+  expect(one.text).toContain(`*${idOf('Gold')}* · `);
   expect(one.text).toContain("No history: this service doesn't list its policies");
   expect(one.text).toContain(`run \`/belay policies add ${idOf('Gold')}\``);
   const unknown = await showOne(client, 'Gold');

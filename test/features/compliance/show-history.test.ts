@@ -82,7 +82,7 @@ it('shows the history of one policy with a table, gaps included', async () => {
   const statistics = { nonCompliantCount: 4, unprotectedCount: 1, compliantCount: 85 };
   await stage.read(5, [{ policy: gold, statistics }]);
   await stage.read(2, [{ policy: gold, statistics, isCarriedOver: true }]);
-  const shown = await stage.ask('/belay compliance gold', 'Compliance of Gold');
+  const shown = await stage.ask('/belay compliance gold', ' *Gold* · ');
   expect(textsOf(shown.blocks)[1]).toContain(
     'Noncompliant volumes: no earlier data to compare with',
   );
@@ -131,7 +131,7 @@ it.each([
       stage.setNoncompliant('Gold', count);
       await stage.sample(daysAgo);
     }
-    const gold = await stage.ask('/belay compliance gold', 'Compliance of Gold');
+    const gold = await stage.ask('/belay compliance gold', ' *Gold* · ');
     expect(gold.text).toContain(
       'Noncompliant volumes: +2 since yesterday · −2 in 7 days · −5 in 30 days',
     );

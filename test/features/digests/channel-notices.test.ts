@@ -11,7 +11,7 @@ async function notices({ run, ben }: Stage): Promise<string[]> {
   await run();
   return messagesOf(ben)
     .filter(({ text }) => /^<@\w+> (added|changed|ended) a digest: /.test(text))
-    .map(({ text }) => text);
+    .map(({ text }) => text.replace('\nManage digests with `/belay digest`', ''));
 }
 
 async function save(person: Stage['ana'], values: FormValues, dialog = 'Time zone') {

@@ -138,7 +138,7 @@ it('refuses more than ten digests in a channel', async () => {
   await stage.ana.submit(await stage.ana.seeDialog('This digest, if'), {});
   await stage.ana.seeMessage('Nothing was saved. A channel can have at most 10 digests.');
   const full = await list(stage.ana);
-  expect(full.text).toMatch(/^10 digests in this channel\n/);
+  expect(full.text).toMatch(/^\*10 digests in this channel\*\n/);
   expect(buttonTexts(full)).not.toContain('New digest');
 });
 
@@ -157,7 +157,7 @@ it('sends the preview as a message if its modal was closed, with working buttons
   const submitted = ana.submit(await openForm(stage), inputs({ time: '17:15', parts: ['new'] }));
   await ana.close(await ana.seeDialog('Preparing the preview'));
   await submitted;
-  await ana.press(await ana.seeMessage('Preview'), 'Back');
+  await ana.press(await ana.seeMessage('This digest, if posted now'), 'Back');
   const form = await ana.seeDialog('Time zone');
   expect(JSON.stringify(form.blocks)).toContain('"initial_time":"17:15"');
   await ana.submit(form, inputs({ parts: ['approvals'] }));

@@ -29,7 +29,7 @@ describe('/belay alone', () => {
     );
     expect(overview.text).toContain('*No watches in this channel* · `/belay watch all`');
     expect(overview.text).toContain('*No digests in this channel* · `/belay digest new`');
-    expect(overview.text).toContain('What Belay can do');
+    expect(overview.text).toContain('`/belay alerts` · Active alerts');
     expect(overview.text).not.toContain('to decide');
   });
 
@@ -55,7 +55,7 @@ describe('/belay alone', () => {
     const overview = await ana.seeMessage(words);
     expect(overview.text).not.toContain('active errors*');
     expect(overview.text).toContain('*No watches in this channel*');
-    expect(overview.text).toContain('What Belay can do');
+    expect(overview.text).toContain('`/belay alerts` · Active alerts');
   });
 });
 

@@ -19,7 +19,7 @@ describe.each(sample(['documented', 'live'] as const, 1, 3))(
       await seeAgain(ana, request, 'Policy *Gold* was changed.');
 
       await ana.send('ops', '/belay policy gold');
-      await ana.press(await ana.seeMessage('Policy Gold'), 'History');
+      await ana.press(await ana.seeMessage(/"Gold\n/), 'History');
       const history = await ana.seeMessage('History of Gold');
       const texts = textsOf(history.blocks).map((text) => text.replace(/^.*> · /, ''));
       const [, ...entries] = texts.slice(0, -1);
@@ -59,7 +59,7 @@ describe.each(sample(['documented', 'live'] as const, 1, 3))(
       await ben.press(request, 'Approve');
       await seeAgain(ana, request, 'Policy *Platinum* was created.');
       await ana.send('ops', '/belay policy platinum');
-      await ana.press(await ana.seeMessage('Policy Platinum'), 'History');
+      await ana.press(await ana.seeMessage(/"Platinum\n/), 'History');
       const history = await ana.seeMessage('History of Platinum');
       expect(history.text).toContain('*requested approval* to create policy Platinum');
       expect(history.text).toContain('Belay *created* policy Platinum');

@@ -18,7 +18,7 @@ describe.each(['documented', 'live'] as const)('one policy of the %s dialect', (
     const gold = service.policies(portal.id).find(({ name }) => name === 'Gold');
     for (const asked of ['gold', gold?.id]) {
       await ana.send('ops', `/belay policy ${asked}`);
-      const card = await ana.seeMessage('Policy Gold');
+      const card = await ana.seeMessage(/"Gold\n/);
       const texts = textsOf(card.blocks);
       expect(texts[0]).toBe('Gold');
       const [first = '', second = ''] = texts.filter((text) => /^\d\. /.test(text));
@@ -34,9 +34,9 @@ describe.each(['documented', 'live'] as const)('one policy of the %s dialect', (
   it('leads to its compliance, its alerts and its history', async () => {
     const { ana } = world();
     await ana.send('ops', '/belay policy gold');
-    const card = await ana.seeMessage('Policy Gold');
+    const card = await ana.seeMessage(/"Gold\n/);
     await ana.press(card, 'View compliance');
-    const compliance = await ana.seeMessage('Compliance of Gold');
+    const compliance = await ana.seeMessage(' *Gold* · ');
     await ana.press(card, 'View alerts');
     await ana.seeMessage('Filters: policy');
     await ana.press(card, 'History');
@@ -46,7 +46,7 @@ describe.each(['documented', 'live'] as const)('one policy of the %s dialect', (
       ({ conversations }) =>
         conversations
           .flatMap(({ messages }) => messages)
-          .filter(({ text }) => text.startsWith('Policy Gold'))[1],
+          .filter(({ text }) => text.startsWith('Gold\n'))[1],
       'the policy again',
     );
   });
@@ -57,7 +57,7 @@ describe.each(['documented', 'live'] as const)('one policy of the %s dialect', (
     const choice = await ana.seeMessage('3 policies match “finance”. Choose one.');
     expect(textsOf(choice.blocks).at(-1)).toBe('Or run `/belay policy` with the ID.');
     await ana.press(choice, 'Select');
-    await ana.seeMessage('Policy Finance');
+    await ana.seeMessage(/"Finance/);
     await ana.send('ops', '/belay policy glod');
     await ana.seeMessage('Did you mean one of these?');
     await ana.send('ops', '/belay policy <!channel>, nothing like these');
@@ -110,7 +110,7 @@ describe('a policy of the live dialect', () => {
   it('has its state, its window and every other field of the service', async () => {
     const { ana } = world();
     await ana.send('ops', '/belay policy gold');
-    const gold = textsOf((await ana.seeMessage('Policy Gold')).blocks);
+    const gold = textsOf((await ana.seeMessage(/"Gold\n/)).blocks);
     expect(gold[1]).toMatch(/^✅ \*Activated\*\nCompliance: \d+% of/);
     const [first = ''] = gold.filter((text) => /^\d\. /.test(text));
     expect(first).toContain('window 22:00–04:00');
@@ -119,10 +119,10 @@ describe('a policy of the live dialect', () => {
     expect(gold).toContainEqual(expect.stringMatching(/^\*Created\*\n<!date\^1704067200\^/));
 
     await ana.send('ops', '/belay policy legal hold');
-    const held = textsOf((await ana.seeMessage('Policy Legal hold')).blocks);
+    const held = textsOf((await ana.seeMessage(/"Legal hold\n/)).blocks);
     expect(held).toContainEqual(expect.stringMatching(/^\*retention_lock\*\n{"mode".*2031-01-01/));
     await ana.send('ops', '/belay policy sandbox');
-    const sandbox = await ana.seeMessage('Policy Sandbox');
+    const sandbox = await ana.seeMessage(/"Sandbox\n/);
     expect(sandbox.text).toContain('⛔ *Deactivated*');
   });
 });

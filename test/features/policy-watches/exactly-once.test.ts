@@ -111,7 +111,7 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
       .execute();
     // Of many changes at once, the message has the first names and the number.
     const counts = queued.flatMap(({ message }) => {
-      return /^(\d+) policy changes outside Belay/.exec(message?.text ?? '')?.[1] ?? [];
+      return /^:eyes: \*(\d+) policy changes outside Belay/.exec(message?.text ?? '')?.[1] ?? [];
     });
     expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(changeCount);
   });

@@ -51,9 +51,9 @@ test.each([' \n ', '\u202e'])(
     expect(JSON.stringify(userCard(nameless, openCard).blocks?.[0])).toContain(
       '"text":"ana@example.com"',
     );
-    expect(userCard(nameless, openCard).text).toMatch(/^\*ana@example\.com\*: /);
+    expect(userCard(nameless, openCard).text).toMatch(/^ana@example\.com\n/);
     const unknown = userCard({ ...nameless, email: blank }, openCard);
     expect(JSON.stringify(unknown.blocks?.[0])).toContain('"text":"User 8"');
-    expect(unknown.text).toMatch(/^\*id 8\*: /);
+    expect(unknown.text).toMatch(/^User 8\n/);
   },
 );

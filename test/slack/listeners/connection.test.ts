@@ -41,7 +41,7 @@ async function start(about?: Subcommand['about']) {
   const seen: unknown[] = [];
   const list = async ({ text, connection }: CommandInteraction) => {
     seen.push({ text, connection });
-    return message('The list', [
+    return message([
       header('List'),
       actions([
         button({ text: 'Next', actionId: 'test.next', value: encodeValue({ page: 2 }) }),
@@ -92,7 +92,7 @@ it('a command, its buttons, menus and forms are about the connection that was ty
   const { at, ana, seen } = await start();
   await ana.send('ops', '/belay list severity:error on:europe');
   const list = await ana.seeMessage('List · europe');
-  expect(list.text).toBe('The list\nConnection: europe');
+  expect(list.text).toBe('List\nConnection: europe');
   await ana.press(list, 'Next');
   await ana.seeMessage('Connection: *europe*');
   const { channelId, messageTs, blocks = [] } = list;
@@ -133,7 +133,7 @@ it('a click in an answer about a removed connection changes nothing', async () =
 it('a button of an earlier version, which names no connection, means the default one', async () => {
   const { at, ana, seen } = await start();
   const next = button({ text: 'Next', actionId: 'test.next', value: encodeValue({ page: 2 }) });
-  await ana.press(await at.post(message('Drawn earlier', [actions([next])])), 'Next');
+  await ana.press(await at.post(message([actions([next])], 'Drawn earlier')), 'Next');
   expect((await ana.seeMessage('The next page')).text).toBe('The next page');
   expect(seen).toEqual([undefined]);
 });
@@ -141,7 +141,7 @@ it('a button of an earlier version, which names no connection, means the default
 it("answers about the channel's own items are not named, but go on with the connection", async () => {
   const { ana, seen } = await start('items');
   await ana.send('ops', '/belay list on:europe');
-  await ana.press(await ana.seeMessage('The list'), 'Next');
+  await ana.press(await ana.seeMessage('List'), 'Next');
   expect((await ana.seeMessage('The next page')).text).toBe('The next page');
   const unnamed = { ...europe, isNamed: false };
   expect(seen).toEqual([{ text: '', connection: unnamed }, unnamed]);
@@ -150,7 +150,7 @@ it("answers about the channel's own items are not named, but go on with the conn
 it('a subcommand about all connections is about one only if it is typed', async () => {
   const { ana, seen } = await start('connections');
   await ana.send('ops', '/belay list');
-  expect((await ana.seeMessage('The list')).text).toBe('The list');
+  expect((await ana.seeMessage('List')).text).toBe('List');
   await ana.send('ops', '/belay list on:main');
   await ana.seeMessage('List · main');
   expect(seen).toMatchObject([{ connection: undefined }, { connection: { name: 'main' } }]);
@@ -174,7 +174,7 @@ it('buttons come back with the connection and, in an organization, with the work
   const { europe: originId = '' } = origins;
   const next = button({ text: 'Next', actionId: 'test.next', value: encodeValue({ page: 2 }) });
   const connection = { originId, name: undefined, isNamed: true };
-  const answer = answerOn(message('A list', [actions([next])]), connection);
+  const answer = answerOn(message([actions([next])], 'A list'), connection);
   const bound = bindMessage(answer, { teamId: 'T1', organizationId: 'E1' });
   const [block] = bound.blocks ?? [];
   const blockId = block && 'block_id' in block ? block.block_id : undefined;

@@ -8,6 +8,7 @@ import {
   input,
   type KnownBlock,
   message,
+  notice,
   section,
 } from '../../../src/slack/ui/blocks.ts';
 import { type ModalView, noticeModal } from '../../../src/slack/ui/modal.ts';
@@ -32,9 +33,10 @@ beforeEach(async () => {
 
 const pressButton = button({ text: 'Press', actionId: 'gone.press', value: '{}' });
 const withButton = (element: object = pressButton) =>
-  message('A message with a button.', [
-    { type: 'actions', elements: [{ ...pressButton, ...element }] },
-  ]);
+  message(
+    [{ type: 'actions', elements: [{ ...pressButton, ...element }] }],
+    'A message with a button.',
+  );
 
 const textsSeenBy = (person: Actor) =>
   person.snapshot().conversations.flatMap(({ messages }) => messages.map(({ text }) => text));
@@ -147,7 +149,7 @@ describe('an unknown form', () => {
 });
 
 describe('a slash command with another name', () => {
-  beforeEach(() => at.listeners.command('/belay', async () => message('Welcome.', [])));
+  beforeEach(() => at.listeners.command('/belay', async () => notice('Welcome.')));
 
   async function run(name: string) {
     const { url: responseUrl, answer } = await openAnswerBox();

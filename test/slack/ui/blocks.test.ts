@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { validateMessage } from '../../../playground/slack/validate/message.ts';
 import {
   actions,
@@ -9,10 +9,15 @@ import {
   divider,
   fieldSections,
   header,
+  input,
+  message,
   notice,
   section,
 } from '../../../src/slack/ui/blocks.ts';
-import { escapeMrkdwn } from '../../../src/slack/ui/mrkdwn.ts';
+import { barChart } from '../../../src/slack/ui/chart.ts';
+import { limits } from '../../../src/slack/ui/limits.ts';
+import { escapeMrkdwn, mention, readShown } from '../../../src/slack/ui/mrkdwn.ts';
+import { type TableColumn, table } from '../../../src/slack/ui/table.ts';
 
 /** Text of any length, often far beyond Slack's limits. */
 const text = fc
@@ -89,4 +94,72 @@ it('distributes any number of fields over valid sections, in order', () => {
 
 it('builds no section if there are no fields', () => {
   expect(fieldSections([])).toEqual([]);
+});
+
+describe('the text of a message', () => {
+  const approve = button({ text: 'Approve', actionId: 'a', value: '1' });
+
+  it('is what people read in its blocks', () => {
+    const shown = message([
+      header('Disable Kim Lee'),
+      section('*Pending*', approve),
+      divider(),
+      ...fieldSections([{ label: 'Email', value: 'kim@x.example' }]),
+      actions([approve]),
+      context(`Requested by ${mention('U1')}`),
+    ]);
+    expect(shown.text.split('\n')).toEqual([
+      'Disable Kim Lee',
+      '*Pending*',
+      '*Email*',
+      'kim@x.example',
+      'Requested by <@U1>',
+    ]);
+  });
+
+  it('names the figures of a table and the title of a chart', () => {
+    const columns: TableColumn[] = [{ title: 'Policy' }, { title: 'Compliant' }, { title: 'ID' }];
+    const chart = barChart({ title: 'Volumes', categories: ['Nov 3'], series: [] });
+    const { text } = message([table(columns, [['Gold', '7', ''], ['Silver']]), chart]);
+    expect(text).toBe('Gold: compliant 7 · id –\nSilver: \nVolumes');
+  });
+
+  it('leaves out images and what people enter', () => {
+    const element = { type: 'plain_text_input' as const, action_id: 'r' };
+    const image = { type: 'image' as const, image_url: 'https://x.example/a.png', alt_text: 'A' };
+    const { text } = message([
+      section('Shown'),
+      image,
+      { type: 'context', elements: [image] },
+      input({ blockId: 'b', label: 'Reason', element }),
+    ]);
+    expect(text).toBe('Shown');
+  });
+
+  it.each([
+    '<!channel>',
+    '<@U1>',
+    '<https://phish.example|Approve>',
+    '*Approved* :white_check_mark:',
+  ])('does not format the plain text %s', (typed) => {
+    const { text } = message([header(typed), table([{ title: typed }], [[typed]])]);
+    expect(text).not.toMatch(/[<>*]|:white_check_mark:/);
+    expect(text.split('\n').map((line) => readShown(line.replace(/: $/, '')))).toEqual([
+      typed,
+      typed,
+    ]);
+  });
+
+  it('is cut to the limit of Slack', () => {
+    const { text } = message([
+      section('a'.repeat(2500)),
+      section(`${'b'.repeat(1490)} &amp;&amp;&amp;`),
+    ]);
+    expect(text.length).toBeLessThanOrEqual(limits.messageText);
+    expect(text).toMatch(/b &amp;…$/);
+  });
+
+  it('is another one if given', () => {
+    expect(message([section('Long')], 'Short').text).toBe('Short');
+  });
 });

@@ -26,7 +26,6 @@ export function standInMessage({
   others: StandIn[];
   mayName: boolean;
 }): Message {
-  const title = 'Stand-ins';
   const mine = own
     ? `${mention(own.standIn)} stands in for you until ${lastMoment(own)}.`
     : mayName
@@ -40,8 +39,8 @@ export function standInMessage({
     accessibilityLabel: own ? 'Change your stand-in' : 'Choose your stand-in',
   });
   const buttons = [...(mayName ? [open] : []), ...(own ? [endButton(own)] : [])];
-  return message([title, ...lines].join('\n'), [
-    header(title),
+  return message([
+    header('Stand-ins'),
     ...lines.map((line) => section(line)),
     ...(buttons.length > 0 ? [actions(buttons)] : []),
   ]);

@@ -25,13 +25,7 @@ import {
   marksOfPrevious,
 } from '../find-alerts.ts';
 import { policyAlertsButton, viewPolicyButton } from './alert-buttons.ts';
-import {
-  type AlertGroup,
-  formatAlertSentence,
-  groupAlerts,
-  groupSections,
-  subjectKey,
-} from './alert-section.ts';
+import { type AlertGroup, groupAlerts, groupSections, subjectKey } from './alert-section.ts';
 import { humanize } from './format-alert.ts';
 import { describeSearch, formatCommand, sortLabels, statusLabels } from './format-search.ts';
 import { alertPager, filterActionId, watchActionId } from './ids.ts';
@@ -41,23 +35,19 @@ import { alertPager, filterActionId, watchActionId } from './ids.ts';
  * people sign in to the service, if that is known.
  */
 export function alertListMessage(found: FoundAlerts, portalUrl?: string): Message {
-  const title = titleOf(found);
   const counts = found.matched.length > 0 ? [countsOf(found)] : [];
   const described = describeSearch(found.search, found.now);
   const filters = described ? [`Filters: ${described}`] : [];
   const notes = [formatStopped(found), formatLastPage(found), hintOf(found)];
   const footer = [...notes, footerOf(found, portalUrl)].filter((line) => line !== undefined);
-  const blocks: KnownBlock[] = [
-    section([`*${title}*`, ...counts].join('\n')),
+  return message([
+    section([`*${titleOf(found)}*`, ...counts].join('\n')),
     ...filters.map(context),
     ...groupBlocks(found),
     ...(found.alerts.length > 0 ? [divider()] : []),
     actions(buttonsOf(found)),
     ...footer.map(context),
-  ];
-  const heading = [title, ...counts, ...filters].map((line) => `${line}.`);
-  const sentences = found.alerts.map((alert) => formatAlertSentence(alert, found.search.sort));
-  return message([...heading, ...sentences, ...footer].join('\n'), blocks);
+  ]);
 }
 
 /** The title is the same on every page, also if no two alerts of a page share a policy. */

@@ -2,16 +2,7 @@ import type { Alert, AlertEntity } from '../../../dataprotection/resources/alert
 import { type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import type { AlertSearch } from '../alert-search.ts';
 import { detailsButton } from './alert-buttons.ts';
-import {
-  factsOf,
-  formatEntity,
-  formatState,
-  formatTime,
-  line,
-  nameOf,
-  problemOf,
-  severityOf,
-} from './format-alert.ts';
+import { factsOf, formatEntity, formatState, line, problemOf } from './format-alert.ts';
 
 type Sort = AlertSearch['sort'];
 
@@ -82,10 +73,4 @@ export function formatAlertLine(alert: Alert, sort?: Sort): string {
 /** Names the alert that a modal is about. */
 export function alertHeading(alert: Alert): KnownBlock {
   return section(`${formatAlertTitle(alert)}\n${line(problemOf(alert))}`);
-}
-
-/** An alert in one sentence, for notifications and screen readers. */
-export function formatAlertSentence(alert: Alert, sort: Sort): string {
-  const what = `${line(severityOf(alert))}: ${line(nameOf(alert.primaryEntity))}`;
-  return `${[what, line(problemOf(alert)), formatTime(alert, sort)].filter(Boolean).join(', ')}.`;
 }

@@ -1,6 +1,6 @@
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { maxNotesLength } from '../../../dataprotection/resources/change-alert.ts';
-import { actions, type Message, message, notice, section } from '../../../slack/ui/blocks.ts';
+import { actions, type Message, message, section } from '../../../slack/ui/blocks.ts';
 import { bold, cutMrkdwn, quote, safe } from '../../../slack/ui/mrkdwn.ts';
 import { detailsButton } from './alert-buttons.ts';
 import { nameOf, problemOf } from './format-alert.ts';
@@ -14,10 +14,8 @@ export type ChangeOutcome =
 
 /** The result of a change, with a button that opens the alert again. */
 export function changeMessage(outcome: ChangeOutcome): Message {
-  const { alert } = outcome;
-  const text = describe(outcome);
-  const details = detailsButton(alert);
-  return details ? message(text, [section(text), actions([details])]) : notice(text);
+  const details = detailsButton(outcome.alert);
+  return message([section(describe(outcome)), ...(details ? [actions([details])] : [])]);
 }
 
 function describe(outcome: ChangeOutcome): string {

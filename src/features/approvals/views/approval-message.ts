@@ -81,7 +81,7 @@ function cardMessage(
   const isRequestFirst = isPending || approval.breakGlass !== undefined;
   const text = isRequestFirst ? `${title}: ${request}. ${state}` : `${title}: ${state} ${request}.`;
   const states = stateBlocks(approval, action, { approvers, ...options });
-  const shown = message(withRemarks(text, approval), [
+  const blocks = [
     header(title),
     ...(approval.breakGlass ? [section(request), ...states] : [...states, section(request)]),
     ...(results ? resultBlocks(results) : []),
@@ -93,7 +93,9 @@ function cardMessage(
       ...viewButtons(approval, action),
       ...bodyButtons(approval, action),
     ]),
-  ]);
+  ];
+  // Shorter than the blocks, because what is requested comes late in them.
+  const shown = message(blocks, withRemarks(text, approval));
   return answerOn(shown, connectionOf(approval));
 }
 
@@ -159,15 +161,16 @@ function copyMessage(
 ): Message {
   const title = formatTitle(approval, action);
   const state = formatState(approval, action, options);
-  const text = withRemarks(`${title}: ${state} ${about}.`, approval);
-  const shown = message(text, [
+  const blocks = [
     header(title),
     ...stateBlocks(approval, action, options),
     // The linked message has the results of a bulk request.
     ...(hasResults(approval) ? [] : action.changes).map((line) => section(line)),
     context(`${about} · ${link}`),
     ...buttonBlocks(buttons),
-  ]);
+  ];
+  // Shorter than the blocks, because what is requested comes last in them.
+  const shown = message(blocks, withRemarks(`${title}: ${state} ${about}.`, approval));
   return answerOn(shown, connectionOf(approval));
 }
 

@@ -10,12 +10,7 @@ import { mention, moment, quote, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { pagesAround } from '../../../slack/ui/pager.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { nextStepAt } from '../approval.ts';
-import {
-  formatReviewCount,
-  formatRun,
-  listedReviewBlocks,
-  type UnreviewedRun,
-} from '../break-glass/views/review-blocks.ts';
+import { listedReviewBlocks, type UnreviewedRun } from '../break-glass/views/review-blocks.ts';
 import type { OpenRequest } from '../list/read-open-requests.ts';
 import { maxOpen } from '../timings.ts';
 import {
@@ -70,12 +65,6 @@ export function requestListMessage(
   const { total, seesAll, filter, start } = range;
   const title = formatListTitle(requests.length, range);
   const summary = total === 0 && filter !== 'waiting' ? `${title}\n${whatIsListed}` : title;
-  const top = [
-    ...(outcome ? [outcome] : []),
-    ...(reviews.length > 0 ? [`⚠ ${formatReviewCount(reviews.length)}`] : []),
-    ...reviews.map(formatRun),
-    summary,
-  ];
   const footer = [
     ...(range.omitted ? formatOmitted(range.omitted) : []),
     ...(seesAll || filter !== 'all'
@@ -83,7 +72,7 @@ export function requestListMessage(
       : ["Only approvers, auditors and admins can see other people's requests."]),
     `Command: \`/belay requests${filter === 'all' ? '' : ` ${filter}`}\``,
   ];
-  const blocks: KnownBlock[] = [
+  return message([
     ...(outcome ? [section(outcome)] : []),
     ...listedReviewBlocks(reviews, { start, filter }),
     section(summary),
@@ -97,8 +86,7 @@ export function requestListMessage(
       requestPager.buttons(pagesAround({ start, filter }, { total, perPage: requestsPerPage })),
     ),
     context(footer.join('\n')),
-  ];
-  return message([...top, ...requests.map(formatRequest)].join('\n'), blocks);
+  ]);
 }
 
 const whatIsListed = 'Requests appear here until they are completed, denied, withdrawn or expired.';

@@ -44,7 +44,7 @@ export function alreadyOpenMessage(
   const blocks = openRequestBlocks(open, action, { slackUserId, again: action.requestAgain });
   const text = 'No request was sent, because the same change has already been requested.';
   const typed = `Your reason was:\n${quote(reason)}`;
-  return message(text, [section(text), ...blocks, section(typed)]);
+  return message([section(text), ...blocks, section(typed)]);
 }
 
 type Asked = { requester: Person; prepared: { action: BoundAction }; reason: string };

@@ -4,7 +4,6 @@ import {
   actions,
   type Button,
   context,
-  type KnownBlock,
   type Message,
   message,
   section,
@@ -23,21 +22,16 @@ export const auditPager = definePager('audit', 'audit log', auditPage);
 export function auditListMessage(list: AuditListPage): Message {
   const { records, page } = list;
   const filters = formatFilters(page);
-  const shownFilters = filters.length > 0 ? [`Filters: ${filters.join(', ')}`] : [];
   const title = records.length > 0 ? formatTitle(list) : formatNothing(page, filters.length > 0);
-  const lines = records.map(formatRecord);
   const command =
     page.typed === undefined ? [] : [`Command: ${code(`/belay audit ${page.typed}`.trim(), 320)}`];
-  const footer = [...command, hint].join('\n');
-  const blocks: KnownBlock[] = [
+  return message([
     section(records.length > 0 ? `*Audit log* · ${title}` : title),
-    ...shownFilters.map(context),
-    ...lines.map((line) => section(line)),
+    ...(filters.length > 0 ? [context(`Filters: ${filters.join(', ')}`)] : []),
+    ...records.map((record) => section(formatRecord(record))),
     actions(pageButtons(list)),
-    context(footer),
-  ];
-  const heading = records.length > 0 ? `Audit log · ${title}` : title;
-  return message([heading, ...shownFilters, ...lines].join('\n'), blocks);
+    context([...command, hint].join('\n')),
+  ]);
 }
 
 /** "newest first · 1-10 of 389" */

@@ -9,8 +9,11 @@ const shownDigits = 16;
 /** Where the log ends, kept where nobody with access to the database alone can rewrite it. */
 export function checkpointMessage({ seq, hash }: Omit<LogEnd, 'teamId'>): Message {
   const checkpoint = code(`${seq}:${hash.slice(0, shownDigits)}`);
-  const text = `Audit log checkpoint: ${checkpoint} · ${plural(seq, 'entry', 'entries')}\nIf entries are removed later, the audit log will no longer match this checkpoint.`;
-  return message(text, [context(text)]);
+  return message([
+    context(
+      `Audit log checkpoint: ${checkpoint} · ${plural(seq, 'entry', 'entries')}\nIf entries are removed later, the audit log will no longer match this checkpoint.`,
+    ),
+  ]);
 }
 
 /** To the approvals channel, once for each outage. */

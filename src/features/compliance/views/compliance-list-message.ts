@@ -2,18 +2,16 @@ import {
   actions,
   context,
   type Message,
-  type MessageBlock,
   message,
   notice,
   section,
 } from '../../../slack/ui/blocks.ts';
-import { safe } from '../../../slack/ui/mrkdwn.ts';
 import { pagesAround } from '../../../slack/ui/pager.ts';
 import { type TableColumn, table } from '../../../slack/ui/table.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { PolicyReading } from '../read-compliance.ts';
 import type { ListHistory } from '../read-history.ts';
-import { ebsOnly, formatReading, formatStatistics, sumStatistics } from './format-compliance.ts';
+import { ebsOnly, formatStatistics, sumStatistics } from './format-compliance.ts';
 import { formatComparisons, formatCount, formatDifference } from './format-history.ts';
 import { historyBlocks } from './history-blocks.ts';
 import { compliancePager } from './ids.ts';
@@ -57,12 +55,7 @@ export function complianceListMessage(
     hasChanges: shown.some(({ policy }) => history.sinceYesterday.get(policy.id)),
   });
   const { period } = history;
-  const past = historyBlocks(history, {
-    of: 'all policies',
-    hasTable: true,
-    buttonValue: (one) => ({ start, period: one }),
-  });
-  const blocks: MessageBlock[] = [
+  return message([
     section([`${isFine ? ':white_check_mark:' : ':warning:'} *${title}*`, ...summary].join('\n')),
     ...range.map(context),
     table(columns, rows),
@@ -72,23 +65,12 @@ export function complianceListMessage(
     ]),
     ...(isListed ? [] : [context(knownPoliciesNote)]),
     context([...notes, 'Command: `/belay compliance`'].join('\n')),
-    ...past.blocks,
-  ];
-  const lines = shown.map(
-    ({ policy, reading }) => `${safe(policy.name, 100)}: ${formatReading(reading)}`,
-  );
-  return message(
-    [
-      title,
-      ...summary,
-      ...range,
-      ...notes,
-      ...(isListed ? [] : [knownPoliciesNote]),
-      ...lines,
-      past.text,
-    ].join('\n'),
-    blocks,
-  );
+    ...historyBlocks(history, {
+      of: 'all policies',
+      hasTable: true,
+      buttonValue: (one) => ({ start, period: one }),
+    }),
+  ]);
 }
 
 const columns: TableColumn[] = [

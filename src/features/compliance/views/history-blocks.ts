@@ -1,7 +1,6 @@
 import { actions, button, context, type MessageBlock, section } from '../../../slack/ui/blocks.ts';
 import { barChart, type ChartBlock } from '../../../slack/ui/chart.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { type TableColumn, table } from '../../../slack/ui/table.ts';
 import { daysPerPoint, type Period, periods } from '../history.ts';
 import type { History } from '../read-history.ts';
@@ -32,13 +31,12 @@ export function historyBlocks(
     /** The value of the button for a period. Undefined if it does not fit into one. */
     buttonValue: (period: Period) => Record<string, unknown> | undefined;
   },
-): { blocks: MessageBlock[]; text: string } {
+): MessageBlock[] {
   const { period, points } = history;
   const chart = historyChart(history);
   const rows = historyRows(points);
-  const figures = formatFigures(history, chartSeries(history));
   const notes = [
-    ...(hasTable && chart ? figures : []),
+    ...(hasTable && chart ? formatFigures(history, chartSeries(history)) : []),
     ...(chart ? [] : ['No chart yet: fewer than two days have data.']),
     ...(rows.flat().includes('–')
       ? ['– means no data for that time, which the chart leaves out.']
@@ -55,14 +53,13 @@ export function historyBlocks(
       accessibilityLabel: `Show the last ${one} days: ${of}`,
     });
   });
-  const blocks: MessageBlock[] = [
+  return [
     section(formatPeriod(period)),
     ...(chart ? [chart] : []),
     ...(hasTable || !chart ? [] : [table(columnsOf(period), rows)]),
     context(notes.join('\n')),
     ...(buttons.length > 0 ? [actions(buttons)] : []),
   ];
-  return { blocks, text: [stripMarkup(formatPeriod(period)), ...figures].join('\n') };
 }
 
 function columnsOf(period: Period): TableColumn[] {

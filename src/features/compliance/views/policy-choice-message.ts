@@ -1,11 +1,4 @@
-import {
-  context,
-  type KnownBlock,
-  type Message,
-  message,
-  notice,
-  section,
-} from '../../../slack/ui/blocks.ts';
+import { context, type Message, message, notice, section } from '../../../slack/ui/blocks.ts';
 import { bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { PolicyName } from '../read-compliance.ts';
 import { showActionId } from './ids.ts';
@@ -67,14 +60,11 @@ function choiceMessage(
     rest > 0
       ? `${rest} more match. Enter more of the name, or the ID.`
       : `Or run \`/belay ${command}\` with the ID.`;
-  const blocks: KnownBlock[] = [
+  return message([
     section(title),
     ...shown.map((policy) =>
       section(`${bold(policy.name, 150)}\nID ${code(policy.id)}`, selectButton(policy, actionId)),
     ),
     context(note),
-  ];
-  const names = shown.map(({ id, name }) => `${safe(name, 100)} (ID ${safe(id, 100)})`);
-  const text = [title, ...names, note].join('\n');
-  return message(text, blocks);
+  ]);
 }

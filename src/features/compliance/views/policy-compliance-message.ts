@@ -5,18 +5,17 @@ import {
   fieldSections,
   type KnownBlock,
   type Message,
-  type MessageBlock,
   message,
   section,
 } from '../../../slack/ui/blocks.ts';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
-import { bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
+import { bold, code } from '../../../slack/ui/mrkdwn.ts';
 import { type Field, unknownFields, unknownValue } from '../../../slack/ui/unknown-fields.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { policyAlertsButton, viewPolicyButton } from '../../alerts/index.ts';
 import type { PolicyName } from '../read-compliance.ts';
 import type { History } from '../read-history.ts';
-import { ebsOnly, formatShare, formatStatistics } from './format-compliance.ts';
+import { ebsOnly, formatShare } from './format-compliance.ts';
 import { formatComparisons } from './format-history.ts';
 import { historyBlocks } from './history-blocks.ts';
 
@@ -36,24 +35,21 @@ export function policyComplianceMessage(
         buttonValue: (period) =>
           policy.id.length > maxIdLength ? undefined : { policyId: policy.id, period },
       })
-    : { blocks: [context(noHistory(policy.id))], text: noHistory(policy.id) };
-  const blocks: MessageBlock[] = [
+    : [context(noHistory(policy.id))];
+  return message([
     section(`${state.icon} ${bold(policy.name)} · ${state.text}`),
     section([formatShare(statistics) ?? 'No percentage available', ...comparisons].join('\n')),
     ...fieldSections([...statisticsFields(statistics), ...otherFields(statistics)]),
     ...(statistics.hasSeedingEntities ? [section(seedingNote)] : []),
     ...linkButtons(policy),
-    ...past.blocks,
+    ...past,
     context(`Policy ID ${code(policy.id)} · ${ebsOnly}`),
-  ];
-  const title = `Compliance of ${safe(policy.name)}: ${state.text}`;
-  const figures = `${formatStatistics(statistics)}. ${ebsOnly}`;
-  return message([title, figures, ...comparisons, past.text].join('\n'), blocks);
+  ]);
 }
 
 export function noStatisticsMessage(policy: PolicyName): Message {
   const text = `No compliance data for ${bold(policy.name)} (ID ${code(policy.id)}). ${ebsOnly}`;
-  return message(text, [section(text), ...linkButtons(policy)]);
+  return message([section(text), ...linkButtons(policy)]);
 }
 
 function linkButtons(policy: PolicyName): KnownBlock[] {

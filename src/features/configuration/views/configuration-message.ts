@@ -31,8 +31,7 @@ export function configurationMessage({
     ...(changes.length > 0 ? [`In ${place}: ${changes.join(', ')}.`] : []),
     ...(connection === undefined ? [] : [`Commands in ${place} now use ${describe(connection)}.`]),
   ];
-  const text = `${sentences.join(' ')} See \`/belay watch\` and \`/belay digest\`.`;
-  return message(text, [context(text)]);
+  return message([context(`${sentences.join(' ')} See \`/belay watch\` and \`/belay digest\`.`)]);
 }
 
 function describe(connection: string): string {

@@ -48,7 +48,7 @@ export function digestListMessage(
   });
   const title = formatTitle(digests.length, thisPlace(channelId));
   const isFull = digests.length >= maxDigestsPerChannel;
-  const blocks: KnownBlock[] = [
+  return message([
     section([digests.length === 0 ? title : `*${title}*`, ...formatResumed(resumed)].join('\n')),
     ...digests.flatMap((digest) => [
       scheduleBlock(digest, findConnection(digest.originId)?.name, now),
@@ -56,9 +56,7 @@ export function digestListMessage(
     ]),
     isFull ? context(fullText) : actions([newDigest]),
     ...(digests.every(mayChange) ? [] : [context(whoMayChange('digest'))]),
-  ];
-  const lines = digests.map(({ settings }) => formatSchedule(settings));
-  return message([title, ...formatResumed(resumed), ...lines].join('\n'), blocks);
+  ]);
 }
 
 function formatTitle(count: number, where: string): string {

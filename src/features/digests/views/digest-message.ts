@@ -99,16 +99,15 @@ export function digestMessage(view: DigestView): Message {
       .filter((lines) => lines.length > 0)
       .map((lines) => section(lines.join('\n'))),
   ];
-  const blocks: KnownBlock[] = [
+  const blocks = [
     section([`${icon} *Digest* · ${title}`, ...lead].join('\n')),
     ...filters.map(context),
     ...(details.length > 0 ? [divider(), ...details] : []),
     context(`${formatSchedule(settings)} · Manage digests with \`/belay digest\``),
   ];
-  return message(
-    [`Digest · ${title}`, ...lead, ...filters, ...short, ...changed, ...long].join('\n'),
-    blocks,
-  );
+  // Without the alerts, whose names could leave no room for what needs action.
+  const lines = [`Digest · ${title}`, ...lead, ...filters, ...short, ...changed, ...long];
+  return message(blocks, lines.join('\n'));
 }
 
 /** Posted in place of a digest that could not be collected. */
@@ -116,13 +115,11 @@ export function digestFailedMessage(
   settings: DigestSettings,
   { since, cause }: { since: Date; cause: string },
 ): Message {
-  const title = 'Digest unavailable';
   const next = `The next digest covers everything since ${moment(since)}.`;
-  const blocks = [
-    section(`:warning: *${title}*\n${cause}\n${next}`),
+  return message([
+    section(`:warning: *Digest unavailable*\n${cause}\n${next}`),
     context(formatSchedule(settings)),
-  ];
-  return message([title, cause, next].join('\n'), blocks);
+  ]);
 }
 
 /** What was found to be in order. */

@@ -51,5 +51,5 @@ function formatSafeSchedule(settings: DigestSettings): string {
 }
 
 function noticeMessage(text: string): Message {
-  return message(text, [context(`${text}\nManage digests with \`/belay digest\``)]);
+  return message([context(`${text}\nManage digests with \`/belay digest\``)]);
 }

@@ -1,11 +1,4 @@
-import {
-  context,
-  header,
-  type KnownBlock,
-  type Message,
-  message,
-  section,
-} from '../../../slack/ui/blocks.ts';
+import { context, header, type Message, message, section } from '../../../slack/ui/blocks.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { Finding } from '../finding.ts';
 
@@ -16,17 +9,15 @@ const maxShown = 40;
 export function doctorMessage(findings: Finding[]): Message {
   const bad = findings.filter(({ severity }) => severity !== 'ok');
   const good = findings.filter(({ severity }) => severity === 'ok');
-  const title = `${iconOf(findings)} ${summarizeFindings(findings)}`;
   const shown = bad.slice(0, maxShown);
   const hidden = bad.length - shown.length;
   const fine = good.map(({ area, text }) => `:white_check_mark: *${area}:* ${text}`);
-  const blocks: KnownBlock[] = [
-    header(title),
+  return message([
+    header(`${iconOf(findings)} ${summarizeFindings(findings)}`),
     ...shown.map((finding) => section(formatFinding(finding))),
     ...(hidden > 0 ? [context(`${plural(hidden, 'more finding')} not shown.`)] : []),
     ...(fine.length > 0 ? [section(fine.join('\n'))] : []),
-  ];
-  return message([title, ...bad.map(formatFinding), ...fine].join('\n'), blocks);
+  ]);
 }
 
 function iconOf(findings: Finding[]): string {

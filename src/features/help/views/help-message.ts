@@ -12,22 +12,17 @@ import {
 import { code } from '../../../slack/ui/mrkdwn.ts';
 import type { HelpTopic } from '../topics.ts';
 
-const title = 'What Belay can do';
-const overviewTitle = 'Overview';
 const more = 'Examples and options: `/belay help alerts`, or any other topic.';
 const rules =
   "Only you see the answers. Changes to users and policies need a second person's approval.";
 
 /** One line per topic, short enough for a phone. */
 export function helpMessage(topics: HelpTopic[]): Message {
-  return message([title, ...topics.map(formatTopic), more].join('\n'), [
-    header(title),
-    ...topicBlocks(topics),
-  ]);
+  return message([header('What Belay can do'), ...topicBlocks(topics)]);
 }
 
-/** The short help without its title, to stand below something else. */
-export function topicBlocks(topics: HelpTopic[]): KnownBlock[] {
+/** The short help without its title. */
+function topicBlocks(topics: HelpTopic[]): KnownBlock[] {
   return [section(topics.map(formatTopic).join('\n')), context(`${more}\n${rules}`)];
 }
 
@@ -43,7 +38,7 @@ export function topicMessage({ title, examples }: HelpTopic, subcommands: Subcom
   ]);
   const samples = ['*Examples*', ...examples.map((example) => code(example))];
   const lines = [...commands, samples.join('\n')];
-  return message([title, ...lines].join('\n'), [
+  return message([
     header(title),
     ...lines.map((line) => section(line)),
     context('All topics: `/belay help`'),
@@ -72,8 +67,8 @@ function hint(suggestion: string | undefined): string {
 /** The answer to `/belay` alone: what to do next here, then the short help. */
 export function overviewMessage(parts: string[], topics: HelpTopic[]): Message {
   if (parts.length === 0) return helpMessage(topics);
-  return message([overviewTitle, ...parts, helpMessage(topics).text].join('\n'), [
-    header(overviewTitle),
+  return message([
+    header('Overview'),
     ...parts.map((part) => section(part)),
     divider(),
     ...topicBlocks(topics),

@@ -1,15 +1,15 @@
-import { type Message, message, notice, section } from '../../../slack/ui/blocks.ts';
+import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { link } from '../../../slack/ui/mrkdwn.ts';
 
 /** To the person who installed Belay in a workspace, directly. */
 export function welcomeMessage(): Message {
-  const title = ':white_check_mark: Belay is installed.';
-  const lines = [
-    `*${title}*`,
-    "Belay shows the alerts, backup policies and users of your data-protection service. Changes to users and policies need a second person's approval.",
-    'Next: a workspace admin runs `/belay setup` to connect the service.',
-  ];
-  return message(title, [section(lines.join('\n'))]);
+  return notice(
+    [
+      '*:white_check_mark: Belay is installed.*',
+      "Belay shows the alerts, backup policies and users of your data-protection service. Changes to users and policies need a second person's approval.",
+      'Next: a workspace admin runs `/belay setup` to connect the service.',
+    ].join('\n'),
+  );
 }
 
 /** To the person who installed Belay, directly. `reference` finds the log line. */

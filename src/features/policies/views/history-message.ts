@@ -20,18 +20,16 @@ export function historyMessage(
   { entries, hasMore }: { entries: (AuditRecord | ExternalEntry)[]; hasMore: boolean },
 ): Message {
   const name = safeName(policy.name, 150);
-  const title = `History of ${name}`;
   const none = `No changes to ${name} through Belay, and none found outside Belay.`;
   const lines = entries.map((one) => ('kind' in one ? formatExternal(one) : formatEvent(one)));
   const view = viewPolicyButton(policy);
   const more = `Older entries: ${code(`/belay audit user:${policy.id}`, 350)} (approvers and admins; only changes through Belay)`;
-  const blocks = [
-    section(entries.length > 0 ? `*${title}* · newest first` : none),
+  return message([
+    section(entries.length > 0 ? `*History of ${name}* · newest first` : none),
     ...lines.map((line) => section(line)),
     ...(view ? [actions([view])] : []),
     context([`Policy ID ${code(policy.id, 350)}`, ...(hasMore ? [more] : [])].join('\n')),
-  ];
-  return message(entries.length > 0 ? [title, ...lines].join('\n') : none, blocks);
+  ]);
 }
 
 /** As many lines of a difference as an entry of the audit log shows. */

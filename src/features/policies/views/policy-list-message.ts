@@ -4,7 +4,6 @@ import {
   type Button,
   button,
   context,
-  type KnownBlock,
   type Message,
   message,
   notice,
@@ -70,7 +69,7 @@ function nothingMessage({ search, canCreate }: PolicyPage<unknown>, none: string
     );
   }
   const create = createButtons(canCreate);
-  return message(none, [section(none), ...(create.length > 0 ? [actions(create)] : [])]);
+  return message([section(none), ...(create.length > 0 ? [actions(create)] : [])]);
 }
 
 function listMessage(
@@ -79,7 +78,6 @@ function listMessage(
 ): Message {
   const { search, start, total } = page;
   const range = total > policiesPerPage ? `${start + 1}-${start + rows.length} of ${total}` : total;
-  const title = `Policies · ${range}`;
   const filters = search === '' ? [] : [`Filter: “${safe(search, 100)}”`];
   const isUnread = page.rows.some(({ reading }) => reading.outcome === 'failed');
   const unread = isUnread
@@ -93,8 +91,8 @@ function listMessage(
   const pageButtons = policyPager.buttons(
     pagesAround({ search, start }, { total, perPage: policiesPerPage }),
   );
-  const blocks: KnownBlock[] = [
-    section(`*${title}*`),
+  return message([
+    section(`*Policies · ${range}*`),
     ...filters.map(context),
     table(
       columns.map((one): TableColumn => ({ title: one })),
@@ -102,12 +100,7 @@ function listMessage(
     ),
     actions([...(menu ? [menu] : []), ...pageButtons, ...createButtons(page.canCreate)]),
     context([...unread, ...notes, `${complianceNote} · Command: ${command}`].join('\n')),
-  ];
-  const lines = rows.map(([name = '', ...facts]) => {
-    const named = facts.map((fact, index) => `${columns[index + 1]?.toLowerCase()} ${fact}`);
-    return `${safe(name, 100)}: ${safe(named.join(' · '), 300)}`;
-  });
-  return message([title, ...filters, ...lines, ...unread, ...notes].join('\n'), blocks);
+  ]);
 }
 
 /** What, how often and how long, each word once: an overview, which the policy's page says in full. */

@@ -34,18 +34,16 @@ export function policyCard(
 ): Message {
   const { name, slaSets } = policy;
   const shown = slaSets.slice(0, maxSlaSets);
-  const lines = shown.map((slaSet, index) => formatLine(slaSet, index + 1));
   const left = slaSets.length - shown.length;
   const notes = [
     ...(slaSets.length === 0 ? ['This policy has no SLA sets, so it backs up nothing.'] : []),
     ...(left > 0 ? [`${plural(left, 'more SLA set')} not shown`] : []),
   ];
-  const state = stateLines(policy, reading);
-  const blocks: KnownBlock[] = [
+  return message([
     header(name),
-    section(state.join('\n')),
+    section(stateLines(policy, reading).join('\n')),
     ...shown.map((slaSet, index) =>
-      section([lines[index], ...otherLines(slaSet)].filter(Boolean).join('\n')),
+      section([formatLine(slaSet, index + 1), ...otherLines(slaSet)].join('\n')),
     ),
     ...notes.map(context),
     ...fieldSections([
@@ -54,8 +52,7 @@ export function policyCard(
     ]),
     ...buttonBlocks(policy, { canEdit }),
     context(complianceNote),
-  ];
-  return message([`Policy ${safeName(name)}`, ...state, ...lines, ...notes].join('\n'), blocks);
+  ]);
 }
 
 /** What is known of a policy whose definition the service doesn't return. */
@@ -63,13 +60,12 @@ export function knownPolicyCard(
   { id, name, source }: Omit<KnownPolicy, 'source'> & Partial<KnownPolicy>,
   reading: Reading,
 ): Message {
-  const why =
-    "This service doesn't return policy definitions, so Belay can't show or edit this policy's SLA sets.";
-  const compliance = formatCompliance(reading);
-  return message([`Policy ${safeName(name)}`, compliance, why].join('\n'), [
+  return message([
     header(name),
-    section(compliance),
-    section(why),
+    section(formatCompliance(reading)),
+    section(
+      "This service doesn't return policy definitions, so Belay can't show or edit this policy's SLA sets.",
+    ),
     ...fieldSections([
       { label: 'Policy ID', value: code(id) },
       ...(source ? [{ label: 'Source', value: sourceWords[source] }] : []),

@@ -38,10 +38,11 @@ export function changeListMessage(
   const total = isComplete ? `${all.length}` : `more than ${all.length}`;
   const range = all.length > changesPerPage ? `${first + 1}-${first + shown.length} of ` : '';
   const title = `Policy changes · last ${listedDays} days · ${range}${total}`;
-  const lines = shown.map((change) => `${formatChange(change)}\n${formatOrigin(change)}`);
-  return message([title, ...warnings, ...lines].join('\n'), [
+  return message([
     section([`*${title}*`, ...warnings].join('\n')),
-    ...shown.map((change, index) => section(lines[index] ?? '', viewButton(change))),
+    ...shown.map((change) =>
+      section(`${formatChange(change)}\n${formatOrigin(change)}`, viewButton(change)),
+    ),
     actions(
       changePager.buttons(
         pagesAround({ start: first }, { total: all.length, perPage: changesPerPage }),

@@ -1,5 +1,5 @@
 import { actions, context, type Message, message, section } from '../../../slack/ui/blocks.ts';
-import { bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
+import { bold, code } from '../../../slack/ui/mrkdwn.ts';
 import { viewPolicyButton } from '../../alerts/index.ts';
 import { differenceSections, fitsDifference, formatDifference } from '../../policies/index.ts';
 import type { ExternalChange } from '../find-changes.ts';
@@ -10,11 +10,10 @@ const manage = 'Manage watches with `/belay watch`';
 /** A change made outside Belay: what it does to the protection, weaker first. */
 export function externalChangeMessage(change: ExternalChange): Message {
   const { policyId, name, kind, changes } = change;
-  const title = `Policy ${kind} outside Belay`;
   const lines = kind === 'deleted' ? [deletion] : formatDifference(changes);
   const view = kind === 'deleted' ? undefined : viewPolicyButton({ id: policyId, name });
-  return message([`${title}: ${safe(name)}`, ...lines].join('\n'), [
-    section(`:eyes: *${title}* · ${bold(name)}`),
+  return message([
+    section(`:eyes: *Policy ${kind} outside Belay* · ${bold(name)}`),
     ...differenceSections(lines).map((text) => section(text)),
     ...(fitsDifference(lines) ? [] : [section('⚠ This message is too short for all changes.')]),
     ...(view ? [actions([view])] : []),
@@ -34,7 +33,7 @@ export function externalChangesMessage(changes: ExternalChange[]): Message {
     ...changes.slice(0, maxListed).map((change) => `• ${formatChange(change)}`),
     ...(more > 0 ? [`• ${more} more · ${changesCommand}`] : []),
   ];
-  return message([title, ...lines].join('\n'), [
+  return message([
     section(`:eyes: *${title}*`),
     ...differenceSections(lines).map((text) => section(text)),
     context(manage),

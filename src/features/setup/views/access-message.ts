@@ -11,7 +11,7 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
-import { formatStandIn, type StandIn, standInBlocks } from '../../access/index.ts';
+import { type StandIn, standInBlocks } from '../../access/index.ts';
 import {
   type ActionRule,
   defaultRule,
@@ -48,18 +48,14 @@ export function accessMessage(settings: WorkspaceSettings, standIns: StandIn[]):
     const rule = rules[action];
     return rule ? [formatRule(action, rule)] : [];
   });
-  const rulesText = ruled.length > 0 ? ruled : [noRules];
-  const protection = formatProtection(protectedUsers);
-  const away = standIns.map(formatStandIn);
-  const text = [rolesTitle, ...roles, ...away, 'Rules', ...rulesText, protection].join('\n');
-  return message(text, [
+  return message([
     header(rolesTitle),
     ...roles.map((line) => section(line)),
     actions([editButton('Change roles…', editRolesActionId, 'who can do what in Belay')]),
     ...standInBlocks(standIns),
     divider(),
     section('*Rules*'),
-    ...rulesText.map((text) => section(text)),
+    ...(ruled.length > 0 ? ruled : [noRules]).map((text) => section(text)),
     actions([
       menu({
         actionId: editRuleActionId,
@@ -71,7 +67,7 @@ export function accessMessage(settings: WorkspaceSettings, standIns: StandIn[]):
       }),
     ]),
     divider(),
-    section(protection),
+    section(formatProtection(protectedUsers)),
     actions([
       editButton(
         'Edit protected users…',

@@ -6,12 +6,7 @@ import { changeLines } from './format-setup-change.ts';
 
 /** Tells approvers and admins what changed in the setup, who changed it, and who approved it. */
 export function announcementMessage(saved: SavedChange): Message {
-  const title = formatTitle(saved);
-  const lines = changeLines(saved.change);
-  return message([title, ...lines].join('\n'), [
-    section(title),
-    ...lines.map((line) => section(line)),
-  ]);
+  return message([formatTitle(saved), ...changeLines(saved.change)].map((line) => section(line)));
 }
 
 function formatTitle({ change, savedBy, approvedBy }: SavedChange): string {

@@ -37,21 +37,21 @@ type ListOptions = {
   canAdd: boolean;
 };
 
-const title = 'Connections';
-
 /** The connections of a workspace, the default one first. */
 export function connectionListMessage(
   connections: ListedConnection[],
   options: ListOptions,
 ): Message {
-  const lines = connections.map(formatConnection);
   const isOnly = connections.length === 1;
-  const blocks = connections.flatMap((connection, index): KnownBlock[] => {
+  const blocks = connections.flatMap((connection): KnownBlock[] => {
     const buttons = buttonsOf(connection, { ...options, isOnly });
-    return [section(lines[index] ?? ''), ...(buttons.length > 0 ? [actions(buttons)] : [])];
+    return [
+      section(formatConnection(connection)),
+      ...(buttons.length > 0 ? [actions(buttons)] : []),
+    ];
   });
-  return message([title, ...lines].join('\n'), [
-    header(title),
+  return message([
+    header('Connections'),
     ...blocks,
     ...(options.isAdmin && options.canAdd ? [divider(), actions([addButton])] : []),
     context(isOnly ? onlyHint : severalHint),

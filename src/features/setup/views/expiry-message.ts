@@ -43,5 +43,5 @@ export function expiryMessage({ connectionName, originId, expiresAt, isExpired }
         actionId: editConnectionActionId,
         value: encodeValue({ originId }),
       });
-  return message(lines.join('\n'), [section(lines.join('\n')), actions([open])]);
+  return message([section(lines.join('\n')), actions([open])]);
 }

@@ -50,10 +50,7 @@ export function tokenReceivedMessage({ connection, tokenFor }: ReceivedFor): Mes
     `Belay received the API token${name} that was entered on the web page. Save the form within an hour to use the token.`,
     "If you didn't enter a token, don't save the form.",
   ];
-  return message(lines.join('\n'), [
-    section(lines.join('\n')),
-    actions([openForm({ connection, tokenFor })]),
-  ]);
+  return message([section(lines.join('\n')), actions([openForm({ connection, tokenFor })])]);
 }
 
 type ReceivedFor = Pick<PageFacts, 'connection' | 'tokenFor'>;

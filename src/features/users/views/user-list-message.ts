@@ -35,7 +35,6 @@ export function userListMessage(
   { users, isComplete }: FoundUsers,
   roleNames: ReadonlyMap<string, string>,
 ): Message {
-  const found = formatMatches(users.length, query);
   const rest = users.length - maxShown;
   const notes = [
     ...(rest > 0
@@ -44,9 +43,8 @@ export function userListMessage(
     ...(isComplete ? [] : [incompleteSearch]),
   ];
   const shown = users.slice(0, maxShown);
-  const lines = shown.map((user) => `${userMrkdwn(user)}: ${formatState(user)}.`);
-  return message([found, ...notes, ...lines].join('\n'), [
-    section(found),
+  return message([
+    section(formatMatches(users.length, query)),
     ...(shown.length > maxSections ? tableBlocks(shown, roleNames) : shown.map(userSection)),
     ...(notes.length > 0 ? [context(notes.join(' '))] : []),
   ]);

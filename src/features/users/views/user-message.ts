@@ -21,7 +21,6 @@ import {
   formatActivity,
   formatState,
   type RoleAccess,
-  userMrkdwn,
   userPlain,
   userTitle,
 } from './format-user.ts';
@@ -41,7 +40,7 @@ export function userCard(user: User, { access, protection, verbs }: CardOptions)
   const offered = allowedVerbs(user)
     .filter((verb) => verbs.includes(verb))
     .filter((verb) => protection === undefined || !isRemoval(verb));
-  return message(`${userMrkdwn(user)}: ${formatState(user)}.`, [
+  return message([
     header(userTitle(user)),
     section(`${stateIcon(user)} *${capitalize(formatState(user))}*`),
     ...(protection ? [section(`🔒 ${protection}`)] : []),

@@ -1,7 +1,7 @@
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
-import { context, type Message, message, section } from '../../../slack/ui/blocks.ts';
-import { cutMrkdwn, mention, moment, quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
+import { context, type Message, message, notice, section } from '../../../slack/ui/blocks.ts';
+import { mention, moment, quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
 import {
   type AlertChange,
   detailsButton,
@@ -15,9 +15,10 @@ const maxNoteLength = 500;
 export function watchedAlertMessage(alert: Alert): Message {
   const lines = `${formatAlertTitle(alert)}\n${formatAlertFacts(alert)}`;
   const note = formatNote(alert);
-  const notes = note ? [`Note: ${note}`] : [];
-  const text = cutMrkdwn([lines, ...notes].join('\n'), 3500);
-  return message(text, [section(lines, detailsButton(alert)), ...notes.map(context)]);
+  return message([
+    section(lines, detailsButton(alert)),
+    ...(note ? [context(`Note: ${note}`)] : []),
+  ]);
 }
 
 /** What changed about an alert, for the thread of its message. */
@@ -40,8 +41,7 @@ export function alertReplyMessage(
     ...(noted ? [note ? `Note${by('noted')}: ${note}` : `Note removed${by('noted')}`] : []),
     ...(cleared ? [formatCleared(alert, by('cleared'))] : []),
   ];
-  const text = lines.join('\n');
-  return message(text, [section(text)]);
+  return notice(lines.join('\n'));
 }
 
 function formatCleared({ clearedTimestamp }: Alert, by: string): string {

@@ -36,7 +36,7 @@ export function complianceRoseMessage(
   const before = lastCount === undefined ? '' : `Before: ${lastCount} · `;
   const note = `${before}Next message: when the number rises above ${maxCount} again · Manage watches with \`/belay watch\``;
   const show = complianceButton(policy);
-  return message(`${title}\n${note}`, [section(title, show), context(note)]);
+  return message([section(title, show), context(note)]);
 }
 
 /** For the channel, when somebody has changed its watches. */
@@ -50,15 +50,18 @@ export function complianceWatchMessage(
     edited: 'changed a watch in',
     ended: 'ended a watch in',
   };
-  const text = `${mention(by)} ${verb[change]} ${thisPlace(watch.channelId)}: ${formatComplianceWatch(watch)}. Manage watches with \`/belay watch\`.`;
-  return message(text, [context(text)]);
+  return message([
+    context(
+      `${mention(by)} ${verb[change]} ${thisPlace(watch.channelId)}: ${formatComplianceWatch(watch)}. Manage watches with \`/belay watch\`.`,
+    ),
+  ]);
 }
 
 /** A watch in the list of a channel, with buttons if the person may change it. */
 export function complianceWatchBlocks(
   watch: ComplianceWatch,
   { mayChange, connectionName }: ShownFor,
-): { blocks: KnownBlock[]; text: string } {
+): KnownBlock[] {
   const { createdBy, createdAt, changedBy, changedAt, lastCount, lastReadAt, pausedReason } = watch;
   const facts = [
     `Added by ${mention(createdBy)} ${moment(createdAt)}`,
@@ -67,12 +70,12 @@ export function complianceWatchBlocks(
       ? 'no data yet'
       : `${lastCount} noncompliant ${moment(lastReadAt)}`,
   ];
-  const text = [
+  const lines = [
     `${capitalize(formatComplianceWatch(watch))}${formatConnectionName(connectionName)}`,
     ...(pausedReason ? [`:double_vertical_bar: Paused: ${pausedReason}`] : []),
     facts.join(' · '),
-  ].join('\n');
-  return { blocks: [section(text), ...(mayChange ? [buttonsOf(watch)] : [])], text };
+  ];
+  return [section(lines.join('\n')), ...(mayChange ? [buttonsOf(watch)] : [])];
 }
 
 function buttonsOf(watch: ComplianceWatch): KnownBlock {

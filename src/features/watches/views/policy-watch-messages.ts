@@ -28,8 +28,11 @@ export function policyWatchMessage(
   by: string,
 ): Message {
   const verb = { added: 'added a watch to', ended: 'ended a watch in' };
-  const text = `${mention(by)} ${verb[change]} ${thisPlace(channelId)}: ${policyWatchText}. Manage watches with \`/belay watch\`.`;
-  return message(text, [context(text)]);
+  return message([
+    context(
+      `${mention(by)} ${verb[change]} ${thisPlace(channelId)}: ${policyWatchText}. Manage watches with \`/belay watch\`.`,
+    ),
+  ]);
 }
 
 /** The answer to the person; `intervalMs` is how often the policies are read. */
@@ -64,7 +67,7 @@ export const notListedMessage: Message = notice(
 export function policyWatchBlocks(
   watch: PolicyWatch & { outage: Outage | undefined },
   { mayChange, connectionName }: ShownFor,
-): { blocks: KnownBlock[]; text: string } {
+): KnownBlock[] {
   const { channelId, originId, createdBy, createdAt, pausedReason, outage } = watch;
   const what = capitalize(policyWatchText);
   const text = [
@@ -84,5 +87,5 @@ export function policyWatchBlocks(
       verb: 'End watch',
     }),
   });
-  return { blocks: [section(text), ...(mayChange ? [actions([end])] : [])], text };
+  return [section(text), ...(mayChange ? [actions([end])] : [])];
 }

@@ -71,25 +71,19 @@ export function watchListMessage({
     ...formatResumedPolicies(resumedPolicies),
     ...formatResumeProblem(resumeProblem),
   ];
-  const others = [
-    ...complianceWatches.map((watch) => complianceWatchBlocks(watch, shownFor(watch))),
-    ...policyWatches.map((watch) => policyWatchBlocks(watch, shownFor(watch))),
-  ];
-  const top = [...news, ...(isEmpty ? [whatAWatchIs] : [])];
-  const lines = watches.map((watch) => linesOf(watch, shownFor(watch), now));
   const footer = isEmpty
     ? '`/belay watch all` posts every alert'
     : `Add a watch: \`/belay watch severity:error\` · \`/belay watch all\` posts every alert · \`/belay watch compliance Gold above 3\` · \`/belay watch policies\`\n${whoMayChange('watch')}`;
-  const blocks: KnownBlock[] = [
-    section([`*${title}*`, ...top].join('\n')),
-    ...watches.flatMap((watch, index) => [
-      section(lines[index] ?? ''),
+  return message([
+    section([`*${title}*`, ...news, ...(isEmpty ? [whatAWatchIs] : [])].join('\n')),
+    ...watches.flatMap((watch) => [
+      section(linesOf(watch, shownFor(watch), now)),
       ...(mayChange(watch) ? [buttonsOf(watch, now)] : []),
     ]),
-    ...others.flatMap((one) => one.blocks),
+    ...complianceWatches.flatMap((watch) => complianceWatchBlocks(watch, shownFor(watch))),
+    ...policyWatches.flatMap((watch) => policyWatchBlocks(watch, shownFor(watch))),
     context(footer),
-  ];
-  return message([title, ...top, ...lines, ...others.map(({ text }) => text)].join('\n'), blocks);
+  ]);
 }
 
 const whatAWatchIs =

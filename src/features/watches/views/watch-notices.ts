@@ -84,7 +84,7 @@ export function connectionReplacedMessage(isResumed: boolean): Message {
   const text = isResumed
     ? 'The connection to the service was replaced in setup. Watches in this channel continue where they left off.'
     : "The connection to the service was replaced in setup, perhaps with another tenant. Watches in this channel start again: earlier alerts of the new connection aren't posted.";
-  return message(text, [context(text)]);
+  return message([context(text)]);
 }
 
 /** For somebody who adds a watch that the channel already has. */
@@ -154,5 +154,5 @@ export function cannotPostMessage(isDirect: boolean): Message {
 }
 
 function withHint(text: string): Message {
-  return message(text, [context(`${text} Manage watches with \`/belay watch\`.`)]);
+  return message([context(`${text} Manage watches with \`/belay watch\`.`)]);
 }

@@ -31,6 +31,5 @@ export function connectionRemovedMessage({
     ...(what ? [`${what} in ${place} ended.`] : []),
     ...(isUnpinned ? [`Commands in ${place} now use the default connection.`] : []),
   ];
-  const text = sentences.join(' ');
-  return message(text, [context(text)]);
+  return message([context(sentences.join(' '))]);
 }

@@ -59,7 +59,7 @@ it('shows state, problem and times of an alert on one line', () => {
     ':large_red_circle: Error · *orders_db∗1* (AWS EBS volume) · Policy violated: Backup failed · *Gold* (policy) · updated <!date^1772359200^{ago} ({date_short_pretty} at {time})|2026-03-01 10:00 UTC> · raised 4 times',
   );
   expect(other).toBe(':white_circle: No severity · *Unnamed resource* · Unknown problem');
-  expect(message.text).toContain('Error: orders_db∗1, Policy violated: Backup failed, updated');
+  expect(message.text).toContain(alert);
   expect(validateMessage(message.blocks)).toEqual([]);
 });
 
@@ -118,7 +118,7 @@ it('shows the subject of a group once, with how many of its alerts are shown', (
   const partly = alertListMessage(found({ ...page, isComplete: false }));
   expect(textsOf(partly.blocks)[0]).toContain('1-3 of at least 4 active');
   expect(textsOf(partly.blocks)[1]).toContain(' · showing 2 of at least 3');
-  expect(partly.text).toMatch(/^Active alerts by policy, newest first\.\n/);
+  expect(partly.text).toMatch(/^\*Active alerts by policy, newest first\*\n/);
 });
 
 it.each([
@@ -151,7 +151,7 @@ it('says that only the alerts read are sorted if the list is incomplete', () => 
   const stopped = { examinedCount: 240, backTo: undefined };
   const search = { ...defaultSearch, sort: '-severity' as const };
   const { text } = alertListMessage(found({ search, stopped, isComplete: false, hasMore: true }));
-  expect(text).toContain('Active alerts by policy, most severe first.');
+  expect(text).toContain('*Active alerts by policy, most severe first*');
   expect(text).toContain('checked only the newest 240 alerts. Only these are sorted.');
 });
 
@@ -162,7 +162,6 @@ it.each(['raised', '-raised'] as const)('shows when alerts were raised in the or
   expect(raised).toMatch(/ · raised <!date\^1769904000\^[^>]*> · raised 4 times$/);
   expect(raised).not.toContain('updated');
   expect(undated).toMatch(/No severity · \*Unnamed resource\* · Unknown problem$/);
-  expect(message.text).toMatch(/Backup failed, raised <[^>]*>\.$/m);
 });
 
 it("shows a timestamp that can't be parsed unchanged", () => {
@@ -229,7 +228,7 @@ it('allows about thirty pages, and then says what to do', () => {
 it('says that reading stopped early, and at what time', () => {
   const stopped = { examinedCount: 240, backTo: '2026-02-01T00:00:00Z' };
   const message = alertListMessage(found({ alerts: [], stopped }));
-  expect(message.text).toContain('No active alerts found so far.');
+  expect(message.text).toContain('*No active alerts found so far*');
   expect(message.text).toContain(
     'checked only the newest 240 alerts, updated since <!date^1769904000^',
   );
@@ -237,12 +236,12 @@ it('says that reading stopped early, and at what time', () => {
 
 it('says that there are no alerts', () => {
   expect(alertListMessage(found({ alerts: [] })).text).toMatch(
-    /^No active alerts\.\nResults from <[^>]*>$/,
+    /^\*No active alerts\*\nResults from <[^>]*>$/,
   );
   const search = { ...defaultSearch, words: ['<!here>*'] };
   const message = alertListMessage(found({ alerts: [], search }));
   expect(message.text).toContain(
-    'No active alerts match these filters.\nFilters: “&lt;!here&gt;∗”.\nRemove a filter, or run `/belay alerts`',
+    '*No active alerts match these filters*\nFilters: “&lt;!here&gt;∗”\nRemove a filter, or run `/belay alerts`',
   );
   expect(message.text).toContain('Command: `/belay alerts "&lt;!here&gt;*"`');
 });

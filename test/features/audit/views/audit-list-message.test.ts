@@ -9,7 +9,7 @@ import { listOf, record } from './sample-record.ts';
 
 it('has the plain title without filters', () => {
   const { text } = auditListMessage(listOf([record]));
-  expect(text.split('\n')[0]).toBe('Audit log · newest first');
+  expect(text.split('\n')[0]).toBe('*Audit log* · newest first');
 });
 
 it('shows the range, the filters and the command that repeats the list', () => {
@@ -20,7 +20,7 @@ it('shows the range, the filters and the command that repeats the list', () => {
       .text.split('\n')
       .slice(0, 2);
   const filters = 'Filters: by <@U1>, user “kim”, event cancellation requested';
-  expect(head([record, record])).toEqual(['Audit log · newest first · 11-12 of 14', filters]);
+  expect(head([record, record])).toEqual(['*Audit log* · newest first · 11-12 of 14', filters]);
   expect(head([])).toEqual(['No entries in the audit log match these filters.', filters]);
   const { blocks } = auditListMessage({ ...listOf([record]), page });
   expect(textsOf(blocks).at(-1)).toContain('Command: `/belay audit by:@ana user:kim`');

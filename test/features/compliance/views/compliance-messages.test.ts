@@ -42,7 +42,9 @@ it('shows unread policies right after noncompliant ones', () => {
   const readings = [readingOf('P0', 0), failedOf('P1'), readingOf('P2', 0), readingOf('P3', 2)];
   const { blocks, text } = complianceListMessage(readings, { unreadCount: 0, history });
   expect(rowsOf(blocks).map(([name]) => name)).toEqual(['P3', 'P1', 'P0', 'P2']);
-  expect(text).toMatch(/^Compliance: noncompliant volumes in 1 of 3 policies · 1 unavailable\n/);
+  expect(text).toMatch(
+    /^:warning: \*Compliance: noncompliant volumes in 1 of 3 policies · 1 unavailable\*\n/,
+  );
 });
 
 it('says how many could not be read, on the first page', () => {

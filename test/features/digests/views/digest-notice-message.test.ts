@@ -5,6 +5,7 @@ import { digestChangedMessage } from '../../../../src/features/digests/views/dig
 import { sampleSettings } from '../store/digest-rows.ts';
 
 const before: DigestSettings = { ...sampleSettings, parts: ['new', 'approvals', 'token'] };
+const manage = 'Manage digests with `/belay digest`';
 const now = '<@U1> changed a digest: every day at 1:00 PM (Europe/Berlin)';
 
 it.each<[Partial<DigestSettings>, string]>([
@@ -23,12 +24,12 @@ it.each<[Partial<DigestSettings>, string]>([
   ],
 ])('lists what %j changes', (changes, text) => {
   const after = { ...before, ...changes };
-  expect(digestChangedMessage({ before, after }, 'U1').text).toBe(text);
+  expect(digestChangedMessage({ before, after }, 'U1').text).toBe(`${text}\n${manage}`);
 });
 
 it('says that a silent digest posts again', () => {
   const silent: DigestSettings = { ...before, whenEmpty: 'silence' };
   expect(digestChangedMessage({ before: silent, after: before }, 'U1').text).toBe(
-    `${now} · If there's nothing to report: Post one line`,
+    `${now} · If there's nothing to report: Post one line\n${manage}`,
   );
 });

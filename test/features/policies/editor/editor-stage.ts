@@ -11,7 +11,7 @@ export async function openEdit(world: World, person: Actor, name: string): Promi
   const card = await person.see(
     () =>
       messagesOf(person).find(
-        (one) => !before.has(one.messageTs) && one.text.startsWith('Policy '),
+        (one) => !before.has(one.messageTs) && one.text.includes('*Policy ID*'),
       ),
     'the card of the policy',
   );

@@ -58,7 +58,7 @@ export function formatReviewCount(count: number): string {
 }
 
 /** One run in a list: mrkdwn. */
-export function formatRun({ approval, action, link }: UnreviewedRun): string {
+function formatRun({ approval, action, link }: UnreviewedRun): string {
   const { requester, connectionName, decidedAt } = approval;
   return [
     formatTitle(approval, action),
