@@ -141,7 +141,6 @@ export const refusals = {
     text: 'too few people could approve the request',
   },
   ruleUnmet: { id: 'rule-unmet', text: "the rule for this action couldn't be met" },
-  reasonFormat: { id: 'reason-format', text: "the reason didn't have the required format" },
   notOperator: {
     id: 'not-operator',
     text: 'only operators and people named in the rule for this action can request it',

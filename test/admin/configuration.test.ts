@@ -61,7 +61,7 @@ describe('a file that weakens a guard', () => {
     const owner = people.ana;
     const wanted = before
       .replace('usersPerHour: 10', 'usersPerHour: 20')
-      .replace('rules: {}', 'rules:\n      users.delete: {reasonFormat: OPS-#}')
+      .replace('rules: {}', 'rules:\n      users.delete: {hoursToDecide: 4}')
       .replace(
         'policyWatches: []',
         `policyWatches:\n      - {channel: ${channel}, connection: main, owner: ${owner}}`,

@@ -270,7 +270,6 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
         requestModal(verb, one, {
           channelId,
           deleteGraceMinutes: 30,
-          reasonFormat: 'OPS-#',
           warning: one.isEnabled
             ? refusalWarning({ result: 'no-approver', reasons: [safe(typed, 200)] })
             : undefined,

@@ -16,7 +16,6 @@ import {
   subjectRefusal,
 } from './guards.ts';
 import { findShortfall, type Shortfall } from './rules/find-shortfall.ts';
-import { reasonProblem } from './rules/reason-format.ts';
 import { type Requirements, requirementsOf } from './rules/requirements.ts';
 
 export type RequestRefusal =
@@ -26,7 +25,6 @@ export type RequestRefusal =
   | ({ result: 'too-few-approvers'; required: number } & TooFewApprovers)
   /** The rule of the action can't be met now: what is missing. */
   | { result: 'rule-unmet'; shortfall: Shortfall[] }
-  | { result: 'reason-format'; why: string }
   /** Only of a run without approval. */
   | {
       result:
@@ -59,10 +57,10 @@ export type CheckRequestDependencies = GuardDependencies & {
  * request. `reason`: undefined before it is written.
  */
 export async function checkRequest(
-  input: PlannedRequest & { id: string; prepared: PreparedAction; reason?: string },
+  input: PlannedRequest & { id: string; prepared: PreparedAction },
   dependencies: CheckRequestDependencies,
 ): Promise<{ checks: Check[]; requirements: Requirements } | { refusal: RequestRefusal }> {
-  const { teamId, id, requester, settings, prepared, reason } = input;
+  const { teamId, id, requester, settings, prepared } = input;
   const { name, action, subject, target } = prepared;
   const lost = action.requesterRefusal(requester, settings);
   if (lost !== undefined) return { refusal: { result: 'not-operator', why: lost } };
@@ -72,9 +70,6 @@ export async function checkRequest(
   const approvers = action.approvers(settings.approvers);
   const least = action.requiredApprovals(settings);
   const requirements = requirementsOf(name, { ...settings, approvers }, least);
-  const problem =
-    reason === undefined ? undefined : reasonProblem(reason, requirements.rule?.reasonFormat);
-  if (problem) return { refusal: { result: 'reason-format', why: problem } };
   const [{ checks, refused }, refusal] = await Promise.all([
     runGuards(subject, { teamId, id, connectionId: target.connectionId, settings }, dependencies),
     checkApprovers({ ...input, ...requirements, isSubject }, dependencies),

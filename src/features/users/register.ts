@@ -12,7 +12,6 @@ import { fillModal, openPendingModal } from '../../slack/ui/modal.ts';
 import { code, mention, mentionedUser, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import {
   directMessageRefusal,
-  findRule,
   offersBreakGlass,
   operatorRefusal,
   type RequestButton,
@@ -142,9 +141,8 @@ async function readFormContext(
   };
   const findProtection = async (user: User) =>
     isRemoval(verb) ? readProtection(user, { client, protectedUsers }) : undefined;
-  const reasonFormat = findRule(settings.access.rules, requestActionIds[verb])?.reasonFormat;
   const asking = { askAboutOpen, warnOfRefusal, findProtection };
-  const facts = { verb, client, connectionId, deleteGraceMinutes, reasonFormat, mayBreakGlass };
+  const facts = { verb, client, connectionId, deleteGraceMinutes, mayBreakGlass };
   return { ...facts, ...asking };
 }
 

@@ -26,7 +26,6 @@ import {
   type RequestDependencies,
   type RequestResult,
 } from '../request-approval.ts';
-import { reasonProblem } from '../rules/reason-format.ts';
 import { type Requirements, requirementsOf } from '../rules/requirements.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import { postingMs } from '../timings.ts';
@@ -146,7 +145,7 @@ async function checkBreakGlass(
 ): Promise<
   { checks: Check[]; requirements: Requirements; audience: Audience } | { refusal: RequestRefusal }
 > {
-  const { teamId, id, requester, settings, slack, prepared, reason } = input;
+  const { teamId, id, requester, settings, slack, prepared } = input;
   const { name, action, subject, target } = prepared;
   const notNamed = breakGlassRefusal(requester, settings, name);
   if (notNamed) return refuse(refusals.notBreakGlass.id, notNamed);
@@ -157,8 +156,6 @@ async function checkBreakGlass(
   const approvers = action.approvers(settings.approvers);
   const least = action.requiredApprovals(settings);
   const requirements = requirementsOf(name, { ...settings, approvers }, least);
-  const problem = reasonProblem(reason, requirements.rule?.reasonFormat);
-  if (problem) return refuse(refusals.reasonFormat.id, problem);
   const request = { teamId, id, connectionId: target.connectionId, settings };
   const { checks, refused } = await runGuards(subject, request, dependencies);
   if (refused) return { refusal: { result: 'guarded', ...refused } };
@@ -187,12 +184,7 @@ async function checkBreakGlass(
 }
 
 function refuse(
-  result:
-    | 'not-break-glass'
-    | 'address-missing'
-    | 'reason-format'
-    | 'check-not-made'
-    | 'not-announced',
+  result: 'not-break-glass' | 'address-missing' | 'check-not-made' | 'not-announced',
   why: string,
 ): { refusal: RequestRefusal } {
   return { refusal: { result, why } };

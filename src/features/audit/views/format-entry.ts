@@ -277,13 +277,12 @@ function formatEntryNumbers({ entries }: AuditRecord['facts']): string {
 }
 
 /** Which rule was changed, and each changed part from and to: mrkdwn. */
-function formatRuleChange({ facts, personal, isErased }: AuditRecord): string {
-  const change = parseRuleFacts(facts, personal);
+function formatRuleChange({ facts }: AuditRecord): string {
+  const change = parseRuleFacts(facts);
   if (!change) return '';
   const { action, before, after } = change;
   const parts = change.parts.map((part) => {
     const label = rulePartLabels[part].toLowerCase();
-    if (part === 'reasonFormat' && isErased) return label;
     return `${label} from ${formatRulePart[part](before)} to ${formatRulePart[part](after)}`;
   });
   return ` for “${ruledActionNames[action]}”: ${parts.join(', ')}`;

@@ -99,7 +99,6 @@ const furtherParts: RulePart[] = [
   'hoursToDecide',
   'hoursToRun',
   'remindAfterMinutes',
-  'reasonFormat',
   'breakGlass',
 ];
 

@@ -96,16 +96,6 @@ test('somebody who may not request it can still run it in an emergency', async (
   await seeAgain(ana, await announcementOf(ana), 'is disabled.');
 });
 
-test('the reason needs the format of the rule', async () => {
-  const { ana } = world();
-  await setRules({ 'users.disable': { breakGlass: [people.ana], reasonFormat: 'INC-#' } });
-  await ana.send('ops', disable);
-  const form = await ana.seeDialog('Run now without approval');
-  await ana.submit(form, { reason: { input: 'Stolen' }, ...runNow }).catch(() => undefined);
-  await ana.seeDialog('The reason must include');
-  expect(writesOf(world())).toEqual([]);
-});
-
 test.each([
   {
     what: 'about the person who runs it',

@@ -46,8 +46,4 @@ export const unmetRequests: ((
   reasons: string[],
 ) => Exclude<RequestResult, { result: 'already-open' }>)[] = [
   (reasons) => ({ result: 'rule-unmet', shortfall: shortfallOf(reasons) }),
-  () => ({
-    result: 'reason-format',
-    why: 'The reason must include a reference such as OPS-123.',
-  }),
 ];
