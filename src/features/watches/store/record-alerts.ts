@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { parseEach } from '../../../database/parse-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { destinationOf, type EnqueueNamed } from '../../workspaces/index.ts';
-import { decidePost } from '../decide-post.ts';
+import { createWatchMatcher, decidePost } from '../decide-post.ts';
 import type { ReadAlert, SeenAlert, Watch } from '../watch.ts';
 import type { NotifiedAs } from './tables.ts';
 import { storeSeen, toSeen, toSeenRow, toWatch } from './watch-row.ts';
@@ -108,10 +108,11 @@ async function recordForWatch(
     enqueueMessages,
   }: Omit<Recording, 'watches'> & { watch: Watch; seen: Seen },
 ): Promise<void> {
+  const isMatch = createWatchMatcher(watch);
   const decided = alerts.flatMap((read) => {
     const { key, readAt } = read;
     const before = seen.get(seenKey(watch.id, key));
-    const decision = decidePost(watch, read, before);
+    const decision = decidePost(watch, read, { seen: before, isMatch });
     return decision ? [{ key, readAt, before, ...decision }] : [];
   });
   if (decided.length === 0) return;
