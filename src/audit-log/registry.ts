@@ -86,7 +86,7 @@ export const auditedSteps = {
   enable,
   rename,
   delete: remove,
-  keep: cancel,
+  cancel,
   save: change,
   create,
   replace: change,
@@ -267,13 +267,13 @@ export const stopReasons = {
 } as const satisfies Record<string, Reason>;
 export type StopReason = IdOf<typeof stopReasons>;
 
-/** What was refused: `facts.wish` of `refused`. */
+/** What was refused: `facts.attempted` of `refused`. */
 export const refusedAttempts = {
   request: 'request',
   approve: 'approved',
   deny: 'denied',
   withdraw: 'withdrawn',
-  cancel: 'keep',
+  cancel: 'cancel',
   breakGlass: 'break_glass',
   review: 'reviewed',
   /** Any command, button or form, by somebody who is not a full member. */

@@ -186,7 +186,7 @@ const perRow: Record<string, Columns> = {
     payload: `'{"userId":"1","email":"a@example.com","fullName":"A"}'`,
     reason: `'left'`,
     requester: person,
-    state: `'succeeded'`,
+    state: `'completed'`,
     version: '3',
     rendered_version: '3',
     notified_version: '3',

@@ -36,7 +36,7 @@ it('lets any member add a note, and logs it', async () => {
   });
   expect(await readLog()).toEqual([
     expect.objectContaining({
-      event: 'alert_noted',
+      event: 'note_changed',
       actor: people.ana,
       action: 'alerts.note',
       subjectId: id,

@@ -40,7 +40,7 @@ import { bulkRequests } from './bulk-samples.ts';
 import { ruleRefusals, shortfallOf, unmetRequests, withRule } from './rules/sample-rule.ts';
 
 const states: ApprovalState[] = [
-  ...(['pending', 'approved', 'executing', 'scheduled', 'succeeded', 'kept', 'failed'] as const),
+  ...(['pending', 'approved', 'running', 'scheduled', 'completed', 'canceled', 'failed'] as const),
   ...(['outcome_unknown', 'denied', 'expired', 'withdrawn', 'voided'] as const),
 ];
 const link = '<https://harbor-ops.slack.com/archives/C1/p1|View request>';
@@ -218,7 +218,7 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       requesterMessage(approval, action, {
         approvers,
         link,
-        isUndone: approval.action === 'users.disable' && approval.state === 'succeeded',
+        isUndone: approval.action === 'users.disable' && approval.state === 'completed',
       }),
     ),
     requestBodyModal: [formatRequestBody({ name: samples.policyName }), 'x'.repeat(400_000)].map(
@@ -260,7 +260,7 @@ function withVotes(approval: Approval): Approval {
   return { ...approval, requiredApprovals: 3, votes: voters.map(vote) };
 }
 
-const policyStates = ['pending', 'approved', 'succeeded', 'failed', 'voided'] as const;
+const policyStates = ['pending', 'approved', 'completed', 'failed', 'voided'] as const;
 const policyActionNames = ['policies.create', 'policies.replace', 'policies.revert'] as const;
 
 function policyChangeOf(

@@ -50,7 +50,7 @@ test('if ten clicks arrive at the same time, one decides, nine get the state, an
     `requested ${people.ana}`,
     `approved ${decider}`,
     'started belay',
-    'succeeded belay',
+    'completed belay',
   ]);
   expect(patches()).toHaveLength(1);
   expect(messagesOf(ana).filter(({ text }) => text.includes('Your request to '))).toHaveLength(1);

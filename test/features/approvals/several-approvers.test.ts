@@ -59,7 +59,7 @@ test('two different people approve, and everybody sees it grow', async () => {
     `approved ${people.ben}`,
     `approved ${people.gus}`,
     'started belay',
-    'succeeded belay',
+    'completed belay',
   ]);
   const admin = world().cleo;
   await admin.send('ops', '/belay audit');

@@ -92,7 +92,7 @@ export function createBreakGlassStore(db: Database, hooks: TransactionHooks) {
           .where('break_glass_mailbox', '<>', mailboxHash)
           .where('requester', '<>', by)
           .where('decided_at', 'is not', null)
-          .where('state', 'not in', ['approved', 'executing'])
+          .where('state', 'not in', ['approved', 'running'])
           .where('reviewed_at', 'is', null)
           .returningAll()
           .executeTakeFirst();

@@ -60,7 +60,7 @@ export async function advanceApproval(
       await store.postpone({ ...ref, at, wakeAt });
       return;
     }
-    case 'executing': {
+    case 'running': {
       const outcome = mayHaveSent(approval, approval.step)
         ? 'Belay was interrupted while it made the change.'
         : 'Belay was interrupted before it sent the change.';
@@ -127,7 +127,7 @@ async function reconcileApproval(
   if (!isSent && isKnown) return runApproval(ref, dependencies);
   if (found.state === 'done') {
     const { words = 'Belay checked again and found the change.', createdId } = found;
-    const outcome = { to: 'succeeded' as const, outcome: words, createdId };
+    const outcome = { to: 'completed' as const, outcome: words, createdId };
     await store.settle({ ...endingOf(approval, outcome, dependencies), version });
     return;
   }

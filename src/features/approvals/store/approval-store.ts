@@ -239,7 +239,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
           approvalId: about?.id,
           action: about?.action,
           subjectId: about?.subjectId,
-          facts: { wish: attempt, reason },
+          facts: { attempted: attempt, reason },
           ...(about?.subject === undefined ? {} : { personal: { subject: about.subject } }),
         }),
       ),
@@ -260,7 +260,7 @@ async function pruneEnded(
   const ended = db
     .selectFrom('approval')
     .select('id')
-    .where('state', 'not in', ['pending', 'approved', 'executing', 'scheduled'])
+    .where('state', 'not in', ['pending', 'approved', 'running', 'scheduled'])
     .where('wake_at', 'is', null)
     .where(isServed('approval.team_id'))
     .where(endedAt, '<', before)

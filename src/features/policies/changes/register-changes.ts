@@ -92,7 +92,7 @@ export async function findRevertible(
 ): Promise<Revertible> {
   const refuse = (why: string): Revertible => ({ result: 'refused', why });
   const payload = replacePayload.safeParse(approval?.payload).data;
-  if (!approval || !payload || approval.state !== 'succeeded') {
+  if (!approval || !payload || approval.state !== 'completed') {
     return refuse("This request didn't change a policy, so there's nothing to revert.");
   }
   if (approval.connectionId !== service.connectionId) {

@@ -48,7 +48,7 @@ async function lastRefusal() {
 
 const refusedBecause = (reason: string) => ({
   actor: people.ana,
-  facts: { wish: 'break_glass', reason },
+  facts: { attempted: 'break_glass', reason },
 });
 
 /** The copies of all runs show how they ended, so that no later call takes the next test's faults. */

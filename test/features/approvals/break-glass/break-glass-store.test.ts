@@ -26,7 +26,7 @@ async function ended(db: Database) {
   await run.store.startBreakGlass({ ...run.ref, ...posted, at: noon });
   await db
     .updateTable('approval')
-    .set({ state: 'succeeded', wake_at: null, finished_at: noon })
+    .set({ state: 'completed', wake_at: null, finished_at: noon })
     .where('id', '=', run.ref.id)
     .execute();
   return run;

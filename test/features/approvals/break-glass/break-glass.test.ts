@@ -34,12 +34,12 @@ test('a person named in the rule runs an action without approval, announced firs
   expect(blocksOf(done)).toContain('Account is stolen');
   expect(buttonTexts(done)).toEqual(['Mark as reviewed…', 'Re-enable', 'View user']);
   expect(writesOf(world())).toHaveLength(1);
-  expect(await newestOf(db())).toMatchObject({ decided_by: null, votes: [], state: 'succeeded' });
+  expect(await newestOf(db())).toMatchObject({ decided_by: null, votes: [], state: 'completed' });
   expect(await logOf(db(), posted)).toEqual([
     `requested ${people.ana}`,
     `break_glass ${people.ana}`,
     'started belay',
-    'succeeded belay',
+    'completed belay',
   ]);
   await ben.send('ops', '/belay audit');
   const log = await ben.seeMessage('Audit log');

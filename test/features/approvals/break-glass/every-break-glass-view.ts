@@ -22,7 +22,7 @@ import { buildApproval } from '../build-approval.ts';
 const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
 const link = '<https://harbor-ops.slack.com/archives/C1/p1|View run>';
 const states = [
-  ...(['approved', 'executing', 'scheduled', 'succeeded', 'kept', 'failed'] as const),
+  ...(['approved', 'running', 'scheduled', 'completed', 'canceled', 'failed'] as const),
   ...(['outcome_unknown', 'voided'] as const),
 ];
 

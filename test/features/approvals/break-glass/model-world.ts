@@ -179,7 +179,7 @@ export async function openBreakGlassWorld(
     end: (id: string) =>
       db
         .updateTable('approval')
-        .set({ state: 'succeeded', wake_at: null })
+        .set({ state: 'completed', wake_at: null })
         .where('id', '=', id)
         .execute(),
     async find(id: string) {

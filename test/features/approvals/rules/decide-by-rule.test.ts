@@ -111,7 +111,7 @@ test('one person of each group approves, and the message shows what is still nee
     `refused ${people.gus} no-progress`,
     `approved ${people.cleo}`,
     'started belay',
-    'succeeded belay',
+    'completed belay',
   ]);
 });
 

@@ -77,22 +77,22 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ],
   [
     'refused',
-    { ...asked, facts: { wish: 'request', reason: 'not about the person who asks' } },
+    { ...asked, facts: { attempted: 'request', reason: 'not about the person who asks' } },
     "Belay *refused* <@U0BEN>'s attempt to request approval to disable user `42`: the user is, or may be, the requester",
   ],
   [
     'refused',
-    { personal: {}, facts: { wish: 'approved', reason: 'own-request' } },
+    { personal: {}, facts: { attempted: 'approved', reason: 'own-request' } },
     `Belay *refused* <@U0BEN>'s attempt to approve the request to disable ${kim}: requesters can't decide their own requests · user \`42\``,
   ],
   [
     'refused',
-    { ...deletion, personal: {}, facts: { wish: 'keep', reason: 'due' } },
+    { ...deletion, personal: {}, facts: { attempted: 'cancel', reason: 'due' } },
     `Belay *refused* <@U0BEN>'s attempt to cancel the deletion of ${joana}: the deletion was already due · user \`42\``,
   ],
   [
     'refused',
-    { ...ofSetup, facts: { wish: 'denied', reason: 'gone' } },
+    { ...ofSetup, facts: { attempted: 'denied', reason: 'gone' } },
     "Belay *refused* <@U0BEN>'s attempt to deny a request: the request no longer exists",
   ],
   [
@@ -102,7 +102,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ],
   [
     'refused',
-    { ...ofSetup, facts: { wish: 'use', reason: 'guest', times: 4 } },
+    { ...ofSetup, facts: { attempted: 'use', reason: 'guest', times: 4 } },
     "Belay *refused* <@U0BEN>'s attempt to use Belay (4 times in a day): guest accounts can't use Belay",
   ],
   [
@@ -127,11 +127,11 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ],
   [
     'started',
-    { ...byBelay, ...deletion, facts: { step: 'keep' } },
+    { ...byBelay, ...deletion, facts: { step: 'cancel' } },
     `Belay *started canceling the deletion of* ${joana} · user \`42\``,
   ],
   [
-    'waiting',
+    'postponed',
     { ...byBelay, facts: { step: 'disable', reason: 'busy' } },
     `Belay *postponed disabling* ${kim}: another change was in progress · user \`42\``,
   ],
@@ -150,19 +150,19 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     { ...byBelay, ...deletion, facts: { step: 'delete', reason: 'not_needed' } },
     `Belay *scheduled the deletion* of ${joana}, who was already disabled: no change was needed · user \`42\``,
   ],
-  ['succeeded', byBelay, `Belay *disabled* ${kim} · user \`42\``],
+  ['completed', byBelay, `Belay *disabled* ${kim} · user \`42\``],
   [
-    'succeeded',
+    'completed',
     { ...byBelay, facts: { step: 'disable', reason: 'not_needed' } },
     `Belay *didn't need to disable* ${kim}: no change was needed · user \`42\``,
   ],
   [
-    'succeeded',
+    'completed',
     { ...byBelay, action: 'users.enable', requestPersonal: { summary: 're-enable *Kim*' } },
     'Belay *re-enabled* Kim · user `42`',
   ],
   [
-    'succeeded',
+    'completed',
     {
       ...byBelay,
       action: 'users.rename',
@@ -171,7 +171,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     'Belay *renamed* Kim to Kim Park · user `42`',
   ],
   [
-    'succeeded',
+    'completed',
     {
       ...byBelay,
       action: 'volumes.restore',
@@ -181,13 +181,13 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     'Belay *ran* the request to restore Gold',
   ],
   [
-    'keep_asked',
+    'cancellation_requested',
     { ...deletion, personal: {} },
     `<@U0BEN> *requested cancellation* of the deletion of ${joana} · user \`42\``,
   ],
   [
-    'kept',
-    { ...byBelay, ...deletion, facts: { step: 'keep' } },
+    'canceled',
+    { ...byBelay, ...deletion, facts: { step: 'cancel' } },
     `Belay *canceled the deletion* of ${joana} · user \`42\``,
   ],
   [
@@ -197,7 +197,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ],
   [
     'failed',
-    { ...byBelay, ...deletion, facts: { step: 'keep' } },
+    { ...byBelay, ...deletion, facts: { step: 'cancel' } },
     `Belay stopped the deletion of ${joana} but *couldn't finish the cancellation* · user \`42\``,
   ],
   [
