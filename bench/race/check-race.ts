@@ -73,7 +73,7 @@ function checkRefusals(approval: Approval, entries: LogRow[], clicks: Click[]): 
   }, 0);
   const refused = entries.filter(({ event }) => event === 'refused');
   const wrong = refused.filter(
-    ({ facts }) => !JSON.stringify(facts).includes('"reason":"too-late"'),
+    ({ facts }) => !JSON.stringify(facts).includes('"reason":"request_closed"'),
   );
   return [
     ...(refused.length === expected

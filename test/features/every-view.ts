@@ -271,7 +271,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
           channelId,
           deleteGraceMinutes: 30,
           warning: one.isEnabled
-            ? refusalWarning({ result: 'no-approver', reasons: [safe(typed, 200)] })
+            ? refusalWarning({ result: 'no_approver', reasons: [safe(typed, 200)] })
             : undefined,
         }),
       ),

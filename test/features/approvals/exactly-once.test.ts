@@ -43,7 +43,7 @@ test('if ten clicks arrive at the same time, one decides, nine get the state, an
     expect(answer).toContain('ephemeral');
   }
   const log = await logOf(db(), request);
-  const refusals = log.filter((entry) => /^refused \w+ too-late$/.test(entry));
+  const refusals = log.filter((entry) => /^refused \w+ request_closed$/.test(entry));
   // Of the five refusals of one person and the four of the other, the 1st, 2nd and 4th.
   expect(refusals).toHaveLength(6);
   expect(log.filter((entry) => !refusals.includes(entry))).toEqual([

@@ -103,5 +103,5 @@ test('a user who was gone when the deletion arrived is not reported as deleted b
   await belay.sweep();
   const voided = await seeAgain(ana, request, 'was deleted by somebody else');
   expect(voided.text).not.toContain('is deleted');
-  expect((await logOf(db(), request)).at(-1)).toBe('voided belay gone');
+  expect((await logOf(db(), request)).at(-1)).toBe('voided belay subject_not_found');
 });

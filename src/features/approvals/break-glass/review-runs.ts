@@ -35,7 +35,7 @@ export function createRunReviews(
   const { store, bind, clock } = dependencies;
 
   async function refuse(refusal: ReviewRefusal, teamId: string, person: Person): Promise<Message> {
-    const about = refusal.result === 'gone' ? undefined : refusal.approval;
+    const about = refusal.result === 'request_not_found' ? undefined : refusal.approval;
     const { result: reason } = refusal;
     const attempt = refusedAttempts.review;
     await store.logRefusal({ teamId, by: person.slackUserId, attempt, reason, about, at: clock() });
@@ -59,8 +59,8 @@ export function createRunReviews(
       if (reviewed) return notice(`✅ You reviewed the run to ${bind(reviewed).summary}.`);
       // Since the check, somebody else reviewed it, or it runs again.
       const approval = await store.find({ teamId, id });
-      if (!approval) return refuse({ result: 'gone' }, teamId, person);
-      const result = approval.breakGlass?.review ? 'reviewed-before' : 'not-ended';
+      if (!approval) return refuse({ result: 'request_not_found' }, teamId, person);
+      const result = approval.breakGlass?.review ? 'already_reviewed' : 'not_ended';
       return refuse({ result, approval }, teamId, person);
     },
   };
@@ -69,29 +69,29 @@ export function createRunReviews(
 /** The private reply to a person whose review is refused. */
 export function reviewRefusalMessage(refusal: ReviewRefusal): Message {
   switch (refusal.result) {
-    case 'gone':
+    case 'request_not_found':
       return notice('This run no longer exists.');
-    case 'not-break-glass':
+    case 'break_glass_not_allowed':
       return notice("This request didn't use break-glass, so there's nothing to review.");
-    case 'not-ended':
+    case 'not_ended':
       return notice(
         "This run hasn't ended yet. Nothing was changed. Review the run when it has ended.",
       );
-    case 'reviewed-before': {
+    case 'already_reviewed': {
       const { review } = refusal.approval.breakGlass ?? {};
       const by = review ? ` by ${mention(review.by)} ${moment(review.at)}` : '';
       return notice(`This run was already reviewed${by}.`);
     }
-    case 'own-request':
+    case 'own_request':
       return notice("You can't review your own run. An approver must review the run.");
-    case 'not-approver': {
+    case 'not_approver': {
       const who = nameAnyOf(refusal.approvers) || 'the admins';
       return notice(`You can't review this run. Approvers: ${who}.`);
     }
-    case 'about-you':
-    case 'same-mailbox':
-    case 'address-missing':
-    case 'stand-in-excluded':
+    case 'approver_is_subject':
+    case 'same_mailbox':
+    case 'address_missing':
+    case 'stand_in_excluded':
       return notice(`${refusal.why} Another approver must review the run.`);
   }
 }

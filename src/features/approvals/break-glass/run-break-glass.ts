@@ -59,7 +59,7 @@ export async function runBreakGlass(
   const { teamId, slack, prepared, settings, requester, isRepeat } = input;
   const { action, subject, supersedes } = prepared;
   const channelId = settings.approvalsChannelId ?? input.channelId;
-  if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no-audience' };
+  if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no_audience' };
 
   const id = dependencies.newId();
   const [preview, checked] = await Promise.all([
@@ -101,7 +101,7 @@ export async function runBreakGlass(
   const { approvers } = requirements;
   const message = approvalMessage(started, bound, approvers);
   const posted = await postOrDiscard(slack, { channelId, message, discard });
-  if (!posted) return { result: 'not-posted', channelId };
+  if (!posted) return { result: 'not_posted', channelId };
   const showDirectly = async () => {
     const link = await linkToMessage(slack, posted, 'View request');
     return approverMessage(started, bound, { approvers, link, isDecidable: true });
@@ -114,11 +114,11 @@ export async function runBreakGlass(
     return notAnnounced(channelId);
   }
   const running = await store.startBreakGlass({ teamId, id, ...posted, at: clock(), limit });
-  if (running && running !== 'limit-reached') return { result: 'requested', approval: running };
+  if (running && running !== 'limit_reached') return { result: 'requested', approval: running };
   // The posted message says that it runs, so it is rendered again.
   const stopped = await store.recordMessage({ teamId, id, ...posted });
-  if (running === 'limit-reached' && limit) return refusedByLimit(limit);
-  return { result: 'not-started', why: stopped.outcome ?? '' };
+  if (running === 'limit_reached' && limit) return refusedByLimit(limit);
+  return { result: 'not_started', why: stopped.outcome ?? '' };
 }
 
 function refusedByLimit({ description }: NamedLimit): RequestResult {
@@ -148,9 +148,9 @@ async function checkBreakGlass(
   const { teamId, id, requester, settings, slack, prepared } = input;
   const { name, action, subject, target } = prepared;
   const notNamed = breakGlassRefusal(requester, settings, name);
-  if (notNamed) return refuse(refusals.notBreakGlass.id, notNamed);
+  if (notNamed) return refuse(refusals.breakGlassNotAllowed.id, notNamed);
   const why = subjectRefusal(action.isSubject(subject.snapshot, requester), requester);
-  if (why) return { refusal: { result: 'guarded', guard: guards.notRequester.id, why } };
+  if (why) return { refusal: { result: 'guarded', guard: guards.requesterIsSubject.id, why } };
   const noAddress = missingAddressRefusal(requester);
   if (noAddress) return refuse(refusals.addressMissing.id, noAddress);
   const approvers = action.approvers(settings.approvers);
@@ -184,7 +184,7 @@ async function checkBreakGlass(
 }
 
 function refuse(
-  result: 'not-break-glass' | 'address-missing' | 'check-not-made' | 'not-announced',
+  result: 'break_glass_not_allowed' | 'address_missing' | 'check_not_made' | 'not_announced',
   why: string,
 ): { refusal: RequestRefusal } {
   return { refusal: { result, why } };

@@ -117,7 +117,7 @@ async function reconcileApproval(
   const isSent = mayHaveSent(approval, approval.step);
   const isOnce = stepOf(dependencies.bind(approval), approval.step).sendsOnce;
   const isOver =
-    found.state === 'connection-replaced' ||
+    found.state === 'connection_replaced' ||
     found.state === 'unknown' ||
     (found.state === 'check-failed' && sinceMs > giveUpAfterMs) ||
     (found.state === 'busy' && sinceMs > timings.maxBusyMs) ||
@@ -152,9 +152,9 @@ async function reconcileApproval(
 async function checkService(
   approval: Approval,
   dependencies: ReconcileDependencies,
-): Promise<Progress | { state: 'connection-replaced' }> {
+): Promise<Progress | { state: 'connection_replaced' }> {
   const action = dependencies.bind(approval);
   const opened = await action.open(dependencies, approval);
-  if (!opened) return { state: 'connection-replaced' };
+  if (!opened) return { state: 'connection_replaced' };
   return opened.progressOf(stepOf(action, approval.step));
 }

@@ -197,7 +197,7 @@ async function checkSubject(
   if (!subject) {
     const outcome =
       'The subject of this request was deleted by somebody else or moved to another organizational unit.';
-    return { to: 'voided', outcome, stopReason: stopReasons.subjectGone.id };
+    return { to: 'voided', outcome, stopReason: stopReasons.subjectNotFound.id };
   }
   const expected = step.expects(approval.snapshot);
   if (hashSnapshot(subject.snapshot) !== hashSnapshot(expected)) {

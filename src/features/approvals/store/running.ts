@@ -54,7 +54,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
           .set({ wake_at: wakeAt })
           .where('wake_at', '<=', at)
           .executeTakeFirst();
-        const facts = stepFacts(row, stopReasons.late.id);
+        const facts = stepFacts(row, stopReasons.overdue.id);
         return row && recordChange(trx, row, 'scheduled', { at, facts }, hooks);
       }),
 

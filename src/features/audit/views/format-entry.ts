@@ -203,7 +203,7 @@ function formatAttempt({ record, verb, theRequest, toDo, subject }: Parts): stri
  */
 function formatScheduled({ record: { facts }, who, subject }: Parts): string {
   switch (facts.reason) {
-    case stopReasons.late.id:
+    case stopReasons.overdue.id:
       return `${who} *scheduled the deletion* of ${subject} *again*`;
     case stopReasons.notNeeded.id:
       return `${who} *scheduled the deletion* of ${subject}, who was already disabled`;

@@ -95,7 +95,7 @@ describe.each(databases())('runs without approval on $name', ({ open }) => {
     const second = await created(db, { teamId, connectionId });
     expect(await store.isLimitReached(second.ref, limit)).toBe(true);
     const start = { ...second.ref, ...posted, at: noon, limit };
-    expect(await store.startBreakGlass(start)).toBe('limit-reached');
+    expect(await store.startBreakGlass(start)).toBe('limit_reached');
     expect(await store.find(second.ref)).toMatchObject({ state: 'voided', decidedAt: undefined });
   });
 

@@ -134,7 +134,7 @@ export async function openBreakGlassWorld(
       const user = { id: 'u-1', fullName: null, email: 'subject@example.com' };
       const snapshot = { ...user, isEnabled: true, isConfirmed: null, roles: null };
       const payload = { id: 'u-1', email: 'subject@example.com' };
-      const label = 'not the last enabled administrator' as const;
+      const label = 'last_administrator' as const;
       const checks = async () => [{ label, result: guard }];
       return orRefused(
         runBreakGlass(

@@ -104,11 +104,11 @@ test('one person of each group approves, and the message shows what is still nee
   expect(writes()).toHaveLength(1);
   expect(await logOf(db(), made)).toEqual([
     `requested ${people.ana}`,
-    `refused ${people.gus} not-approver`,
-    `refused ${people.ana} own-request`,
+    `refused ${people.gus} not_approver`,
+    `refused ${people.ana} own_request`,
     `approved ${people.ben}`,
-    `refused ${people.ben} approved-before`,
-    `refused ${people.gus} no-progress`,
+    `refused ${people.ben} already_approved`,
+    `refused ${people.gus} groups_already_approved`,
     `approved ${people.cleo}`,
     'started belay',
     'completed belay',

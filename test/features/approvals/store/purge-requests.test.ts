@@ -127,6 +127,6 @@ describe.each(databases())('requests of a workspace that uninstalls Belay on $na
     const created = await store.create(
       await newApproval(database.db, { teamId: ref.teamId, connectionId }),
     );
-    expect(created.result).toBe('connection-replaced');
+    expect(created.result).toBe('connection_replaced');
   });
 });
