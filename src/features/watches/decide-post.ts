@@ -29,7 +29,8 @@ export function decidePost(
   if (isOlder(read, facts, seen)) return undefined;
   const difference = compareFacts(seen, facts);
   if (!difference) return undefined;
-  if (seen.notifiedAs === 'own') return { facts, outgoing: editMessage(watch, read, difference) };
+  if (seen.notifiedAs === 'message')
+    return { facts, outgoing: editMessage(watch, read, difference) };
   const isNews = difference.recurred && isUpdatedSince(watch, facts) && isMatch(read);
   return isNews ? { facts, outgoing: newMessage(watch, read, seen) } : { facts };
 }
@@ -151,7 +152,7 @@ function newMessage(watch: Watch, { alert, readAt }: ReadAlert, seen?: SeenAlert
       key: watch.id,
       title: stripMarkup(describeSearch(watch.search, readAt)),
       facet: alert.severity ?? '',
-      countedAt: seen?.notifiedAs === 'counted' ? seen.notifiedAt : undefined,
+      countedAt: seen?.notifiedAs === 'summary' ? seen.notifiedAt : undefined,
       raisedAt: (isRepeat ? undefined : parseTimestamp(alert.raisedTimestamp)) ?? updatedAt,
     },
   };

@@ -38,7 +38,7 @@ const countedInSummary: SeenAlert = {
   severity: alert.severity,
   notesHash: undefined,
   isCleared: true,
-  notifiedAs: 'counted',
+  notifiedAs: 'summary',
   readAt: noon,
   notifiedAt: noon,
 };
