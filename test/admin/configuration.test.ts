@@ -118,7 +118,7 @@ describe('a file that weakens a guard', () => {
     const request = await ben.seeMessage('*Users per hour*: at most 10 → at most 20');
     const shown = JSON.stringify(request.blocks);
     expect(shown).toContain('+ policyWatches:');
-    expect(shown).toContain('OPS-#');
+    expect(shown).toContain('Time to decide: 8 hours → 4 hours');
     expect(shown).toContain('peak season');
     expect(await exported()).toBe(before);
 
