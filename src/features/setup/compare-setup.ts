@@ -36,7 +36,7 @@ export type SettingChange = { setting: Setting; requires: Requirement };
 const settingOf = {
   add: 'connectionAdded',
   remove: 'connectionRemoved',
-  'make-default': 'defaultConnection',
+  make_default: 'defaultConnection',
 } as const;
 
 /** The settings that a change makes different, those of each form in a configuration file included. */

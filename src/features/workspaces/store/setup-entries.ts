@@ -70,7 +70,7 @@ function connectionEvent({ target }: Saved): AuditEvent {
       return 'connection_added';
     case 'remove':
       return 'connection_removed';
-    case 'make-default':
+    case 'make_default':
       return 'default_connection_changed';
     default:
       return 'connection_changed';
