@@ -72,7 +72,7 @@ export async function chaosApprovals({ serverUrl, kills, seed, oauth }: ChaosOpt
       replicas: replicaNames.length,
       timings,
       kills: killed.length,
-      killsWhileExecuting: killed.filter(({ executing }) => executing.length > 0).length,
+      killsWhileRunning: killed.filter(({ running }) => running.length > 0).length,
       requests: simulated.length,
       requestedAgain: simulated.reduce(
         (sum, { submissions }) => sum + Math.max(0, submissions - 1),

@@ -8,7 +8,7 @@ import type { Post } from '../replicas/watch-posts.ts';
 import type { ChaosSetup } from './chaos-setup.ts';
 import type { SimulatedRequest } from './simulate-request.ts';
 
-const endStates = new Set(['succeeded', 'kept', 'failed', 'voided', 'denied']);
+const endStates = new Set(['completed', 'canceled', 'failed', 'voided', 'denied']);
 
 /** Compares each request in the database, the audit log, the service and Slack at the end. */
 export async function checkChaos(
@@ -53,7 +53,7 @@ export async function checkChaos(
 function checkRecords(approval: Approval, sent: Write[], entries: LogRow[]): string[] {
   const kinds = [...new Set(sent)];
   return kinds.flatMap((kind) => {
-    const step = kind === 'enable' && approval.action === 'users.delete' ? 'keep' : kind;
+    const step = kind === 'enable' && approval.action === 'users.delete' ? 'cancel' : kind;
     const started = entries.filter(
       ({ event, facts }) => event === 'started' && JSON.stringify(facts).includes(`"${step}"`),
     );

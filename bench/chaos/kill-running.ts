@@ -8,7 +8,7 @@ import type { ChaosSetup } from './chaos-setup.ts';
 import type { Fleet } from './fleet.ts';
 
 /** One `kill -9`, and the requests whose steps that replica was running. */
-export type Kill = { name: string; at: Date; executing: string[] };
+export type Kill = { name: string; at: Date; running: string[] };
 
 const defaultEveryMs = 1700;
 
@@ -37,7 +37,7 @@ export async function killRunning(
       const name = began.newest() ?? fleet.running()[0]?.name ?? '';
       await wait(random.integer(0, 100));
       if (await fleet.kill(name)) {
-        killed.push({ name, at: new Date(), executing: await runBy(setup, name) });
+        killed.push({ name, at: new Date(), running: await runBy(setup, name) });
         await onKill(killed.length);
       }
       await wait(Math.max(0, next - performance.now()));
@@ -53,20 +53,20 @@ async function runBy({ db }: ChaosSetup, name: string): Promise<string[]> {
   const { rows } = await sql`select distinct approval.id::text as id from approval
     join bench_moment on bench_moment.lease_holder = approval.lease_holder
       and bench_moment.approval_id = approval.id::text
-    where approval.state = 'executing' and bench_moment.replica = ${name}`.execute(db);
+    where approval.state = 'running' and bench_moment.replica = ${name}`.execute(db);
   return z
     .array(z.object({ id: z.string() }))
     .parse(rows)
     .map(({ id }) => id);
 }
 
-const unknownStates = new Set(['executing', 'outcome_unknown']);
+const unknownStates = new Set(['running', 'outcome_unknown']);
 
 /** For each request whose replica was killed, the milliseconds until its outcome was known. */
 export function recoveryTimes(killed: Kill[], moments: Moment[]): number[] {
   const byApproval = Map.groupBy(moments, ({ approvalId }) => approvalId);
-  return killed.flatMap(({ at, executing }) =>
-    executing.flatMap((id) => {
+  return killed.flatMap(({ at, running }) =>
+    running.flatMap((id) => {
       const known = byApproval
         .get(id)
         ?.find((moment) => moment.at > at && !unknownStates.has(moment.state));

@@ -38,7 +38,7 @@ export async function measureRecovery(
         .selectFrom('approval')
         .select('id')
         .where('requested_at', '>=', new Date(endedAt))
-        .where('state', 'in', ['succeeded', 'scheduled'])
+        .where('state', 'in', ['completed', 'scheduled'])
         .executeTakeFirst()
         // Right after an outage the database may have no connection left for this program.
         .catch(() => undefined);

@@ -44,7 +44,7 @@ export async function killChanges(
       await setup.fleet.kill(began.newest() ?? setup.fleet.running()[0]?.name ?? '');
       await approving;
       const approval = await waitForEnd(setup, policyId);
-      rounds.push({ ...requested, state: approval.state, wasRunning: atKill === 'executing' });
+      rounds.push({ ...requested, state: approval.state, wasRunning: atKill === 'running' });
       violations.push(...(await check(setup, approval)).map((fault) => `${approval.id}: ${fault}`));
       if (rounds.length % 20 === 0) process.stdout.write(`${rounds.length} kills\n`);
     }
@@ -86,8 +86,8 @@ async function check({ requests, testBed }: PolicySetup, approval: Approval): Pr
   const { client } = await requests.openService();
   const current = (await requests.readAll()).find(({ id }) => id === approval.subjectId);
   const held = current && holds(subjectOf(client, current).definition, { before, after });
-  const expected = approval.state === 'succeeded' ? 'new' : 'old';
-  const title = approval.state === 'succeeded' ? 'Completed' : /Failed|No longer valid/;
+  const expected = approval.state === 'completed' ? 'new' : 'old';
+  const title = approval.state === 'completed' ? 'Completed' : /Failed|No longer valid/;
   const isShown = await waitFor(
     () => {
       const text = shownMessages(testBed, approvers[0] ?? '').find(

@@ -19,7 +19,7 @@ export type PolicySetup = {
   requests: Awaited<ReturnType<typeof openPolicyRequests>>;
 };
 
-const endedStates = new Set(['succeeded', 'failed', 'voided', 'denied', 'expired']);
+const endedStates = new Set(['completed', 'failed', 'voided', 'denied', 'expired']);
 
 /** The newest request about a policy. */
 export async function findNewest({ db }: PolicySetup, policyId: string): Promise<Approval> {

@@ -148,7 +148,7 @@ async function countWaiting(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('delivery_message')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('state', '=', 'waiting')
+    .where('state', '=', 'queued')
     .executeTakeFirstOrThrow();
   return Number(count);
 }

@@ -87,7 +87,7 @@ async function inspect({
   const waiting = await db
     .selectFrom('delivery_message')
     .select('message')
-    .where('state', '=', 'waiting')
+    .where('state', '=', 'queued')
     .where('message_ts', 'is', null)
     .execute();
   const readings = await loadReadings(db);

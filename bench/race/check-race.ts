@@ -36,7 +36,7 @@ export async function checkRace(
       ...checkEnd(approval, sent.length),
       ...checkEffect(approval, { writes: sent, before: user, now }),
       ...checkEntries(approval, entries),
-      ...(rule && approval.state === 'succeeded' && !meetsRule(approval)
+      ...(rule && approval.state === 'completed' && !meetsRule(approval)
         ? ['was completed without the people that its rule needs']
         : []),
       ...(rule ? [] : checkRefusals(approval, entries, clicksOf.get(id) ?? [])),
@@ -52,7 +52,7 @@ export async function checkRace(
 }
 
 function checkEnd({ state, votes, requiredApprovals }: Approval, sent: number): string[] {
-  if (state === 'succeeded') {
+  if (state === 'completed') {
     const isEnough = new Set(votes.map(({ by }) => by)).size >= requiredApprovals;
     return sent === 1 && isEnough ? [] : [`approved ${votes.length} times, and sent ${sent} times`];
   }
@@ -73,7 +73,7 @@ function checkRefusals(approval: Approval, entries: LogRow[], clicks: Click[]): 
   }, 0);
   const refused = entries.filter(({ event }) => event === 'refused');
   const wrong = refused.filter(
-    ({ facts }) => !JSON.stringify(facts).includes('"reason":"too-late"'),
+    ({ facts }) => !JSON.stringify(facts).includes('"reason":"request_closed"'),
   );
   return [
     ...(refused.length === expected

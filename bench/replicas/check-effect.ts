@@ -72,21 +72,21 @@ function allowedEffects({ action, state, step = '', decidedBy, canceledBy }: App
   const verb = action.replace('users.', '');
   const isStepwise = verb === 'delete' && step !== 'delete';
   if (!decidedBy || state === 'denied' || state === 'withdrawn') return [''];
-  if (state === 'kept') return ['disable, enable'];
-  if (state === 'succeeded') return verb === 'delete' ? ['delete', 'disable, delete'] : [verb];
+  if (state === 'canceled') return ['disable, enable'];
+  if (state === 'completed') return verb === 'delete' ? ['delete', 'disable, delete'] : [verb];
   if (canceledBy) return ['disable', 'disable, enable'];
   return isStepwise ? ['', 'disable'] : ['', verb, 'disable', 'disable, delete'];
 }
 
 /** Whether the user's state matches the outcome of the request. */
 function matchesEnd({ action, state }: Approval, before: User, now: User | undefined): boolean {
-  if (state === 'succeeded') {
+  if (state === 'completed') {
     if (action === 'users.delete') return now === undefined;
     if (action === 'users.rename') return now?.full_name === newNameOf(before.id);
     return now?.is_enabled === (action === 'users.enable');
   }
-  if (state === 'outcome_unknown' || state === 'kept') {
-    return state === 'kept' ? now?.is_enabled === before.is_enabled : true;
+  if (state === 'outcome_unknown' || state === 'canceled') {
+    return state === 'canceled' ? now?.is_enabled === before.is_enabled : true;
   }
   const isDisabledByFirstStep = action === 'users.delete' && now?.is_enabled === false;
   return (

@@ -13,10 +13,10 @@ import { decidersOf } from './check-log.ts';
 const textOfState: Record<ApprovalState, RegExp> = {
   pending: /^⏳ Pending: .*Waiting for/,
   approved: /Belay is (making|canceling) the change/,
-  executing: /Belay is (making|canceling) the change/,
+  running: /Belay is (making|canceling) the change/,
   scheduled: /will be deleted/,
-  succeeded: /^✅ Completed: .*(was disabled|is disabled|is enabled|is now named|is deleted)/,
-  kept: /^🛑 Canceled: /,
+  completed: /^✅ Completed: .*(was disabled|is disabled|is enabled|is now named|is deleted)/,
+  canceled: /^🛑 Canceled: /,
   failed: /^❌ Failed: Couldn't /,
   outcome_unknown: /doesn't know (yet )?whether|will try again/,
   denied: /^⛔ Denied: Nothing was changed\. Denied by/,

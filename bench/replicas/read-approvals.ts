@@ -20,7 +20,7 @@ export async function readLog(db: Database) {
 }
 export type LogRow = Awaited<ReturnType<typeof readLog>>[number];
 
-const openStates: ApprovalState[] = ['pending', 'approved', 'executing', 'scheduled'];
+const openStates: ApprovalState[] = ['pending', 'approved', 'running', 'scheduled'];
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Unfinished work, one line each. */

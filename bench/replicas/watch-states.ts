@@ -26,7 +26,7 @@ export async function watchStates(db: Database): Promise<void> {
       begin
         insert into bench_moment (approval_id, state, lease_holder, replica, at)
           values (new.id, new.state, new.lease_holder, current_setting('application_name'), clock_timestamp());
-        if new.state = 'executing' then
+        if new.state = 'running' then
           perform pg_notify('bench_began', current_setting('application_name'));
         end if;
         return null;

@@ -42,7 +42,7 @@ export async function decideRequests(many: ManyWorkspaces, count: number): Promi
       const ended = await db
         .selectFrom('approval')
         .select('id')
-        .where('state', '=', 'succeeded')
+        .where('state', '=', 'completed')
         .execute();
       return ended.length === count;
     },

@@ -18,11 +18,11 @@ export type AuditEvent =
   /** A step is done and the next one waits for its time. */
   | 'scheduled'
   /** A step can't be sent now, because its subject is locked; Belay tries again. */
-  | 'waiting'
-  | 'succeeded'
-  /** Someone canceled a scheduled deletion; `kept` follows once its first step is undone. */
-  | 'keep_asked'
-  | 'kept'
+  | 'postponed'
+  | 'completed'
+  /** Someone canceled a scheduled deletion; `canceled` follows once its first step is undone. */
+  | 'cancellation_requested'
+  | 'canceled'
   | 'failed'
   | 'outcome_unknown'
   | 'approvers_changed'
@@ -45,7 +45,7 @@ export type AuditEvent =
   /** A connection has another token, which sees the same tenant. */
   | 'token_replaced'
   | 'alert_cleared'
-  | 'alert_noted'
+  | 'note_changed'
   /** Installed with OAuth; `reinstalled` replaces the tokens and keeps everything else. */
   | 'installed'
   | 'reinstalled'

@@ -1,7 +1,8 @@
 /**
  * Every action, step, guard and reason that audit entries name by an id, with the words that an
  * entry is rendered with. Ids are stored for good and enter the hash chain: never change one. Code
- * refers to them by their names here, and what is missing here does not compile there.
+ * refers to them by their names here, and what is missing here does not compile there. The id of a
+ * reason is its name in snake case, so that one reason has one spelling.
  */
 
 /** As in "disable", "disabled", "disabling". */
@@ -86,7 +87,7 @@ export const auditedSteps = {
   enable,
   rename,
   delete: remove,
-  keep: cancel,
+  cancel,
   save: change,
   create,
   replace: change,
@@ -97,24 +98,24 @@ export type StepName = keyof typeof auditedSteps;
 type Reason = { id: string; text: string };
 type IdOf<Reasons extends Record<string, Reason>> = Reasons[keyof Reasons]['id'];
 
-/** Checks of an action's subject. A request stores the ids as labels of its checks. */
+/** Checks of an action's subject, by what they rule out. A request stores the ids as labels of its checks. */
 export const guards = {
   // features/approvals, for every action
-  notRequester: {
-    id: 'not about the person who asks',
+  requesterIsSubject: {
+    id: 'requester_is_subject',
     text: 'the user is, or may be, the requester',
   },
   // features/users, for what disables or deletes a user
-  notLastAdministrator: {
-    id: 'not the last enabled administrator',
+  lastAdministrator: {
+    id: 'last_administrator',
     text: 'the user is, or may be, the last enabled administrator',
   },
-  notTokenOwner: {
-    id: "not the owner of Belay's own token",
+  tokenOwner: {
+    id: 'token_owner',
     text: "the user owns Belay's API token",
   },
-  notProtected: {
-    id: 'not a protected user',
+  protectedUser: {
+    id: 'protected_user',
     text: 'the user is, or may be, protected in this workspace',
   },
 } as const satisfies Record<string, Reason>;
@@ -128,80 +129,82 @@ export const refusals = {
   external: { id: 'external', text: "accounts from other workspaces can't use Belay" },
   deactivated: { id: 'deactivated', text: "deactivated accounts can't use Belay" },
   bot: { id: 'bot', text: "bots can't use Belay" },
-  notViewer: { id: 'not-viewer', text: "this person doesn't have access to Belay" },
+  notViewer: { id: 'not_viewer', text: "this person doesn't have access to Belay" },
   // features/approvals: request-approval.ts
   connectionReplaced: {
-    id: 'connection-replaced',
+    id: 'connection_replaced',
     text: 'an admin had just changed the connection',
   },
-  noAudience: { id: 'no-audience', text: 'nobody else would have seen the request' },
-  noApprover: { id: 'no-approver', text: 'nobody else could approve the request' },
+  noAudience: { id: 'no_audience', text: 'nobody else would have seen the request' },
+  noApprover: { id: 'no_approver', text: 'nobody else could approve the request' },
   tooFewApprovers: {
-    id: 'too-few-approvers',
+    id: 'too_few_approvers',
     text: 'too few people could approve the request',
   },
-  ruleUnmet: { id: 'rule-unmet', text: "the rule for this action couldn't be met" },
-  reasonFormat: { id: 'reason-format', text: "the reason didn't have the required format" },
+  ruleUnmet: { id: 'rule_unmet', text: "the rule for this action couldn't be met" },
   notOperator: {
-    id: 'not-operator',
+    id: 'not_operator',
     text: 'only operators and people named in the rule for this action can request it',
   },
   // features/approvals/break-glass
-  notBreakGlass: {
-    id: 'not-break-glass',
+  breakGlassNotAllowed: {
+    id: 'break_glass_not_allowed',
     text: "the rule for this action doesn't let this person run it without approval",
   },
-  checkNotMade: { id: 'check-not-made', text: "a safety check couldn't be made" },
+  checkNotMade: { id: 'check_not_made', text: "a safety check couldn't be made" },
   notAnnounced: {
-    id: 'not-announced',
+    id: 'not_announced',
     text: 'no approver other than the requester could be notified',
   },
-  notStarted: { id: 'not-started', text: 'the run became invalid before it started' },
-  reviewedBefore: { id: 'reviewed-before', text: 'somebody had already reviewed the run' },
-  notEnded: { id: 'not-ended', text: 'the run had not ended' },
-  notPosted: { id: 'not-posted', text: "Belay can't post in the channel" },
+  notStarted: { id: 'not_started', text: 'the run became invalid before it started' },
+  alreadyReviewed: { id: 'already_reviewed', text: 'somebody had already reviewed the run' },
+  notEnded: { id: 'not_ended', text: 'the run had not ended' },
+  notPosted: { id: 'not_posted', text: "Belay can't post in the channel" },
   // features/approvals: decide-approval.ts and cancel-scheduled.ts
-  requestGone: { id: 'gone', text: 'the request no longer exists' },
-  ownRequest: { id: 'own-request', text: "requesters can't decide their own requests" },
-  notRequestedByThem: { id: 'not-yours', text: 'only the requester can withdraw the request' },
+  requestNotFound: { id: 'request_not_found', text: 'the request no longer exists' },
+  ownRequest: { id: 'own_request', text: "requesters can't decide their own requests" },
+  notRequester: { id: 'not_requester', text: 'only the requester can withdraw the request' },
   requesterNotAllowed: {
-    id: 'requester-not-allowed',
+    id: 'requester_not_allowed',
     text: 'the requester is no longer allowed to make this request',
   },
-  notApprover: { id: 'not-approver', text: 'only approvers can decide requests' },
-  aboutApprover: {
-    id: 'about-you',
+  notApprover: { id: 'not_approver', text: 'only approvers can decide requests' },
+  approverIsSubject: {
+    id: 'approver_is_subject',
     text: "people can't decide requests that are, or may be, about themselves",
   },
   sameMailbox: {
-    id: 'same-mailbox',
+    id: 'same_mailbox',
     text: "this account and the requester's account share a mailbox",
   },
-  approvedBefore: {
-    id: 'approved-before',
+  alreadyApproved: {
+    id: 'already_approved',
     text: 'this person had already approved the request',
   },
-  ruleWasChanged: {
-    id: 'rule-changed',
+  ruleChanged: {
+    id: 'rule_changed',
     text: 'the rule for this action had changed after the request',
   },
-  noProgress: {
-    id: 'no-progress',
+  groupsAlreadyApproved: {
+    id: 'groups_already_approved',
     text: "enough of this person's groups had already approved the request",
   },
   standInExcluded: {
-    id: 'stand-in-excluded',
+    id: 'stand_in_excluded',
     text: "they stand in for an approver who can't take part in this decision",
   },
-  addressMissing: { id: 'address-missing', text: "Slack didn't provide an email address" },
+  addressMissing: { id: 'address_missing', text: "Slack didn't provide an email address" },
   limitReached: {
-    id: 'too-many',
+    id: 'limit_reached',
     text: 'the limit of users per hour was reached',
   },
-  due: { id: 'due', text: 'the deletion was already due' },
-  requestClosed: { id: 'too-late', text: 'the request was already closed' },
-  // features/alerts: clearing and noting. Its spelling differs from the one above, and is stored.
-  notApproverOrAdmin: { id: 'not_approver', text: 'only approvers and admins can do this' },
+  alreadyDue: { id: 'already_due', text: 'the deletion was already due' },
+  requestClosed: { id: 'request_closed', text: 'the request was already closed' },
+  // features/alerts: clearing and noting
+  notApproverOrAdmin: {
+    id: 'not_approver_or_admin',
+    text: 'only approvers and admins can do this',
+  },
 } as const satisfies Record<string, Reason>;
 export type RefusalReason = IdOf<typeof refusals>;
 
@@ -209,7 +212,7 @@ export type RefusalReason = IdOf<typeof refusals>;
 export const stopReasons = {
   // features/approvals: run-step.ts
   requesterNotMember: {
-    id: 'asker',
+    id: 'requester_not_member',
     text: 'the requester is no longer a full member of the workspace',
   },
   requesterNotAllowed: {
@@ -217,10 +220,13 @@ export const stopReasons = {
     text: 'the requester is no longer allowed to make this request',
   },
   approverNotAllowed: {
-    id: 'approver',
+    id: 'approver_not_allowed',
     text: 'the approver is no longer allowed to approve this request',
   },
-  connectionMismatch: { id: 'connection', text: 'the connection was changed after the request' },
+  connectionMismatch: {
+    id: 'connection_mismatch',
+    text: 'the connection was changed after the request',
+  },
   samePerson: {
     id: 'same_person',
     text: 'the requester and the approver are, or may be, the same person',
@@ -229,9 +235,9 @@ export const stopReasons = {
     id: 'too_few_approvals',
     text: 'too few different people had approved the request',
   },
-  guardRefused: { id: 'guard', text: 'a safety check failed' },
+  guardRefused: { id: 'guard_refused', text: 'a safety check failed' },
   subjectChanged: { id: 'subject_changed', text: 'the subject changed after the request' },
-  subjectGone: { id: 'gone', text: 'the subject of the request no longer exists' },
+  subjectNotFound: { id: 'subject_not_found', text: 'the subject of the request no longer exists' },
   /** Also of a step that counts as completed: the change was there without Belay. */
   notNeeded: { id: 'not_needed', text: 'no change was needed' },
   notShown: {
@@ -239,42 +245,42 @@ export const stopReasons = {
     text: "the request didn't show exactly what would have been sent",
   },
   // features/approvals/store
-  connectionReplaced: { id: 'connection_changed', text: 'the connection was changed' },
+  connectionReplaced: { id: 'connection_replaced', text: 'the connection was changed' },
   setupChanged: { id: 'setup_changed', text: 'the settings were changed after the request' },
   /** The service accepted a change and shows something else. */
   notVerified: { id: 'not_verified', text: "the service doesn't show the approved change" },
   ruleChanged: { id: 'rule_changed', text: 'the rule for this action was changed' },
   superseded: { id: 'superseded', text: 'a newer request about the same policy replaced it' },
-  neverPosted: { id: 'not_posted', text: "Belay couldn't post the request" },
+  notPosted: { id: 'not_posted', text: "Belay couldn't post the request" },
   notAnnounced: {
     id: 'not_announced',
     text: 'no approver other than the requester could be notified',
   },
   interrupted: { id: 'interrupted', text: 'Belay was interrupted' },
-  late: { id: 'late', text: "Belay wasn't running when the deletion was due" },
+  overdue: { id: 'overdue', text: "Belay wasn't running when the deletion was due" },
   notStartedInTime: {
     id: 'not_started_in_time',
     text: "Belay couldn't start the change within the time that the rule allows",
   },
-  limitReached: { id: 'limit', text: 'the limit of users per hour was reached' },
+  limitReached: { id: 'limit_reached', text: 'the limit of users per hour was reached' },
   breakGlassNotAllowed: {
-    id: 'break_glass',
+    id: 'break_glass_not_allowed',
     text: 'the requester is no longer allowed to run this without approval',
   },
   /** Of a step that waits, or has waited for too long. */
   busy: { id: 'busy', text: 'another change was in progress' },
-  gaveUp: { id: 'given_up', text: 'Belay stopped checking' },
+  gaveUp: { id: 'gave_up', text: 'Belay stopped checking' },
   uninstalled: { id: 'uninstalled', text: 'Belay was uninstalled' },
 } as const satisfies Record<string, Reason>;
 export type StopReason = IdOf<typeof stopReasons>;
 
-/** What was refused: `facts.wish` of `refused`. */
+/** What was refused: `facts.attempted` of `refused`. */
 export const refusedAttempts = {
   request: 'request',
   approve: 'approved',
   deny: 'denied',
   withdraw: 'withdrawn',
-  cancel: 'keep',
+  cancel: 'cancel',
   breakGlass: 'break_glass',
   review: 'reviewed',
   /** Any command, button or form, by somebody who is not a full member. */

@@ -58,7 +58,7 @@ export async function enqueueMessages(
   });
   return positioned.map((message) => ({
     subject: message.subject,
-    as: known.has(keyOf(message)) ? 'own' : 'counted',
+    as: known.has(keyOf(message)) ? 'message' : 'summary',
   }));
 }
 

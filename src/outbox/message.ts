@@ -41,4 +41,4 @@ export type Group = {
  * How a queued message is delivered: as its own message, or counted in a summary. The outbox does
  * not remember subjects that were counted: the caller stores this and passes it as `countedAt` later.
  */
-export type Queued = { subject: string; as: 'own' | 'counted' };
+export type Queued = { subject: string; as: 'message' | 'summary' };

@@ -61,7 +61,7 @@ describe('a file that weakens a guard', () => {
     const owner = people.ana;
     const wanted = before
       .replace('usersPerHour: 10', 'usersPerHour: 20')
-      .replace('rules: {}', 'rules:\n      users.delete: {reasonFormat: OPS-#}')
+      .replace('rules: {}', 'rules:\n      users.delete: {hoursToDecide: 4}')
       .replace(
         'policyWatches: []',
         `policyWatches:\n      - {channel: ${channel}, connection: main, owner: ${owner}}`,
@@ -118,7 +118,7 @@ describe('a file that weakens a guard', () => {
     const request = await ben.seeMessage('*Users per hour*: at most 10 → at most 20');
     const shown = JSON.stringify(request.blocks);
     expect(shown).toContain('+ policyWatches:');
-    expect(shown).toContain('OPS-#');
+    expect(shown).toContain('Time to decide: 8 hours → 4 hours');
     expect(shown).toContain('peak season');
     expect(await exported()).toBe(before);
 

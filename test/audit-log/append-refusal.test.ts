@@ -17,7 +17,7 @@ function refusal(changes: Partial<AuditEntry> = {}): AuditEntry {
     event: 'refused',
     actor: 'U_BEN',
     approvalId,
-    facts: { wish: 'approved', reason: 'not-approver' },
+    facts: { attempted: 'approved', reason: 'not_approver' },
     ...changes,
   };
 }
@@ -57,7 +57,7 @@ describe.each(databases())('refusals on $name', ({ open }) => {
     await refuse(refusal());
     await refuse(refusal({ actor: 'U_CLEO' }));
     await refuse(refusal({ approvalId: 'b9d1f7a0-0000-4000-8000-000000000001' }));
-    await refuse(refusal({ facts: { wish: 'denied', reason: 'not-approver' } }));
+    await refuse(refusal({ facts: { attempted: 'denied', reason: 'not_approver' } }));
     await refuse(refusal({ teamId }));
     expect(await timesIn(db, 'T1')).toEqual(['U_BEN 1', 'U_CLEO 1', 'U_BEN 1', 'U_BEN 1']);
     expect(await timesIn(db, teamId)).toEqual(['U_BEN 1']);

@@ -78,7 +78,6 @@ test.each(desktopAndPhone)(
     await rule.getByText('All of these approvals are required').waitFor();
     await choose(rule, 'Approval 1: user groups', ['Security']);
     await choose(rule, 'Approval 2: user groups', ['Storage operations']);
-    await rule.getByRole('textbox', { name: 'Reason format' }).fill('OPS-#');
     await shoot(page, `${name}-access-rule`);
     await expectNothingSideways(page);
     await press(rule, 'Review changes');

@@ -19,7 +19,7 @@ function openServing(db: Database) {
 
 /** Everything that is pruned once it ended has ended. */
 async function endAll(db: Database): Promise<void> {
-  await sql`update approval set state = 'succeeded', wake_at = null`.execute(db);
+  await sql`update approval set state = 'completed', wake_at = null`.execute(db);
   await sql`update delivery_message set state = 'sent'`.execute(db);
   await sql`update delivery_summary set state = 'closed'`.execute(db);
   await sql`update watched_alert set is_cleared = true`.execute(db);

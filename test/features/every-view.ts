@@ -270,9 +270,8 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
         requestModal(verb, one, {
           channelId,
           deleteGraceMinutes: 30,
-          reasonFormat: 'OPS-#',
           warning: one.isEnabled
-            ? refusalWarning({ result: 'no-approver', reasons: [safe(typed, 200)] })
+            ? refusalWarning({ result: 'no_approver', reasons: [safe(typed, 200)] })
             : undefined,
         }),
       ),

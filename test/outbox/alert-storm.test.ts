@@ -18,8 +18,8 @@ describe.each(stores())('an alert storm on $name', ({ open }) => {
       ...alerts(940, { first: 313, facet: 'warning' }),
     ]);
     expect(queued.map(({ as }) => as)).toEqual([
-      ...Array(10).fill('own'),
-      ...Array(1242).fill('counted'),
+      ...Array(10).fill('message'),
+      ...Array(1242).fill('summary'),
     ]);
     await stage.run(15);
     expect(stage.texts()).toHaveLength(11);
@@ -51,14 +51,14 @@ describe.each(stores())('an alert storm on $name', ({ open }) => {
     await stage.queue(alerts(12));
     await stage.run(30);
     expect(await stage.queue(alerts(1, { first: 13 }))).toEqual([
-      { subject: 'watch-1:13', as: 'counted' },
+      { subject: 'watch-1:13', as: 'summary' },
     ]);
     await stage.run(119);
     expect(stage.texts().at(-1)).toMatch(/^\*3 more alerts since/);
     await stage.run(3);
     expect(stage.texts().at(-1)).toMatch(/^\*3 more alerts from .*12:00.* to .*12:00.*: 3 errors/);
     expect(await stage.queue(alerts(1, { first: 14 }))).toEqual([
-      { subject: 'watch-1:14', as: 'own' },
+      { subject: 'watch-1:14', as: 'message' },
     ]);
     await stage.run(2);
     expect(stage.texts().at(-1)).toBe('alert 14');
@@ -77,7 +77,7 @@ describe.each(stores())('an alert storm on $name', ({ open }) => {
       await stage.deliver();
     }
     // Alerts within half a minute of the overflow are part of the storm.
-    expect(became).toEqual(['counted', 'counted', ...Array(10).fill('own')]);
+    expect(became).toEqual(['summary', 'summary', ...Array(10).fill('message')]);
     await stage.run(2);
     expect(summary(stage.texts())).toEqual([expect.stringMatching(/^\*92 more alerts from/)]);
   });
@@ -91,9 +91,9 @@ describe.each(stores())('an alert storm on $name', ({ open }) => {
         one.group ? { ...one, group: { ...one.group, countedAt } } : one,
       );
     await stage.run(30);
-    expect(await stage.queue(recurred())).toMatchObject([{ as: 'counted' }]);
+    expect(await stage.queue(recurred())).toMatchObject([{ as: 'summary' }]);
     await stage.run(1);
-    expect(await stage.queue(recurred())).toMatchObject([{ as: 'own' }]);
+    expect(await stage.queue(recurred())).toMatchObject([{ as: 'message' }]);
     await stage.run(125);
     expect(summary(stage.texts())).toEqual([expect.stringMatching(/^\*2 more alerts from/)]);
     expect(stage.texts().at(-1)).toBe('alert 12');
@@ -115,7 +115,7 @@ describe.each(stores())('an alert storm on $name', ({ open }) => {
     let counted = 0;
     for (let minute = 0; minute < 12; minute += 1) {
       const queued = await stage.queue(alerts(40, { first: 1 + minute * 40 }));
-      counted += queued.filter(({ as }) => as === 'counted').length;
+      counted += queued.filter(({ as }) => as === 'summary').length;
       for (let passed = 0; passed < 2; passed += 1) {
         stage.wait(30_000);
         await stage.deliver();
@@ -153,7 +153,7 @@ describe.each(stores())('an alert storm on $name', ({ open }) => {
       ...alerts(1, { key: 'watch-2' }),
       about('digest', 'plain'),
     ]);
-    expect(queued.map(({ as }) => as)).toEqual(['own', 'own', 'own']);
+    expect(queued.map(({ as }) => as)).toEqual(['message', 'message', 'message']);
     await stage.run(20);
     expect(stage.texts()).toContain('alert 3, recurred');
     expect(stage.texts().slice(-3)).toEqual([

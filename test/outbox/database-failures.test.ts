@@ -102,7 +102,7 @@ describe.runIf(onServer.length > 0).each(onServer)('leased channels on $name', (
       await expect(Promise.all(people)).resolves.toHaveLength(3);
     });
     await settled();
-    const waiting = await sql`select from delivery_message where state = 'waiting'`.execute(db);
+    const waiting = await sql`select from delivery_message where state = 'queued'`.execute(db);
     expect(waiting.rows).toHaveLength(0);
   });
 });

@@ -61,7 +61,7 @@ describe.each(databases())('the outbox on $name', ({ open }) => {
     const storm = Array.from({ length: 2500 }, (_, index) => alert(`a${index}`));
     await queue(to, storm);
     const queued = await queue(to, storm);
-    expect(queued.filter(({ as }) => as === 'own')).toHaveLength(10);
+    expect(queued.filter(({ as }) => as === 'message')).toHaveLength(10);
     expect(await rowsOf(to)).toHaveLength(10);
     expect(await summariesOf(to)).toMatchObject([{ counts: { error: 4980 }, version: 2 }]);
   });
@@ -90,7 +90,7 @@ describe.each(databases())('the outbox on $name', ({ open }) => {
     const message = { text: 'nul \0 and half \uD800' };
     const outgoing = subjects.map((subject) => ({ subject, message }));
     const queued = await queue(to, outgoing);
-    expect(queued).toEqual(subjects.map((subject) => ({ subject, as: 'own' })));
+    expect(queued).toEqual(subjects.map((subject) => ({ subject, as: 'message' })));
     await queue(to, outgoing);
     const rows = await rowsOf(to);
     expect(rows).toHaveLength(6);
@@ -136,7 +136,7 @@ describe.each(databases())('the outbox on $name', ({ open }) => {
       ),
     );
     const queued = (await Promise.all(callers)).flat();
-    expect(queued.filter(({ as }) => as === 'own')).toHaveLength(10);
+    expect(queued.filter(({ as }) => as === 'message')).toHaveLength(10);
     const [summary, ...more] = await summariesOf(to);
     expect([summary?.counts, more]).toEqual([{ error: 30 }, []]);
     const places = (await rowsOf(to)).map(({ position }) => position);

@@ -14,8 +14,8 @@ describe.each(stores())('queued messages on $name', ({ open }) => {
     const stage = await startDeliveryStage(database.db);
     const queued = await stage.queue([about('a', 'one'), about('b', 'two')]);
     expect(queued).toEqual([
-      { subject: 'a', as: 'own' },
-      { subject: 'b', as: 'own' },
+      { subject: 'a', as: 'message' },
+      { subject: 'b', as: 'message' },
     ]);
     await stage.queue([about('c', 'three')]);
     await stage.deliver();

@@ -57,9 +57,9 @@ describe.each(stores())('random histories on $name', ({ open }) => {
           });
           for (const { subject, as } of await stage.queue(outgoing)) {
             const text = texts.get(subject) ?? '';
-            if (as === 'counted') counted += 1;
+            if (as === 'summary') counted += 1;
             else lastTexts.set(subject, text);
-            if (as === 'own' && hasReply) replies.push(text.replace('word', 'reply'));
+            if (as === 'message' && hasReply) replies.push(text.replace('word', 'reply'));
           }
         };
         for (const one of steps) {

@@ -17,7 +17,7 @@ describe.each(stores())('replies to messages that change often, on $name', ({ op
     database.db
       .selectFrom('delivery_message')
       .select('message')
-      .where('state', '=', 'waiting')
+      .where('state', '=', 'queued')
       .where('reply_to', 'is not', null)
       .orderBy('position')
       .execute();

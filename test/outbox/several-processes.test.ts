@@ -60,7 +60,7 @@ describe.each(stores())('several delivering processes, on $name', ({ open }) => 
       [0, 1, 2, 3, 4, 5].map((caller) => stage.queue(alerts(40, { first: 1 + caller * 40 }))),
     );
     const became = queued.flat().map(({ as }) => as);
-    expect(became.filter((as) => as === 'own')).toHaveLength(10);
+    expect(became.filter((as) => as === 'message')).toHaveLength(10);
     await stage.run(12);
     expect(stage.texts()).toHaveLength(11);
     expect(stage.texts().at(-1)).toContain('230 more alerts');

@@ -182,7 +182,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     };
     await expect(store.abandon(channel, { at, reason: 'gone', notify })).rejects.toThrow('died');
     expect(await watches.pausedBy(teamId)).toEqual([]);
-    expect(await stage.states()).toEqual(['waiting']);
+    expect(await stage.states()).toEqual(['queued']);
   });
 
   it('does not notify again until a message has been posted there', async () => {

@@ -40,8 +40,8 @@ const known: Record<string, string> = {
   kind: 'severity',
   when_empty: 'silence',
   enterprise_id: 'E1',
-  notified_as: 'own',
-  'delivery_message.state': 'waiting',
+  notified_as: 'message',
+  'delivery_message.state': 'queued',
   'delivery_summary.state': 'open',
 };
 const nulls = ['delivery_message.reply_to', 'connection.replaced_at', 'setup_change.saved_at'];

@@ -9,13 +9,13 @@ import type { SimulatedBulk } from './simulate-bulk.ts';
 
 /** The expected text of a user's row in each state, independent of the code that renders it. */
 const wordsOf: Partial<Record<Approval['state'], RegExp>> = {
-  succeeded: /^(Disabled|Deleted|No change was needed)$/,
-  kept: /^Deletion canceled$/,
+  completed: /^(Disabled|Deleted|No change was needed)$/,
+  canceled: /^Deletion canceled$/,
   failed: /^Failed/,
   voided: /^(Not changed|Not deleted|Not disabled)/,
   outcome_unknown: /^Unknown outcome/,
 };
-const endStates = new Set(['succeeded', 'kept', 'failed', 'voided']);
+const endStates = new Set(['completed', 'canceled', 'failed', 'voided']);
 
 /** Compares each user in the request, the audit log, the service and the message at the end. */
 export async function checkBulk(

@@ -87,7 +87,7 @@ export async function note(
   if (present.trim() === text) return { result: 'same-note', alert };
   if (hashNotes(present) !== shownNotesHash) return { result: 'note-changed', alert, typed: text };
   const noted = await runLogged(input, alert, {
-    event: 'alert_noted',
+    event: 'note_changed',
     action: 'alerts.note',
     change: () => annotateAlert(client, alertId, text),
     isDone: ({ notes = '' }) => notes.trim() === text,
@@ -98,7 +98,7 @@ export async function note(
 }
 
 type LoggedChange = {
-  event: 'alert_cleared' | 'alert_noted';
+  event: 'alert_cleared' | 'note_changed';
   action: ActionName;
   change: () => Promise<Alert>;
   isDone: (alert: Alert) => boolean;

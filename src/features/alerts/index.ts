@@ -20,7 +20,7 @@ export {
   type KnownValues,
   withValuesOf,
 } from './known-values.ts';
-export { matchesAlertSearch } from './matches-search.ts';
+export { createAlertMatcher } from './matches-search.ts';
 export { policiesOf } from './policies-of.ts';
 export {
   type AlertChange,

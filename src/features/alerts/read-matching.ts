@@ -3,7 +3,7 @@ import { ServiceError } from '../../dataprotection/http/errors.ts';
 import { type Alert, listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
 import { parseTimestamp } from '../../dataprotection/timestamp.ts';
 import type { AlertSearch } from './alert-search.ts';
-import { matchesAlertSearch, toServiceFilter } from './matches-search.ts';
+import { createAlertMatcher, toServiceFilter } from './matches-search.ts';
 import { sortAlerts } from './sort-alerts.ts';
 
 /** Both end a search with what was found until then. */
@@ -82,6 +82,7 @@ async function readOnce(
   });
 
   const filter = toServiceFilter(search, now);
+  const isMatch = createAlertMatcher(search, now);
   const counting = new AbortController();
   const stopCounting = () => counting.abort();
   try {
@@ -96,7 +97,7 @@ async function readOnce(
       oldest = examined.at(-1) ?? oldest;
       newest ??= parseTimestamp(examined[0]?.updatedTimestamp)?.toISOString();
       for (const alert of items) {
-        if (isRaisedAfter(alert, newest) || !matchesAlertSearch(alert, search, now)) continue;
+        if (isRaisedAfter(alert, newest) || !isMatch(alert)) continue;
         matched.push(alert);
         if (enough?.isWanted(alert)) wanted += 1;
       }

@@ -139,11 +139,10 @@ export function registerAlertChanges(
   listeners.submission(noteCallbackId, {
     metadata: noteMetadata,
     async run(call) {
-      const { alertId, seenDigest } = call.metadata;
+      const { alertId, notesHash: shownNotesHash } = call.metadata;
       const refusal = await refusalToNote(call, alertId);
       if (refusal !== undefined) return notice(refusal);
       const text = call.values.text(noteBlockId) ?? '';
-      const shownNotesHash = seenDigest;
       return change(call, alertId, (input) => note({ ...input, text, shownNotesHash }));
     },
     typed: (values) => values.text(noteBlockId),

@@ -2,10 +2,10 @@
 export type ApprovalState =
   | 'pending'
   | 'approved'
-  | 'executing'
+  | 'running'
   | 'scheduled'
-  | 'succeeded'
-  | 'kept'
+  | 'completed'
+  | 'canceled'
   | 'failed'
   | 'outcome_unknown'
   | 'denied'
@@ -15,8 +15,8 @@ export type ApprovalState =
 
 /**
  * The states that each change may start from; its statement in `store/` changes nothing in any other
- * state. pending → approved → executing → succeeded | failed | outcome_unknown. Between two steps of
- * an action the request is scheduled, and can be canceled: approved → executing → kept.
+ * state. pending → approved → running → completed | failed | outcome_unknown. Between two steps of
+ * an action the request is scheduled, and can be canceled: approved → running → canceled.
  */
 export const changesFrom = {
   /** To approved, denied or withdrawn. */
@@ -34,20 +34,20 @@ export const changesFrom = {
   /** To approved, with the step that cancels. */
   cancelScheduled: ['scheduled'],
   postpone: ['scheduled'],
-  /** To executing. */
+  /** To running. */
   begin: ['approved', 'scheduled', 'outcome_unknown'],
   /** To an end state, scheduled, or approved for another try. A late result replaces an unknown outcome. */
-  finish: ['executing', 'outcome_unknown'],
-  markOutcomeUnknown: ['executing'],
+  finish: ['running', 'outcome_unknown'],
+  markOutcomeUnknown: ['running'],
   /** To an end state, or scheduled. */
   settle: ['outcome_unknown'],
   giveUp: ['outcome_unknown'],
 } as const satisfies Record<string, readonly ApprovalState[]>;
 
 /** How a run can end. An unknown outcome may be resolved later. */
-export type EndState = 'succeeded' | 'kept' | 'failed' | 'outcome_unknown' | 'voided';
+export type EndState = 'completed' | 'canceled' | 'failed' | 'outcome_unknown' | 'voided';
 
-const openStates: ApprovalState[] = ['pending', 'approved', 'executing', 'scheduled'];
+const openStates: ApprovalState[] = ['pending', 'approved', 'running', 'scheduled'];
 
 /** Whether the request has ended. An unknown outcome may still be checked. */
 export function hasEnded({ state }: { state: ApprovalState }): boolean {

@@ -158,7 +158,7 @@ export type NewChild = Pick<
 
 /** The outcome of a step; `waiting` if it can't be sent now, and will be tried again. */
 export type Outcome = {
-  to: Exclude<EndState, 'kept'> | 'waiting';
+  to: Exclude<EndState, 'canceled'> | 'waiting';
   /** Mrkdwn; can be erased, unlike the reason. */
   outcome: string;
   stopReason?: StopReason | undefined;

@@ -166,13 +166,13 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
   const sweep = createSweep({ ...dependencies, advance, publish });
 
   async function refuse(refusal: DecisionRefusal, click: Click, attempt: RefusedAttempt) {
-    const approval = refusal.result === 'gone' ? undefined : refusal.approval;
+    const approval = refusal.result === 'request_not_found' ? undefined : refusal.approval;
     const { teamId, person } = click;
     const by = person.slackUserId;
     const reason = refusal.result;
     await store.logRefusal({ teamId, by, attempt, reason, about: approval, at: clock() });
-    if (refusal.result === 'too-late') await repairMessage(refusal.approval, click);
-    if (refusal.result === 'rule-changed') {
+    if (refusal.result === 'request_closed') await repairMessage(refusal.approval, click);
+    if (refusal.result === 'rule_changed') {
       await store.voidOutdated({ teamId, id: refusal.approval.id, at: clock() });
     }
     return refusalMessage(refusal, bind, await shortfallOf(refusal));
@@ -182,10 +182,11 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
 
   /** Why the rule of the request can't be met, if it can't. */
   async function shortfallOf(refusal: DecisionRefusal): Promise<Shortfall[]> {
-    const isAboutPerson = ['not-approver', 'no-progress', 'approved-before'].includes(
+    const isAboutPerson = ['not_approver', 'groups_already_approved', 'already_approved'].includes(
       refusal.result,
     );
-    if (refusal.result === 'gone' || !isAboutPerson || !refusal.approval.rule) return [];
+    if (refusal.result === 'request_not_found' || !isAboutPerson || !refusal.approval.rule)
+      return [];
     return readShortfallOnce(refusal.approval);
   }
 

@@ -26,8 +26,8 @@ export async function cancelScheduled(
 ): Promise<DecisionRefusal | undefined> {
   const ref = { teamId, id: approvalId };
   const approval = await store.find(ref);
-  if (!approval) return { result: 'gone' };
-  if (approval.state !== 'scheduled') return { result: 'too-late', approval };
+  if (!approval) return { result: 'request_not_found' };
+  if (approval.state !== 'scheduled') return { result: 'request_closed', approval };
   const { approvers } = await readSettings(teamId);
   const mayCancel = (place: Person) =>
     mayDecide(place, approvers) || isNamedInRule(approval, place);
@@ -35,20 +35,20 @@ export async function cancelScheduled(
   // Others' places only if they are needed: their groups may be unread.
   const places =
     isOwn || mayCancel(person) ? [person] : (person.standsInFor ?? []).filter(mayCancel);
-  if (places.length === 0) return { result: 'not-approver', approvers, approval };
+  if (places.length === 0) return { result: 'not_approver', approvers, approval };
   const action = bind(approval);
   const why = knownSubjectRefusal(approval, action, person);
-  if (why) return { result: 'about-you', approval, why };
+  if (why) return { result: 'approver_is_subject', approval, why };
   if (places.every((place) => knownSubjectRefusal(approval, action, place))) {
-    return { result: 'stand-in-excluded', approval, why: excludedRefusal(places) };
+    return { result: 'stand_in_excluded', approval, why: excludedRefusal(places) };
   }
   const { cancellation } = action;
-  if (!cancellation) return { result: 'too-late', approval };
+  if (!cancellation) return { result: 'request_closed', approval };
   const change = { ...ref, by: person.slackUserId, step: cancellation.step.name, at: clock() };
   const cancel = approval.tally ? store.cancelAllScheduled : store.cancelScheduled;
   if (await cancel(change)) return undefined;
   const current = await store.find(ref);
-  if (!current) return { result: 'gone' };
-  if (current.state !== 'scheduled') return { result: 'too-late', approval: current };
-  return { result: 'due', approval: current, why: cancellation.texts.tooLate };
+  if (!current) return { result: 'request_not_found' };
+  if (current.state !== 'scheduled') return { result: 'request_closed', approval: current };
+  return { result: 'already_due', approval: current, why: cancellation.texts.tooLate };
 }

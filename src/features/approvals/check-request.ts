@@ -16,25 +16,23 @@ import {
   subjectRefusal,
 } from './guards.ts';
 import { findShortfall, type Shortfall } from './rules/find-shortfall.ts';
-import { reasonProblem } from './rules/reason-format.ts';
 import { type Requirements, requirementsOf } from './rules/requirements.ts';
 
 export type RequestRefusal =
-  | { result: 'not-operator'; why: string }
+  | { result: 'not_operator'; why: string }
   /** Why each approver can't decide: mrkdwn. */
-  | { result: 'no-approver'; reasons: string[] }
-  | ({ result: 'too-few-approvers'; required: number } & TooFewApprovers)
+  | { result: 'no_approver'; reasons: string[] }
+  | ({ result: 'too_few_approvers'; required: number } & TooFewApprovers)
   /** The rule of the action can't be met now: what is missing. */
-  | { result: 'rule-unmet'; shortfall: Shortfall[] }
-  | { result: 'reason-format'; why: string }
+  | { result: 'rule_unmet'; shortfall: Shortfall[] }
   /** Only of a run without approval. */
   | {
       result:
-        | 'not-break-glass'
-        | 'address-missing'
-        | 'check-not-made'
-        | 'not-announced'
-        | 'too-many';
+        | 'break_glass_not_allowed'
+        | 'address_missing'
+        | 'check_not_made'
+        | 'not_announced'
+        | 'limit_reached';
       why: string;
     }
   | { result: 'guarded'; guard: GuardId; why: string };
@@ -59,22 +57,19 @@ export type CheckRequestDependencies = GuardDependencies & {
  * request. `reason`: undefined before it is written.
  */
 export async function checkRequest(
-  input: PlannedRequest & { id: string; prepared: PreparedAction; reason?: string },
+  input: PlannedRequest & { id: string; prepared: PreparedAction },
   dependencies: CheckRequestDependencies,
 ): Promise<{ checks: Check[]; requirements: Requirements } | { refusal: RequestRefusal }> {
-  const { teamId, id, requester, settings, prepared, reason } = input;
+  const { teamId, id, requester, settings, prepared } = input;
   const { name, action, subject, target } = prepared;
   const lost = action.requesterRefusal(requester, settings);
-  if (lost !== undefined) return { refusal: { result: 'not-operator', why: lost } };
+  if (lost !== undefined) return { refusal: { result: 'not_operator', why: lost } };
   const isSubject = (person: Person) => action.isSubject(subject.snapshot, person);
   const why = subjectRefusal(isSubject(requester), requester);
-  if (why) return { refusal: { result: 'guarded', guard: guards.notRequester.id, why } };
+  if (why) return { refusal: { result: 'guarded', guard: guards.requesterIsSubject.id, why } };
   const approvers = action.approvers(settings.approvers);
   const least = action.requiredApprovals(settings);
   const requirements = requirementsOf(name, { ...settings, approvers }, least);
-  const problem =
-    reason === undefined ? undefined : reasonProblem(reason, requirements.rule?.reasonFormat);
-  if (problem) return { refusal: { result: 'reason-format', why: problem } };
   const [{ checks, refused }, refusal] = await Promise.all([
     runGuards(subject, { teamId, id, connectionId: target.connectionId, settings }, dependencies),
     checkApprovers({ ...input, ...requirements, isSubject }, dependencies),
@@ -101,7 +96,7 @@ export async function checkApprovers(
   };
   if (needed.length > 0) {
     const shortfall = await findShortfall({ ...people, needed });
-    return shortfall.length > 0 ? { result: 'rule-unmet', shortfall } : undefined;
+    return shortfall.length > 0 ? { result: 'rule_unmet', shortfall } : undefined;
   }
   const tooFew = await refuseApprovers({
     ...people,
@@ -110,8 +105,8 @@ export async function checkApprovers(
     log,
     readAdmins: (options) => adminDirectory.read(slack, options),
   });
-  if (tooFew?.able.length === 0) return { result: 'no-approver', reasons: tooFew.reasons };
-  return tooFew && { result: 'too-few-approvers', required, ...tooFew };
+  if (tooFew?.able.length === 0) return { result: 'no_approver', reasons: tooFew.reasons };
+  return tooFew && { result: 'too_few_approvers', required, ...tooFew };
 }
 
 type Question = {

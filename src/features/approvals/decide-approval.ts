@@ -24,29 +24,29 @@ export type DecisionResult = { result: 'decided'; approval: Approval } | Decisio
 
 /** `result` is the reason that the audit log stores. */
 export type DecisionRefusal = { result: RefusalReason } & (
-  | { result: 'gone' }
+  | { result: 'request_not_found' }
   /** Other people have to approve now, so the request is void. */
-  | { result: 'rule-changed'; approval: Approval }
+  | { result: 'rule_changed'; approval: Approval }
   /** The rule of the request needs approvals of other people. */
-  | { result: 'no-progress'; approval: Approval }
-  | { result: 'own-request'; approval: Approval }
-  | { result: 'not-yours'; approval: Approval }
-  | { result: 'not-approver'; approval: Approval; approvers: string[] }
+  | { result: 'groups_already_approved'; approval: Approval }
+  | { result: 'own_request'; approval: Approval }
+  | { result: 'not_requester'; approval: Approval }
+  | { result: 'not_approver'; approval: Approval; approvers: string[] }
   /** The person is, or may be, the subject. */
-  | { result: 'about-you'; approval: Approval; why: string }
+  | { result: 'approver_is_subject'; approval: Approval; why: string }
   /** The requester has lost the right to make it. */
-  | { result: 'requester-not-allowed'; approval: Approval; why: string }
+  | { result: 'requester_not_allowed'; approval: Approval; why: string }
   /** The person is, or may be, the requester with another Slack account. */
-  | { result: 'same-mailbox' | 'address-missing'; approval: Approval; why: string }
+  | { result: 'same_mailbox' | 'address_missing'; approval: Approval; why: string }
   /** The person stands in for somebody who may not decide this request. */
-  | { result: 'stand-in-excluded'; approval: Approval; why: string }
+  | { result: 'stand_in_excluded'; approval: Approval; why: string }
   /** The person has approved it, with this account or another, or their place is taken. */
-  | { result: 'approved-before'; approval: Approval; why: string }
+  | { result: 'already_approved'; approval: Approval; why: string }
   /** `limit` says what is limited, in words. */
-  | { result: 'too-many'; approval: Approval; limit: string }
+  | { result: 'limit_reached'; approval: Approval; limit: string }
   /** The scheduled step is due, though it has not started. */
-  | { result: 'due'; approval: Approval; why: string }
-  | { result: 'too-late'; approval: Approval }
+  | { result: 'already_due'; approval: Approval; why: string }
+  | { result: 'request_closed'; approval: Approval }
 );
 
 export type DecideDependencies = {
@@ -113,15 +113,17 @@ async function tryToDecide(
   const decision = { ...ref, ...by, to, at: clock(), limit, ruled, standsInFor };
   const approval = await store.decide(reason ? { ...decision, reason } : decision);
   // The next check says why: the person, or somebody in the same place, has approved it since.
-  if (approval === 'votes-changed' || approval === 'approved-before') return 'votes-changed';
-  if (approval === 'limit-reached') {
-    return { result: 'too-many', approval: allowed.approval, limit: limit?.description ?? '' };
+  if (approval === 'votes-changed' || approval === 'already_approved') return 'votes-changed';
+  if (approval === 'limit_reached') {
+    return { result: 'limit_reached', approval: allowed.approval, limit: limit?.description ?? '' };
   }
   if (approval) return { result: 'decided', approval };
 
   // Since the check, someone else decided, or the request expired.
   const current = await store.find(ref);
-  return current ? { result: 'too-late', approval: current } : { result: 'gone' };
+  return current
+    ? { result: 'request_closed', approval: current }
+    : { result: 'request_not_found' };
 }
 
 /**
@@ -155,28 +157,28 @@ export async function checkDecision(
   readPerson = openPeople(teamId),
 ): Promise<OpenDecision | DecisionRefusal> {
   const approval = await store.find({ teamId, id: approvalId });
-  if (!approval) return { result: 'gone' };
+  if (!approval) return { result: 'request_not_found' };
   // Before any rights are checked, so that everybody learns how a closed request ended.
   const isOpen = approval.state === 'pending' && !approval.breakGlass;
   if (!isOpen || approval.expiresAt <= clock()) {
-    return { result: 'too-late', approval };
+    return { result: 'request_closed', approval };
   }
   const isOwn = approval.requester === person.slackUserId;
   const action = bind(approval);
   if (to === 'withdrawn') {
-    if (!isOwn) return { result: 'not-yours', approval };
+    if (!isOwn) return { result: 'not_requester', approval };
     const why = knownSubjectRefusal(approval, action, person);
-    if (why) return { result: 'about-you', approval, why };
+    if (why) return { result: 'approver_is_subject', approval, why };
     return { result: 'open', approval, settings: undefined };
   }
-  if (isOwn) return { result: 'own-request', approval };
+  if (isOwn) return { result: 'own_request', approval };
   const settings = await readSettings(teamId);
-  if (hasRuleChanged(approval, settings)) return { result: 'rule-changed', approval };
+  if (hasRuleChanged(approval, settings)) return { result: 'rule_changed', approval };
   const approvers = decidersOf(approval, action, settings);
   const named = placesOf(person, approvers, settings);
-  if (named.length === 0) return { result: 'not-approver', approval, approvers };
+  if (named.length === 0) return { result: 'not_approver', approval, approvers };
   const why = subjectRefusal(action.isSubject(approval.snapshot, person), person);
-  if (why) return { result: 'about-you', approval, why };
+  if (why) return { result: 'approver_is_subject', approval, why };
   // Checked before people are read: most clicks that lose a race are repeated approvals.
   const repeated = to === 'approved' ? refuseRecordedVote(approval, person) : undefined;
   if (repeated) return { ...repeated, approval };
@@ -187,7 +189,7 @@ export async function checkDecision(
     (place) => place === person || canTakePart(place, approval, action, requester),
   );
   const [first] = places;
-  if (!first) return { result: 'stand-in-excluded', approval, why: excludedRefusal(named) };
+  if (!first) return { result: 'stand_in_excluded', approval, why: excludedRefusal(named) };
   if (to === 'denied') {
     return {
       result: 'open',
@@ -197,7 +199,7 @@ export async function checkDecision(
     };
   }
   const lost = action.requesterRefusal(requester, settings);
-  if (lost !== undefined) return { result: 'requester-not-allowed', approval, why: lost };
+  if (lost !== undefined) return { result: 'requester_not_allowed', approval, why: lost };
   let reading: Promise<Person[]> | undefined;
   const readVoters = () => {
     reading ??= Promise.all(approval.votes.map(({ by }) => readPerson(by)));
@@ -242,9 +244,9 @@ export function limitFor(
   };
 }
 
-type SecondVote = { result: 'approved-before' | 'address-missing'; why: string };
+type SecondVote = { result: 'already_approved' | 'address_missing'; why: string };
 
-const result = 'approved-before';
+const result = 'already_approved';
 
 /** Refuses an approver who has approved this request already, as it is stored: with that mailbox. */
 function refuseRecordedVote({ id, votes }: Approval, person: Person): SecondVote | undefined {
@@ -271,5 +273,5 @@ async function refuseSecondVote(
   const voters = await readVoters();
   const refusal = voters.map((voter) => samePersonRefusal(voter, person)).find(Boolean);
   if (!refusal) return undefined;
-  return { result: refusal.reason === 'same-mailbox' ? result : refusal.reason, why: refusal.why };
+  return { result: refusal.reason === 'same_mailbox' ? result : refusal.reason, why: refusal.why };
 }

@@ -39,7 +39,7 @@ export function knownSubjectRefusal(
 export function samePersonRefusal(
   one: Person,
   other: Person,
-): { reason: 'same-mailbox' | 'address-missing'; why: string } | undefined {
+): { reason: 'same_mailbox' | 'address_missing'; why: string } | undefined {
   const missing = missingAddressRefusal(one) ?? missingAddressRefusal(other);
   if (missing) return { reason: refusals.addressMissing.id, why: missing };
   if (isSamePerson(one, other) === 'no') return undefined;
@@ -88,7 +88,7 @@ export function hashMailbox({ id }: Pick<ApprovalRef, 'id'>, { email }: Person):
 
 /** The passed check that the requester is not the subject, as requests store it. */
 export const requesterCheck: Check = {
-  label: guards.notRequester.id,
+  label: guards.requesterIsSubject.id,
   result: 'passed',
   words: "requester isn't the target",
 };

@@ -35,8 +35,7 @@ export type { WaitingRequest } from './list/list-waiting.ts';
 export { placesOf } from './people/places.ts';
 export { findShortfall, type Shortfall } from './rules/find-shortfall.ts';
 export { countOf } from './rules/match-approvals.ts';
-export { reasonHint, reasonProblem } from './rules/reason-format.ts';
-export { findRule, requirementsOf } from './rules/requirements.ts';
+export { requirementsOf } from './rules/requirements.ts';
 export { createApprovalStore } from './store/approval-store.ts';
 export {
   createRepublishPending,
@@ -56,5 +55,6 @@ export { readRequestBacklog } from './store/read-request-backlog.ts';
 export type { TransactionHooks } from './store/transaction-hooks.ts';
 export type { Timings } from './timings.ts';
 export { formatNeeded, formatShortfall } from './views/format-rule.ts';
+export { reasonHint } from './views/reason-hint.ts';
 export { fitsRequestBody, formatRequestBody } from './views/request-body-modal.ts';
 export { directMessageRefusal } from './views/requested-message.ts';

@@ -48,14 +48,14 @@ export type RequestResult =
   | { result: 'requested-before' }
   /** The same change is requested already. */
   | { result: 'already-open'; approval: Approval }
-  | { result: 'connection-replaced' }
+  | { result: 'connection_replaced' }
   /** Only the requester would see it. */
-  | { result: 'no-audience' }
+  | { result: 'no_audience' }
   | RequestRefusal
   /** A run without approval that became invalid while it was announced. */
-  | { result: 'not-started'; why: string }
+  | { result: 'not_started'; why: string }
   | LimitExcess
-  | { result: 'not-posted'; channelId: string };
+  | { result: 'not_posted'; channelId: string };
 
 export type RequestDependencies = CheckRequestDependencies & {
   store: Pick<
@@ -80,7 +80,7 @@ export async function requestApproval(
   const { teamId, slack, prepared, settings } = input;
   const { action, subject } = prepared;
   const channelId = settings.approvalsChannelId ?? input.channelId;
-  if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no-audience' };
+  if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no_audience' };
 
   const id = dependencies.newId();
   const [preview, checked] = await Promise.all([
@@ -115,7 +115,7 @@ export async function requestApproval(
     standIns,
   });
   const posted = await postOrDiscard(slack, { channelId, message, discard });
-  if (!posted) return { result: 'not-posted', channelId };
+  if (!posted) return { result: 'not_posted', channelId };
   return { result: 'requested', approval: await store.recordMessage({ teamId, id, ...posted }) };
 }
 

@@ -15,7 +15,7 @@ export async function republishUndone(
     bind,
   }: { store: Pick<ApprovalStore, 'findEarlier' | 'republishEnded'>; bind: BindAction },
 ): Promise<void> {
-  if (approval.state !== 'succeeded') return;
+  if (approval.state !== 'completed') return;
   for (const earlier of await store.findEarlier(approval)) {
     const undo = undoButton(earlier, bind(earlier));
     if (undo?.action === approval.action) await store.republishEnded(earlier);

@@ -50,7 +50,7 @@ async function findRefusal(
   }
   const { requester, settings, action, required } = input;
   const why = operatorRefusal(requester, settings, action);
-  if (why !== undefined) return { result: 'not-operator' as const, why };
+  if (why !== undefined) return { result: 'not_operator' as const, why };
   const requirements = requirementsOf(action, settings, required);
   return checkApprovers({ ...input, ...requirements, isSubject: () => 'no' }, dependencies);
 }

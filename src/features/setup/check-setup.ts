@@ -45,7 +45,7 @@ export type UserExists = (
 ) => Promise<boolean | undefined>;
 
 /** Whether the service has the user that was named as the token's owner. */
-export type OwnerCheck = 'not-named' | 'known' | 'not-checkable';
+export type OwnerCheck = 'not_named' | 'known' | 'not_checkable';
 
 /**
  * Looks up the token's owner before the setup is saved: a typo would protect nobody. A token that can't
@@ -57,9 +57,9 @@ export async function checkOwner(
   userExists: UserExists,
 ): Promise<OwnerCheck | { errors: Record<string, string> }> {
   const owner = tokenOwner?.trim();
-  if (!owner) return 'not-named';
+  if (!owner) return 'not_named';
   const isKnown = await userExists(connection, owner);
-  if (isKnown === undefined) return 'not-checkable';
+  if (isKnown === undefined) return 'not_checkable';
   if (isKnown) return 'known';
   const what = owner.includes('@') ? 'address' : 'ID';
   return { errors: { [setupBlocks.tokenOwner]: `No user has this ${what}. Check it.` } };

@@ -36,7 +36,7 @@ export type SettingChange = { setting: Setting; requires: Requirement };
 const settingOf = {
   add: 'connectionAdded',
   remove: 'connectionRemoved',
-  'make-default': 'defaultConnection',
+  make_default: 'defaultConnection',
 } as const;
 
 /** The settings that a change makes different, those of each form in a configuration file included. */
@@ -132,8 +132,7 @@ function hasSamePeople(before: string[], after: string[]): boolean {
 
 /**
  * Whether each part of a rule could weaken a decision by becoming what it is after. Other requesters
- * and other approvals always could: they decide who takes part, and end the requests that wait. For
- * what isn't a number or a list of people, anything but a first value could.
+ * and other approvals always could: they decide who takes part, and end the requests that wait.
  */
 const weakens: Record<RulePart, (before: ActionRule, after: ActionRule) => boolean> = {
   requesters: () => true,
@@ -141,7 +140,6 @@ const weakens: Record<RulePart, (before: ActionRule, after: ActionRule) => boole
   hoursToDecide: (before, after) => after.hoursToDecide > before.hoursToDecide,
   hoursToRun: (before, after) => after.hoursToRun > before.hoursToRun,
   remindAfterMinutes: () => false,
-  reasonFormat: (before) => before.reasonFormat !== undefined,
   breakGlass: (before, after) => after.breakGlass.some((id) => !before.breakGlass.includes(id)),
 };
 

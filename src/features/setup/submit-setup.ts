@@ -212,7 +212,7 @@ async function save(
   if (saved.result === 'saved-before') return { done: savedBeforeModal };
   if (saved.result === 'changed-meanwhile') return { done: changedMeanwhileModal };
   log.info({ regionId: after.regionId, voided: saved.voided.length }, 'setup was saved');
-  const owner = change.ownerCheck ?? (tokenOwner === undefined ? 'not-named' : 'known');
+  const owner = change.ownerCheck ?? (tokenOwner === undefined ? 'not_named' : 'known');
   const voidedCount = saved.voided.length;
   if (isAboutAccess(change)) return { done: accessSavedModal(change, voidedCount) };
   if (change.target) {

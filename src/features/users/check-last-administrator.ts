@@ -18,7 +18,7 @@ import type { Check, CheckContext } from '../approvals/index.ts';
 import { findUser } from './find-users.ts';
 import { type RoleSnapshot, snapshotOf } from './stored-user.ts';
 
-const label = guards.notLastAdministrator.id;
+const label = guards.lastAdministrator.id;
 const notAdministrator: Check = {
   label,
   result: 'passed',

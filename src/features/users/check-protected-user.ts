@@ -7,7 +7,7 @@ import type { Check } from '../approvals/index.ts';
 import type { ProtectedUsers } from '../workspaces/index.ts';
 import { readRoleNames } from './preview-user.ts';
 
-const label = guards.notProtected.id;
+const label = guards.protectedUser.id;
 
 /** A workspace's protected users, and the client that reads the names of roles. */
 export type Protecting = { client: ServiceClient; protectedUsers: ProtectedUsers };

@@ -17,7 +17,6 @@ import { code, mention, mentionedUser, unescapeMrkdwn } from '../../slack/ui/mrk
 import {
   type Approvals,
   directMessageRefusal,
-  findRule,
   offersBreakGlass,
   operatorRefusal,
   type RequestButton,
@@ -124,9 +123,8 @@ async function readFormContext(
   };
   const findProtection = async (user: User) =>
     isRemoval(verb) ? readProtection(user, { client, protectedUsers }) : undefined;
-  const reasonFormat = findRule(settings.access.rules, requestActionIds[verb])?.reasonFormat;
   const asking = { askAboutOpen, warnOfRefusal, findProtection };
-  const facts = { verb, client, connectionId, deleteGraceMinutes, reasonFormat, mayBreakGlass };
+  const facts = { verb, client, connectionId, deleteGraceMinutes, mayBreakGlass };
   return { ...facts, ...asking };
 }
 

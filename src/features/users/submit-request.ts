@@ -4,12 +4,7 @@ import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, quote } from '../../slack/ui/mrkdwn.ts';
 import { parseTypedName } from '../../slack/ui/typed-name.ts';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
-import {
-  type Approvals,
-  type PreparedAction,
-  readBreakGlass,
-  reasonProblem,
-} from '../approvals/index.ts';
+import { type Approvals, type PreparedAction, readBreakGlass } from '../approvals/index.ts';
 import type { Service } from '../workspaces/index.ts';
 import { findUser } from './find-users.ts';
 import { noChangeReason } from './open-request.ts';
@@ -21,12 +16,10 @@ import { confirmationText, type RequestMetadata } from './views/request-modal.ts
 /** Errors that keep the form open. Slack accepts blank answers. */
 export function checkForm(
   values: ViewValues,
-  { verb, toType, reasonFormat }: RequestMetadata,
+  { verb, toType }: RequestMetadata,
 ): Record<string, string> | undefined {
   const errors: Record<string, string> = {};
-  const reason = values.text(reasonBlockId);
-  const problem = reason ? reasonProblem(reason, reasonFormat) : 'Enter a reason.';
-  if (problem) errors[reasonBlockId] = problem;
+  if (!values.text(reasonBlockId)) errors[reasonBlockId] = 'Enter a reason.';
   const newName = parseTypedName(values.text(fullNameBlockId) ?? '');
   if (verb === 'rename' && 'problem' in newName) errors[fullNameBlockId] = newName.problem;
   if (toType !== undefined && !isSame(values.text(emailBlockId), toType)) {

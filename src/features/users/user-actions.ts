@@ -152,7 +152,7 @@ async function checkRemoval(user: User, context: CheckContext): Promise<Check[]>
   ];
 }
 
-const label = guards.notTokenOwner.id;
+const label = guards.tokenOwner.id;
 
 /**
  * Refuses to lose the user whose token Belay uses, because the token would stop working. `tokenOwner`

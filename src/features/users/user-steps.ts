@@ -77,7 +77,7 @@ export function cancelDeletionStep(
   _payload: UserPayload,
   snapshot: UserSnapshot | undefined,
 ): UserStep<UserPayload> {
-  const cancel: UserStep<UserPayload> = { ...enableStep, name: 'keep', expects: asDisabled };
+  const cancel: UserStep<UserPayload> = { ...enableStep, name: 'cancel', expects: asDisabled };
   if (snapshot?.isEnabled === true) {
     return {
       ...cancel,

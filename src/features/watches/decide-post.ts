@@ -3,7 +3,7 @@ import { parseTimestamp } from '../../dataprotection/timestamp.ts';
 import { addDays } from '../../dates.ts';
 import type { Outgoing } from '../../outbox/index.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
-import { describeSearch, matchesAlertSearch } from '../alerts/index.ts';
+import { type AlertSearch, createAlertMatcher, describeSearch } from '../alerts/index.ts';
 import { alertKey, beforeLateArrivals, factsOf } from './alert-facts.ts';
 import { alertReplyMessage, watchedAlertMessage } from './views/alert-message.ts';
 import type { AlertFacts, ReadAlert, SeenAlert, Watch } from './watch.ts';
@@ -15,25 +15,27 @@ export type PostDecision = { facts: AlertFacts; outgoing?: Outgoing | undefined 
  * Decides what a watch posts about an alert that was just read: a new alert gets one message, which is
  * edited as the alert changes. An alert that was there before the watch is posted only when it recurs.
  * Undefined if there is nothing to store either.
+ *
+ * @param isMatch - From `createWatchMatcher`.
  */
 export function decidePost(
   watch: Watch,
   read: ReadAlert,
-  seen: SeenAlert | undefined,
+  { seen, isMatch }: { seen: SeenAlert | undefined; isMatch: WatchMatcher },
 ): PostDecision | undefined {
   const { alert } = read;
   const facts = factsOf(alert);
-  if (!seen) return decideUnseen(watch, read, facts);
+  if (!seen) return isMatch(read) ? decideUnseen(watch, read, facts) : undefined;
   if (isOlder(read, facts, seen)) return undefined;
   const difference = compareFacts(seen, facts);
   if (!difference) return undefined;
-  if (seen.notifiedAs === 'own') return { facts, outgoing: editMessage(watch, read, difference) };
-  const isNews = difference.recurred && isUpdatedSince(watch, facts) && isMatch(watch, read);
+  if (seen.notifiedAs === 'message')
+    return { facts, outgoing: editMessage(watch, read, difference) };
+  const isNews = difference.recurred && isUpdatedSince(watch, facts) && isMatch(read);
   return isNews ? { facts, outgoing: newMessage(watch, read, seen) } : { facts };
 }
 
-function decideUnseen(watch: Watch, read: ReadAlert, facts: AlertFacts): PostDecision | undefined {
-  if (!isMatch(watch, read)) return undefined;
+function decideUnseen(watch: Watch, read: ReadAlert, facts: AlertFacts): PostDecision {
   const isNew = isRaisedSince(watch, read.alert) && !mayBePruned(read.alert, read.readAt);
   const mayBeNews = isNew || (mayRecur(facts) && !facts.isCleared);
   const isNews = mayBeNews && isUpdatedSince(watch, facts);
@@ -61,9 +63,20 @@ function mayBePruned({ raisedTimestamp, clearedTimestamp }: Alert, now: Date): b
   );
 }
 
+/** Whether an alert matches the filter of a watch. */
+export type WatchMatcher = (read: ReadAlert) => boolean;
+
 /** Ignores the status of the filter: an alert that is cleared by now was new too. */
-function isMatch({ search }: Watch, { alert, readAt }: ReadAlert): boolean {
-  return matchesAlertSearch(alert, { ...search, status: 'all' }, readAt);
+export function createWatchMatcher({ search }: Watch): WatchMatcher {
+  const withoutStatus: AlertSearch = { ...search, status: 'all' };
+  let latest: { readAt: Date; isMatch: (alert: Alert) => boolean } | undefined;
+  return ({ alert, readAt }) => {
+    // All alerts of a page were read at the same time, so they share a matcher.
+    if (latest?.readAt !== readAt) {
+      latest = { readAt, isMatch: createAlertMatcher(withoutStatus, readAt) };
+    }
+    return latest.isMatch(alert);
+  };
 }
 
 /** Alerts of the last moments before the watch count as new; those that were there are stored as seen. */
@@ -139,7 +152,7 @@ function newMessage(watch: Watch, { alert, readAt }: ReadAlert, seen?: SeenAlert
       key: watch.id,
       title: stripMarkup(describeSearch(watch.search, readAt)),
       facet: alert.severity ?? '',
-      countedAt: seen?.notifiedAs === 'counted' ? seen.notifiedAt : undefined,
+      countedAt: seen?.notifiedAs === 'summary' ? seen.notifiedAt : undefined,
       raisedAt: (isRepeat ? undefined : parseTimestamp(alert.raisedTimestamp)) ?? updatedAt,
     },
   };

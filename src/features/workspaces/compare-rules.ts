@@ -16,7 +16,6 @@ export const ruleParts = [
   'hoursToDecide',
   'hoursToRun',
   'remindAfterMinutes',
-  'reasonFormat',
   'breakGlass',
 ] as const satisfies (keyof ActionRule)[];
 export type RulePart = (typeof ruleParts)[number];

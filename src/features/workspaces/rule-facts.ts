@@ -3,30 +3,14 @@ import type { AuditFacts } from '../../audit-log/entry.ts';
 import { approvalKey, type RuleChange, ruleParts } from './compare-rules.ts';
 import { type ActionRule, defaultRule, ruledActions } from './rules.ts';
 
-type EntryContents = { facts: AuditFacts; personal: Record<string, string> };
-
 /**
  * What the audit log stores of a changed rule: both values of each changed part. Keys and values are
- * hashed: they stay as they are. A person wrote the format of the reason, so it isn't among the facts.
+ * hashed: they stay as they are.
  */
-export function ruleFacts({ action, before, after, parts }: RuleChange): EntryContents {
+export function ruleFacts({ action, before, after, parts }: RuleChange): AuditFacts {
   const values = (rule: ActionRule, when: 'Before' | 'After') =>
     Object.fromEntries(parts.flatMap((part) => entryOf(rule, part, when)));
-  const isFormatChanged = parts.includes('reasonFormat');
-  return {
-    facts: {
-      rule: action,
-      ...values(before, 'Before'),
-      ...values(after, 'After'),
-      ...(isFormatChanged && { reasonFormatChanged: true }),
-    },
-    personal: isFormatChanged
-      ? {
-          ...(before.reasonFormat !== undefined && { reasonFormatBefore: before.reasonFormat }),
-          ...(after.reasonFormat !== undefined && { reasonFormatAfter: after.reasonFormat }),
-        }
-      : {},
-  };
+  return { rule: action, ...values(before, 'Before'), ...values(after, 'After') };
 }
 
 function entryOf(
@@ -34,7 +18,6 @@ function entryOf(
   part: RuleChange['parts'][number],
   when: 'Before' | 'After',
 ): [string, AuditFacts[string]][] {
-  if (part === 'reasonFormat') return [];
   const value = part === 'approvals' ? rule.approvals.map(approvalKey) : rule[part];
   return value === undefined ? [] : [[`${part}${when}`, value]];
 }
@@ -51,10 +34,7 @@ const approvals = z
   );
 
 /** The change that an entry is about, as far as it can be read; undefined for other entries. */
-export function parseRuleFacts(
-  facts: Record<string, unknown>,
-  personal: Record<string, string>,
-): RuleChange | undefined {
+export function parseRuleFacts(facts: Record<string, unknown>): RuleChange | undefined {
   const action = ruledActions.find((one) => one === facts.rule);
   if (!action) return undefined;
   const ruleOf = (when: 'Before' | 'After'): ActionRule => ({
@@ -68,11 +48,10 @@ export function parseRuleFacts(
       .optional()
       .catch(undefined)
       .parse(facts[`remindAfterMinutes${when}`]),
-    reasonFormat: personal[`reasonFormat${when}`],
     breakGlass: ids.parse(facts[`breakGlass${when}`]),
   });
   const parts = ruleParts.filter((part) =>
-    [`${part}Before`, `${part}After`, `${part}Changed`].some((key) => key in facts),
+    [`${part}Before`, `${part}After`].some((key) => key in facts),
   );
   return { action, before: ruleOf('Before'), after: ruleOf('After'), parts };
 }

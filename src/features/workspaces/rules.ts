@@ -34,8 +34,6 @@ export const actionRule = z.object({
   hoursToRun: z.int().min(1).max(168).default(24),
   /** Until the first reminder; each later interval is twice as long. Undefined: no reminders. */
   remindAfterMinutes: z.int().min(5).max(1440).optional(),
-  /** Text that the reason has to contain, where `#` stands for digits: `OPS-#` for a ticket number. */
-  reasonFormat: z.string().trim().min(1).max(50).optional(),
   /** Who may run it without approval in an emergency. Empty: nobody. */
   breakGlass: members.default([]),
 });

@@ -30,7 +30,7 @@ export const formChange = z.object({
   tokenOwnerBefore: z.string().optional(),
   tokenOwnerAfter: z.string().optional(),
   /** Whether the service has the token owner. */
-  ownerCheck: z.enum(['not-named', 'known', 'not-checkable']).optional(),
+  ownerCheck: z.enum(['not_named', 'known', 'not_checkable']).optional(),
   /** In a form that offers only the choice of a unit, opened after a setup. */
   isUnitChoice: z.boolean().optional(),
   /** Not in changes about the only connection. */

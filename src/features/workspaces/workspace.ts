@@ -63,7 +63,7 @@ export type ServiceRef = { teamId: string; connection: ConnectionRef | undefined
 
 /** Which connection a setup change is about, and how it changes. */
 export const connectionTarget = z.object({
-  kind: z.enum(['add', 'edit', 'remove', 'make-default']),
+  kind: z.enum(['add', 'edit', 'remove', 'make_default']),
   /** Of a connection that is added, the id that it will have. */
   originId: z.uuid(),
   name: z.string(),

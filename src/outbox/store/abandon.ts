@@ -110,7 +110,7 @@ async function dropAll(
     .set({ state: 'dropped', message: null, settled_at: at, attempts: 0, retry_at: null })
     .where('team_id', '=', teamId)
     .where('channel_id', '=', channelId)
-    .where('state', '=', 'waiting')
+    .where('state', '=', 'queued')
     .returning(['owner_slack_user_id', 'subject', 'message_ts'])
     .execute();
   const summaries = await trx

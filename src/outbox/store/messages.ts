@@ -57,7 +57,7 @@ export async function countWaiting(
     .select(({ fn }) => ['group_key', fn.countAll<number>().as('count')])
     .where('team_id', '=', teamId)
     .where('channel_id', '=', channelId)
-    .where('state', '=', 'waiting')
+    .where('state', '=', 'queued')
     .where('message_ts', 'is', null)
     .where('group_key', 'in', groups)
     .groupBy('group_key')
@@ -83,9 +83,9 @@ export async function replaceMessages(
       version = m.version + 1,
       traceparent = ${currentTraceparent() ?? null},
       owner_slack_user_id = ${ownerSlackUserId},
-      state = 'waiting',
-      position = case when m.state = 'waiting' then m.position else x.position end,
-      queued_at = case when m.state = 'waiting' then m.queued_at else ${at}::timestamptz end
+      state = 'queued',
+      position = case when m.state = 'queued' then m.position else x.position end,
+      queued_at = case when m.state = 'queued' then m.queued_at else ${at}::timestamptz end
     from jsonb_to_recordset(${storableJson(rows)}::jsonb)
       as x(id bigint, message jsonb, position bigint)
     where m.team_id = ${teamId} and m.id = x.id

@@ -97,7 +97,7 @@ export async function readQueue(
       .where((eb) =>
         eb.not(
           eb.and([
-            eb('parent.state', '=', 'waiting'),
+            eb('parent.state', '=', 'queued'),
             eb('parent.position', '<=', eb.ref('m.position')),
           ]),
         ),
@@ -139,7 +139,7 @@ function selectQueue(db: Database, teamId: string, channelId: string) {
     ])
     .where('m.team_id', '=', teamId)
     .where('m.channel_id', '=', channelId)
-    .where('m.state', '=', 'waiting')
+    .where('m.state', '=', 'queued')
     .limit(1);
 }
 

@@ -23,7 +23,7 @@ export async function readOutboxBacklog(
       fn.countAll<number>().as('waiting'),
       fn.min<Date | null>('queued_at').as('oldest'),
     ])
-    .where('state', '=', 'waiting')
+    .where('state', '=', 'queued')
     .where(isServed('delivery_message.team_id'))
     .executeTakeFirstOrThrow();
   const due = await db

@@ -182,7 +182,7 @@ export function createOutcomeStore(
     async prune({ before, groupedBefore }: { before: Date; groupedBefore: Date }): Promise<void> {
       await db
         .deleteFrom('delivery_message')
-        .where('state', '<>', 'waiting')
+        .where('state', '<>', 'queued')
         .where('settled_at', '<', before)
         .where(isServed('delivery_message.team_id'))
         .where((eb) => eb.or([eb('group_key', 'is', null), eb('settled_at', '<', groupedBefore)]))

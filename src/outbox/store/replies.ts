@@ -58,7 +58,7 @@ async function findLastWaiting(
     select distinct on (m.reply_to) m.reply_to, m.id, m.message,
       row_number() over (partition by m.reply_to order by m.position) - 1 as before
     from delivery_message m
-    where m.team_id = ${teamId} and m.state = 'waiting'
+    where m.team_id = ${teamId} and m.state = 'queued'
       and m.reply_to in (select jsonb_array_elements(${JSON.stringify(messages)}::jsonb)::bigint)
     order by m.reply_to, m.position desc
   `.execute(trx);
@@ -91,7 +91,7 @@ async function replaceReplies(
   await sql`
     update delivery_message parent set position = m.position
     from delivery_message m, jsonb_array_elements(${JSON.stringify(replacements.map(({ id }) => id))}::jsonb) x
-    where m.team_id = ${teamId} and m.id = x.value::bigint and parent.id = m.reply_to and parent.state = 'waiting'
+    where m.team_id = ${teamId} and m.id = x.value::bigint and parent.id = m.reply_to and parent.state = 'queued'
       and parent.position > m.position
   `.execute(trx);
 }

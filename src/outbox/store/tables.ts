@@ -42,7 +42,7 @@ export type DeliveryMessageTable = {
   message: Json<Message> | null;
   /** Counts the bodies queued for the subject, to notice one that came while another was being sent. */
   version: Generated<number>;
-  state: Generated<'waiting' | 'sent' | 'dropped'>;
+  state: Generated<'queued' | 'sent' | 'dropped'>;
   position: number;
   queued_at: Timestamp;
   /** As Slack answered: the direct message's id if the message was sent to a user id. */

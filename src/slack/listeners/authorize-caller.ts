@@ -32,7 +32,7 @@ export type Outsider = Pick<Caller, 'teamId' | 'slackUserId' | 'listener' | 'val
   membership: OutsiderMembership | typeof notViewer;
 };
 
-const notViewer = 'not-viewer';
+const notViewer = 'not_viewer';
 
 /** Checks the person's roles: returns the person with their roles, or why they can't continue. */
 export type AuthorizePerson = (

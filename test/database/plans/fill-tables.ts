@@ -90,7 +90,7 @@ const perRow: Record<string, Columns> = {
     watch_id: id(5),
     alert_key: `'alert' || i`,
     is_cleared: 'i % 2 = 0',
-    notified_as: `'own'`,
+    notified_as: `'message'`,
     seen_at: past,
   },
   compliance_watch: {
@@ -186,7 +186,7 @@ const perRow: Record<string, Columns> = {
     payload: `'{"userId":"1","email":"a@example.com","fullName":"A"}'`,
     reason: `'left'`,
     requester: person,
-    state: `'succeeded'`,
+    state: `'completed'`,
     version: '3',
     rendered_version: '3',
     notified_version: '3',

@@ -103,7 +103,7 @@ test('nobody but viewers gets an answer, from commands and buttons', async () =>
   expect(JSON.stringify((await ana.seeHome(refusal)).blocks)).not.toContain('Joana');
   await ana.press(request, 'Withdraw');
   await seeAgain(ben, request, 'Waiting for approval.');
-  await expect.poll(() => logOf(db(), request)).toContain(`refused ${people.ana} not-viewer`);
+  await expect.poll(() => logOf(db(), request)).toContain(`refused ${people.ana} not_viewer`);
   expect(await typeAndRead(ben, '/belay help')).not.toContain(refusal);
   await name({});
   await ana.press(request, 'Withdraw');

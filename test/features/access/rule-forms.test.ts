@@ -53,7 +53,6 @@ test('an admin sets a rule with the approval of a second person, and removes it'
     'approval-3-count': { input: '1' },
     'hours-to-decide': { input: '2' },
     'remind-after': { input: '30' },
-    'reason-format': { input: 'OPS-#' },
     ...members('break-glass', [people.ben]),
   });
   const request = await requestReviewed(cleo, ben);
@@ -65,7 +64,6 @@ test('an admin sets a rule with the approval of a second person, and removes it'
   );
   expect(shown).toContain('Time to decide: 8 hours → 2 hours');
   expect(shown).toContain('First reminder: none → after 30 minutes');
-  expect(shown).toContain('Reason format: none → `OPS-#`');
   expect(shown).toContain(`Break-glass: nobody → <@${people.ben}>`);
   await ben.press(request, 'Approve');
   await seeAgain(ben, request, 'The setup was changed.');

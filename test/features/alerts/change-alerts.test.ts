@@ -36,7 +36,7 @@ it('lets any member add a note, and logs it', async () => {
   });
   expect(await readLog()).toEqual([
     expect.objectContaining({
-      event: 'alert_noted',
+      event: 'note_changed',
       actor: people.ana,
       action: 'alerts.note',
       subjectId: id,
@@ -176,7 +176,7 @@ it('refuses people without permission at every step of clearing, and logs the at
 
   expect(alert(id).status).toBe('active');
   const refusal = { event: 'refused', actor: people.ben, action: 'alerts.clear', subjectId: id };
-  const facts = { alertId: id, reason: 'not_approver' };
+  const facts = { alertId: id, reason: 'not_approver_or_admin' };
   expect(await readLog()).toEqual([
     expect.objectContaining({ ...refusal, facts }),
     expect.objectContaining({ ...refusal, facts }),

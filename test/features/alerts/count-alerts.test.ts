@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { listAlerts } from '../../../src/dataprotection/resources/alerts.ts';
 import { defaultSearch, parseAlertSearch } from '../../../src/features/alerts/alert-search.ts';
 import { alertsPerPage, findAlerts } from '../../../src/features/alerts/find-alerts.ts';
-import { matchesAlertSearch } from '../../../src/features/alerts/matches-search.ts';
+import { createAlertMatcher } from '../../../src/features/alerts/matches-search.ts';
 import { readMatching } from '../../../src/features/alerts/read-matching.ts';
 import { alertListMessage } from '../../../src/features/alerts/views/alert-list-message.ts';
 import { collect } from '../../dataprotection/local-server.ts';
@@ -28,7 +28,7 @@ it.each(['documented', 'live'] as const)(
       const read = parseAlertSearch(text, now);
       if ('problem' in read) throw new Error(read.problem);
       const { matched, isComplete } = await readMatching(client, read.search, patience);
-      const expected = all.filter((alert) => matchesAlertSearch(alert, read.search, now));
+      const expected = all.filter(createAlertMatcher(read.search, now));
       const ids = matched.filter(({ status }) => status !== 'muted').map(({ id }) => id);
       expect(isComplete).toBe(true);
       expect(ids.length, text).toBeGreaterThan(0);
@@ -36,6 +36,21 @@ it.each(['documented', 'live'] as const)(
     }
   },
 );
+
+it('resolves a search once, not for each alert', async () => {
+  const { client } = await openReference();
+  let readCount = 0;
+  const search = {
+    ...defaultSearch,
+    get since() {
+      readCount += 1;
+      return '2w';
+    },
+  };
+  const { examinedCount } = await readMatching(client, search, patience);
+  expect(examinedCount).toBeGreaterThan(100);
+  expect(readCount).toBeLessThan(10);
+});
 
 it('counts all matches if there is time', async () => {
   const { client, service, portal } = await openReference();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Alert, AlertEntity } from '../../../src/dataprotection/resources/alerts.ts';
 import { type AlertSearch, defaultSearch } from '../../../src/features/alerts/alert-search.ts';
-import { matchesAlertSearch } from '../../../src/features/alerts/matches-search.ts';
+import { createAlertMatcher } from '../../../src/features/alerts/matches-search.ts';
 import { factsOf } from '../../../src/features/watches/alert-facts.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -19,7 +19,7 @@ const alert: Alert = {
 };
 
 function means(search: Partial<AlertSearch>, changes: Partial<Alert> = {}): boolean {
-  return matchesAlertSearch({ ...alert, ...changes }, { ...defaultSearch, ...search }, now);
+  return createAlertMatcher({ ...defaultSearch, ...search }, now)({ ...alert, ...changes });
 }
 
 it.each<[Partial<AlertSearch>, boolean]>([

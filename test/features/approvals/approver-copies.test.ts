@@ -69,7 +69,7 @@ test('an approver who is not in the channel decides from a direct message', asyn
   expect(buttonTexts(decided)).toEqual(['View user']);
   await heardBack(ana);
   expect(await logOf(db(), request)).toEqual([
-    ...[`requested ${people.ana}`, `approved ${people.ben}`, 'started belay', 'succeeded belay'],
+    ...[`requested ${people.ana}`, `approved ${people.ben}`, 'started belay', 'completed belay'],
   ]);
   expect(service.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1);
   // Cleo is in the channel, whose message names her.

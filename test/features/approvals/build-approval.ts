@@ -45,13 +45,13 @@ export function buildApproval(samples: Samples, action: string, state: ApprovalS
     attempts: 1,
     // Sent for some states, so that both texts of an unknown outcome are rendered.
     sent: action === 'users.rename' ? [] : [{ step: stepIn(action, state), attempt: 1 }],
-    canceledBy: state === 'kept' ? people.cleo : undefined,
+    canceledBy: state === 'canceled' ? people.cleo : undefined,
     decidedBy: isDecided ? people.ben : undefined,
     decisionReason: samples.denial,
     decidedAt: isDecided ? at : undefined,
     wakeAt: at,
     // Belay's own text, in which quotes of the service are escaped already.
-    outcome: ['succeeded', 'kept', 'pending'].includes(state) ? undefined : safe(problem, 500),
+    outcome: ['completed', 'canceled', 'pending'].includes(state) ? undefined : safe(problem, 500),
     finishedAt: at,
   });
 }
@@ -60,8 +60,8 @@ export function buildApproval(samples: Samples, action: string, state: ApprovalS
 function stepIn(action: string, state: ApprovalState): string {
   if (action === 'setup.change') return 'save';
   if (action !== 'users.delete') return action.split('.').at(-1) ?? '';
-  if (state === 'kept') return 'keep';
-  return ['scheduled', 'succeeded', 'failed', 'outcome_unknown'].includes(state)
+  if (state === 'canceled') return 'cancel';
+  return ['scheduled', 'completed', 'failed', 'outcome_unknown'].includes(state)
     ? 'delete'
     : 'disable';
 }

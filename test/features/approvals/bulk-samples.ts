@@ -54,13 +54,13 @@ export function bulkRequests(samples: Samples): SampleBulk[] {
       { approval: parentOf(samples, action, 'denied'), children: [] },
       withChildren('approved', (index) =>
         index < 20
-          ? end('succeeded')
+          ? end('completed')
           : { state: 'approved', wakeAt: addMinutes(at, 1), isSent: false },
       ),
       withChildren('failed', (index) =>
-        index < 3 ? end('failed') : end('succeeded', index !== 10),
+        index < 3 ? end('failed') : end('completed', index !== 10),
       ),
-      withChildren('succeeded', () => end('succeeded')),
+      withChildren('completed', () => end('completed')),
       ...(verb === 'delete'
         ? [
             withChildren('scheduled', (index) =>
@@ -68,7 +68,7 @@ export function bulkRequests(samples: Samples): SampleBulk[] {
                 ? end('outcome_unknown')
                 : { state: 'scheduled', wakeAt: addMinutes(at, 30), isSent: true },
             ),
-            withChildren('kept', () => end('kept')),
+            withChildren('canceled', () => end('canceled')),
           ]
         : []),
     ];
@@ -108,6 +108,6 @@ function parentOf(samples: Samples, action: string, state: ApprovalState): Appro
     decidedBy: isDecided ? people.ben : undefined,
     decidedAt: isDecided ? at : undefined,
     decisionReason: samples.denial,
-    canceledBy: state === 'kept' ? people.cleo : undefined,
+    canceledBy: state === 'canceled' ? people.cleo : undefined,
   });
 }

@@ -21,7 +21,7 @@ const sent = { isSent: true };
 const waiting = { wakeAt: at };
 
 test.each<[string, ChildProgress[], string]>([
-  ['approved', [child('approved', waiting), child('succeeded', sent)], '1 disabled · 1 running'],
+  ['approved', [child('approved', waiting), child('completed', sent)], '1 disabled · 1 running'],
   ['approved', [child('outcome_unknown', { ...waiting, ...sent })], '1 running'],
   [
     'scheduled',
@@ -31,13 +31,13 @@ test.each<[string, ChildProgress[], string]>([
   // As long as something can be canceled.
   [
     'scheduled',
-    [child('scheduled', waiting), child('executing', waiting)],
+    [child('scheduled', waiting), child('running', waiting)],
     '1 scheduled · 1 running',
   ],
-  ['succeeded', [child('succeeded', sent), child('succeeded')], '1 disabled · 1 not changed'],
+  ['completed', [child('completed', sent), child('completed')], '1 disabled · 1 not changed'],
   [
     'failed',
-    [child('succeeded', sent), child('voided'), child('failed')],
+    [child('completed', sent), child('voided'), child('failed')],
     '1 disabled · 1 not changed · 1 failed',
   ],
   ['failed', [child('voided', sent)], '1 not disabled'],
@@ -47,8 +47,8 @@ test.each<[string, ChildProgress[], string]>([
     [child('outcome_unknown', sent), child('failed')],
     '1 failed · 1 with unknown outcome',
   ],
-  ['kept', [child('kept', sent), child('kept', sent)], '2 canceled'],
-  ['succeeded', [child('kept', sent), child('succeeded', sent)], '1 disabled · 1 canceled'],
+  ['canceled', [child('canceled', sent), child('canceled', sent)], '2 canceled'],
+  ['completed', [child('canceled', sent), child('completed', sent)], '1 disabled · 1 canceled'],
 ])('%s: %#', (state, children, words) => {
   const tally = tallyOf(children);
   expect(tally.total).toBe(children.length);
@@ -65,7 +65,7 @@ test('the first scheduled step is the next one', () => {
   const tally = tallyOf([
     child('scheduled', { wakeAt: later }),
     child('scheduled', waiting),
-    child('executing', { wakeAt: new Date(0) }),
+    child('running', { wakeAt: new Date(0) }),
   ]);
   expect(tally.nextAt).toEqual(at);
 });

@@ -40,7 +40,7 @@ import { bulkRequests } from './bulk-samples.ts';
 import { ruleRefusals, shortfallOf, unmetRequests, withRule } from './rules/sample-rule.ts';
 
 const states: ApprovalState[] = [
-  ...(['pending', 'approved', 'executing', 'scheduled', 'succeeded', 'kept', 'failed'] as const),
+  ...(['pending', 'approved', 'running', 'scheduled', 'completed', 'canceled', 'failed'] as const),
   ...(['outcome_unknown', 'denied', 'expired', 'withdrawn', 'voided'] as const),
 ];
 const link = '<https://harbor-ops.slack.com/archives/C1/p1|View request>';
@@ -124,7 +124,7 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
     ],
     refusalMessage: [
       ...approvals.map(({ approval, action }) =>
-        refusalMessage({ result: 'too-late', approval }, () => action),
+        refusalMessage({ result: 'request_closed', approval }, () => action),
       ),
       ...approvals
         .slice(0, 1)
@@ -174,15 +174,15 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
     ],
     requestedMessage: [
       requestedMessage({ result: 'requested-before' }, ''),
-      requestedMessage({ result: 'connection-replaced' }, samples.reason),
-      requestedMessage({ result: 'no-audience' }, samples.users[0].fullName ?? ''),
+      requestedMessage({ result: 'connection_replaced' }, samples.reason),
+      requestedMessage({ result: 'no_audience' }, samples.users[0].fullName ?? ''),
       requestedMessage(
-        { result: 'no-approver', reasons: Array(samples.copies).fill('A reason.') },
+        { result: 'no_approver', reasons: Array(samples.copies).fill('A reason.') },
         samples.users[0].fullName ?? '',
       ),
       requestedMessage(
         {
-          result: 'too-few-approvers',
+          result: 'too_few_approvers',
           required: 3,
           able: [people.ben],
           reasons: Array(samples.copies).fill('A reason.'),
@@ -193,10 +193,10 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
         requestedMessage(unmet(Array(samples.copies).fill('A reason.')), samples.reason),
       ),
       requestedMessage(
-        { result: 'too-many', limit: 'Belay disables at most 10 users', left: 0, added: 50 },
+        { result: 'limit_reached', limit: 'Belay disables at most 10 users', left: 0, added: 50 },
         samples.reason,
       ),
-      requestedMessage({ result: 'not-posted', channelId }, samples.users[0].fullName ?? ''),
+      requestedMessage({ result: 'not_posted', channelId }, samples.users[0].fullName ?? ''),
     ],
     followerMessage: approvals.map(({ approval, action }) =>
       followerMessage(approval, action, { approvers, link }),
@@ -218,7 +218,7 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       requesterMessage(approval, action, {
         approvers,
         link,
-        isUndone: approval.action === 'users.disable' && approval.state === 'succeeded',
+        isUndone: approval.action === 'users.disable' && approval.state === 'completed',
       }),
     ),
     requestBodyModal: [formatRequestBody({ name: samples.policyName }), 'x'.repeat(400_000)].map(
@@ -239,15 +239,23 @@ function groupOf({ state }: Approval, index: number): 'waiting' | 'mine' | 'othe
 function refusalsOf(approval: Approval): DecisionRefusal[] {
   const why = `<@${people.ben}> is the subject of this request and can't take part in the decision.`;
   return [
-    { result: 'gone' },
-    { result: 'own-request', approval },
-    { result: 'not-yours', approval },
-    { result: 'not-approver', approval, approvers: [] },
-    { result: 'not-approver', approval, approvers: [people.ben] },
-    { result: 'about-you', approval, why },
-    { result: 'approved-before', approval, why },
-    { result: 'too-many', approval, limit: userActions['users.delete'].limit?.describe(10) ?? '' },
-    { result: 'due', approval, why: 'Too late to cancel: the deletion is already running.' },
+    { result: 'request_not_found' },
+    { result: 'own_request', approval },
+    { result: 'not_requester', approval },
+    { result: 'not_approver', approval, approvers: [] },
+    { result: 'not_approver', approval, approvers: [people.ben] },
+    { result: 'approver_is_subject', approval, why },
+    { result: 'already_approved', approval, why },
+    {
+      result: 'limit_reached',
+      approval,
+      limit: userActions['users.delete'].limit?.describe(10) ?? '',
+    },
+    {
+      result: 'already_due',
+      approval,
+      why: 'Too late to cancel: the deletion is already running.',
+    },
   ];
 }
 
@@ -260,7 +268,7 @@ function withVotes(approval: Approval): Approval {
   return { ...approval, requiredApprovals: 3, votes: voters.map(vote) };
 }
 
-const policyStates = ['pending', 'approved', 'succeeded', 'failed', 'voided'] as const;
+const policyStates = ['pending', 'approved', 'completed', 'failed', 'voided'] as const;
 const policyActionNames = ['policies.create', 'policies.replace', 'policies.revert'] as const;
 
 function policyChangeOf(

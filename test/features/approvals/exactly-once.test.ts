@@ -43,14 +43,14 @@ test('if ten clicks arrive at the same time, one decides, nine get the state, an
     expect(answer).toContain('ephemeral');
   }
   const log = await logOf(db(), request);
-  const refusals = log.filter((entry) => /^refused \w+ too-late$/.test(entry));
+  const refusals = log.filter((entry) => /^refused \w+ request_closed$/.test(entry));
   // Of the five refusals of one person and the four of the other, the 1st, 2nd and 4th.
   expect(refusals).toHaveLength(6);
   expect(log.filter((entry) => !refusals.includes(entry))).toEqual([
     `requested ${people.ana}`,
     `approved ${decider}`,
     'started belay',
-    'succeeded belay',
+    'completed belay',
   ]);
   expect(patches()).toHaveLength(1);
   expect(messagesOf(ana).filter(({ text }) => text.includes('Your request to '))).toHaveLength(1);

@@ -50,7 +50,7 @@ test.runIf(postgresUrl)(
     await start('successor');
     await expect
       .poll(async () => (await readApprovals(db)).map(({ state }) => state), patience)
-      .toEqual(['succeeded']);
+      .toEqual(['completed']);
     expect(writes()).toHaveLength(2);
     frozen.resume();
     // Waits for work that is running.

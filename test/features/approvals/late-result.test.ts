@@ -36,7 +36,7 @@ test('a late result from a process whose lease expired replaces the unknown outc
   expect(log.slice(2)).toEqual([
     'started belay',
     'outcome_unknown belay interrupted',
-    'succeeded belay',
+    'completed belay',
   ]);
 });
 

@@ -44,6 +44,6 @@ test('a command of a deactivated account is in the audit log', async () => {
     .select(['event', 'facts', 'approval_id'])
     .where('actor', '=', people.dee)
     .execute();
-  const facts = { wish: 'use', reason: 'deactivated' };
+  const facts = { attempted: 'use', reason: 'deactivated' };
   expect(entries).toEqual([{ event: 'refused', facts, approval_id: null }]);
 });

@@ -42,13 +42,13 @@ const objections: { what: string; meanwhile: () => void; words: RegExp; entry: s
     what: 'a requester who is the user',
     meanwhile: () => world().slack.setPerson(people.ana, { email }),
     words: /Couldn't disable /,
-    entry: 'failed belay guard',
+    entry: 'failed belay guard_refused',
   },
   {
     what: 'a requester who left',
     meanwhile: () => world().slack.setPerson(people.ana, { isDeactivated: true }),
     words: /no longer a full member/,
-    entry: 'failed belay asker',
+    entry: 'failed belay requester_not_member',
   },
 ];
 
@@ -82,7 +82,7 @@ test('an outcome that stays unknown is logged once', async () => {
   await seeAgain(ana, request, /Check the portal of the service\./);
   expect((await logOf(db(), request)).slice(-2)).toEqual([
     'outcome_unknown belay',
-    'outcome_unknown belay given_up',
+    'outcome_unknown belay gave_up',
   ]);
 });
 
@@ -96,5 +96,5 @@ test('an outcome that is unknown because of a new connection is logged once', as
     await belay.sweep();
   }
   await seeAgain(ana, request, /Check the portal of the service\./);
-  expect(await lastEntryOf(request)).toBe('outcome_unknown belay given_up');
+  expect(await lastEntryOf(request)).toBe('outcome_unknown belay gave_up');
 });

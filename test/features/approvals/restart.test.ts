@@ -55,11 +55,11 @@ test('requests continue after a restart', async () => {
   const isEnabled = (email: string) =>
     service.users(portal.id).find((user) => user.email === email)?.is_enabled;
   const approved = await ask(ana, '/belay disable ana.silva@example.com');
-  const executing = await ask(cleo, '/belay disable joana.prado@example.com');
+  const running = await ask(cleo, '/belay disable joana.prado@example.com');
   const pending = await ask(ana, '/belay enable mariana.costa@example.com');
   await restartWith(world, [
     { request: approved, state: 'approved' },
-    { request: executing, state: 'executing' },
+    { request: running, state: 'running' },
   ]);
 
   // Approved, but not started: runs now.
@@ -69,7 +69,7 @@ test('requests continue after a restart', async () => {
   expect(isEnabled('ana.silva@example.com')).toBe(false);
 
   // Started, but the check shows that nothing was changed: runs again.
-  const late = await seeAgain(ana, executing, /is disabled\. Approved by <@U0BEN00002>/);
+  const late = await seeAgain(ana, running, /is disabled\. Approved by <@U0BEN00002>/);
   expect(buttonTexts(late)).toEqual(['Re-enable', 'View user']);
   await cleo.see(
     () => messagesOf(cleo).find(({ text }) => /is disabled\. .*Your request to /.test(text)),

@@ -31,7 +31,7 @@ test.each(['Approve', 'Deny'])(
     const request = await ask(ana, `/belay disable ${joana}`);
     slack.setPerson(people.ana, { email: 'Ben+ops@Harbor.example' });
     await expectRefused(request, button, sameMailbox);
-    expect((await logOf(db(), request)).at(-1)).toBe(`refused ${people.ben} same-mailbox`);
+    expect((await logOf(db(), request)).at(-1)).toBe(`refused ${people.ben} same_mailbox`);
   },
 );
 
@@ -96,7 +96,7 @@ test.each(['ana', 'ben'] as const)('%s cannot cancel a deletion of their own use
   expect(answer.text).toContain('Nothing was changed.');
   await seeAgain(ana, request, 'will be deleted');
   expect(writes()).toHaveLength(before);
-  expect((await logOf(db(), request)).at(-1)).toBe(`refused ${people[who]} about-you`);
+  expect((await logOf(db(), request)).at(-1)).toBe(`refused ${people[who]} approver_is_subject`);
 });
 
 test.each([

@@ -77,7 +77,7 @@ test('a change that somebody else made is not reported as made by Belay', async 
   // Undoing it would undo what somebody else did.
   expect(buttonTexts(done)).toEqual(['View user']);
   await heardBack(world().ana);
-  expect((await logOf(db(), request)).at(-1)).toBe('succeeded belay not_needed');
+  expect((await logOf(db(), request)).at(-1)).toBe('completed belay not_needed');
   expect(writes()).toEqual([]);
 });
 
@@ -103,5 +103,5 @@ test('a user who was gone when the deletion arrived is not reported as deleted b
   await belay.sweep();
   const voided = await seeAgain(ana, request, 'was deleted by somebody else');
   expect(voided.text).not.toContain('is deleted');
-  expect((await logOf(db(), request)).at(-1)).toBe('voided belay gone');
+  expect((await logOf(db(), request)).at(-1)).toBe('voided belay subject_not_found');
 });

@@ -59,7 +59,7 @@ test('two different people approve, and everybody sees it grow', async () => {
     `approved ${people.ben}`,
     `approved ${people.gus}`,
     'started belay',
-    'succeeded belay',
+    'completed belay',
   ]);
   const admin = world().cleo;
   await admin.send('ops', '/belay audit');
@@ -107,12 +107,12 @@ test('one person approves once, also with another account of the same mailbox', 
   await expectRefused('gus', half, 'have the same mailbox');
   const refusals = (await logOf(db(), half)).filter((entry) => entry.startsWith('refused'));
   expect(refusals).toEqual([
-    `refused ${people.ben} approved-before`,
-    `refused ${people.gus} approved-before`,
-    `refused ${people.gus} approved-before`,
-    `refused ${people.gus} address-missing`,
-    `refused ${people.gus} about-you`,
-    `refused ${people.gus} same-mailbox`,
+    `refused ${people.ben} already_approved`,
+    `refused ${people.gus} already_approved`,
+    `refused ${people.gus} already_approved`,
+    `refused ${people.gus} address_missing`,
+    `refused ${people.gus} approver_is_subject`,
+    `refused ${people.gus} same_mailbox`,
   ]);
 });
 

@@ -52,7 +52,6 @@ const rule = fc.record({
   hoursToDecide: fc.integer({ min: 1, max: 168 }),
   hoursToRun: fc.integer({ min: 1, max: 168 }),
   remindAfterMinutes: fc.option(fc.integer({ min: 5, max: 1440 }), { nil: undefined }),
-  reasonFormat: fc.option(fc.constantFrom('OPS-#', '#'), { nil: undefined }),
   breakGlass: members,
 });
 

@@ -34,7 +34,7 @@ it.each([
   [lines('    roles: {owners: [U1]}'), 'workspaces.T1.roles.owners: unknown key.'],
   [lines('    {}', '  __proto__: {}'), 'belay.yaml:5: workspaces.__proto__: unknown key.'],
   [
-    lines('    rules:', '      __proto__: {reasonFormat: OPS-#}'),
+    lines('    rules:', '      __proto__: {hoursToRun: 4}'),
     'belay.yaml:5: workspaces.T1.rules.__proto__: unknown key.',
   ],
   [lines('    settings: {usersPerHour: 0}'), 'workspaces.T1.settings.usersPerHour: '],
@@ -46,8 +46,12 @@ it.each([
   [lines('    roles: *none'), 'belay.yaml:4: an alias has no matching anchor before it.'],
   [aliasBomb(), 'belay.yaml:1: too many aliases.'],
   [
-    lines('    rules:', '      users.delete: {reasonFormat: "OPS\u200b-#"}'),
-    'belay.yaml:5: workspaces.T1.rules.users.delete.reasonFormat: has invisible characters',
+    lines('    rules:', '      users.delete: {reasonFormat: OPS-#}'),
+    'belay.yaml:5: workspaces.T1.rules.users.delete.reasonFormat: unknown key.',
+  ],
+  [
+    lines('    protectedUsers: {roles: ["Own\u200ber"]}'),
+    'belay.yaml:4: workspaces.T1.protectedUsers.roles.0: has invisible characters',
   ],
   [
     lines('    protectedUsers: {addresses: [ana]}'),

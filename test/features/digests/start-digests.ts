@@ -127,7 +127,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     for (let tries = 0; tries < 5; tries += 1) {
       await delivery.deliver();
       await delivery.settled();
-      const waiting = db.selectFrom('delivery_message').select('id').where('state', '=', 'waiting');
+      const waiting = db.selectFrom('delivery_message').select('id').where('state', '=', 'queued');
       if (!(await waiting.executeTakeFirst())) return;
       waitedMs += 60_000;
     }

@@ -128,10 +128,7 @@ it('delivers the messages of workspaces in which it is installed, and leaves the
   expect(made).toHaveLength(2);
   expect(made).toContainEqual([first.teamId, first.teamId]);
   expect(made).toContainEqual([second.teamId, second.teamId]);
-  const waiting = db
-    .selectFrom('delivery_message')
-    .select('team_id')
-    .where('state', '=', 'waiting');
+  const waiting = db.selectFrom('delivery_message').select('team_id').where('state', '=', 'queued');
   await vi.waitFor(async () => {
     expect(await waiting.execute()).toEqual([{ team_id: otherTeamId }]);
   }, patienceMs);

@@ -142,7 +142,7 @@ it('stops serving a workspace that is no longer granted, and resumes once it is'
   await db.transaction().execute((trx) => enqueueMessages(trx, to, outgoing, new Date()));
   await answerTo(person(PAUL, third), '/belay help', '/belay alerts');
   const messages = db.selectFrom('delivery_message').where('team_id', '=', second.teamId);
-  expect(await messages.select('state').execute()).toEqual([{ state: 'waiting' }]);
+  expect(await messages.select('state').execute()).toEqual([{ state: 'queued' }]);
 
   slack.grantTeams([second.teamId, third.teamId]);
   wait(61_000);

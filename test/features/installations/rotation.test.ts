@@ -150,10 +150,7 @@ it('stops the background work of that workspace only', async () => {
     await db.transaction().execute((trx) => enqueueMessages(trx, to, outgoing, new Date()));
   }
   await person(PAUL, third).seeMessage(`Disk full in ${third.teamId}`);
-  const waiting = db
-    .selectFrom('delivery_message')
-    .select('team_id')
-    .where('state', '=', 'waiting');
+  const waiting = db.selectFrom('delivery_message').select('team_id').where('state', '=', 'queued');
   await vi.waitFor(async () => {
     expect(await waiting.execute()).toEqual([{ team_id: second.teamId }]);
   }, patienceMs);

@@ -81,7 +81,7 @@ export function everyEditorView({ policies, copies, problem }: Samples): Record<
       reviewPolicyModal(edited, channelId, {
         changes: comparePolicies(before, after),
         approvals: 2,
-        warning: refusalWarning({ result: 'no-approver', reasons: [safe(problem, 500)] }),
+        warning: refusalWarning({ result: 'no_approver', reasons: [safe(problem, 500)] }),
       }),
       reviewPolicyModal({ ...created, after }, channelId, {
         changes: comparePolicies(undefined, after),

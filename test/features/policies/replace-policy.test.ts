@@ -80,7 +80,7 @@ describe.each(sample(['documented', 'live'] as const, 1, 2))('in the %s dialect'
       expect.stringContaining('requested'),
       expect.stringContaining('approved'),
       'started belay',
-      'succeeded belay',
+      'completed belay',
     ]);
 
     expect(buttonTexts(done)).toEqual(['Revert…', 'View policy', 'View request body']);

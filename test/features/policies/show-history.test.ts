@@ -40,7 +40,7 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
       { ...request, at: noon, event: 'requested', actor: 'U_ANA', personal },
       { ...other, at: noon, event: 'requested', actor: 'U_EVE', personal },
       { ...request, at: onePm, event: 'approved', actor: 'U_BEN' },
-      { ...request, at: addHours(onePm, 1), event: 'succeeded', facts: { step: 'x' } },
+      { ...request, at: addHours(onePm, 1), event: 'completed', facts: { step: 'x' } },
     ]);
     const auditStore = createAuditStore(database.db, serveAll);
     const message = await showHistory(callOf(teamId), 'p-1', {

@@ -33,7 +33,6 @@ const full: ActionRule = {
   hoursToDecide: 4,
   hoursToRun: 12,
   remindAfterMinutes: 30,
-  reasonFormat: 'OPS-#',
   breakGlass: ['U1', 'S1'],
 };
 
@@ -69,8 +68,6 @@ it.each<[string, Partial<ActionRule>, 'approval' | 'announcement' | undefined]>(
   ['less time to run', { hoursToRun: 11 }, 'announcement'],
   ['other reminders', { remindAfterMinutes: 60 }, 'announcement'],
   ['no reminders', { remindAfterMinutes: undefined }, 'announcement'],
-  ['another reason format', { reasonFormat: '#' }, 'approval'],
-  ['no reason format', { reasonFormat: undefined }, 'approval'],
   ['break-glass for somebody else', { breakGlass: ['U1', 'U2'] }, 'approval'],
   ['break-glass for fewer', { breakGlass: ['S1'] }, 'announcement'],
   ['no break-glass', { breakGlass: [] }, 'announcement'],
@@ -82,9 +79,7 @@ it.each<[string, Partial<ActionRule>, 'approval' | 'announcement' | undefined]>(
   expect(found).toEqual(requires ? [{ setting: 'rules', requires }] : []);
 });
 
-it('treats a first reason format as stricter, and an empty rule as no rule', () => {
-  const format = { rules: { 'users.delete': { reasonFormat: '#' } } };
-  expect(compare({}, format)).toEqual([{ setting: 'rules', requires: 'announcement' }]);
+it('treats an empty rule as no rule', () => {
   expect(compare({}, { rules: { 'users.delete': defaultRule } })).toEqual([]);
 });
 

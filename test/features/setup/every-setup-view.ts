@@ -100,7 +100,7 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     isUsedHere: index === 1,
     token: index === 2 ? ('unreadable' as const) : { expiresAt: index === 3 ? undefined : at },
   }));
-  const targets = (['add', 'edit', 'remove', 'make-default'] as const).map((kind) => ({
+  const targets = (['add', 'edit', 'remove', 'make_default'] as const).map((kind) => ({
     ...change,
     target: { kind, originId, name: 'europe', nameBefore: 'eu' },
   }));
@@ -130,7 +130,7 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     refusedSetupModal: [
       refusedSetupModal({ regions: [region], form, units, metadata, errors: { region: problem } }),
     ],
-    savedModal: (['known', 'not-named', 'not-checkable'] as const).map((owner) =>
+    savedModal: (['known', 'not_named', 'not_checkable'] as const).map((owner) =>
       savedModal({
         values: change.after,
         tokenOwner: change.tokenOwnerBefore,
@@ -255,11 +255,11 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
         receivedAt: at,
       }),
     ],
-    connectionSavedModal: (['add', 'edit', 'remove', 'make-default'] as const).map((kind) =>
+    connectionSavedModal: (['add', 'edit', 'remove', 'make_default'] as const).map((kind) =>
       connectionSavedModal(
         { kind, originId, name: 'europe', nameBefore: 'eu' },
         {
-          owner: 'not-checkable',
+          owner: 'not_checkable',
           tokenOwner: change.tokenOwnerBefore,
           voidedCount: 2,
           isTokenReplaced: true,

@@ -58,7 +58,6 @@ export function changeOfRules(text = 'x'): SetupChange {
           { from: ['S2'], count: 1 },
           { from: ['S3', 'U2', 'U3'], count: 2 },
         ],
-        reasonFormat: `#${text}`.slice(0, 50),
         breakGlass: ['U1', 'S1'],
       },
       'policies.replace': {

@@ -24,7 +24,7 @@ const world = shareWorld({
 /** Also waits until Belay has recorded that it sent them: else they are late, and repeated, once the clock moves. */
 async function seeWarnings(name: 'ana' | 'cleo', count: number): Promise<void> {
   await expect.poll(() => warningsTo(name)).toHaveLength(count);
-  const waiting = db.selectFrom('delivery_message').select('id').where('state', '=', 'waiting');
+  const waiting = db.selectFrom('delivery_message').select('id').where('state', '=', 'queued');
   await expect.poll(() => waiting.execute()).toEqual([]);
 }
 

@@ -36,7 +36,7 @@ test.each<[string, Partial<ProtectedUsers>]>([
   ['ana@bücher.example', { domains: ['xn--bcher-kva.example'] }],
 ])('protects %s by %j', async (email, users) => {
   const found = await check(userWith({ email }), users);
-  expect(found).toMatchObject({ label: 'not a protected user', result: 'refused' });
+  expect(found).toMatchObject({ label: 'protected_user', result: 'refused' });
   expect(found?.detail).toContain('Protected user: ');
 });
 

@@ -15,7 +15,7 @@ test.each(['8', ' 8 ', 'ana@example.com', 'Ana+belay@Example.com', ' ANA@example
 
 test.each(['9', '08', 'ben@example.com', 'Ana Silva'])('passes if the owner is %j', (owner) => {
   expect(checkTokenOwner(ana, owner)).toEqual({
-    label: "not the owner of Belay's own token",
+    label: 'token_owner',
     result: 'passed',
     words: "the target isn't the token owner",
   });

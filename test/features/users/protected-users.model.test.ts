@@ -196,7 +196,7 @@ const request = fc.constantFrom('disable' as const, 'delete' as const).map((verb
     if (world.isDeleted()) return;
     const asked = await world.request(verb);
     if (world.isProtected()) {
-      expect(asked).toMatchObject({ result: 'guarded', guard: 'not a protected user' });
+      expect(asked).toMatchObject({ result: 'guarded', guard: 'protected_user' });
     } else expect(asked.result).toBe('requested');
   }),
 );

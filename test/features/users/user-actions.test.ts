@@ -50,7 +50,7 @@ test('only disabling and deleting have guards', async () => {
     subjectsUnderWay: [],
   };
   const user = userWith();
-  const labels = ['not the last enabled administrator', "not the owner of Belay's own token"];
+  const labels = ['last_administrator', 'token_owner'];
   for (const checks of [disable.checks(user, context), remove.checks(user, context)]) {
     expect(await checks).toMatchObject([
       { label: labels[0], result: 'not_checkable' },

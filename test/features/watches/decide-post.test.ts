@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
 import { defaultSearch } from '../../../src/features/alerts/alert-search.ts';
-import { decidePost } from '../../../src/features/watches/decide-post.ts';
+import { createWatchMatcher, decidePost } from '../../../src/features/watches/decide-post.ts';
 import type { SeenAlert, Watch } from '../../../src/features/watches/watch.ts';
 import { alertMadeOf } from '../alerts/hostile-alert.ts';
 import { noon, onePm } from '../approvals/store/rows.ts';
@@ -38,7 +38,7 @@ const countedInSummary: SeenAlert = {
   severity: alert.severity,
   notesHash: undefined,
   isCleared: true,
-  notifiedAs: 'counted',
+  notifiedAs: 'summary',
   readAt: noon,
   notifiedAt: noon,
 };
@@ -79,5 +79,8 @@ it.each([
   ],
 ])('uses the time when an alert was raised, or else updated: %s', (_, expected, changes, seen) => {
   const read = { key: 'a', alert: { ...alert, ...changes }, readAt: onePm };
-  expect(decidePost(watch, read, seen)?.outgoing?.group?.raisedAt).toEqual(expected);
+  expect(
+    decidePost(watch, read, { seen, isMatch: createWatchMatcher(watch) })?.outgoing?.group
+      ?.raisedAt,
+  ).toEqual(expected);
 });

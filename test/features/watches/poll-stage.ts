@@ -78,7 +78,7 @@ async function openWatching(
   const queued: Queued[] = [];
   const enqueueMessages = async (_: unknown, to: Destination, outgoing: Outgoing[]) => {
     queued.push(...outgoing.map((one) => ({ to, ...one })));
-    return outgoing.map(({ subject }) => ({ subject, as: 'own' as const }));
+    return outgoing.map(({ subject }) => ({ subject, as: 'message' as const }));
   };
   const store = createWatchStore(db, { enqueueMessages, isServed: serveAll });
   const polls = createPollStore(db, { enqueueMessages, isServed: serveAll });

@@ -4,7 +4,7 @@ import { changedRules, parseRuleFacts } from '../../../src/features/workspaces/i
 import { ruleFacts } from '../../../src/features/workspaces/rule-facts.ts';
 
 const before = accessSettings.parse({
-  rules: { 'users.rename': { remindAfterMinutes: 5, reasonFormat: 'A-#' } },
+  rules: { 'users.rename': { remindAfterMinutes: 5 } },
 });
 const after = accessSettings.parse({
   rules: {
@@ -17,47 +17,38 @@ const after = accessSettings.parse({
       hoursToDecide: 1,
       hoursToRun: 2,
       remindAfterMinutes: 30,
-      reasonFormat: 'OPS-#',
       breakGlass: ['S3'],
     },
   },
 });
 
-it('stores both values of each changed part, without what a person wrote', () => {
+it('stores both values of each changed part', () => {
   const [rename, remove] = changedRules(before, after).map(ruleFacts);
-  expect(rename).toEqual({
-    facts: { rule: 'users.rename', remindAfterMinutesBefore: 5, reasonFormatChanged: true },
-    personal: { reasonFormatBefore: 'A-#' },
-  });
+  expect(rename).toEqual({ rule: 'users.rename', remindAfterMinutesBefore: 5 });
   expect(remove).toEqual({
-    facts: {
-      rule: 'users.delete',
-      requestersBefore: [],
-      requestersAfter: ['U1'],
-      approvalsBefore: [],
-      approvalsAfter: ['2 of S1 U2', '1 of S2'],
-      hoursToDecideBefore: 8,
-      hoursToDecideAfter: 1,
-      hoursToRunBefore: 24,
-      hoursToRunAfter: 2,
-      remindAfterMinutesAfter: 30,
-      reasonFormatChanged: true,
-      breakGlassBefore: [],
-      breakGlassAfter: ['S3'],
-    },
-    personal: { reasonFormatAfter: 'OPS-#' },
+    rule: 'users.delete',
+    requestersBefore: [],
+    requestersAfter: ['U1'],
+    approvalsBefore: [],
+    approvalsAfter: ['2 of S1 U2', '1 of S2'],
+    hoursToDecideBefore: 8,
+    hoursToDecideAfter: 1,
+    hoursToRunBefore: 24,
+    hoursToRunAfter: 2,
+    remindAfterMinutesAfter: 30,
+    breakGlassBefore: [],
+    breakGlassAfter: ['S3'],
   });
 });
 
 it('reads back what it stored', () => {
   for (const change of changedRules(before, after)) {
-    const { facts, personal } = ruleFacts(change);
-    const read = parseRuleFacts(facts, personal);
+    const read = parseRuleFacts(ruleFacts(change));
     expect(read?.parts).toEqual(change.parts);
     for (const part of change.parts) {
       expect(read?.before[part]).toEqual(change.before[part]);
       expect(read?.after[part]).toEqual(change.after[part]);
     }
   }
-  expect(parseRuleFacts({ hours: 2 }, {})).toBeUndefined();
+  expect(parseRuleFacts({ hours: 2 })).toBeUndefined();
 });

@@ -45,7 +45,7 @@ export async function findLeft(db: Database, texts: string[]): Promise<string[]>
 }
 
 const ended = new Set([
-  ...['succeeded', 'kept', 'failed', 'outcome_unknown', 'denied', 'expired', 'withdrawn'],
+  ...['completed', 'canceled', 'failed', 'outcome_unknown', 'denied', 'expired', 'withdrawn'],
   ...['voided', 'not_posted', 'refused'],
 ]);
 

@@ -34,7 +34,7 @@ export const postings = [
       group_key text,
       message jsonb,
       version integer not null default 1,
-      state text not null default 'waiting' check (state in ('waiting', 'sent', 'dropped')),
+      state text not null default 'queued' check (state in ('queued', 'sent', 'dropped')),
       position bigint not null,
       queued_at timestamptz not null,
       posted_channel_id text,
@@ -49,11 +49,11 @@ export const postings = [
     create unique index delivery_message_subject
       on delivery_message (team_id, channel_id, subject)`,
   sql`
-    create index delivery_message_waiting
-      on delivery_message (team_id, channel_id, position) where state = 'waiting'`,
+    create index delivery_message_queued
+      on delivery_message (team_id, channel_id, position) where state = 'queued'`,
   sql`
     create index delivery_message_settled
-      on delivery_message (settled_at) where state <> 'waiting'`,
+      on delivery_message (settled_at) where state <> 'queued'`,
   sql`
     create index delivery_message_reply
       on delivery_message (reply_to) where reply_to is not null`,

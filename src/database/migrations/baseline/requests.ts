@@ -29,8 +29,8 @@ export const requests = [
       expires_at timestamptz not null,
       source_view_id text not null,
 
-      state text not null check (state in ('pending', 'approved', 'scheduled', 'executing',
-        'succeeded', 'kept', 'failed', 'outcome_unknown', 'denied', 'expired', 'withdrawn',
+      state text not null check (state in ('pending', 'approved', 'scheduled', 'running',
+        'completed', 'canceled', 'failed', 'outcome_unknown', 'denied', 'expired', 'withdrawn',
         'voided')),
       version integer not null default 0,
       rule jsonb,

@@ -46,7 +46,7 @@ export const subscriptions = [
       severity text,
       notes_hash text,
       is_cleared boolean not null,
-      notified_as text not null check (notified_as in ('own', 'counted', 'not_told')),
+      notified_as text not null check (notified_as in ('message', 'summary', 'none')),
       notified_at timestamptz,
       seen_at timestamptz not null,
       primary key (watch_id, alert_key)

@@ -20,7 +20,7 @@ export function noteModal(alert: Alert, channelId: string | undefined): ModalVie
     metadata: encodeValue({
       alertId: alert.id,
       channelId,
-      seenDigest: hashNotes(alert.notes),
+      notesHash: hashNotes(alert.notes),
     }),
     blocks: [
       alertHeading(alert),

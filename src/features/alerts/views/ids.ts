@@ -26,8 +26,8 @@ export const alertValue = z.object({
 });
 export type AlertValue = z.infer<typeof alertValue>;
 
-/** `seenDigest` is the hash of the notes that the modal was opened with. */
-export const noteMetadata = alertValue.extend({ seenDigest: z.string() });
+/** `notesHash` is the hash of the notes that the modal was opened with. */
+export const noteMetadata = alertValue.extend({ notesHash: z.string() });
 
 /** The value of *Filter*, *View alerts* and *Watch this filter*. */
 export const searchValue = z.object({ search: alertSearchSchema });

@@ -57,7 +57,7 @@ export function createBreakGlassStore(db: Database, hooks: TransactionHooks) {
       at,
       limit,
       ...ref
-    }: Start): Promise<Approval | 'limit-reached' | undefined> =>
+    }: Start): Promise<Approval | 'limit_reached' | undefined> =>
       db.transaction().execute(async (trx) => {
         // Before the request, which is the order in which a save locks them.
         if (limit) await lockConnections(trx, ref.teamId);
@@ -73,7 +73,7 @@ export function createBreakGlassStore(db: Database, hooks: TransactionHooks) {
         if (isOver) {
           const facts = { reason: stopReasons.limitReached.id };
           await recordChange(trx, row, 'voided', { at, facts }, hooks);
-          return 'limit-reached';
+          return 'limit_reached';
         }
         const detail = { at, actor: row.requester, personal: { reason: row.reason } };
         return recordChange(trx, row, 'break_glass', detail, hooks);
@@ -92,7 +92,7 @@ export function createBreakGlassStore(db: Database, hooks: TransactionHooks) {
           .where('break_glass_mailbox', '<>', mailboxHash)
           .where('requester', '<>', by)
           .where('decided_at', 'is not', null)
-          .where('state', 'not in', ['approved', 'executing'])
+          .where('state', 'not in', ['approved', 'running'])
           .where('reviewed_at', 'is', null)
           .returningAll()
           .executeTakeFirst();

@@ -11,12 +11,12 @@ import { isReviewable, needsReview } from './needs-review.ts';
 
 /** `result` is the reason that the audit log stores. */
 export type ReviewRefusal = { result: RefusalReason } & (
-  | { result: 'gone' }
-  | { result: 'not-break-glass' | 'not-ended' | 'reviewed-before'; approval: Approval }
-  | { result: 'own-request'; approval: Approval }
-  | { result: 'not-approver'; approval: Approval; approvers: string[] }
+  | { result: 'request_not_found' }
+  | { result: 'break_glass_not_allowed' | 'not_ended' | 'already_reviewed'; approval: Approval }
+  | { result: 'own_request'; approval: Approval }
+  | { result: 'not_approver'; approval: Approval; approvers: string[] }
   | {
-      result: 'about-you' | 'same-mailbox' | 'address-missing' | 'stand-in-excluded';
+      result: 'approver_is_subject' | 'same_mailbox' | 'address_missing' | 'stand_in_excluded';
       approval: Approval;
       why: string;
     }
@@ -41,21 +41,21 @@ export async function checkReview(
   { store, bind, readSettings, readPerson }: ReviewDependencies,
 ): Promise<{ result: 'open'; approval: Approval; mailboxHash: string } | ReviewRefusal> {
   const approval = await store.find({ teamId, id: approvalId });
-  if (!approval) return { result: 'gone' };
+  if (!approval) return { result: 'request_not_found' };
   const { breakGlass } = approval;
-  if (!breakGlass || !approval.decidedAt) return { result: 'not-break-glass', approval };
-  if (!needsReview(approval)) return { result: 'reviewed-before', approval };
-  if (!isReviewable(approval)) return { result: 'not-ended', approval };
-  if (approval.requester === person.slackUserId) return { result: 'own-request', approval };
+  if (!breakGlass || !approval.decidedAt) return { result: 'break_glass_not_allowed', approval };
+  if (!needsReview(approval)) return { result: 'already_reviewed', approval };
+  if (!isReviewable(approval)) return { result: 'not_ended', approval };
+  if (approval.requester === person.slackUserId) return { result: 'own_request', approval };
   const action = bind(approval);
   const settings = await readSettings(teamId);
   const approvers = decidersOf(approval, action, settings);
   const places = placesOf(person, approvers, settings);
-  if (places.length === 0) return { result: 'not-approver', approval, approvers };
+  if (places.length === 0) return { result: 'not_approver', approval, approvers };
   // If it is missing, the personal text was erased, and nobody can review the run anymore.
   if (approval.snapshot !== undefined) {
     const why = subjectRefusal(action.isSubject(approval.snapshot, person), person);
-    if (why) return { result: 'about-you', approval, why };
+    if (why) return { result: 'approver_is_subject', approval, why };
   }
   const requester = await readPerson(teamId, approval.requester);
   const same = samePersonRefusal(requester, person);
@@ -64,12 +64,12 @@ export async function checkReview(
     canTakePart(place, approval, action, requester) &&
     hashMailbox(approval, place) !== breakGlass.mailboxHash;
   if (!places.some((place) => place === person || isFree(place))) {
-    return { result: 'stand-in-excluded', approval, why: excludedRefusal(places) };
+    return { result: 'stand_in_excluded', approval, why: excludedRefusal(places) };
   }
   const mailboxHash = hashMailbox(approval, person);
   if (mailboxHash === breakGlass.mailboxHash) {
     const why = sharedMailbox(approval.requester, person.slackUserId);
-    return { result: 'same-mailbox', approval, why };
+    return { result: 'same_mailbox', approval, why };
   }
   return { result: 'open', approval, mailboxHash };
 }

@@ -9,7 +9,7 @@ export function needsReview({ breakGlass, decidedAt }: Omit<Reviewed, 'state'>):
 
 /** Whether it can be reviewed now: a running change has no outcome yet. */
 export function isReviewable(approval: Reviewed): boolean {
-  return needsReview(approval) && !['approved', 'executing'].includes(approval.state);
+  return needsReview(approval) && !['approved', 'running'].includes(approval.state);
 }
 
 /** Whether people other than the requester must decide or review it. */

@@ -34,7 +34,7 @@ export function createRunReviews(
   const { store, bind, clock } = dependencies;
 
   async function refuse(refusal: ReviewRefusal, teamId: string, person: Person): Promise<Message> {
-    const about = refusal.result === 'gone' ? undefined : refusal.approval;
+    const about = refusal.result === 'request_not_found' ? undefined : refusal.approval;
     const { result: reason } = refusal;
     const attempt = refusedAttempts.review;
     await store.logRefusal({ teamId, by: person.slackUserId, attempt, reason, about, at: clock() });
@@ -58,8 +58,8 @@ export function createRunReviews(
       if (reviewed) return notice(`✅ You reviewed the run to ${bind(reviewed).summary}.`);
       // Since the check, somebody else reviewed it, or it runs again.
       const approval = await store.find({ teamId, id });
-      if (!approval) return refuse({ result: 'gone' }, teamId, person);
-      const result = approval.breakGlass?.review ? 'reviewed-before' : 'not-ended';
+      if (!approval) return refuse({ result: 'request_not_found' }, teamId, person);
+      const result = approval.breakGlass?.review ? 'already_reviewed' : 'not_ended';
       return refuse({ result, approval }, teamId, person);
     },
   };

@@ -26,7 +26,6 @@ import {
   type RequestDependencies,
   type RequestResult,
 } from '../request-approval.ts';
-import { reasonProblem } from '../rules/reason-format.ts';
 import { type Requirements, requirementsOf } from '../rules/requirements.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import { postingMs } from '../timings.ts';
@@ -60,7 +59,7 @@ export async function runBreakGlass(
   const { teamId, slack, prepared, settings, requester, isRepeat } = input;
   const { action, subject, supersedes } = prepared;
   const channelId = settings.approvalsChannelId ?? input.channelId;
-  if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no-audience' };
+  if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no_audience' };
 
   const id = dependencies.newId();
   const [preview, checked] = await Promise.all([
@@ -102,7 +101,7 @@ export async function runBreakGlass(
   const { approvers } = requirements;
   const message = approvalMessage(started, bound, approvers);
   const posted = await postOrDiscard(slack, { channelId, message, discard });
-  if (!posted) return { result: 'not-posted', channelId };
+  if (!posted) return { result: 'not_posted', channelId };
   const showDirectly = async () => {
     const link = await linkToMessage(slack, posted, 'View request');
     return approverMessage(started, bound, { approvers, link, isDecidable: true });
@@ -115,11 +114,11 @@ export async function runBreakGlass(
     return notAnnounced(channelId);
   }
   const running = await store.startBreakGlass({ teamId, id, ...posted, at: clock(), limit });
-  if (running && running !== 'limit-reached') return { result: 'requested', approval: running };
+  if (running && running !== 'limit_reached') return { result: 'requested', approval: running };
   // The posted message says that it runs, so it is rendered again.
   const stopped = await store.recordMessage({ teamId, id, ...posted });
-  if (running === 'limit-reached' && limit) return refusedByLimit(limit);
-  return { result: 'not-started', why: stopped.outcome ?? '' };
+  if (running === 'limit_reached' && limit) return refusedByLimit(limit);
+  return { result: 'not_started', why: stopped.outcome ?? '' };
 }
 
 function refusedByLimit({ description }: NamedLimit): RequestResult {
@@ -146,19 +145,17 @@ async function checkBreakGlass(
 ): Promise<
   { checks: Check[]; requirements: Requirements; audience: Audience } | { refusal: RequestRefusal }
 > {
-  const { teamId, id, requester, settings, slack, prepared, reason } = input;
+  const { teamId, id, requester, settings, slack, prepared } = input;
   const { name, action, subject, target } = prepared;
   const notNamed = breakGlassRefusal(requester, settings, name);
-  if (notNamed) return refuse(refusals.notBreakGlass.id, notNamed);
+  if (notNamed) return refuse(refusals.breakGlassNotAllowed.id, notNamed);
   const why = subjectRefusal(action.isSubject(subject.snapshot, requester), requester);
-  if (why) return { refusal: { result: 'guarded', guard: guards.notRequester.id, why } };
+  if (why) return { refusal: { result: 'guarded', guard: guards.requesterIsSubject.id, why } };
   const noAddress = missingAddressRefusal(requester);
   if (noAddress) return refuse(refusals.addressMissing.id, noAddress);
   const approvers = action.approvers(settings.approvers);
   const least = action.requiredApprovals(settings);
   const requirements = requirementsOf(name, { ...settings, approvers }, least);
-  const problem = reasonProblem(reason, requirements.rule?.reasonFormat);
-  if (problem) return refuse(refusals.reasonFormat.id, problem);
   const request = { teamId, id, connectionId: target.connectionId, settings };
   const { checks, refused } = await runGuards(subject, request, dependencies);
   if (refused) return { refusal: { result: 'guarded', ...refused } };
@@ -187,12 +184,7 @@ async function checkBreakGlass(
 }
 
 function refuse(
-  result:
-    | 'not-break-glass'
-    | 'address-missing'
-    | 'reason-format'
-    | 'check-not-made'
-    | 'not-announced',
+  result: 'break_glass_not_allowed' | 'address_missing' | 'check_not_made' | 'not_announced',
   why: string,
 ): { refusal: RequestRefusal } {
   return { refusal: { result, why } };

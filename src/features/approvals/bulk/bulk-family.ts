@@ -125,7 +125,7 @@ export async function scheduleTallies(
       .select('id')
       .where('team_id', '=', teamId)
       .where('parent_id', '=', id)
-      .where('state', 'in', ['approved', 'executing', 'outcome_unknown'])
+      .where('state', 'in', ['approved', 'running', 'outcome_unknown'])
       .where('wake_at', 'is not', null)
       .limit(1)
       .executeTakeFirst();

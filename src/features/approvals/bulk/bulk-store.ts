@@ -103,15 +103,15 @@ export function createBulkStore(db: Database, hooks: TransactionHooks) {
           .executeTakeFirstOrThrow();
         await hooks.enqueueJobs(trx, toApproval(parent));
         for (const row of rows)
-          await recordChange(trx, row, 'keep_asked', { at, actor: by }, hooks);
+          await recordChange(trx, row, 'cancellation_requested', { at, actor: by }, hooks);
         return toApproval(parent);
       }),
   };
 }
 
 const endEvents: Record<Exclude<BulkState, 'approved' | 'scheduled'>, AuditEvent> = {
-  succeeded: 'succeeded',
-  kept: 'kept',
+  completed: 'completed',
+  canceled: 'canceled',
   failed: 'failed',
   voided: 'voided',
   outcome_unknown: 'outcome_unknown',

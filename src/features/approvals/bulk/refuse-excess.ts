@@ -5,7 +5,7 @@ import { limitFor } from '../decide-approval.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 
 /** More subjects than may still be approved within the hour. `limit` says what is limited, in words. */
-export type LimitExcess = { result: 'too-many'; limit: string; left: number; added: number };
+export type LimitExcess = { result: 'limit_reached'; limit: string; left: number; added: number };
 
 /**
  * Refuses a bulk request that nobody could approve now: its subjects exceed what is left of the hourly
@@ -34,5 +34,5 @@ export async function refuseExcess(
   const { added, counted } = await store.countTowardsLimit(teamId, subjectIds, limit);
   const left = Math.max(0, limit.max - counted);
   if (added <= left) return undefined;
-  return { result: 'too-many', limit: limit.description, left, added };
+  return { result: 'limit_reached', limit: limit.description, left, added };
 }

@@ -67,9 +67,9 @@ export function groupOf({
   switch (state) {
     case 'scheduled':
       return 'scheduled';
-    case 'succeeded':
+    case 'completed':
       return isSent ? 'done' : 'unneeded';
-    case 'kept':
+    case 'canceled':
       return 'canceled';
     case 'failed':
       return 'failed';
@@ -77,7 +77,7 @@ export function groupOf({
       return wakeAt ? 'running' : 'unknown';
     case 'pending':
     case 'approved':
-    case 'executing':
+    case 'running':
       return 'running';
     default:
       return isSent ? 'stopped' : 'voided';
@@ -86,7 +86,7 @@ export function groupOf({
 
 export type BulkState = Extract<
   ApprovalState,
-  'approved' | 'scheduled' | 'succeeded' | 'kept' | 'failed' | 'voided' | 'outcome_unknown'
+  'approved' | 'scheduled' | 'completed' | 'canceled' | 'failed' | 'voided' | 'outcome_unknown'
 >;
 
 /**
@@ -100,5 +100,5 @@ export function bulkStateOf(tally: Tally): BulkState {
   if (unknown > 0) return 'outcome_unknown';
   if (voided === total) return 'voided';
   if (failed + stopped + voided > 0) return 'failed';
-  return canceled > 0 && done === 0 ? 'kept' : 'succeeded';
+  return canceled > 0 && done === 0 ? 'canceled' : 'completed';
 }

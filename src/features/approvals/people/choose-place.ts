@@ -8,7 +8,9 @@ import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
 import { voterPlaceOf } from './places.ts';
 
 type ChosenPlace = { standsInFor: StandsInFor | undefined; ruled?: RuledVotes | undefined };
-type PlaceRefusal = { result: 'approved-before'; why: string } | { result: 'no-progress' };
+type PlaceRefusal =
+  | { result: 'already_approved'; why: string }
+  | { result: 'groups_already_approved' };
 
 /**
  * Chooses the first of the person's places in which an approval brings the request closer: one that no
@@ -46,8 +48,8 @@ export function choosePlace(
     if (isCloser) return { standsInFor: standing, ruled: { votes, meets } };
   }
   return taken
-    ? { result: 'approved-before', why: takenRefusal(taken, person) }
-    : { result: 'no-progress' };
+    ? { result: 'already_approved', why: takenRefusal(taken, person) }
+    : { result: 'groups_already_approved' };
 }
 
 /** Undefined for the person's own place. */

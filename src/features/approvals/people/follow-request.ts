@@ -39,7 +39,7 @@ export async function followRequest(
   const followed = await store.follow({ ...ref, slackUserId, at: clock() });
   if (followed) return notice("You'll get a direct message with the outcome of this request.");
   const ended = (await store.find(ref)) ?? found;
-  return refusalMessage({ result: 'too-late', approval: ended }, bind);
+  return refusalMessage({ result: 'request_closed', approval: ended }, bind);
 }
 
 /**

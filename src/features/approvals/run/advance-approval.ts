@@ -60,7 +60,7 @@ export async function advanceApproval(
       await store.postpone({ ...ref, at, wakeAt });
       return;
     }
-    case 'executing': {
+    case 'running': {
       const outcome = mayHaveSent(approval, approval.step)
         ? 'Belay was interrupted while it made the change.'
         : 'Belay was interrupted before it sent the change.';
@@ -117,7 +117,7 @@ async function reconcileApproval(
   const isSent = mayHaveSent(approval, approval.step);
   const isOnce = stepOf(dependencies.bind(approval), approval.step).sendsOnce;
   const isOver =
-    found.state === 'connection-replaced' ||
+    found.state === 'connection_replaced' ||
     found.state === 'unknown' ||
     (found.state === 'check-failed' && sinceMs > giveUpAfterMs) ||
     (found.state === 'busy' && sinceMs > timings.maxBusyMs) ||
@@ -127,7 +127,7 @@ async function reconcileApproval(
   if (!isSent && isKnown) return runApproval(ref, dependencies);
   if (found.state === 'done') {
     const { words = 'Belay checked again and found the change.', createdId } = found;
-    const outcome = { to: 'succeeded' as const, outcome: words, createdId };
+    const outcome = { to: 'completed' as const, outcome: words, createdId };
     await store.settle({ ...endingOf(approval, outcome, dependencies), version });
     return;
   }
@@ -152,9 +152,9 @@ async function reconcileApproval(
 async function checkService(
   approval: Approval,
   dependencies: ReconcileDependencies,
-): Promise<Progress | { state: 'connection-replaced' }> {
+): Promise<Progress | { state: 'connection_replaced' }> {
   const action = dependencies.bind(approval);
   const opened = await action.open(dependencies, approval);
-  if (!opened) return { state: 'connection-replaced' };
+  if (!opened) return { state: 'connection_replaced' };
   return opened.progressOf(stepOf(action, approval.step));
 }

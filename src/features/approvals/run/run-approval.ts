@@ -65,8 +65,8 @@ export function endingOf(
   if (to === 'outcome_unknown') {
     return { ...common, to, wakeAt: addMilliseconds(at, timings.checkMs) };
   }
-  if (to !== 'succeeded') return { ...common, to };
-  if (approval.canceledBy !== undefined) return { ...common, to: 'kept' };
+  if (to !== 'completed') return { ...common, to };
+  if (approval.canceledBy !== undefined) return { ...common, to: 'canceled' };
   const next = stepAfter(bind(approval), approval.step);
   if (!next) return { ...common, to };
   const wakeAt = addMilliseconds(at, next.afterMs);

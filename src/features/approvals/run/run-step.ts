@@ -138,7 +138,7 @@ function outcomeOf(result: RunResult): Outcome {
   switch (result.state) {
     case 'done': {
       const { words = '', createdId } = result;
-      return { to: 'succeeded', outcome: words, createdId };
+      return { to: 'completed', outcome: words, createdId };
     }
     case 'busy':
       return { to: 'waiting', outcome: result.words };
@@ -160,7 +160,7 @@ async function outcomeWhenDone(
 ): Promise<Outcome> {
   const { step } = run;
   if (mayHaveSent(approval, step.name, approval.attempts - 1)) {
-    return { to: 'succeeded', outcome: words, createdId };
+    return { to: 'completed', outcome: words, createdId };
   }
   const check = async () => {
     const settings = await dependencies.readSettings(approval.teamId);
@@ -168,7 +168,7 @@ async function outcomeWhenDone(
   };
   const stopped = step.mustBeOurs ? await check() : undefined;
   const { id: stopReason } = stopReasons.notNeeded;
-  return stopped ?? { to: 'succeeded', outcome: 'No change was needed.', stopReason };
+  return stopped ?? { to: 'completed', outcome: 'No change was needed.', stopReason };
 }
 
 /**
@@ -197,7 +197,7 @@ async function checkSubject(
   if (!subject) {
     const outcome =
       'The subject of this request was deleted by somebody else or moved to another organizational unit.';
-    return { to: 'voided', outcome, stopReason: stopReasons.subjectGone.id };
+    return { to: 'voided', outcome, stopReason: stopReasons.subjectNotFound.id };
   }
   const expected = step.expects(approval.snapshot);
   if (hashSnapshot(subject.snapshot) !== hashSnapshot(expected)) {

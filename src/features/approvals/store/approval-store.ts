@@ -50,7 +50,7 @@ export type CreateResult =
   /** The first request for this change that has not ended. */
   | { result: 'already-open'; approval: Approval }
   | { result: 'requested-before' }
-  | { result: 'connection-replaced' };
+  | { result: 'connection_replaced' };
 
 export type ApprovalStore = ReturnType<typeof createApprovalStore>;
 
@@ -98,7 +98,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
           .where('replaced_at', 'is', null)
           .forNoKeyUpdate()
           .executeTakeFirst();
-        if (!inUse) return { result: 'connection-replaced' };
+        if (!inUse) return { result: 'connection_replaced' };
         const open =
           supersedes.length > 0
             ? await findStarted(trx, approval, supersedes)
@@ -202,7 +202,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
     voidUnposted: ({
       at,
       outcome,
-      stopReason = stopReasons.neverPosted.id,
+      stopReason = stopReasons.notPosted.id,
       ...ref
     }: ApprovalRef & { outcome: string; at: Date; stopReason?: StopReason }): Promise<
       Approval | undefined
@@ -239,7 +239,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
           approvalId: about?.id,
           action: about?.action,
           subjectId: about?.subjectId,
-          facts: { wish: attempt, reason },
+          facts: { attempted: attempt, reason },
           ...(about?.subject === undefined ? {} : { personal: { subject: about.subject } }),
         }),
       ),
@@ -260,7 +260,7 @@ async function pruneEnded(
   const ended = db
     .selectFrom('approval')
     .select('id')
-    .where('state', 'not in', ['pending', 'approved', 'executing', 'scheduled'])
+    .where('state', 'not in', ['pending', 'approved', 'running', 'scheduled'])
     .where('wake_at', 'is', null)
     .where(isServed('approval.team_id'))
     .where(endedAt, '<', before)

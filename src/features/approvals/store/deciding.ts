@@ -44,7 +44,7 @@ export function createDecidingStore(db: Database, hooks: TransactionHooks) {
      */
     decide: (
       decision: Decision,
-    ): Promise<Approval | 'limit-reached' | 'approved-before' | 'votes-changed' | undefined> => {
+    ): Promise<Approval | 'limit_reached' | 'already_approved' | 'votes-changed' | undefined> => {
       if (decision.to === 'approved') return approve(db, decision, hooks);
       const { to, by, reason, at } = decision;
       return db.transaction().execute(async (trx) => {
@@ -101,7 +101,7 @@ async function approveLocked(
   );
   if (typeof tally !== 'object') return tally;
   const { votes, counting, isDecided, requiredApprovals } = tally;
-  if (isDecided && limit && (await isLimitReached(trx, decision, limit))) return 'limit-reached';
+  if (isDecided && limit && (await isLimitReached(trx, decision, limit))) return 'limit_reached';
   const decided = {
     state: 'approved' as const,
     wake_at: at,
@@ -136,11 +136,11 @@ function tallyOpen(open: ApprovalRow | undefined, decision: Decision) {
   const { by, mailboxHash, standsInFor, at, reason: comment, ruled } = decision;
   const approval = toApproval(open);
   if (approval.votes.some((vote) => vote.by === by || vote.mailboxHash === mailboxHash)) {
-    return 'approved-before' as const;
+    return 'already_approved' as const;
   }
   const vote: Vote = { by, mailboxHash, at, comment, standsInFor };
   const tally = tallyVotes(approval, vote, ruled);
-  if (tally === 'place-taken') return 'approved-before' as const;
+  if (tally === 'place-taken') return 'already_approved' as const;
   const { requiredApprovals } = approval;
   return tally ? { ...tally, requiredApprovals } : ('votes-changed' as const);
 }

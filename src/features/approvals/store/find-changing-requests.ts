@@ -15,7 +15,7 @@ export type ChangingRequest = {
   isCertain: boolean;
 };
 
-const runningStates = ['approved', 'executing', 'scheduled'] as const;
+const runningStates = ['approved', 'running', 'scheduled'] as const;
 /** An unknown outcome ended, in the row, when Belay began to check it. */
 const maxCheckedDays = 1;
 
@@ -44,7 +44,7 @@ export async function findChangingRequests(
         // Belay still checks its outcome.
         eb.and([eb('state', '=', 'outcome_unknown'), eb('wake_at', 'is not', null)]),
         eb.and([
-          eb('state', 'in', ['succeeded', 'failed', 'voided']),
+          eb('state', 'in', ['completed', 'failed', 'voided']),
           eb('finished_at', '>=', since),
           mayHaveSent,
         ]),
@@ -64,7 +64,7 @@ export async function findChangingRequests(
     isRunning:
       runningStates.some((one) => one === state) ||
       (state === 'outcome_unknown' && wake_at !== null),
-    isCertain: state === 'succeeded',
+    isCertain: state === 'completed',
   }));
 }
 
@@ -93,7 +93,7 @@ export async function listCompletedRequests(
     .where('team_id', '=', of.teamId)
     .where('connection_id', 'in', connectionIdsOf(of))
     .where('action', 'in', actions)
-    .where('state', '=', 'succeeded')
+    .where('state', '=', 'completed')
     .where('finished_at', '>', after)
     .where('finished_at', '<=', until)
     .where((_eb) => mayHaveSent)

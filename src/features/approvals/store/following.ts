@@ -241,7 +241,7 @@ export async function findStarted(
     .where('connection_id', '=', connectionId)
     .where('action', 'in', actions)
     .where('subject_id', '=', subjectId)
-    .where('state', 'in', ['approved', 'executing', 'outcome_unknown'])
+    .where('state', 'in', ['approved', 'running', 'outcome_unknown'])
     .where('wake_at', 'is not', null)
     .limit(1)
     .executeTakeFirst();
@@ -269,7 +269,7 @@ function openRequests(
 function isOpen(eb: ExpressionBuilder<Tables, 'approval'>, at: Date) {
   return eb.or([
     eb.and([eb('state', '=', 'pending'), eb('expires_at', '>', at)]),
-    eb('state', 'in', ['approved', 'executing', 'scheduled']),
+    eb('state', 'in', ['approved', 'running', 'scheduled']),
     eb.and([eb('state', '=', 'outcome_unknown'), eb('wake_at', 'is not', null)]),
   ]);
 }

@@ -28,7 +28,7 @@ export function createLeasingStore(db: Database, hooks: TransactionHooks) {
         }))
         .where('team_id', '=', teamId)
         .where('id', '=', id)
-        .where('state', '=', 'executing')
+        .where('state', '=', 'running')
         .where('wake_at', '>', at)
         .where(isHeldBy(lease.holder))
         .returningAll()
@@ -49,7 +49,7 @@ export function createLeasingStore(db: Database, hooks: TransactionHooks) {
       db.transaction().execute(async (trx) => {
         const row = await changeRow(trx, ref, 'begin')
           .set((eb) => ({
-            state: 'executing',
+            state: 'running',
             lease_holder: lease.holder,
             wake_at: lease.until,
             begun_at: at,

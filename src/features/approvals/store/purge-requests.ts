@@ -49,7 +49,7 @@ export function createStopRequests(append: AppendEntry) {
       .where((eb) =>
         eb.or([
           eb('state', 'in', ['pending', 'approved', 'scheduled']),
-          eb.and([eb('state', '=', 'executing'), eb.not(isAnySent)]),
+          eb.and([eb('state', '=', 'running'), eb.not(isAnySent)]),
         ]),
       )
       .execute();
@@ -58,9 +58,7 @@ export function createStopRequests(append: AppendEntry) {
       .where((eb) =>
         eb.or([
           eb('state', '=', 'outcome_unknown').and('wake_at', 'is not', null),
-          eb('state', '=', 'executing').and(
-            eb.or([eb('wake_at', '<=', at), eb.not(isAttemptSent)]),
-          ),
+          eb('state', '=', 'running').and(eb.or([eb('wake_at', '<=', at), eb.not(isAttemptSent)])),
         ]),
       )
       .execute();
@@ -79,7 +77,7 @@ export function createPurgeRequests(append: AppendEntry): PurgeTeam {
       .selectFrom('approval')
       .select('id')
       .where('team_id', '=', team.teamId)
-      .where('state', 'not in', ['pending', 'approved', 'scheduled', 'executing'])
+      .where('state', 'not in', ['pending', 'approved', 'scheduled', 'running'])
       .where('wake_at', 'is', null)
       .limit(1000);
     const { numDeletedRows } = await trx

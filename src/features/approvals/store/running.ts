@@ -44,7 +44,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
           .set({ state: 'approved', step, canceled_by: by, attempts: 0, wake_at: at })
           .where('wake_at', '>', at)
           .executeTakeFirst();
-        return row && recordChange(trx, row, 'keep_asked', { at, actor: by }, hooks);
+        return row && recordChange(trx, row, 'cancellation_requested', { at, actor: by }, hooks);
       }),
 
     /** Delays a scheduled step that is due, because nobody could have canceled it in time. */
@@ -54,7 +54,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
           .set({ wake_at: wakeAt })
           .where('wake_at', '<=', at)
           .executeTakeFirst();
-        const facts = stepFacts(row, stopReasons.late.id);
+        const facts = stepFacts(row, stopReasons.overdue.id);
         return row && recordChange(trx, row, 'scheduled', { at, facts }, hooks);
       }),
 
@@ -154,7 +154,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
         .where('id', '<>', id)
         // The subjects of a bulk request have requests of their own.
         .where('tally', 'is', null)
-        .where('state', 'in', ['executing', 'outcome_unknown', 'scheduled'])
+        .where('state', 'in', ['running', 'outcome_unknown', 'scheduled'])
         // An unknown outcome that Belay gave up on is for people to judge.
         .where('wake_at', 'is not', null)
         .execute();
@@ -203,7 +203,7 @@ function endingColumns(ending: Ending) {
 }
 
 function eventOf({ to }: Ending): AuditEvent {
-  return to === 'approved' ? 'waiting' : to;
+  return to === 'approved' ? 'postponed' : to;
 }
 
 function endingDetail({ at, outcome, stopReason }: Ending, row: ApprovalRow) {

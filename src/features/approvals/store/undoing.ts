@@ -29,7 +29,7 @@ export function createUndoingStore(db: Database, { enqueueJobs }: TransactionHoo
         .$if(undoes !== undefined, (rest) =>
           rest.where(sql`payload ->> 'undoes'`, '=', undoes ?? ''),
         )
-        .where('state', '=', 'succeeded')
+        .where('state', '=', 'completed')
         .where('finished_at', '>=', finishedAt)
         .limit(1)
         .executeTakeFirst();
@@ -49,7 +49,7 @@ export function createUndoingStore(db: Database, { enqueueJobs }: TransactionHoo
         .where('id', '<>', approval.id)
         // The message of a bulk request has no buttons for single subjects.
         .where('parent_id', 'is', null)
-        .where('state', 'in', ['succeeded', 'failed', 'voided'])
+        .where('state', 'in', ['completed', 'failed', 'voided'])
         .where('finished_at', '<=', finishedAt)
         .orderBy('finished_at', 'desc')
         .limit(maxEarlier)

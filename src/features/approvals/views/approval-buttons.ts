@@ -135,7 +135,7 @@ export function decidedButtons(
 export function viewButtons(approval: Approval, action: BoundAction): Button[] {
   const { view } = action;
   if (!view || isOfReplacedConnection(approval)) return [];
-  const isRemoved = approval.state === 'succeeded' && stepOf(action, approval.step).removesSubject;
+  const isRemoved = approval.state === 'completed' && stepOf(action, approval.step).removesSubject;
   return isRemoved ? [] : [subjectButton(view, action)];
 }
 
@@ -157,7 +157,7 @@ export function undoButton(approval: Approval, action: BoundAction): UndoButton 
 
 /** The last step that is still in effect, once the request has ended. */
 function lastCompletedStep({ state, step }: Approval, action: BoundAction) {
-  if (state === 'succeeded') return stepOf(action, step);
+  if (state === 'completed') return stepOf(action, step);
   return state === 'failed' || state === 'voided' ? stepsBefore(action, step).at(-1) : undefined;
 }
 

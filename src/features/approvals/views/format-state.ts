@@ -43,7 +43,7 @@ export function formatDecision(approval: Approval, { cancellation }: BoundAction
   }
   const decision = run || `Approved by ${formatApprovers(approval)} ${moment(decidedAt)}.`;
   if (!canceledBy || !cancellation) return decision;
-  const canceledAt = state === 'kept' && finishedAt ? ` ${moment(finishedAt)}` : '';
+  const canceledAt = state === 'canceled' && finishedAt ? ` ${moment(finishedAt)}` : '';
   return `${decision} Canceled by ${mention(canceledBy)}${canceledAt}.`;
 }
 
@@ -89,7 +89,7 @@ export function formatOutcome(
     case 'pending':
       return `Waiting for ${formatMissing(approval)}.`;
     case 'approved':
-    case 'executing':
+    case 'running':
       // Only a step that could not be sent has an outcome at this point.
       if (approval.state === 'approved' && outcome && approval.wakeAt) {
         return join(outcome, `Belay tries again ${moment(approval.wakeAt)}.`, ...effects);
@@ -104,9 +104,9 @@ export function formatOutcome(
       const condition = action.cancellation ? ` ${action.cancellation.texts.condition}` : '';
       return join(...effects, `${plan}${condition}.`);
     }
-    case 'succeeded':
+    case 'completed':
       return join(isUndone ? step.was : step.done, outcome, ...undone);
-    case 'kept':
+    case 'canceled':
       return join(step.done, outcome);
     case 'failed': {
       const failed = approval.canceledBy

@@ -22,10 +22,10 @@ const partlyCompleted: Title = {
 const titles: Record<ApprovalState, Title> = {
   pending: { icon: '⏳', word: 'Pending', predicate: 'is pending' },
   approved: running,
-  executing: running,
+  running: running,
   scheduled: { icon: '🕒', word: 'Scheduled', predicate: 'was approved' },
-  succeeded: { icon: '✅', word: 'Completed', predicate: 'was completed' },
-  kept: { icon: '🛑', word: 'Canceled', predicate: 'was canceled' },
+  completed: { icon: '✅', word: 'Completed', predicate: 'was completed' },
+  canceled: { icon: '🛑', word: 'Canceled', predicate: 'was canceled' },
   failed: { icon: '❌', word: 'Failed', predicate: 'failed' },
   outcome_unknown: { icon: '❓', word: 'Unknown outcome', predicate: 'has an unknown outcome' },
   denied: { icon: '⛔', word: 'Denied', predicate: 'was denied' },
@@ -48,7 +48,7 @@ export function describeState(approval: Approval, action: BoundAction): string {
 function titleOf(approval: Approval, action: BoundAction): Title {
   const { state, canceledBy, tally } = approval;
   if (state === 'failed' && tally && tally.done + tally.canceled > 0) return partlyCompleted;
-  const isRunning = ['approved', 'executing'].includes(state) || isRetrying(approval, action);
+  const isRunning = ['approved', 'running'].includes(state) || isRetrying(approval, action);
   if (isRunning) return canceledBy ? canceling : running;
   return titles[state];
 }

@@ -19,29 +19,29 @@ export function refusalMessage(
   const unmet = shortfall.length > 0 ? `\n${formatUnmet(shortfall)}` : '';
 
   switch (refusal.result) {
-    case 'gone':
+    case 'request_not_found':
       return notice('This request no longer exists. Nothing was changed.');
-    case 'own-request':
+    case 'own_request':
       return notice(
         "You can't decide your own request. Nothing was changed. An approver can decide.",
       );
-    case 'not-yours':
+    case 'not_requester':
       return notice('Only the requester can withdraw a request. Nothing was changed.');
-    case 'not-approver': {
+    case 'not_approver': {
       const who =
         refusal.approvers.length > 0 ? refusal.approvers.map(mention).join(', ') : 'the admins';
       return notice(
         `You aren't an approver of this request. Nothing was changed. Approvers: ${who}.${unmet}`,
       );
     }
-    case 'about-you':
-    case 'same-mailbox':
-    case 'stand-in-excluded':
+    case 'approver_is_subject':
+    case 'same_mailbox':
+    case 'stand_in_excluded':
       return notice(`${refusal.why} Nothing was changed. Another approver can decide.`);
-    case 'address-missing':
-    case 'requester-not-allowed':
+    case 'address_missing':
+    case 'requester_not_allowed':
       return notice(`${refusal.why} Nothing was changed.`);
-    case 'approved-before': {
+    case 'already_approved': {
       const { approval } = refusal;
       const parts = formatMissingParts(approval);
       if (parts) return notice(`${refusal.why} Still needed: ${parts}.${unmet}`);
@@ -49,23 +49,23 @@ export function refusalMessage(
       const needed = missing === 1 ? 'One more approver is' : `${missing} more approvers are`;
       return notice(`${refusal.why} ${needed} needed.`);
     }
-    case 'no-progress': {
+    case 'groups_already_approved': {
       const parts = formatMissingParts(refusal.approval);
       return notice(
         `Your part of the rule already has enough approvals, so yours isn't needed. Nothing was changed. Still needed: ${parts}.${unmet}`,
       );
     }
-    case 'rule-changed':
+    case 'rule_changed':
       return notice(
         'This request is no longer valid, because the rule for this action changed. Nothing was changed. The requester can submit the request again.',
       );
-    case 'too-many':
+    case 'limit_reached':
       return notice(
         `${refusal.limit}, and this limit is reached. Nothing was changed. The request is still pending: decide later, or ask an admin to change the limit in \`/belay setup\`.`,
       );
-    case 'due':
+    case 'already_due':
       return notice(refusal.why);
-    case 'too-late': {
+    case 'request_closed': {
       const { approval } = refusal;
       if (approval.state === 'pending') {
         return notice('This request expired. Nothing was changed.');

@@ -55,16 +55,16 @@ type NotRequested = Exclude<
 >;
 
 function notRequestedReason(result: NotRequested): string {
-  if (result.result === 'connection-replaced') {
+  if (result.result === 'connection_replaced') {
     return 'No request was sent, because an admin just changed the connection in setup. Submit the request again.';
   }
-  if (result.result === 'no-audience') {
+  if (result.result === 'no_audience') {
     return directMessageRefusal;
   }
-  if (result.result === 'not-posted') {
+  if (result.result === 'not_posted') {
     return `No request was sent, because Belay can't post in ${channelMention(result.channelId)}. Invite Belay to that channel, or ask an admin to choose another approvals channel in \`/belay setup\`.`;
   }
-  if (result.result === 'not-started') {
+  if (result.result === 'not_started') {
     return `The run was announced but didn't start. ${result.why} Nothing was changed.`;
   }
   if ('left' in result) return `No request was sent. ${formatExcess(result)}`;
@@ -88,10 +88,10 @@ export function refusalWarning(refusal: RequestRefusal): string {
 }
 
 function lackOfApprovers(refusal: Exclude<RequestRefusal, { why: string }>): string {
-  if (refusal.result === 'no-approver') {
+  if (refusal.result === 'no_approver') {
     return `no approver can decide this request:\n${formatReasons(refusal.reasons)}\nAn admin can add approvers in \`/belay access\`.`;
   }
-  if (refusal.result === 'rule-unmet') {
+  if (refusal.result === 'rule_unmet') {
     return `the rule for this action can't be met:\n${formatShortfall(refusal.shortfall)}\nAn admin can change rules in \`/belay access\`.`;
   }
   const { required, able, reasons } = refusal;

@@ -47,15 +47,16 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   started: ({ who, verb, subject, record }) =>
     `${who} *started ${verb.progressive}* ${subject}${formatAttemptNumber(record)}`,
   scheduled: (parts) => formatScheduled(parts),
-  waiting: ({ who, verb, subject }) => `${who} *postponed ${verb.progressive}* ${subject}`,
-  succeeded: ({ who, verb, subject, record }) =>
+  postponed: ({ who, verb, subject }) => `${who} *postponed ${verb.progressive}* ${subject}`,
+  completed: ({ who, verb, subject, record }) =>
     record.facts.reason === stopReasons.notNeeded.id
       ? `${who} *didn't need to ${verb.plain}* ${subject}`
       : `${who} *${verb.past}* ${subject}`,
-  keep_asked: ({ who, subject }) => `${who} *requested cancellation* of the deletion of ${subject}`,
-  kept: ({ who, subject }) => `${who} *canceled the deletion* of ${subject}`,
+  cancellation_requested: ({ who, subject }) =>
+    `${who} *requested cancellation* of the deletion of ${subject}`,
+  canceled: ({ who, subject }) => `${who} *canceled the deletion* of ${subject}`,
   failed: ({ who, verb, subject, record }) =>
-    record.facts.step === 'keep'
+    record.facts.step === 'cancel'
       ? `${who} stopped the deletion of ${subject} but *couldn't finish the cancellation*`
       : `${who} *couldn't ${verb.plain}* ${subject}`,
   outcome_unknown: ({ who, verb, subject }) =>
@@ -95,7 +96,7 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
     isUnknown(record.facts)
       ? `*Unknown outcome*: ${who} may have cleared ${subject}: ${unconfirmed}`
       : `${who} *cleared* ${subject}`,
-  alert_noted: ({ who, subject, record }) => formatNote(record, who, subject),
+  note_changed: ({ who, subject, record }) => formatNote(record, who, subject),
   installed: ({ who }) => `${who} *installed Belay* in this workspace`,
   reinstalled: ({ who }) => `${who} *installed Belay again*; settings are unchanged`,
   uninstalled: () =>
@@ -170,10 +171,10 @@ function formatAppliedCounts({ facts }: AuditRecord): string {
   return counts.length > 0 ? ` (watches, digests and channels: ${counts.join(', ')})` : '';
 }
 
-/** What was refused, by `facts.wish`, which entries about alerts do not have. */
+/** What was refused, by `facts.attempted`, which entries about alerts do not have. */
 function formatAttempt({ record, verb, theRequest, toDo, subject }: Parts): string {
   const { action, subjectId, facts } = record;
-  switch (facts.wish) {
+  switch (facts.attempted) {
     case refusedAttempts.approve:
       return `to approve ${theRequest}`;
     case refusedAttempts.deny:
@@ -202,7 +203,7 @@ function formatAttempt({ record, verb, theRequest, toDo, subject }: Parts): stri
  */
 function formatScheduled({ record: { facts }, who, subject }: Parts): string {
   switch (facts.reason) {
-    case stopReasons.late.id:
+    case stopReasons.overdue.id:
       return `${who} *scheduled the deletion* of ${subject} *again*`;
     case stopReasons.notNeeded.id:
       return `${who} *scheduled the deletion* of ${subject}, who was already disabled`;
@@ -277,13 +278,12 @@ function formatEntryNumbers({ entries }: AuditRecord['facts']): string {
 }
 
 /** Which rule was changed, and each changed part from and to: mrkdwn. */
-function formatRuleChange({ facts, personal, isErased }: AuditRecord): string {
-  const change = parseRuleFacts(facts, personal);
+function formatRuleChange({ facts }: AuditRecord): string {
+  const change = parseRuleFacts(facts);
   if (!change) return '';
   const { action, before, after } = change;
   const parts = change.parts.map((part) => {
     const label = rulePartLabels[part].toLowerCase();
-    if (part === 'reasonFormat' && isErased) return label;
     return `${label} from ${formatRulePart[part](before)} to ${formatRulePart[part](after)}`;
   });
   return ` for “${ruledActionNames[action]}”: ${parts.join(', ')}`;

@@ -54,7 +54,6 @@ export function canonical(given: Workspace): Workspace {
           hoursToDecide: rule.hoursToDecide,
           hoursToRun: rule.hoursToRun,
           remindAfterMinutes: rule.remindAfterMinutes,
-          reasonFormat: rule.reasonFormat,
           breakGlass: asSet(rule.breakGlass),
         };
         return [[action, sorted]];

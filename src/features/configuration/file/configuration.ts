@@ -95,7 +95,6 @@ const settings = z.strictObject({
 const rule = actionRule
   .extend({
     approvals: z.array(requiredApproval.strict()).max(5).default([]),
-    reasonFormat: shownExactly(50).optional(),
   })
   .strict();
 

@@ -177,7 +177,7 @@ function createBuilder(
     const values = inForce(before);
     const originId = origins.get(name.toLowerCase()) ?? '';
     const target: ConnectionTarget = {
-      kind: 'make-default',
+      kind: 'make_default',
       originId,
       name,
       nameBefore: before.name,

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { isHeldBy, leaseRows, released } from '../../../database/leases.ts';
+import { lockChannel } from '../../../database/lock-channel.ts';
 import {
   parseEach,
   type UnreadableRowError,
@@ -171,9 +172,7 @@ function createDigestChanges(db: Database, { enqueueMessages }: { enqueueMessage
     ): Promise<'created' | 'created-before' | 'too-many'> =>
       db.transaction().execute(async (trx) => {
         const { teamId, channelId, createdAt } = digest;
-        // Two people at once could each see room for one more.
-        const lock = `digest:${teamId}:${channelId}`;
-        await sql`select pg_advisory_xact_lock(hashtext(${lock}))`.execute(trx);
+        await lockChannel(trx, 'digests', digest);
         const before = await trx
           .selectFrom('digest')
           .select('source_view_id')

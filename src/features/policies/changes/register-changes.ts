@@ -2,12 +2,7 @@ import { z } from 'zod';
 import type { Listeners } from '../../../slack/listeners/listeners.ts';
 import { section } from '../../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal, openPendingModal } from '../../../slack/ui/modal.ts';
-import {
-  type Approval,
-  findRule,
-  offersBreakGlass,
-  readBreakGlass,
-} from '../../approvals/index.ts';
+import { type Approval, offersBreakGlass, readBreakGlass } from '../../approvals/index.ts';
 import type { Service } from '../../workspaces/index.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
 import { countApprovals, type PolicyChange } from '../difference/policy-change.ts';
@@ -26,7 +21,6 @@ import { submitPolicyChange } from './submit-change.ts';
 const revertMetadata = z.object({
   approvalId: z.uuid(),
   channelId: z.string().optional(),
-  reasonFormat: z.string().optional(),
 });
 
 /** The forms that create, edit and revert policies. */
@@ -51,10 +45,8 @@ export function registerPolicyChanges(
         };
         return approvals.warnOfRefusal({ teamId, requester, settings, slack, ...planned });
       };
-      const { rules } = settings.access;
-      const reasonFormat = findRule(rules, 'policies.revert')?.reasonFormat;
       const mayBreakGlass = offersBreakGlass(requester, settings, 'policies.revert');
-      const context = { channelId, warnOfRefusal, reasonFormat, mayBreakGlass };
+      const context = { channelId, warnOfRefusal, mayBreakGlass };
       return openRevertForm(approval, service, context);
     });
     return undefined;
@@ -97,7 +89,7 @@ export async function findRevertible(
 ): Promise<Revertible> {
   const refuse = (why: string): Revertible => ({ result: 'refused', why });
   const payload = replacePayload.safeParse(approval?.payload).data;
-  if (!approval || !payload || approval.state !== 'succeeded') {
+  if (!approval || !payload || approval.state !== 'completed') {
     return refuse("This request didn't change a policy, so there's nothing to revert.");
   }
   if (approval.connectionId !== service.connectionId) {
@@ -125,7 +117,6 @@ async function openRevertForm(
     ...place
   }: {
     channelId: string | undefined;
-    reasonFormat?: string | undefined;
     mayBreakGlass?: boolean | undefined;
     warnOfRefusal: (changes: PolicyChange[]) => Promise<string | undefined>;
   },

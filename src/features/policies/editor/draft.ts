@@ -33,9 +33,6 @@ export const pageRef = z.object({
 });
 export type PageRef = z.infer<typeof pageRef>;
 
-/** Metadata of the page that requests the change, with the reason format of its rule. */
-export const reviewRef = pageRef.extend({ reasonFormat: z.string().optional() });
-
 /** More would not fit into one form with a row of buttons for each. */
 export const maxSlaSets = 20;
 export const maxNameLength = 255;

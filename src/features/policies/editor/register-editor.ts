@@ -30,7 +30,7 @@ import {
 import { createFormActionId, createFormValue, editActionId, policyValue } from '../views/ids.ts';
 import { checkReason, notRequestedMessage, readReason } from '../views/reason-input.ts';
 import { slaSetModal } from '../views/sla-set-modal.ts';
-import { maxSlaSets, type PageRef, pageRef, reviewRef } from './draft.ts';
+import { maxSlaSets, type PageRef, pageRef } from './draft.ts';
 import { type OpenDependencies, openEditor, startOver } from './open-editor.ts';
 import { type Editor, openPage, type PageDependencies, savePage } from './open-page.ts';
 import { presetNames } from './presets.ts';
@@ -90,7 +90,7 @@ export function registerPolicyEditor(listeners: Listeners, dependencies: EditorD
     verify: (call) => reviewDraft(call, dependencies),
   });
   listeners.submission(requestCallbackId, {
-    metadata: reviewRef,
+    metadata: pageRef,
     check: checkReason,
     typed: readReason,
     run: (call) => requestChange(call, dependencies),

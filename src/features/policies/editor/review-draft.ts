@@ -124,10 +124,9 @@ async function reviewPage(
   const action = before ? ('policies.replace' as const) : ('policies.create' as const);
   const asked = { teamId, requester, settings, slack, action, required: least };
   const warning = await approvals.warnOfRefusal(asked);
-  const { rule, requiredApprovals } = requirementsOf(action, settings, least);
-  const reasonFormat = rule?.reasonFormat;
+  const { requiredApprovals } = requirementsOf(action, settings, least);
   const mayBreakGlass = offersBreakGlass(requester, settings, action);
-  const needs = { approvals: requiredApprovals, reasonFormat, mayBreakGlass };
+  const needs = { approvals: requiredApprovals, mayBreakGlass };
   const shown = { changes, warning, ...needs };
   return reviewPolicyModal(draft, channelId, shown);
 }

@@ -123,7 +123,7 @@ export async function rememberCreated(
   trx: Transaction<Tables>,
   { action, state, payload, teamId, connectionId, subjectId, finishedAt }: Approval,
 ): Promise<void> {
-  if (action !== 'policies.create' || state !== 'succeeded' || !finishedAt) return;
+  if (action !== 'policies.create' || state !== 'completed' || !finishedAt) return;
   const { name } = createPayload.parse(payload).after;
   // Without an id of the service, the subject is still the name.
   if (subjectId === undefined || subjectId === name) return;

@@ -1,16 +1,16 @@
 import { input, type Message, notice } from '../../../slack/ui/blocks.ts';
 import { quote } from '../../../slack/ui/mrkdwn.ts';
 import { textElement, type ViewValues } from '../../../slack/ui/view-values.ts';
-import { reasonHint, reasonProblem } from '../../approvals/index.ts';
+import { reasonHint } from '../../approvals/index.ts';
 
 const blockId = 'reason';
 
-/** Asks for the reason of a request. `format`: the reason format of the action's rule. */
-export const reasonInput = (format: string | undefined) =>
+/** Asks for the reason of a request. */
+export const reasonInput = () =>
   input({
     blockId,
     label: 'Reason',
-    hint: reasonHint(format),
+    hint: reasonHint,
     element: textElement({ maxLength: 500, isMultiline: true }),
   });
 
@@ -19,13 +19,8 @@ export function readReason(values: ViewValues): string | undefined {
 }
 
 /** Errors that keep the form open. Slack accepts blank answers. */
-export function checkReason(
-  values: ViewValues,
-  { reasonFormat }: { reasonFormat?: string | undefined },
-): Record<string, string> | undefined {
-  const reason = readReason(values);
-  const problem = reason ? reasonProblem(reason, reasonFormat) : 'Enter a reason.';
-  return problem ? { [blockId]: problem } : undefined;
+export function checkReason(values: ViewValues): Record<string, string> | undefined {
+  return readReason(values) ? undefined : { [blockId]: 'Enter a reason.' };
 }
 
 /** Why no request was sent, with the reason, so that it needn't be typed again. */

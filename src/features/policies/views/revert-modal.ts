@@ -17,7 +17,6 @@ export function revertModal({
   changes,
   warning,
   channelId,
-  reasonFormat,
   mayBreakGlass,
 }: {
   approvalId: string;
@@ -26,21 +25,20 @@ export function revertModal({
   /** Why the request would be refused: mrkdwn. */
   warning?: string | undefined;
   channelId: string | undefined;
-  reasonFormat?: string | undefined;
   mayBreakGlass?: boolean | undefined;
 }): ModalView {
   return formModal({
     title: revertTitle,
     callbackId: revertCallbackId,
     submit: 'Request approval',
-    metadata: encodeValue({ approvalId, channelId, reasonFormat }),
+    metadata: encodeValue({ approvalId, channelId }),
     blocks: [
       section(
         `If approved, policy ${bold(name, 120)} is restored to what it was before this change.`,
       ),
       ...(warning ? [section(warning)] : []),
       ...differenceSections(formatDifference(changes)).map((text) => section(text)),
-      reasonInput(reasonFormat),
+      reasonInput(),
       ...breakGlassBlocks(mayBreakGlass),
     ],
   });

@@ -17,13 +17,11 @@ export function reviewPolicyModal(
     changes,
     approvals,
     warning,
-    reasonFormat,
     mayBreakGlass,
   }: {
     changes: PolicyChange[];
     approvals: number;
     warning?: string | undefined;
-    reasonFormat?: string | undefined;
     mayBreakGlass?: boolean | undefined;
   },
 ): ModalView {
@@ -36,12 +34,12 @@ export function reviewPolicyModal(
     callbackId: requestCallbackId,
     submit: 'Request approval',
     close: 'Close',
-    metadata: encodeValue({ ...ref, reasonFormat }),
+    metadata: encodeValue(ref),
     blocks: [
       section(title),
       ...(warning ? [section(warning)] : []),
       ...differenceSections(formatDifference(changes)).map((text) => section(text)),
-      reasonInput(reasonFormat),
+      reasonInput(),
       ...breakGlassBlocks(mayBreakGlass),
       actions([
         button({

@@ -74,7 +74,7 @@ export function registerConnections(
     ),
   );
   opensForm(makeDefaultActionId, connectionRef, (call) =>
-    reviewConnection(call, 'make-default', dependencies),
+    reviewConnection(call, 'make_default', dependencies),
   );
   opensForm(removeConnectionActionId, connectionRef, (call) =>
     reviewConnection(call, 'remove', dependencies),
@@ -164,7 +164,7 @@ async function showConnections(
 /** The form in which an admin confirms making a connection the default, or removing it. */
 async function reviewConnection(
   call: ActionInteraction<{ originId: string }>,
-  kind: 'make-default' | 'remove',
+  kind: 'make_default' | 'remove',
   dependencies: SubmitDependencies,
 ): Promise<ModalView> {
   const { teamId, channelId, value } = call;
@@ -182,7 +182,7 @@ async function reviewConnection(
 }
 
 const isDefaultText = {
-  'make-default': 'This connection is already the default. Nothing was changed.',
+  make_default: 'This connection is already the default. Nothing was changed.',
   remove:
     "The default connection can't be removed. Nothing was changed. Make another connection the default first.",
 };
@@ -208,7 +208,7 @@ function unchanged(
 
 function targetOf(
   { originId, name }: ConnectionSummary,
-  kind: 'make-default' | 'remove',
+  kind: 'make_default' | 'remove',
   { connection }: CurrentSetup,
 ): ConnectionTarget {
   if (kind === 'remove') return { kind, originId, name };

@@ -1,7 +1,6 @@
 import type { Access } from '../../access/index.ts';
 import { findShortfall, type Shortfall } from '../../approvals/index.ts';
 import type { NamedPeople } from '../../workspaces/index.ts';
-import { deceptiveText, isDeceptive } from '../check-setup.ts';
 import {
   groupsUnread,
   type MemberChecks,
@@ -13,8 +12,8 @@ import { ruleBlocks } from '../views/ids.ts';
 import type { RuleForm } from './rule-form.ts';
 
 /**
- * Errors by block id: people who could never act, what nobody could do, approvals that could never be
- * met, and a format that can't be shown exactly. `after`: the settings with this rule.
+ * Errors by block id: people who could never act, what nobody could do, and approvals that could never
+ * be met. `after`: the settings with this rule.
  */
 export async function checkRule(
   { rule, approvalBlocks }: Extract<RuleForm, { rule: unknown }>,
@@ -23,7 +22,7 @@ export async function checkRule(
 ): Promise<Record<string, string>> {
   const tooMany = tooManyGroups(after);
   if (tooMany) return { [ruleBlocks.requesters]: tooMany };
-  const { requesters, approvals, breakGlass, reasonFormat } = rule;
+  const { requesters, approvals, breakGlass } = rule;
   const errors: Record<string, string> = {};
   const blockOf = (index: number) => approvalBlocks[index] ?? ruleBlocks.requesters;
   const fields: [string, string[]][] = [
@@ -34,9 +33,6 @@ export async function checkRule(
   for (const [blockId, ids] of fields) {
     const problem = await problemWithMembers(ids, checks);
     if (problem) errors[memberBlock(blockId, ids)] = problem;
-  }
-  if (reasonFormat !== undefined && isDeceptive(reasonFormat)) {
-    errors[ruleBlocks.reasonFormat] = deceptiveText;
   }
   if (Object.keys(errors).length > 0) return errors;
   const shortfall = await findShortfall({

@@ -57,7 +57,6 @@ export function readRuleForm(
     hoursToDecide: number(ruleBlocks.hoursToDecide),
     hoursToRun: number(ruleBlocks.hoursToRun),
     remindAfterMinutes: number(ruleBlocks.remindAfterMinutes),
-    reasonFormat: values.text(ruleBlocks.reasonFormat),
     breakGlass: members(ruleBlocks.breakGlass, before.breakGlass),
   });
   if (!parsed.success) return { errors: errorsOf(parsed.error) };

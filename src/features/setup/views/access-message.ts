@@ -95,7 +95,6 @@ const furtherParts: RulePart[] = [
   'hoursToDecide',
   'hoursToRun',
   'remindAfterMinutes',
-  'reasonFormat',
   'breakGlass',
 ];
 

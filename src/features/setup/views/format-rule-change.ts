@@ -1,5 +1,5 @@
 import { limits } from '../../../slack/ui/limits.ts';
-import { code, readShown, safeName } from '../../../slack/ui/mrkdwn.ts';
+import { readShown, safeName } from '../../../slack/ui/mrkdwn.ts';
 import {
   changedProtection,
   changedRules,
@@ -56,13 +56,7 @@ export function formatProtected(texts: readonly string[]): string {
 
 /** Whether these lines show what people typed exactly, if nothing of a line is cut. */
 export function showsRulesExactly({ before, after }: SetupChange): boolean {
-  const formats = changedRules(before.access, after.access).flatMap(({ parts, ...rules }) =>
-    parts.includes('reasonFormat') ? [rules.after.reasonFormat] : [],
-  );
   const change = changedProtection(before.access.protectedUsers, after.access.protectedUsers);
   const texts = protectedKinds.flatMap((kind) => change?.[kind].added ?? []);
-  return (
-    formats.every((format) => format === undefined || readShown(code(format)) === format) &&
-    texts.every((text) => readShown(safeName(text, maxShownLength)) === text)
-  );
+  return texts.every((text) => readShown(safeName(text, maxShownLength)) === text);
 }

@@ -70,7 +70,7 @@ function linesOfForm(change: FormChange): string[] {
     weakeningApprovals: () => `*${weakeningLabel}*: ${values(formatWeakening)}`,
   };
   const unchecked =
-    ownerCheck === 'not-checkable' && tokenOwnerAfter !== undefined
+    ownerCheck === 'not_checkable' && tokenOwnerAfter !== undefined
       ? [
           `⚠ Not checked: whether the token owner ${formatOwner(tokenOwnerAfter)} exists in the service`,
         ]

@@ -41,7 +41,6 @@ export const ruleBlocks = {
   hoursToDecide: 'hours-to-decide',
   hoursToRun: 'hours-to-run',
   remindAfterMinutes: 'remind-after',
-  reasonFormat: 'reason-format',
   breakGlass: 'break-glass',
   remove: 'remove',
 } as const;

@@ -2,7 +2,7 @@ import { divider, input, type KnownBlock, section } from '../../../slack/ui/bloc
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
-import { checkboxesElement, numberElement, textElement } from '../../../slack/ui/view-values.ts';
+import { checkboxesElement, numberElement } from '../../../slack/ui/view-values.ts';
 import { type ActionRule, type RuledAction, ruledActionNames } from '../../workspaces/index.ts';
 import type { GroupChoice } from '../roles/list-choices.ts';
 import { countApprovals, type RuleMetadata } from '../rules/rule-form.ts';
@@ -100,7 +100,7 @@ function approvalInputs(index: number, { approvals }: ActionRule, choice: GroupC
 }
 
 function limitInputs(rule: ActionRule): KnownBlock[] {
-  const { hoursToDecide, hoursToRun, remindAfterMinutes, reasonFormat } = rule;
+  const { hoursToDecide, hoursToRun, remindAfterMinutes } = rule;
   return [
     input({
       blockId: ruleBlocks.hoursToDecide,
@@ -125,13 +125,6 @@ function limitInputs(rule: ActionRule): KnownBlock[] {
         max: 1440,
         initial: remindAfterMinutes === undefined ? undefined : String(remindAfterMinutes),
       }),
-      isOptional: true,
-    }),
-    input({
-      blockId: ruleBlocks.reasonFormat,
-      label: 'Reason format',
-      hint: 'Text that each reason must contain. # stands for one or more digits: OPS-# for a ticket number.',
-      element: textElement({ maxLength: 50, initial: reasonFormat }),
       isOptional: true,
     }),
   ];

@@ -114,7 +114,7 @@ export function connectionSavedModal(
     add: `${shown} was added. To use it, add ${code(`on:${name}`)} to a command, or run ${code(`/belay connection use ${name}`)} in a channel.`,
     edit: `${bold(nameBefore ?? name)} was changed.${nameBefore === undefined ? '' : ` Its new name is ${shown}.`}`,
     remove: `${shown} was removed.`,
-    'make-default': `${shown} is now the default connection.`,
+    make_default: `${shown} is now the default connection.`,
   };
   return noticeModal(connectionTitle, [
     section(done[kind]),
@@ -141,13 +141,13 @@ function ownerNotice({ owner, tokenOwner }: Pick<Saved, 'owner' | 'tokenOwner'>)
   switch (owner) {
     case 'known':
       return [];
-    case 'not-named':
+    case 'not_named':
       return [
         section(
           ":warning: No token owner is set, so Belay can't refuse to disable or delete that user.",
         ),
       ];
-    case 'not-checkable':
+    case 'not_checkable':
       return [
         section(
           `:warning: Not checked: whether the token owner ${formatOwner(tokenOwner)} exists in the service. Each request checks this again.`,

@@ -67,7 +67,7 @@ export const bulkActions = {
     style: 'danger',
     warning: ({ graceMinutes = 0 }) => deletionWarning(graceMinutes, undefined, 'the users are'),
     cancellation: {
-      step: () => neverRuns('keep'),
+      step: () => neverRuns('cancel'),
       texts: {
         button: 'Cancel deletion',
         effect:

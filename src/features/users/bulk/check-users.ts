@@ -6,12 +6,7 @@ import { notice } from '../../../slack/ui/blocks.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
-import {
-  type Approvals,
-  directMessageRefusal,
-  findRule,
-  operatorRefusal,
-} from '../../approvals/index.ts';
+import { type Approvals, directMessageRefusal, operatorRefusal } from '../../approvals/index.ts';
 import type { Service, WorkspaceSettings } from '../../workspaces/index.ts';
 import {
   type BulkForm,
@@ -93,9 +88,7 @@ export async function checkUsers(
     slack,
     prepared,
   });
-  const reasonFormat = findRule(settings.access.rules, bulkActionNames[verb])?.reasonFormat;
-  const shown = { ...form, reasonFormat };
-  return requestUsersModal(shown, users, { deleteGraceMinutes, leftOut: leftOut.length, warning });
+  return requestUsersModal(form, users, { deleteGraceMinutes, leftOut: leftOut.length, warning });
 }
 
 /** The email addresses of people in Slack. */

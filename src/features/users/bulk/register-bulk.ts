@@ -16,7 +16,7 @@ import { code, cutMrkdwn, mentionedUser, quote, unescapeMrkdwn } from '../../../
 import { suggest } from '../../../slack/ui/suggest.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { type Approvals, reasonProblem } from '../../approvals/index.ts';
+import type { Approvals } from '../../approvals/index.ts';
 import {
   type BulkRequestForm,
   bulkForm,
@@ -154,12 +154,10 @@ export async function openEntered(
 /** Errors that keep the form open. */
 function checkBulkForm(
   values: ViewValues,
-  { verb, ids, reasonFormat }: BulkRequestForm,
+  { verb, ids }: BulkRequestForm,
 ): Record<string, string> | undefined {
   const errors: Record<string, string> = {};
-  const reason = values.text(reasonBlockId);
-  const problem = reason ? reasonProblem(reason, reasonFormat) : 'Enter a reason.';
-  if (problem) errors[reasonBlockId] = problem;
+  if (!values.text(reasonBlockId)) errors[reasonBlockId] = 'Enter a reason.';
   if (!isConfirmed(verb, values, ids.length)) {
     errors[countBlockId] = `Enter exactly ${ids.length}. No request was sent.`;
   }

@@ -34,8 +34,6 @@ export const requestMetadata = z.object({
   toType: z.string().optional(),
   /** The person was asked about an open request for the same change. */
   isRepeat: z.boolean().optional(),
-  /** Of the rule; checked again when the request is made. */
-  reasonFormat: z.string().optional(),
 });
 export type RequestMetadata = z.infer<typeof requestMetadata>;
 
@@ -54,8 +52,6 @@ export type FormContext = {
   channelId: string | undefined;
   deleteGraceMinutes: number;
   isRepeat?: boolean | undefined;
-  /** The reason format of the action's rule. */
-  reasonFormat?: string | undefined;
   /** Whether the person may run it without approval. */
   mayBreakGlass?: boolean | undefined;
 };
@@ -68,14 +64,13 @@ export function requestModal(
     channelId,
     deleteGraceMinutes,
     isRepeat,
-    reasonFormat,
     mayBreakGlass,
     warning,
   }: FormContext & { warning?: string | undefined },
 ): ModalView {
   const toType = verb === 'delete' ? confirmationText(user) : undefined;
   const about = { verb, userId: user.id, channelId };
-  const metadata: RequestMetadata = { ...about, toType, isRepeat, reasonFormat };
+  const metadata: RequestMetadata = { ...about, toType, isRepeat };
   return formModal({
     title: modalTitles[verb],
     callbackId: requestCallbackId,
@@ -88,7 +83,7 @@ export function requestModal(
       input({
         blockId: reasonBlockId,
         label: 'Reason',
-        hint: reasonHint(reasonFormat),
+        hint: reasonHint,
         element: textElement({ maxLength: 500, isMultiline: true }),
       }),
       ...breakGlassBlocks(mayBreakGlass),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { storable } from '../../../database/canonical-text.ts';
 import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
+import { lockChannel } from '../../../database/lock-channel.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
@@ -77,6 +78,7 @@ export function createComplianceWatchStore(
     ): Promise<'created' | 'changed' | 'same' | 'too-many'> =>
       db.transaction().execute(async (trx) => {
         const { maxCount } = given;
+        await lockChannel(trx, 'watches', { teamId, channelId });
         const same = await lockedWatches(trx)
           .where('team_id', '=', teamId)
           .where('channel_id', '=', channelId)
@@ -106,7 +108,7 @@ export function createComplianceWatchStore(
           .onConflict((conflict) => conflict.doNothing())
           .returningAll()
           .executeTakeFirst();
-        // Two people added the same watch at the same time: one row is enough.
+        // Applying the configuration added the same watch at the same time: one row is enough.
         if (!row) return 'same';
         const watch = toComplianceWatch(row);
         await enqueue(trx, watch, complianceWatchNotice(watch, 'added', by), at);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
+import { lockChannel } from '../../../database/lock-channel.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import {
   destinationOf,
@@ -46,6 +47,7 @@ export function createPolicyWatchStore(
       { result: 'created' | 'too-many' } | { result: 'exists'; watch: PolicyWatch; resumed: number }
     > =>
       db.transaction().execute(async (trx) => {
+        await lockChannel(trx, 'watches', { teamId, channelId });
         const before = await watchesOf(trx, { teamId, channelId })
           .where(isOnConnection('policy_watch', { teamId, originId }))
           .forUpdate()
@@ -67,7 +69,7 @@ export function createPolicyWatchStore(
           .onConflict((conflict) => conflict.doNothing())
           .returningAll()
           .executeTakeFirst();
-        // Without a row, somebody else has added and announced the watch at the same time.
+        // Without a row, applying the configuration added and announced the watch at the same time.
         if (row) await announce(trx, toPolicyWatch(row), { what: 'added', by, at });
         return { result: 'created' };
       }),

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { parseEach } from '../../../database/parse-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { destinationOf, type EnqueueNamed } from '../../workspaces/index.ts';
-import { decidePost } from '../decide-post.ts';
+import { createWatchMatcher, decidePost } from '../decide-post.ts';
 import type { ReadAlert, SeenAlert, Watch } from '../watch.ts';
 import type { NotifiedAs } from './tables.ts';
 import { storeSeen, toSeen, toSeenRow, toWatch } from './watch-row.ts';
@@ -43,7 +43,7 @@ export async function recordObserved(
   const seen = await readSeen(trx, watches, alerts);
   for (const watch of watches) {
     const posted = alerts.filter(
-      ({ key }) => seen.get(seenKey(watch.id, key))?.notifiedAs === 'own',
+      ({ key }) => seen.get(seenKey(watch.id, key))?.notifiedAs === 'message',
     );
     await recordForWatch(trx, { ...of, watch, alerts: posted, seen });
   }
@@ -67,7 +67,7 @@ async function lockPostingWatches(
         selectFrom('watched_alert')
           .select('watch_id')
           .whereRef('watch_id', '=', 'watch.id')
-          .where('notified_as', '=', 'own')
+          .where('notified_as', '=', 'message')
           .where(sql<boolean>`alert_key = any(${keys}::text[])`),
       ),
     )
@@ -108,10 +108,11 @@ async function recordForWatch(
     enqueueMessages,
   }: Omit<Recording, 'watches'> & { watch: Watch; seen: Seen },
 ): Promise<void> {
+  const isMatch = createWatchMatcher(watch);
   const decided = alerts.flatMap((read) => {
     const { key, readAt } = read;
     const before = seen.get(seenKey(watch.id, key));
-    const decision = decidePost(watch, read, before);
+    const decision = decidePost(watch, read, { seen: before, isMatch });
     return decision ? [{ key, readAt, before, ...decision }] : [];
   });
   if (decided.length === 0) return;
@@ -121,11 +122,11 @@ async function recordForWatch(
     outgoing.length > 0 ? await enqueueMessages(trx, destinationOf(watch), outgoing, at) : [];
   const queuedAs = new Map(queued.map(({ subject, as }) => [subject, as]));
   const recorded = decided.map((one) => {
-    const now = one.outgoing && (queuedAs.get(one.outgoing.subject) ?? 'own');
+    const now = one.outgoing && (queuedAs.get(one.outgoing.subject) ?? 'message');
     return {
       ...one,
       before: one.before?.notifiedAs,
-      notifiedAs: now ?? one.before?.notifiedAs ?? 'not_told',
+      notifiedAs: now ?? one.before?.notifiedAs ?? 'none',
       notifiedAt: now ? at : one.before?.notifiedAt,
     };
   });
@@ -144,7 +145,7 @@ async function addToCounts(
   const added = (as: NotifiedAs) =>
     recorded.filter((one) => one.notifiedAs === as).length -
     recorded.filter((one) => one.before === as).length;
-  const [posted, counted] = [added('own'), added('counted')];
+  const [posted, counted] = [added('message'), added('summary')];
   if (posted === 0 && counted === 0) return;
   await trx
     .updateTable('watch')

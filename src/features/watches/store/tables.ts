@@ -30,7 +30,7 @@ export type WatchTable = {
 };
 
 /** How an alert was posted: in its own message, in a summary, or not at all. Stored as it is. */
-export type NotifiedAs = 'own' | 'counted' | 'not_told';
+export type NotifiedAs = 'message' | 'summary' | 'none';
 
 /** What a watch has seen of an alert, to find out what changed. */
 export type WatchedAlertTable = {

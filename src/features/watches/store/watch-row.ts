@@ -122,7 +122,7 @@ export async function storeKnown(
   at: Date,
 ): Promise<void> {
   const rows = known.map((one) =>
-    toSeenRow({ ...one, watchId, notifiedAs: 'not_told', readAt: at, notifiedAt: undefined }),
+    toSeenRow({ ...one, watchId, notifiedAs: 'none', readAt: at, notifiedAt: undefined }),
   );
   for (const batch of batchesOf(rows)) {
     await trx

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockChannel } from '../../../database/lock-channel.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import type { AlertSearch } from '../../alerts/index.ts';
@@ -39,7 +40,7 @@ export type WatchStore = ReturnType<typeof createWatchStore>;
 /**
  * Watches as people set them up. Watches that have ended are not found. Changes enqueue their notice
  * to the channel in the same transaction. Locks are taken in this order, or two transactions could
- * deadlock: the connection's poll, watches, what they have seen, the outbox.
+ * deadlock: the connection's poll, the channel, watches, what they have seen, the outbox.
  */
 export function createWatchStore(
   db: Database,
@@ -54,6 +55,7 @@ export function createWatchStore(
       db.transaction().execute(async (trx) => {
         const { teamId, channelId, connectionId, at } = input;
         await lockPoll(trx, { teamId, connectionId, at });
+        await lockChannel(trx, 'watches', input);
         const same = await findSame(trx, input);
         if (same) return { result: 'duplicate', watch: same };
         if ((await countWatches(trx, { teamId, channelId })) >= max) return { result: 'too-many' };

@@ -56,7 +56,7 @@ export async function saveConnection(
   const rows = await connectionsInUse(trx, teamId);
   const before = rows.find((row) => (target ? row.origin_id === target.originId : row.is_default));
   if (target && target.kind !== 'add' && !before) throw new Error('the connection was removed');
-  if (target?.kind === 'make-default') {
+  if (target?.kind === 'make_default') {
     await settleDigests(trx, teamId);
     await makeDefault(trx, teamId, target.originId);
     return { before, isTokenReplaced: false, voided: [] };

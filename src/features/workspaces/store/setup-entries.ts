@@ -49,7 +49,7 @@ export function setupEntries(setup: Saved, before: Before): AuditEntry[] {
     ...entry('approvers_changed', approversContents(setup, before)),
     ...entry('settings_changed', settingsContents(setup, before)),
     ...changedRules(before.access, setup.settings.access).flatMap((change) =>
-      entry('rule_changed', ruleFacts(change)),
+      entry('rule_changed', { facts: ruleFacts(change), personal: {} }),
     ),
     ...entry('protected_users_changed', protectionContents(setup, before)),
   ];
@@ -70,7 +70,7 @@ function connectionEvent({ target }: Saved): AuditEvent {
       return 'connection_added';
     case 'remove':
       return 'connection_removed';
-    case 'make-default':
+    case 'make_default':
       return 'default_connection_changed';
     default:
       return 'connection_changed';

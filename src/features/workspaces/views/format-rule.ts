@@ -1,4 +1,4 @@
-import { code, mention } from '../../../slack/ui/mrkdwn.ts';
+import { mention } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { RulePart } from '../compare-rules.ts';
 import type { ActionRule, RequiredApproval, RuledAction } from '../rules.ts';
@@ -20,7 +20,6 @@ export const rulePartLabels: Record<RulePart, string> = {
   hoursToDecide: 'Time to decide',
   hoursToRun: 'Time to run',
   remindAfterMinutes: 'First reminder',
-  reasonFormat: 'Reason format',
   breakGlass: 'Break-glass',
 };
 
@@ -32,7 +31,6 @@ export const formatRulePart: Record<RulePart, (rule: ActionRule) => string> = {
   hoursToRun: ({ hoursToRun }) => plural(hoursToRun, 'hour'),
   remindAfterMinutes: ({ remindAfterMinutes: minutes }) =>
     minutes === undefined ? 'none' : `after ${plural(minutes, 'minute')}`,
-  reasonFormat: ({ reasonFormat }) => (reasonFormat === undefined ? 'none' : code(reasonFormat)),
   breakGlass: ({ breakGlass }) => formatMembers(breakGlass) || 'nobody',
 };
 

@@ -20,7 +20,7 @@ it('contains the hash of the note that it shows', () => {
   expect(decodeValue(noteMetadata, metadata)).toEqual({
     alertId: 'a1',
     channelId: 'C1',
-    seenDigest: hashNotes(' a "b" '),
+    notesHash: hashNotes(' a "b" '),
   });
   expect(hashNotes(undefined)).toBe(hashNotes(''));
   expect(hashNotes('a')).not.toBe(hashNotes('b'));

@@ -48,7 +48,7 @@ async function lastRefusal() {
 
 const refusedBecause = (reason: string) => ({
   actor: people.ana,
-  facts: { wish: 'break_glass', reason },
+  facts: { attempted: 'break_glass', reason },
 });
 
 /** The copies of all runs show how they ended, so that no later call takes the next test's faults. */
@@ -80,7 +80,7 @@ async function expectVoided(): Promise<void> {
   await settled();
   expect(await newestOf(db())).toMatchObject({ state: 'voided' });
   expect(writesOf(world())).toEqual([]);
-  expect(await lastRefusal()).toMatchObject(refusedBecause('not-announced'));
+  expect(await lastRefusal()).toMatchObject(refusedBecause('not_announced'));
 }
 
 const approvers = (ids: string[]) =>
@@ -99,7 +99,7 @@ test('nothing runs while Slack does not return a group of approvers', async () =
   expect(answer.text).toContain(`Slack didn't return the members of <!subteam^${security}>`);
   expect(answer.text).toContain('Try again in a minute, or request approval instead.');
   await expectNothing();
-  expect(await lastRefusal()).toMatchObject(refusedBecause('check-not-made'));
+  expect(await lastRefusal()).toMatchObject(refusedBecause('check_not_made'));
 });
 
 test('nothing runs while Slack does not return the admins who approve', async () => {
@@ -111,7 +111,7 @@ test('nothing runs while Slack does not return the admins who approve', async ()
   const answer = await breakGlass(ana, disable);
   expect(answer.text).toContain("Slack didn't return the admins of this workspace");
   await expectNothing();
-  expect(await lastRefusal()).toMatchObject(refusedBecause('check-not-made'));
+  expect(await lastRefusal()).toMatchObject(refusedBecause('check_not_made'));
 });
 
 test.each([
@@ -129,7 +129,7 @@ test.each([
   expect(answer.text).toContain('requires an approver other than you');
   expect(answer.text).toContain('/belay access');
   await expectNothing();
-  expect(await lastRefusal()).toMatchObject(refusedBecause('not-announced'));
+  expect(await lastRefusal()).toMatchObject(refusedBecause('not_announced'));
 });
 
 test('a channel without approvers does not count: one gets a direct message first', async () => {

@@ -26,7 +26,7 @@ async function ended(db: Database) {
   await run.store.startBreakGlass({ ...run.ref, ...posted, at: noon });
   await db
     .updateTable('approval')
-    .set({ state: 'succeeded', wake_at: null, finished_at: noon })
+    .set({ state: 'completed', wake_at: null, finished_at: noon })
     .where('id', '=', run.ref.id)
     .execute();
   return run;
@@ -95,7 +95,7 @@ describe.each(databases())('runs without approval on $name', ({ open }) => {
     const second = await created(db, { teamId, connectionId });
     expect(await store.isLimitReached(second.ref, limit)).toBe(true);
     const start = { ...second.ref, ...posted, at: noon, limit };
-    expect(await store.startBreakGlass(start)).toBe('limit-reached');
+    expect(await store.startBreakGlass(start)).toBe('limit_reached');
     expect(await store.find(second.ref)).toMatchObject({ state: 'voided', decidedAt: undefined });
   });
 

@@ -34,12 +34,12 @@ test('a person named in the rule runs an action without approval, announced firs
   expect(blocksOf(done)).toContain('Account is stolen');
   expect(buttonTexts(done)).toEqual(['Mark as reviewed…', 'Re-enable', 'View user']);
   expect(writesOf(world())).toHaveLength(1);
-  expect(await newestOf(db())).toMatchObject({ decided_by: null, votes: [], state: 'succeeded' });
+  expect(await newestOf(db())).toMatchObject({ decided_by: null, votes: [], state: 'completed' });
   expect(await logOf(db(), posted)).toEqual([
     `requested ${people.ana}`,
     `break_glass ${people.ana}`,
     'started belay',
-    'succeeded belay',
+    'completed belay',
   ]);
   await ben.send('ops', '/belay audit');
   const log = await ben.seeMessage('Audit log');
@@ -94,16 +94,6 @@ test('somebody who may not request it can still run it in an emergency', async (
   expect(blocksOf(form)).toContain('This request would be refused right now.');
   await ana.submit(form, { reason: { input: 'Stolen' }, ...runNow });
   await seeAgain(ana, await announcementOf(ana), 'is disabled.');
-});
-
-test('the reason needs the format of the rule', async () => {
-  const { ana } = world();
-  await setRules({ 'users.disable': { breakGlass: [people.ana], reasonFormat: 'INC-#' } });
-  await ana.send('ops', disable);
-  const form = await ana.seeDialog('Run now without approval');
-  await ana.submit(form, { reason: { input: 'Stolen' }, ...runNow }).catch(() => undefined);
-  await ana.seeDialog('The reason must include');
-  expect(writesOf(world())).toEqual([]);
 });
 
 test.each([

@@ -22,7 +22,7 @@ import { buildApproval } from '../build-approval.ts';
 const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
 const link = '<https://harbor-ops.slack.com/archives/C1/p1|View run>';
 const states = [
-  ...(['approved', 'executing', 'scheduled', 'succeeded', 'kept', 'failed'] as const),
+  ...(['approved', 'running', 'scheduled', 'completed', 'canceled', 'failed'] as const),
   ...(['outcome_unknown', 'voided'] as const),
 ];
 
@@ -71,12 +71,12 @@ export function everyBreakGlassView(samples: Samples): Record<string, unknown[]>
     requestedMessage: [
       requestedMessage({ result: 'requested', approval }, samples.reason),
       requestedMessage(
-        { result: 'not-started', why: 'The limit of users per hour was reached.' },
+        { result: 'not_started', why: 'The limit of users per hour was reached.' },
         samples.reason,
       ),
       requestedMessage(
         {
-          result: 'not-break-glass',
+          result: 'break_glass_not_allowed',
           why: `The rule for this action doesn't let <@${people.ana}> run it without approval.`,
         },
         samples.reason,
@@ -96,13 +96,13 @@ export function everyBreakGlassView(samples: Samples): Record<string, unknown[]>
     ],
     reviewModal: unreviewed.map((run) => reviewModal(run.approval, run.action)),
     reviewRefusalMessage: [
-      ...(['not-break-glass', 'not-ended', 'reviewed-before', 'own-request'] as const).map(
+      ...(['break_glass_not_allowed', 'not_ended', 'already_reviewed', 'own_request'] as const).map(
         (result) => reviewRefusalMessage({ result, approval }),
       ),
-      reviewRefusalMessage({ result: 'gone' }),
-      reviewRefusalMessage({ result: 'not-approver', approval, approvers }),
-      reviewRefusalMessage({ result: 'not-approver', approval, approvers: [] }),
-      reviewRefusalMessage({ result: 'about-you', approval, why }),
+      reviewRefusalMessage({ result: 'request_not_found' }),
+      reviewRefusalMessage({ result: 'not_approver', approval, approvers }),
+      reviewRefusalMessage({ result: 'not_approver', approval, approvers: [] }),
+      reviewRefusalMessage({ result: 'approver_is_subject', approval, why }),
     ],
     reminderMessage: [pending, ruled].map((one) =>
       reminderMessage(one, bind(one), {

@@ -134,7 +134,7 @@ export async function openBreakGlassWorld(
       const user = { id: 'u-1', fullName: null, email: 'subject@example.com' };
       const snapshot = { ...user, isEnabled: true, isConfirmed: null, roles: null };
       const payload = { id: 'u-1', email: 'subject@example.com' };
-      const label = 'not the last enabled administrator' as const;
+      const label = 'last_administrator' as const;
       const checks = async () => [{ label, result: guard }];
       return orRefused(
         runBreakGlass(
@@ -179,7 +179,7 @@ export async function openBreakGlassWorld(
     end: (id: string) =>
       db
         .updateTable('approval')
-        .set({ state: 'succeeded', wake_at: null })
+        .set({ state: 'completed', wake_at: null })
         .where('id', '=', id)
         .execute(),
     async find(id: string) {

@@ -52,7 +52,7 @@ test('an approver reviews the run in the channel, once', async () => {
   expect(await answer).toContain(`already reviewed by <@${people.ben}>`);
   expect((await logOf(db(), done)).slice(-2)).toEqual([
     `reviewed ${people.ben}`,
-    `refused ${people.ben} reviewed-before`,
+    `refused ${people.ben} already_reviewed`,
   ]);
 });
 

@@ -4,10 +4,6 @@ import {
   matchApprovals,
   neededApprovals,
 } from '../../../../src/features/approvals/rules/match-approvals.ts';
-import {
-  reasonHint,
-  reasonProblem,
-} from '../../../../src/features/approvals/rules/reason-format.ts';
 import { defaultRule } from '../../../../src/features/workspaces/index.ts';
 import { propertyRuns } from '../../../support/sampling.ts';
 
@@ -69,33 +65,4 @@ test('setup can require more people than a rule, all of them named in the rule',
   ]);
   expect(neededApprovals({ rule: defaultRule, requiredApprovals: 3 })).toEqual([]);
   expect(neededApprovals({ rule: undefined, requiredApprovals: 3 })).toEqual([]);
-});
-
-test('a reason contains the text of the format, with digits for #', () => {
-  const character = fc.constantFrom('a', 'B', '#', '1', '-', '.', '*', ' ');
-  const text = (maxLength: number) => fc.string({ unit: character, minLength: 1, maxLength });
-  const reason = fc.string({
-    unit: fc.constantFrom('a', 'b', '1', '2', '-', '.', ' '),
-    maxLength: 12,
-  });
-  fc.assert(
-    fc.property(text(5), reason, (format, written) => {
-      const escaped = format.replaceAll(/[.*]/g, '\\$&').replaceAll(/#+/g, '\\d+');
-      const isFitting = new RegExp(escaped, 'i').test(written);
-      expect(reasonProblem(written, format) === undefined).toBe(isFitting);
-    }),
-    propertyRuns(3000, 500),
-  );
-  expect(reasonProblem('Left', 'OPS-#')).toBe(
-    'The reason must include a reference such as OPS-123.',
-  );
-  expect(reasonProblem('Left', 'URGENT')).toBe('The reason must include the text "URGENT".');
-  expect(reasonHint('OPS-#')).toContain('Include a reference such as OPS-123.');
-});
-
-test('a format that would be slow as a regular expression is fast', () => {
-  const format = '1#'.repeat(25);
-  const begun = performance.now();
-  expect(reasonProblem(`${'1'.repeat(499)}x`, `${format}y`)).toBeDefined();
-  expect(performance.now() - begun).toBeLessThan(1000);
 });

@@ -108,7 +108,7 @@ describe.each(databases())('rules on $name', ({ open }) => {
   test('a cancellation is never too late', async () => {
     const request = await scheduled();
     const { store, ref } = request;
-    await store.cancelScheduled({ ...ref, by: 'U1', step: 'keep', at: noon });
+    await store.cancelScheduled({ ...ref, by: 'U1', step: 'cancel', at: noon });
     expect((await comeBack(request, addHours(noon, 100)))?.state).not.toBe('voided');
   });
 

@@ -35,19 +35,15 @@ export function shortfallOf(reasons: string[]): Shortfall[] {
 
 export function ruleRefusals(approval: Approval): DecisionRefusal[] {
   return [
-    { result: 'no-progress', approval },
-    { result: 'rule-changed', approval },
-    { result: 'approved-before', approval, why: 'You already approved this request.' },
-    { result: 'not-approver', approval, approvers: ['S0SECURITY', people.ben] },
+    { result: 'groups_already_approved', approval },
+    { result: 'rule_changed', approval },
+    { result: 'already_approved', approval, why: 'You already approved this request.' },
+    { result: 'not_approver', approval, approvers: ['S0SECURITY', people.ben] },
   ];
 }
 
 export const unmetRequests: ((
   reasons: string[],
 ) => Exclude<RequestResult, { result: 'already-open' }>)[] = [
-  (reasons) => ({ result: 'rule-unmet', shortfall: shortfallOf(reasons) }),
-  () => ({
-    result: 'reason-format',
-    why: 'The reason must include a reference such as OPS-123.',
-  }),
+  (reasons) => ({ result: 'rule_unmet', shortfall: shortfallOf(reasons) }),
 ];

@@ -52,7 +52,7 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
         .set({ replaced_at: noon, token_sealed: null })
         .where('id', '=', asked.connectionId)
         .execute();
-      expect(await store.create(asked)).toEqual({ result: 'connection-replaced' });
+      expect(await store.create(asked)).toEqual({ result: 'connection_replaced' });
       expect(await store.find(asked)).toBeUndefined();
     });
 

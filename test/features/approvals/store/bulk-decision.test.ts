@@ -125,11 +125,11 @@ describe.each(databases())('the decision of a bulk request on $name', ({ open })
       added: 2,
       counted: 1,
     });
-    expect(await work.approve(request, { limit: limit(2) })).toBe('limit-reached');
+    expect(await work.approve(request, { limit: limit(2) })).toBe('limit_reached');
     expect(await work.statesOf(request)).toEqual(['pending', 'pending', 'pending']);
     expect(await work.approve(request, { limit: limit(3) })).toMatchObject({ state: 'approved' });
     const other = await pendingRequest(database.db, store, { teamId, connectionId });
-    expect(await work.approve(other, { limit: limit(3) })).toBe('limit-reached');
+    expect(await work.approve(other, { limit: limit(3) })).toBe('limit_reached');
     expect(await work.approve(other, { limit: limit(4) })).toMatchObject({ state: 'approved' });
   });
 

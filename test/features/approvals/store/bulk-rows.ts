@@ -60,8 +60,8 @@ export function workWith(db: Database, store: ApprovalStore) {
     /** Starts the step of a request about one user and ends it. */
     async run(
       { teamId, id }: Approval,
-      to: 'succeeded' | 'failed' | 'voided',
-      { isSent = to === 'succeeded' } = {},
+      to: 'completed' | 'failed' | 'voided',
+      { isSent = to === 'completed' } = {},
     ) {
       const at = addMinutes(onePm, 1);
       const lease = { holder, until: addMinutes(at, 1) };

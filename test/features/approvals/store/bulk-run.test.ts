@@ -28,11 +28,11 @@ describe.each(databases())('the results of a bulk request on $name', ({ open }) 
     await store.tally({ ...request, at: onePm });
     const [one, two, three, four] = await store.listChildren(request);
     if (!one || !two || !three || !four) throw new Error('children are missing');
-    await work.run(one, 'succeeded');
+    await work.run(one, 'completed');
     // Soon, as long as others run: many results take one update.
     const due = (await work.find(request)).wakeAt?.getTime() ?? 0;
     expect(due).toBeGreaterThan(addMinutes(onePm, 1).getTime());
-    await work.run(two, 'succeeded', { isSent: false });
+    await work.run(two, 'completed', { isSent: false });
     expect((await work.find(request)).wakeAt?.getTime()).toBe(due);
     expect(await store.tally({ ...request, at: addMinutes(onePm, 2) })).toMatchObject({
       state: 'approved',
@@ -62,7 +62,7 @@ describe.each(databases())('the results of a bulk request on $name', ({ open }) 
     expect(await begin(child)).toBeUndefined();
     await work.approve(request);
     expect(await begin(request)).toBeUndefined();
-    expect(await begin(child)).toMatchObject({ state: 'executing' });
+    expect(await begin(child)).toMatchObject({ state: 'running' });
     expect(await store.subjectsUnderWay({ ...request, id: randomUUID() })).toEqual(['u-0']);
   });
 
@@ -118,13 +118,19 @@ describe.each(databases())('the results of a bulk request on $name', ({ open }) 
       tally: { scheduled: 3, nextAt: addMinutes(onePm, 2) },
     });
     const at = addMinutes(onePm, 3);
-    const canceled = await store.cancelAllScheduled({ teamId, id, by: 'U_ANA', step: 'keep', at });
+    const canceled = await store.cancelAllScheduled({
+      teamId,
+      id,
+      by: 'U_ANA',
+      step: 'cancel',
+      at,
+    });
     expect(canceled).toMatchObject({ canceledBy: 'U_ANA' });
     const states: ApprovalState[] = ['approved', 'approved', 'scheduled'];
     expect((await work.statesOf(request)).toSorted()).toEqual(states);
     // Already due: it is too late for that one.
     expect(
-      await store.cancelAllScheduled({ teamId, id, by: 'U_ANA', step: 'keep', at }),
+      await store.cancelAllScheduled({ teamId, id, by: 'U_ANA', step: 'cancel', at }),
     ).toBeUndefined();
   });
 });

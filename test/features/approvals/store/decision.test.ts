@@ -119,7 +119,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
     it('is refused above the limit, and the request stays pending', async () => {
       const all = await requests(['u-1', 'u-2', 'u-3']);
       const outcomes = await Promise.all(all.map((one) => approve(one)));
-      expect(outcomes.filter((one) => one === 'limit-reached')).toHaveLength(1);
+      expect(outcomes.filter((one) => one === 'limit_reached')).toHaveLength(1);
       const states = await Promise.all(all.map(async (one) => (await store.find(one))?.state));
       expect(states.toSorted()).toEqual(['approved', 'approved', 'pending']);
     });
@@ -130,7 +130,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
       expect(await approve(one)).toMatchObject({ state: 'approved' });
       expect(await approve(same)).toMatchObject({ state: 'approved' });
       expect(await approve(other)).toMatchObject({ state: 'approved' });
-      expect(await approve(later)).toBe('limit-reached');
+      expect(await approve(later)).toBe('limit_reached');
       const anHourLater = new Date(onePm.getTime() + 60 * 60 * 1000);
       expect(await approve(later, anHourLater)).toMatchObject({ state: 'approved' });
     });

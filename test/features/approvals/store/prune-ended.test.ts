@@ -11,7 +11,7 @@ it('deletes requests that ended long ago, and none that Belay still works on', a
     return rows.map(({ state }) => state);
   };
   const request = () => pendingRequest(db, store);
-  const finish = async (state: 'outcome_unknown' | 'succeeded', wakeAt: Date | null) => {
+  const finish = async (state: 'outcome_unknown' | 'completed', wakeAt: Date | null) => {
     const { id } = await request();
     await db
       .updateTable('approval')
@@ -22,7 +22,7 @@ it('deletes requests that ended long ago, and none that Belay still works on', a
   await request();
   const { teamId, id } = await request();
   await store.decide({ teamId, id, to: 'denied', by: 'U_BEN', mailboxHash: 'U_BEN', at: onePm });
-  await finish('succeeded', null);
+  await finish('completed', null);
   await finish('outcome_unknown', null);
   await finish('outcome_unknown', eightPm);
 

@@ -168,6 +168,6 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     const lease = { holder: 'one', until };
     await store.begin({ ...ref, lease, at: onePm });
     expect(await store.markRendered(approved, { renderedVersion: approved.version })).toBe(false);
-    expect(await claim(ref)).toMatchObject({ state: 'executing', version: 2 });
+    expect(await claim(ref)).toMatchObject({ state: 'running', version: 2 });
   });
 });

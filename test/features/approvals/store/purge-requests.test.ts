@@ -73,7 +73,7 @@ describe.each(databases())('requests of a workspace that uninstalls Belay on $na
     ['approved', 'voided', 'voided uninstalled'],
     ['running', 'voided', 'voided uninstalled'],
     ['unknown', 'outcome_unknown', 'outcome_unknown uninstalled'],
-    ['sent', 'executing', 'started'],
+    ['sent', 'running', 'started'],
   ] as const)('ends a %s one as %s', async (state, ended, entry) => {
     const { store, ref } = await requestIn(state);
     await stop(ref.teamId);
@@ -94,11 +94,11 @@ describe.each(databases())('requests of a workspace that uninstalls Belay on $na
     const { store, ref } = await requestIn('sent');
     await stop(ref.teamId);
     expect(await purge(ref.teamId)).toBe('waiting');
-    const ending = { to: 'succeeded' as const, outcome: 'Done.', at };
+    const ending = { to: 'completed' as const, outcome: 'Done.', at };
     expect(await store.finish({ ...ref, ...ending, holder: 'h1' })).toMatchObject({
-      state: 'succeeded',
+      state: 'completed',
     });
-    expect(await lastEntry(ref)).toBe('succeeded');
+    expect(await lastEntry(ref)).toBe('completed');
     expect(await purge(ref.teamId)).toBe('more');
     expect(await purge(ref.teamId)).toBe('done');
     expect(await store.find(ref)).toBeUndefined();
@@ -147,6 +147,6 @@ describe.each(databases())('requests of a workspace that uninstalls Belay on $na
     const created = await store.create(
       await newApproval(database.db, { teamId: ref.teamId, connectionId }),
     );
-    expect(created.result).toBe('connection-replaced');
+    expect(created.result).toBe('connection_replaced');
   });
 });

@@ -33,12 +33,12 @@ describe.each(databases())('running on $name', ({ open }) => {
     if (!decided || typeof decided === 'string') throw new Error('it was not approved');
     return decided;
   }
-  async function executing(): Promise<Approval> {
+  async function runningRequest(): Promise<Approval> {
     const begun = await store.begin({ ...(await approved()), lease, at: onePm });
     if (!begun) throw new Error('it did not begin');
     return begun;
   }
-  const ending = ({ teamId, id }: Approval, to: 'succeeded' | 'failed' | 'outcome_unknown') => ({
+  const ending = ({ teamId, id }: Approval, to: 'completed' | 'failed' | 'outcome_unknown') => ({
     teamId,
     id,
     to,
@@ -47,7 +47,7 @@ describe.each(databases())('running on $name', ({ open }) => {
     wakeAt: undefined,
   });
   const scheduled = async () => {
-    const { teamId, id } = await executing();
+    const { teamId, id } = await runningRequest();
     const common = { teamId, id, outcome: '', at: onePm, holder: 'one' };
     await store.finish({ ...common, to: 'scheduled', step: 'delete', wakeAt: eightPm });
     return { teamId, id };
@@ -61,11 +61,11 @@ describe.each(databases())('running on $name', ({ open }) => {
       Array.from({ length: 20 }, () => store.begin({ ...ready, lease, at: onePm })),
     );
     expect(begun.filter(Boolean)).toEqual([
-      expect.objectContaining({ state: 'executing', attempts: 1 }),
+      expect.objectContaining({ state: 'running', attempts: 1 }),
     ]);
   });
 
-  it.each(['succeeded', 'failed', 'outcome_unknown'] as const)(
+  it.each(['completed', 'failed', 'outcome_unknown'] as const)(
     'finishes it as %s, once',
     async (to) => {
       const ready = await approved();
@@ -79,7 +79,7 @@ describe.each(databases())('running on $name', ({ open }) => {
   );
 
   it('renews a lease only for its holder, until it expires', async () => {
-    const begun = await executing();
+    const begun = await runningRequest();
     const longer = { holder: 'one', until: eightPm };
     const renew = (holder: string, at: Date) =>
       store.renewLease({ ...begun, lease: { ...longer, holder }, at });
@@ -94,7 +94,7 @@ describe.each(databases())('running on $name', ({ open }) => {
   });
 
   it('never shortens a lease, as two renewals at once may commit in either order', async () => {
-    const begun = await executing();
+    const begun = await runningRequest();
     const renew = (until: Date) =>
       store.renewLease({ ...begun, lease: { holder: 'one', until }, at: onePm });
     await renew(eightPm);
@@ -102,7 +102,7 @@ describe.each(databases())('running on $name', ({ open }) => {
   });
 
   it('records which attempts may have sent a change, only under the lease', async () => {
-    const begun = await executing();
+    const begun = await runningRequest();
     const mark = (holder: string, at: Date) =>
       store.markSent({ ...begun, lease: { holder, until: addMinutes(at, 1) }, at });
     expect(await mark('another', onePm)).toBeUndefined();
@@ -120,7 +120,7 @@ describe.each(databases())('running on $name', ({ open }) => {
   });
 
   it('marks the outcome unknown only when the lease has expired', async () => {
-    const begun = await executing();
+    const begun = await runningRequest();
     const lost = { ...begun, outcome: 'Interrupted.', wakeAt: eightPm };
     expect(await store.markOutcomeUnknown({ ...lost, at: onePm })).toBeUndefined();
     expect(await store.markOutcomeUnknown({ ...lost, at: afterLease })).toMatchObject({
@@ -130,28 +130,28 @@ describe.each(databases())('running on $name', ({ open }) => {
   });
 
   it('accepts a late result from the holder, unless another process took over', async () => {
-    const [late, replaced] = [await executing(), await executing()];
+    const [late, replaced] = [await runningRequest(), await runningRequest()];
     const lost = { outcome: '', wakeAt: afterLease, at: afterLease };
     for (const one of [late, replaced]) await store.markOutcomeUnknown({ ...one, ...lost });
-    const result = (one: Approval) => store.finish({ ...ending(one, 'succeeded'), holder: 'one' });
-    expect(await result(late)).toMatchObject({ state: 'succeeded' });
+    const result = (one: Approval) => store.finish({ ...ending(one, 'completed'), holder: 'one' });
+    expect(await result(late)).toMatchObject({ state: 'completed' });
 
     const next = { holder: 'two', until: eightPm };
     const again = await store.begin({ ...replaced, lease: next, at: afterLease });
-    expect(again).toMatchObject({ state: 'executing', attempts: 2 });
+    expect(again).toMatchObject({ state: 'running', attempts: 2 });
     expect(await result(replaced)).toBeUndefined();
   });
 
   it('settles an unknown outcome, and nothing else', async () => {
-    const begun = await executing();
-    const found: Ending = ending(begun, 'succeeded');
+    const begun = await runningRequest();
+    const found: Ending = ending(begun, 'completed');
     const { version } = begun;
     expect(await store.settle({ ...found, version })).toBeUndefined();
     await store.finish({ ...ending(begun, 'outcome_unknown'), holder: 'one' });
     // What was found out before may be about an earlier attempt.
     expect(await store.settle({ ...found, version })).toBeUndefined();
     const settled = await store.settle({ ...found, version: version + 1 });
-    expect(settled).toMatchObject({ state: 'succeeded' });
+    expect(settled).toMatchObject({ state: 'completed' });
   });
 
   describe('between two steps', () => {
@@ -159,27 +159,27 @@ describe.each(databases())('running on $name', ({ open }) => {
       const ref = await scheduled();
       const begin = (at: Date) => store.begin({ ...ref, lease, at });
       expect(await begin(onePm)).toBeUndefined();
-      expect(await begin(eightPm)).toMatchObject({ state: 'executing', step: 'delete' });
+      expect(await begin(eightPm)).toMatchObject({ state: 'running', step: 'delete' });
     });
 
     it('can be canceled until then, by one of several people who try concurrently', async () => {
       const ref = await scheduled();
-      const cancellation = { ...ref, step: 'keep' };
+      const cancellation = { ...ref, step: 'cancel' };
       const stopped = await Promise.all(
         ['U_BEN', 'U_CLEO'].map((by) => store.cancelScheduled({ ...cancellation, by, at: onePm })),
       );
       expect(stopped.filter(Boolean)).toEqual([
-        expect.objectContaining({ state: 'approved', step: 'keep', attempts: 0, wakeAt: onePm }),
+        expect.objectContaining({ state: 'approved', step: 'cancel', attempts: 0, wakeAt: onePm }),
       ]);
       const late = await scheduled();
       expect(
-        await store.cancelScheduled({ ...late, by: 'U_BEN', step: 'keep', at: eightPm }),
+        await store.cancelScheduled({ ...late, by: 'U_BEN', step: 'cancel', at: eightPm }),
       ).toBeUndefined();
     });
   });
 
   it('finds due requests, and the subjects of running requests', async () => {
-    const begun = await executing();
+    const begun = await runningRequest();
     const { connectionId } = begun;
     expect(await store.findDue(onePm)).not.toContainEqual({ teamId: begun.teamId, id: begun.id });
     expect(await store.findDue(afterLease)).toContainEqual({
@@ -193,14 +193,14 @@ describe.each(databases())('running on $name', ({ open }) => {
   });
 
   it('enqueues jobs for every change of state', async () => {
-    const begun = await executing();
+    const begun = await runningRequest();
     await store.finish({ ...ending(begun, 'failed'), holder: 'one' });
     const states = enqueued.filter(({ id }) => id === begun.id).map(({ state }) => state);
-    expect(states).toEqual(['pending', 'pending', 'approved', 'executing', 'failed']);
+    expect(states).toEqual(['pending', 'pending', 'approved', 'running', 'failed']);
   });
 
   it('logs every change of state in order', async () => {
-    const begun = await executing();
+    const begun = await runningRequest();
     await store.finish({ ...ending(begun, 'failed'), holder: 'one' });
     const rows = await database.db
       .selectFrom('audit_log')

@@ -54,7 +54,7 @@ describe.each(databases())('several approvals on $name', ({ open }) => {
         return approve(request, by, mailboxHash);
       }),
     );
-    expect(made.filter((one) => one === 'approved-before')).toHaveLength(19);
+    expect(made.filter((one) => one === 'already_approved')).toHaveLength(19);
     expect(await current(request)).toMatchObject({ state: 'pending', version: 1, wakeAt: eightPm });
   });
 
@@ -89,7 +89,7 @@ describe.each(databases())('several approvals on $name', ({ open }) => {
     expect(await limited(first, 'U_BEN')).toMatchObject({ state: 'pending' });
     expect(await limited(second, 'U_BEN')).toMatchObject({ state: 'pending' });
     const last = await Promise.all([limited(first, 'U_CLEO'), limited(second, 'U_CLEO')]);
-    expect(last.filter((one) => one === 'limit-reached')).toHaveLength(1);
+    expect(last.filter((one) => one === 'limit_reached')).toHaveLength(1);
     const states = await Promise.all(
       [first, second].map(async (one) => (await current(one)).state),
     );

@@ -64,7 +64,7 @@ it('names the target in the accessible name of each button', () => {
 
 it('shows the outcome before the decision, and keeps the checks', () => {
   const decided = { decidedBy: 'U2', decidedAt: at };
-  const { texts, text } = show(kimsRequest({ state: 'succeeded', ...decided }));
+  const { texts, text } = show(kimsRequest({ state: 'completed', ...decided }));
   const outcome = "*Kim Lee*'s account (kim.lee@example.com) is disabled.";
   expect(texts.slice(0, 4)).toEqual([
     '✅ Completed',
@@ -77,11 +77,11 @@ it('shows the outcome before the decision, and keeps the checks', () => {
 
 const titles: [ApprovalState, Partial<Approval>, string][] = [
   ['approved', {}, '🔄 Running'],
-  ['executing', {}, '🔄 Running'],
-  ['executing', { canceledBy: 'U3' }, '🔄 Canceling'],
+  ['running', {}, '🔄 Running'],
+  ['running', { canceledBy: 'U3' }, '🔄 Canceling'],
   ['scheduled', {}, '🕒 Scheduled'],
-  ['succeeded', {}, '✅ Completed'],
-  ['kept', { step: 'keep', canceledBy: 'U3' }, '🛑 Canceled'],
+  ['completed', {}, '✅ Completed'],
+  ['canceled', { step: 'cancel', canceledBy: 'U3' }, '🛑 Canceled'],
   ['failed', {}, '❌ Failed'],
   ['outcome_unknown', { sent: [{ step: 'delete', attempt: 1 }] }, '❓ Unknown outcome'],
   ['outcome_unknown', { sent: [], wakeAt: at }, '🔄 Running'],

@@ -22,22 +22,22 @@ export const alertEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     "<@U0BEN> *couldn't clear* the alert about vm-12, Restore failed · alert `a1`",
   ],
   [
-    'alert_noted',
+    'note_changed',
     { ...ofAlert, action: 'alerts.note', personal: { ...alertSummary, note: 'Look at me' } },
     '<@U0BEN> *added a note* to the alert about vm-12, Restore failed · alert `a1` · “Look at me”',
   ],
   [
-    'alert_noted',
+    'note_changed',
     { ...ofAlert, action: 'alerts.note', personal: { ...alertSummary, note: '' } },
     '<@U0BEN> *removed the note* from the alert about vm-12, Restore failed · alert `a1`',
   ],
   [
-    'alert_noted',
+    'note_changed',
     { ...ofAlert, action: 'alerts.note', personal: {}, isErased: true },
     '<@U0BEN> *changed the note* on the alert `a1` · _personal text erased_',
   ],
   [
-    'alert_noted',
+    'note_changed',
     { ...ofAlert, action: 'alerts.note', personal: {}, facts: { outcome: 'unknown' } },
     "*Unknown outcome*: <@U0BEN> may have changed the note on the alert `a1`: the service didn't confirm the change",
   ],

@@ -13,7 +13,12 @@ it('has the plain title without filters', () => {
 });
 
 it('shows the range, the filters and the command that repeats the list', () => {
-  const page = { by: 'U1', user: 'kim', event: 'keep_asked' as const, typed: 'by:@ana user:kim' };
+  const page = {
+    by: 'U1',
+    user: 'kim',
+    event: 'cancellation_requested' as const,
+    typed: 'by:@ana user:kim',
+  };
   const range = { start: 11, total: 14, isTotalComplete: true };
   const head = (records: AuditRecord[]) =>
     auditListMessage({ ...listOf(records), page, range })
@@ -54,7 +59,7 @@ it.each(Object.entries(hostileTexts))('Slack accepts a page full of %s text', (_
       event,
       action: text,
       subjectId: text,
-      facts: { reason: text, step: text, wish: text, entries: [text] },
+      facts: { reason: text, step: text, attempted: text, entries: [text] },
       personal: event === 'failed' ? {} : { reason: text, summary: text, subject: text },
       isErased: true,
     }),

@@ -57,12 +57,16 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ['expired', byBelay, `The request to disable ${kim} *expired* · user \`42\``],
   [
     'voided',
-    { personal: {}, facts: { reason: 'connection_changed' } },
+    { personal: {}, facts: { reason: 'connection_replaced' } },
     `<@U0BEN> *voided* the request to disable ${kim}: the connection was changed · user \`42\``,
   ],
   [
     'voided',
-    { actor: undefined, personal: { outcome: 'Name was *A &amp; B*.' }, facts: { reason: 'gone' } },
+    {
+      actor: undefined,
+      personal: { outcome: 'Name was *A &amp; B*.' },
+      facts: { reason: 'subject_not_found' },
+    },
     `Belay *voided* the request to disable ${kim} · user \`42\` · Name was *A &amp; B*.`,
   ],
   [
@@ -77,32 +81,32 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ],
   [
     'refused',
-    { ...asked, facts: { wish: 'request', reason: 'not about the person who asks' } },
+    { ...asked, facts: { attempted: 'request', reason: 'requester_is_subject' } },
     "Belay *refused* <@U0BEN>'s attempt to request approval to disable user `42`: the user is, or may be, the requester",
   ],
   [
     'refused',
-    { personal: {}, facts: { wish: 'approved', reason: 'own-request' } },
+    { personal: {}, facts: { attempted: 'approved', reason: 'own_request' } },
     `Belay *refused* <@U0BEN>'s attempt to approve the request to disable ${kim}: requesters can't decide their own requests · user \`42\``,
   ],
   [
     'refused',
-    { ...deletion, personal: {}, facts: { wish: 'keep', reason: 'due' } },
+    { ...deletion, personal: {}, facts: { attempted: 'cancel', reason: 'already_due' } },
     `Belay *refused* <@U0BEN>'s attempt to cancel the deletion of ${joana}: the deletion was already due · user \`42\``,
   ],
   [
     'refused',
-    { ...ofSetup, facts: { wish: 'denied', reason: 'gone' } },
+    { ...ofSetup, facts: { attempted: 'denied', reason: 'request_not_found' } },
     "Belay *refused* <@U0BEN>'s attempt to deny a request: the request no longer exists",
   ],
   [
     'refused',
-    { ...ofAlert, personal: {}, facts: { reason: 'not_approver' } },
+    { ...ofAlert, personal: {}, facts: { reason: 'not_approver_or_admin' } },
     "Belay *refused* <@U0BEN>'s attempt to clear the alert `a1`: only approvers and admins can do this",
   ],
   [
     'refused',
-    { ...ofSetup, facts: { wish: 'use', reason: 'guest', times: 4 } },
+    { ...ofSetup, facts: { attempted: 'use', reason: 'guest', times: 4 } },
     "Belay *refused* <@U0BEN>'s attempt to use Belay (4 times in a day): guest accounts can't use Belay",
   ],
   [
@@ -127,11 +131,11 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ],
   [
     'started',
-    { ...byBelay, ...deletion, facts: { step: 'keep' } },
+    { ...byBelay, ...deletion, facts: { step: 'cancel' } },
     `Belay *started canceling the deletion of* ${joana} · user \`42\``,
   ],
   [
-    'waiting',
+    'postponed',
     { ...byBelay, facts: { step: 'disable', reason: 'busy' } },
     `Belay *postponed disabling* ${kim}: another change was in progress · user \`42\``,
   ],
@@ -142,7 +146,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ],
   [
     'scheduled',
-    { ...byBelay, ...deletion, facts: { step: 'delete', reason: 'late' } },
+    { ...byBelay, ...deletion, facts: { step: 'delete', reason: 'overdue' } },
     `Belay *scheduled the deletion* of ${joana} *again*: Belay wasn't running when the deletion was due · user \`42\``,
   ],
   [
@@ -150,19 +154,19 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     { ...byBelay, ...deletion, facts: { step: 'delete', reason: 'not_needed' } },
     `Belay *scheduled the deletion* of ${joana}, who was already disabled: no change was needed · user \`42\``,
   ],
-  ['succeeded', byBelay, `Belay *disabled* ${kim} · user \`42\``],
+  ['completed', byBelay, `Belay *disabled* ${kim} · user \`42\``],
   [
-    'succeeded',
+    'completed',
     { ...byBelay, facts: { step: 'disable', reason: 'not_needed' } },
     `Belay *didn't need to disable* ${kim}: no change was needed · user \`42\``,
   ],
   [
-    'succeeded',
+    'completed',
     { ...byBelay, action: 'users.enable', requestPersonal: { summary: 're-enable *Kim*' } },
     'Belay *re-enabled* Kim · user `42`',
   ],
   [
-    'succeeded',
+    'completed',
     {
       ...byBelay,
       action: 'users.rename',
@@ -171,7 +175,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     'Belay *renamed* Kim to Kim Park · user `42`',
   ],
   [
-    'succeeded',
+    'completed',
     {
       ...byBelay,
       action: 'volumes.restore',
@@ -181,23 +185,23 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     'Belay *ran* the request to restore Gold',
   ],
   [
-    'keep_asked',
+    'cancellation_requested',
     { ...deletion, personal: {} },
     `<@U0BEN> *requested cancellation* of the deletion of ${joana} · user \`42\``,
   ],
   [
-    'kept',
-    { ...byBelay, ...deletion, facts: { step: 'keep' } },
+    'canceled',
+    { ...byBelay, ...deletion, facts: { step: 'cancel' } },
     `Belay *canceled the deletion* of ${joana} · user \`42\``,
   ],
   [
     'failed',
-    { ...byBelay, facts: { step: 'disable', reason: 'asker' } },
+    { ...byBelay, facts: { step: 'disable', reason: 'requester_not_member' } },
     `Belay *couldn't disable* ${kim}: the requester is no longer a full member of the workspace · user \`42\``,
   ],
   [
     'failed',
-    { ...byBelay, ...deletion, facts: { step: 'keep' } },
+    { ...byBelay, ...deletion, facts: { step: 'cancel' } },
     `Belay stopped the deletion of ${joana} but *couldn't finish the cancellation* · user \`42\``,
   ],
   [
@@ -207,7 +211,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ],
   [
     'outcome_unknown',
-    { ...byBelay, facts: { step: 'disable', reason: 'given_up' } },
+    { ...byBelay, facts: { step: 'disable', reason: 'gave_up' } },
     `*Unknown outcome*: Belay may have disabled ${kim}: Belay stopped checking · user \`42\``,
   ],
   ...setupEntries,

@@ -59,25 +59,17 @@ export const setupEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
         hoursToDecideBefore: 8,
         hoursToDecideAfter: 1,
         remindAfterMinutesAfter: 30,
-        reasonFormatChanged: true,
       },
-      personal: { reasonFormatAfter: 'OPS-#' },
     },
-    '<@U0BEN> *changed the rule* for “Delete a user”: requesters from every operator to <@U1> and <!subteam^S1>, approvals from the approvers to 2 of <!subteam^S1> *and* 1 of <!subteam^S2>, time to decide from 8 hours to 1 hour, first reminder from none to after 30 minutes, reason format from none to `OPS-#`',
+    '<@U0BEN> *changed the rule* for “Delete a user”: requesters from every operator to <@U1> and <!subteam^S1>, approvals from the approvers to 2 of <!subteam^S1> *and* 1 of <!subteam^S2>, time to decide from 8 hours to 1 hour, first reminder from none to after 30 minutes',
   ],
   [
     'rule_changed',
     {
       ...ofSetup,
-      isErased: true,
-      facts: {
-        rule: 'users.delete',
-        reasonFormatChanged: true,
-        breakGlassBefore: ['U1'],
-        breakGlassAfter: [],
-      },
+      facts: { rule: 'users.delete', breakGlassBefore: ['U1'], breakGlassAfter: [] },
     },
-    '<@U0BEN> *changed the rule* for “Delete a user”: reason format, break-glass from <@U1> to nobody · _personal text erased_',
+    '<@U0BEN> *changed the rule* for “Delete a user”: break-glass from <@U1> to nobody',
   ],
   ['rule_changed', ofSetup, '<@U0BEN> *changed the rule*'],
   [

@@ -4,7 +4,7 @@ import type { AccessSettings, ActionRule } from '../../../../src/features/worksp
 import { heardBack, seeAgain } from '../../../support/ask.ts';
 import { typeAndRead } from '../../../support/roles.ts';
 import { shareWorldWithDatabase } from '../../approvals/world-with-database.ts';
-import { addressesOf, requestBulk, reviewBulk, someUsers } from './request-bulk.ts';
+import { addressesOf, requestBulk, someUsers } from './request-bulk.ts';
 
 const both: ActionRule['approvals'] = [
   { from: ['S0SECURITY'], count: 1 },
@@ -66,18 +66,6 @@ test('a bulk request is void once other people must approve', async () => {
     .execute();
   expect(states).toEqual([{ state: 'voided' }]);
   expect(areEnabled(users)).toEqual([true, true]);
-});
-
-test('the bulk form shows the reason format', async () => {
-  await ruled({ reasonFormat: 'OPS-#' });
-  const { ana } = world();
-  const review = await reviewBulk(world(), 'disable', addressesOf(someUsers(world(), 2)));
-  expect(JSON.stringify(review.blocks)).toContain('Include a reference such as OPS-123');
-  await ana.submit(review, { reason: { input: 'Left the company' } });
-  await ana.seeDialog('The reason must include a reference such as OPS-123');
-  await ana.submit(review, { reason: { input: 'Left the company, ops-7' } });
-  await ana.seeMessage('Waiting for approval.');
-  await ana.seeMessage('Request sent to');
 });
 
 test('people who are not named in the rule cannot make a bulk request', async () => {

@@ -33,7 +33,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
   const enqueueMessages = async (_: unknown, to: Destination, outgoing: Outgoing[]) => {
     if (isQueueBroken) throw new Error('the queue is broken');
     queued.push(...outgoing.map((one) => ({ to, ...one })));
-    return outgoing.map(({ subject }) => ({ subject, as: 'counted' as const }));
+    return outgoing.map(({ subject }) => ({ subject, as: 'summary' as const }));
   };
   beforeAll(async () => {
     database = await open();
@@ -96,7 +96,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     expect(await store().list({ teamId: of.teamId, channelId: 'C1' })).toEqual([
       { ...(await store().find({ teamId: of.teamId, id: watch.id })), outage: undefined },
     ]);
-    expect(await stored()).toMatchObject([{ alert_key: 'a0', notified_as: 'not_told' }]);
+    expect(await stored()).toMatchObject([{ alert_key: 'a0', notified_as: 'none' }]);
     expect(queued).toMatchObject([
       { to: { teamId: of.teamId, channelId: 'C1', ownerSlackUserId: 'U_ANA' } },
     ]);

@@ -50,7 +50,7 @@ describe.each(databases())('what is on connections that change, on $name', ({ op
     await change({ kind: 'edit', originId: europe, name: 'main', nameBefore: 'europe' });
     expect(shown()).toBe('west');
     const count = published.length;
-    await change({ kind: 'make-default', originId: europe, name: 'main', nameBefore: 'west' });
+    await change({ kind: 'make_default', originId: europe, name: 'main', nameBefore: 'west' });
     expect(published).toHaveLength(count);
   });
 });

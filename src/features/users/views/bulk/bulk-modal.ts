@@ -43,11 +43,7 @@ export type BulkForm = z.infer<typeof bulkForm>;
 export const continueValue = bulkForm.extend({ leftOut: z.int().positive() });
 
 /** The form that requests approval carries the ids of the users that it shows. */
-export const bulkRequestForm = bulkForm.extend({
-  ids: z.array(z.string()).min(1),
-  /** Of the rule of the action, for the check in the form. */
-  reasonFormat: z.string().optional(),
-});
+export const bulkRequestForm = bulkForm.extend({ ids: z.array(z.string()).min(1) });
 export type BulkRequestForm = z.infer<typeof bulkRequestForm>;
 
 /** What was typed, and Slack user ids of the people who were picked. */
@@ -123,7 +119,7 @@ function problemBlocks(
 
 /** The form that shows exactly who is requested. `warning`: why it would be refused, mrkdwn. */
 export function requestUsersModal(
-  form: BulkForm & Pick<BulkRequestForm, 'reasonFormat'>,
+  form: BulkForm,
   users: User[],
   {
     deleteGraceMinutes,
@@ -167,7 +163,7 @@ export function requestUsersModal(
       input({
         blockId: reasonBlockId,
         label: 'Reason',
-        hint: reasonHint(form.reasonFormat),
+        hint: reasonHint,
         element: textElement({ maxLength: 500, isMultiline: true }),
       }),
     ],

@@ -15,7 +15,7 @@ export const by = fc.constantFrom(...people);
 
 /** The states that only enough approvals lead to. */
 const mayRun = new Set<ApprovalState>([
-  ...(['approved', 'executing', 'scheduled', 'succeeded', 'kept'] as const),
+  ...(['approved', 'running', 'scheduled', 'completed', 'canceled'] as const),
   ...(['failed', 'outcome_unknown'] as const),
 ]);
 

@@ -15,9 +15,9 @@ import {
 } from './requesting.ts';
 import {
   begin,
+  cancel,
   finish,
   giveUp,
-  keep,
   markOutcomeUnknown,
   markSent,
   renew,
@@ -45,7 +45,7 @@ const forward = [
   begin,
   markSent,
   finish,
-  keep,
+  cancel,
   refusedClicks,
   markOutcomeUnknown,
   settle,

@@ -115,35 +115,35 @@ export const rules = {
   /** For the safe side: needs no address, and may be done by the requester. */
   clickCancel(row: ModelRow, { by, approvers }: Clicked, { addresses, now }: Model): Change {
     if (addresses.get(by)?.mailbox === row.subjectId) return undefined;
-    return row.requester === by || approvers.includes(by) ? rules.keep(row, by, now) : undefined;
+    return row.requester === by || approvers.includes(by) ? rules.cancel(row, by, now) : undefined;
   },
 
   place({ state, expiresAt, wakeAt }: ModelRow): Change {
     return { set: { isPlaced: true, wakeAt: state === 'pending' ? expiresAt : wakeAt } };
   },
 
-  keep(row: ModelRow, by: string, now: number): Change {
+  cancel(row: ModelRow, by: string, now: number): Change {
     if (row.state !== 'scheduled' || isDue(row, now)) return undefined;
     const set = {
       state: 'approved',
-      step: 'keep',
+      step: 'cancel',
       attempts: 0,
       canceledBy: by,
       wakeAt: now,
     } as const;
-    return { logs: 'keep_asked', actor: by, set };
+    return { logs: 'cancellation_requested', actor: by, set };
   },
 
   begin(row: ModelRow, holder: string, now: number): Change {
     if (!['approved', 'scheduled', 'outcome_unknown'].includes(row.state)) return undefined;
     if (!isDue(row, now)) return undefined;
     const attempts = row.attempts + 1;
-    return { logs: 'started', set: { state: 'executing', holder, attempts, wakeAt: now + lease } };
+    return { logs: 'started', set: { state: 'running', holder, attempts, wakeAt: now + lease } };
   },
 
   /** A lease that ended is lost, even if no other process has it yet. */
   renew(row: ModelRow, holder: string, now: number): Change {
-    if (row.state !== 'executing' || row.holder !== holder || isDue(row, now)) return undefined;
+    if (row.state !== 'running' || row.holder !== holder || isDue(row, now)) return undefined;
     return { set: { wakeAt: now + lease } };
   },
 
@@ -154,12 +154,12 @@ export const rules = {
   },
 
   finish(row: ModelRow, holder: string, to: Out, now: number): Change {
-    if (!['executing', 'outcome_unknown'].includes(row.state)) return undefined;
+    if (!['running', 'outcome_unknown'].includes(row.state)) return undefined;
     return row.holder === holder ? ended(to, now) : undefined;
   },
 
   markOutcomeUnknown(row: ModelRow, now: number): Change {
-    return row.state === 'executing' && isDue(row, now) ? ended('outcome_unknown', now) : undefined;
+    return row.state === 'running' && isDue(row, now) ? ended('outcome_unknown', now) : undefined;
   },
 
   /** `isStale`: the row has changed since the service was read. */

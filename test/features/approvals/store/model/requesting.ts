@@ -41,7 +41,7 @@ export const create = fc
         const readable = { payload: { id }, snapshot: { ...unknownUser, id, email: emailOf(id) } };
         const input = { action, ...who, ...times, ...readable, requiredApprovals: given.required };
         const created = await real.create(given.name, input, given.isStale);
-        if (given.isStale) return expect(created).toBe('connection-replaced');
+        if (given.isStale) return expect(created).toBe('connection_replaced');
         if (rows.has(given.name)) return expect(created).toBe('requested-before');
         rows.set(given.name, newRow({ ...who, required: given.required }, now));
         ballots.delete(given.name);
@@ -105,9 +105,9 @@ export const approve = fc
         const decision = { to: 'approved', by: given.by, mailboxHash, at: new Date(now) } as const;
         cast(model, given.name, given);
         const result = await store.decide({ ...ref, ...decision, limit });
-        if (expectedChange && isReached) return expect(result).toBe('limit-reached');
+        if (expectedChange && isReached) return expect(result).toBe('limit_reached');
         const isApplied = apply(model, given.name, expectedChange);
-        expect(result !== undefined && result !== 'approved-before').toBe(isApplied);
+        expect(result !== undefined && result !== 'already_approved').toBe(isApplied);
       },
     ),
   );
@@ -123,7 +123,7 @@ export const approveAgain = name.map((on) =>
         for (const who of people) {
           const by = { by: who, mailboxHash: hashOf(ref.id, mailbox) };
           const made = { ...ref, ...by, to: 'approved', at: new Date(model.now) } as const;
-          expect([undefined, 'approved-before']).toContain(await store.decide(made));
+          expect([undefined, 'already_approved']).toContain(await store.decide(made));
         }
       }
     },

@@ -4,17 +4,17 @@ import { grace, lease, minute, type Out, pause, rules } from './model.ts';
 
 const holder = fc.constantFrom('one', 'one', 'two');
 const to = fc.constantFrom<Out>(
-  ...(['succeeded', 'kept', 'failed', 'voided', 'outcome_unknown', 'scheduled'] as const),
+  ...(['completed', 'canceled', 'failed', 'voided', 'outcome_unknown', 'scheduled'] as const),
   // More often those after which the request continues.
   ...(['outcome_unknown', 'scheduled', 'scheduled'] as const),
 );
 
-export const keep = fc.record({ name, by }).map((given) =>
+export const cancel = fc.record({ name, by }).map((given) =>
   change(
-    `keep by ${given.by}:`,
+    `cancel by ${given.by}:`,
     given.name,
-    (row, now) => rules.keep(row, given.by, now),
-    (store, ref, at) => store.cancelScheduled({ ...ref, by: given.by, step: 'keep', at }),
+    (row, now) => rules.cancel(row, given.by, now),
+    (store, ref, at) => store.cancelScheduled({ ...ref, by: given.by, step: 'cancel', at }),
   ),
 );
 

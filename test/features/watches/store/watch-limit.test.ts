@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAppendEntry } from '../../../../src/audit-log/append.ts';
+import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import { serveAll } from '../../../../src/database/served-teams.ts';
+import { createComplianceWatchStore } from '../../../../src/features/watches/store/compliance-watch-store.ts';
+import { createPolicyWatchStore } from '../../../../src/features/watches/store/policy-watch-store.ts';
+import { createWatchStore } from '../../../../src/features/watches/store/watch-store.ts';
+import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
+import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
+import { enqueueMessages } from '../../../../src/outbox/enqueue.ts';
+import { databases } from '../../../support/databases.ts';
+import { logKeys, newSetup, newTeamId, noon } from '../../approvals/store/rows.ts';
+
+describe.each(databases())('the limit of watches on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  async function connect() {
+    const teamId = newTeamId();
+    const setup = newSetup({ teamId });
+    await createWorkspaceStore(database.db, createTokenCipher(logKeys), {
+      append: createAppendEntry(logKeys),
+      isServed: serveAll,
+      onConnectionReplaced: async () => [],
+      onConnectionRemoved: async () => undefined,
+      onSetupSaved: async () => [],
+      onApproversChanged: async () => undefined,
+      onConnectionsChanged: async () => undefined,
+    }).saveSetup(setup);
+    const connectionId = setup.connection?.id ?? '';
+    return { teamId, connectionId, originId: connectionId };
+  }
+
+  it('holds when several people add watches of all kinds to a channel at once', async () => {
+    const { teamId, connectionId, originId } = await connect();
+    const dependencies = { enqueueMessages, isServed: serveAll };
+    const alerts = createWatchStore(database.db, dependencies);
+    const compliance = createComplianceWatchStore(database.db, dependencies);
+    const policies = createPolicyWatchStore(database.db, dependencies);
+    const search = { status: 'active', sort: '-updated', words: [] } as const;
+    const anchor = { highWater: noon, alertId: 'a0', known: [] };
+    const max = 1;
+
+    const addToChannel = async (channelId: string) => {
+      const channel = { teamId, channelId, originId };
+      const compliant = { ...channel, enterpriseId: undefined, maxCount: 3, count: 2 };
+      const added = { by: 'U1', at: noon };
+      const results = await Promise.all([
+        alerts
+          .create(
+            {
+              ...channel,
+              id: randomUUID(),
+              enterpriseId: undefined,
+              connectionId,
+              search: { ...search, words: [] },
+              createdBy: 'U1',
+              at: noon,
+            },
+            { anchor, max },
+          )
+          .then(({ result }) => result),
+        ...['gold', 'silver'].map((id) =>
+          compliance.save(
+            { ...compliant, ...added, id: randomUUID(), policy: { id, name: id } },
+            { max },
+          ),
+        ),
+        policies.start({ ...channel, ...added }, { max }).then(({ result }) => result),
+      ]);
+      return results.toSorted();
+    };
+
+    const channels = Array.from({ length: 5 }, () => `C${randomUUID()}`);
+    const results = await Promise.all(channels.map(addToChannel));
+    expect(results).toEqual(channels.map(() => ['created', 'too-many', 'too-many', 'too-many']));
+  });
+
+  it('counts the same watch once when two people add it at once', async () => {
+    const { teamId, originId } = await connect();
+    const store = createComplianceWatchStore(database.db, { enqueueMessages, isServed: serveAll });
+    const save = () =>
+      store.save(
+        {
+          teamId,
+          originId,
+          channelId: 'C1',
+          id: randomUUID(),
+          enterpriseId: undefined,
+          policy: { id: 'gold', name: 'gold' },
+          maxCount: 3,
+          count: 2,
+          by: 'U1',
+          at: noon,
+        },
+        { max: 1 },
+      );
+    expect((await Promise.all([save(), save()])).toSorted()).toEqual(['created', 'same']);
+  });
+});
