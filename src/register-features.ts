@@ -72,7 +72,6 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   const { approvals, stores, reportAlert, countMs, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
   const { policyCatalog, complianceWatches, policyChanges } = stores;
-  const { readSettings } = workspaceStore;
   const knownValues = createKnownValues();
   const onAlertsRead = createAlertReader({ remember: policyCatalog.remember, clock });
   const listing = { knownValues, onAlertsRead, clock, countMs };
@@ -81,7 +80,6 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     knownValues,
     store: watchStore,
     complianceWatches,
-    readSettings,
     describeCause,
     policyWatches: stores.policyWatches,
     listKnownPolicies: policyCatalog.list,
@@ -91,7 +89,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
       showAlerts(of, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples, policyChanges };
-  const changingPolicies = { ...parts, drafts: stores.policyDrafts, readSettings };
+  const changingPolicies = { ...parts, drafts: stores.policyDrafts };
   registerPolicyChanges(listeners, changingPolicies);
   const { showChanges } = registerPolicyChangeList(listeners, {
     policyChanges,
@@ -115,7 +113,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     }),
     ...registerUsers(listeners, approvals),
     ...registerApprovals(listeners, approvals),
-    ...registerStandIns(listeners, { ...parts, store: stores.standInStore, readSettings }),
+    ...registerStandIns(listeners, { ...parts, store: stores.standInStore }),
     ...registerAudit(listeners, { store: auditStore, clock }),
     ...registerSetup(listeners, {
       ...parts,

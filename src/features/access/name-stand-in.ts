@@ -6,6 +6,7 @@ import { isRecipientGone } from '../../slack/api/error-codes.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import { findMember, type Person, readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { Interaction } from '../../slack/listeners/interaction.ts';
 import { mayDecide, mayView, type WorkspaceSettings } from '../workspaces/index.ts';
 import type { Access } from './access.ts';
 import { endOfLastDay } from './resolve-until.ts';
@@ -21,7 +22,6 @@ export type NameDependencies = {
   store: StandInStore;
   access: Pick<Access, 'readPerson' | 'listMembers'>;
   adminDirectory: AdminDirectory;
-  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   clock: Clock;
 };
 
@@ -42,24 +42,12 @@ export function mayNameStandIn(person: Person, settings: WorkspaceSettings): boo
  * before. Needs no second person: a stand-in can decide nothing that the approver couldn't.
  */
 export async function nameStandIn(
-  {
-    teamId,
-    person,
-    slack,
-    log,
-    standIn,
-    date,
-  }: {
-    teamId: string;
-    person: Person;
-    slack: SlackClient;
-    log: Logger;
-    standIn: string;
-    date: string;
-  },
-  { store, access, adminDirectory, readSettings, clock }: NameDependencies,
+  call: Interaction,
+  { standIn, date }: { standIn: string; date: string },
+  { store, access, adminDirectory, clock }: NameDependencies,
 ): Promise<StandIn | NameRefusal> {
-  const settings = await readSettings(teamId);
+  const { teamId, person, slack, log } = call;
+  const settings = await call.settings();
   if (!mayNameStandIn(person, settings)) return { field: undefined, why: approversOnly };
   const at = clock();
   const end = endOfLastDay(date, at, person.timeZone);

@@ -41,10 +41,11 @@ export function registerStandIns(
   listeners: Listeners,
   dependencies: NameDependencies,
 ): Subcommand[] {
-  const { store, readSettings, clock } = dependencies;
+  const { store, clock } = dependencies;
 
-  async function show({ teamId, person }: Interaction): Promise<Message> {
-    const [all, settings] = await Promise.all([store.list(teamId, clock()), readSettings(teamId)]);
+  async function show(call: Interaction): Promise<Message> {
+    const { teamId, person } = call;
+    const [all, settings] = await Promise.all([store.list(teamId, clock()), call.settings()]);
     const { slackUserId } = person;
     return standInMessage({
       own: all.find(({ approver }) => approver === slackUserId),
@@ -59,7 +60,7 @@ export function registerStandIns(
     const day = word.toLowerCase() === 'until' ? rest.join(' ') : [word, ...rest].join(' ');
     const date = readLastDay(day, clock(), call.person.timeZone);
     if (standIn === undefined || date === undefined) return usage;
-    const named = await nameStandIn({ ...call, standIn, date }, dependencies);
+    const named = await nameStandIn(call, { standIn, date }, dependencies);
     return notice('why' in named ? withUnchanged(named.why) : standInNamedAnswer(named));
   }
 
@@ -69,7 +70,7 @@ export function registerStandIns(
     const { values, metadata } = call;
     const standIn = values.user(standInBlocks.person) ?? '';
     const date = values.date(standInBlocks.until) ?? '';
-    const named = await nameStandIn({ ...call, standIn, date }, dependencies);
+    const named = await nameStandIn(call, { standIn, date }, dependencies);
     if (!('why' in named)) return { done: standInNotice(standInNamedAnswer(named)) };
     const { field, why } = named;
     if (!field) return { done: standInNotice(why) };
@@ -81,8 +82,7 @@ export function registerStandIns(
 
   listeners.action(openStandInActionId, z.object({}), async (call) => {
     const { person, teamId, channelId } = call;
-    const settings = await readSettings(teamId);
-    if (!mayNameStandIn(person, settings)) return { reply: notice(approversOnly) };
+    if (!mayNameStandIn(person, await call.settings())) return { reply: notice(approversOnly) };
     const own = (await store.list(teamId, clock())).find(
       ({ approver }) => approver === person.slackUserId,
     );
