@@ -105,7 +105,7 @@ export function openStores(
     pruneGroups: (before: Date) => pruneGroups(db, { before, isServed }),
     standInStore: { ...standInStore, name: thenReport(standInStore.name) },
     tokenPages: createTokenPageStore(db, { cipher, isServed }),
-    tokenExpiry: createTokenExpiryStore(db, { cipher, isServed }),
+    tokenExpiry: createTokenExpiryStore(db, isServed),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
     watchStore: createWatchStore(db, { enqueueMessages: enqueueAnnounced, isServed }),
     complianceWatches: createComplianceWatchStore(db, {

@@ -6,7 +6,7 @@ export const columns = {
     ...(['id', 'team_id', 'enterprise_id', 'region_id', 'organizational_unit_id'] as const),
     ...(['token_sealed', 'token_owner', 'saved_by', 'saved_at', 'replaced_at'] as const),
     ...(['name', 'is_default', 'origin_id', 'tenant', 'expiry_warned_days'] as const),
-    ...(['token_expires_at', 'token_expiry_of'] as const),
+    'token_expires_at',
   ],
   token_page: [
     ...(['id', 'team_id', 'form_id', 'secret_hash', 'created_by', 'shown'] as const),

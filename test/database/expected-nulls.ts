@@ -11,7 +11,6 @@ export const nullableColumns = {
     'tenant',
     'expiry_warned_days',
     'token_expires_at',
-    'token_expiry_of',
   ],
   token_page: ['used_at', 'token_sealed'],
   workspace_settings: ['approvals_channel_id', 'saved_from_view_id'],

@@ -26,7 +26,6 @@ type ExpiryDependencies = {
 export function createExpiryWarner(dependencies: ExpiryDependencies): () => Promise<void> {
   const { store, clock, log } = dependencies;
   return async () => {
-    await store.readMissing();
     const due = await store.listDue({ now: clock(), warnings });
     await workInTurn(due, (token) => warn(token, dependencies), {
       limitMs: 60_000,

@@ -36,7 +36,6 @@ const perTeam: Record<string, Columns> = {
     saved_at: past,
     origin_id: id(2),
     token_expires_at: `now() + interval '1 year'`,
-    token_expiry_of: past,
   },
   workspace_settings: {
     team_id: teamOf,

@@ -18,7 +18,6 @@ export const workspaces = [
       token_owner text,
       tenant jsonb,
       token_expires_at timestamptz,
-      token_expiry_of timestamptz,
       expiry_warned_days integer,
       saved_by text not null,
       saved_at timestamptz not null,
@@ -38,10 +37,6 @@ export const workspaces = [
   sql`
     create index connection_token_expires on connection (token_expires_at)
       where replaced_at is null and token_expires_at is not null`,
-  sql`
-    create index connection_token_unread on connection (id)
-      where replaced_at is null and token_sealed is not null
-        and token_expiry_of is distinct from saved_at`,
 
   sql`
     create table channel_connection (

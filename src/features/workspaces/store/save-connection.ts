@@ -155,7 +155,6 @@ async function replaceToken(
     .set({
       token_sealed: cipher.seal(token, { teamId, connectionId: id }),
       token_expires_at: tokenExpiry(token) ?? null,
-      token_expiry_of: at,
       tenant: tenant ? JSON.stringify(tenant) : null,
       expiry_warned_days: null,
       saved_by: savedBy,
@@ -196,7 +195,6 @@ async function insertConnection(
       token_owner: tokenOwner ?? null,
       token_sealed: cipher.seal(connection.token, { teamId, connectionId: connection.id }),
       token_expires_at: tokenExpiry(connection.token) ?? null,
-      token_expiry_of: at,
       tenant: connection.tenant ? JSON.stringify(connection.tenant) : null,
       saved_by: savedBy,
       saved_at: at,

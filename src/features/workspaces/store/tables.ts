@@ -19,10 +19,8 @@ export type ConnectionTable = {
   token_owner: string | null;
   /** What the token saw of its tenant when it was saved: `tenantMarks`. Wiped with the token. */
   tenant: Json<unknown> | null;
-  /** When the token expires; null if it names no time, or as long as `token_expiry_of` differs from `saved_at`. */
+  /** When the token expires; null if it names no time. */
   token_expires_at: Timestamp | null;
-  /** `saved_at` of the token that this was read from: earlier versions save a token without it. */
-  token_expiry_of: Timestamp | null;
   /** How many days ahead the last warning of this token's expiry was sent; 0 once it has expired. */
   expiry_warned_days: number | null;
   saved_by: string;

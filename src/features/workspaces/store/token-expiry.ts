@@ -1,9 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
-import { tokenExpiry } from '../../../dataprotection/connection.ts';
 import { addDays } from '../../../dates.ts';
-import type { TokenCipher } from './token-cipher.ts';
 
 /** The token of a connection in use, if the token has an expiration date. */
 export type ExpiringToken = {
@@ -21,50 +19,13 @@ export type ExpiringToken = {
   dueDays: number;
 };
 
-const pageSize = 100;
 /** In one call: the rest follow in the next one. */
 const maxDue = 500;
 
 export type TokenExpiryStore = ReturnType<typeof createTokenExpiryStore>;
 
-export function createTokenExpiryStore(
-  db: Database,
-  { cipher, isServed }: { cipher: TokenCipher; isServed: ServedTeams },
-) {
+export function createTokenExpiryStore(db: Database, isServed: ServedTeams) {
   return {
-    /** Reads the expiry of tokens that were saved without it, but for those that no key decrypts. */
-    async readMissing(): Promise<void> {
-      let after: string | undefined;
-      do {
-        const rows = await db
-          .selectFrom('connection')
-          .select(['id', 'team_id', 'token_sealed'])
-          .where('replaced_at', 'is', null)
-          .where('token_sealed', 'is not', null)
-          .where('token_expiry_of', 'is distinct from', sql.ref<Date>('saved_at'))
-          .where(isServed('connection.team_id'))
-          .$if(after !== undefined, (rest) => rest.where('id', '>', after ?? ''))
-          .orderBy('id')
-          .limit(pageSize)
-          .execute();
-        for (const { id, team_id: teamId, token_sealed: sealed } of rows) {
-          const token = sealed && cipher.open(sealed, { teamId, connectionId: id });
-          if (!token) continue;
-          await db
-            .updateTable('connection')
-            .set(({ ref }) => ({
-              token_expires_at: tokenExpiry(token) ?? null,
-              token_expiry_of: ref('saved_at'),
-            }))
-            .where('team_id', '=', teamId)
-            .where('id', '=', id)
-            .where('token_sealed', '=', sealed)
-            .execute();
-        }
-        after = rows.length < pageSize ? undefined : rows.at(-1)?.id;
-      } while (after !== undefined);
-    },
-
     /** The tokens for which one of these warnings, in days ahead, is due; those that expire first. */
     async listDue({ now, warnings }: { now: Date; warnings: number[] }): Promise<ExpiringToken[]> {
       const dueDays = sql<number>`(select min(days) from unnest(${[0, ...warnings]}::int[]) as days
@@ -82,7 +43,6 @@ export function createTokenExpiryStore(
         )
         .where('replaced_at', 'is', null)
         .where('token_expires_at', '<=', addDays(now, Math.max(...warnings) + 1))
-        .where('token_expiry_of', '=', sql.ref<Date>('saved_at'))
         .where(isServed('connection.team_id'))
         .where(
           sql<boolean>`${dueDays} < coalesce(expiry_warned_days, ${Math.max(...warnings) + 1})`,
@@ -113,7 +73,6 @@ export function createTokenExpiryStore(
           .where('team_id', '=', teamId)
           .where('id', '=', connectionId)
           .where('token_expires_at', '=', expiresAt)
-          .where('token_expiry_of', '=', sql.ref<Date>('saved_at'))
           .where('expiry_warned_days', 'is not distinct from', warnedDays ?? null)
           .returning('id')
           .executeTakeFirst();
