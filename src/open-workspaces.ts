@@ -28,7 +28,7 @@ import { enqueueMessages } from './outbox/index.ts';
 import { createListGrantedTeams } from './slack/api/list-granted-teams.ts';
 import { clientOptions, createSlackClient, createSlackLogger } from './slack/api/slack-client.ts';
 import { createTestToken } from './slack/api/test-token.ts';
-import type { UninstallEvent } from './slack/listeners/uninstall-events.ts';
+import type { UninstallEvent } from './slack/interactions/uninstall-events.ts';
 import type { Pages } from './slack/server/page.ts';
 import { readTokenTeam } from './slack/server/slack-app.ts';
 import { createUninstallHandlers } from './team-purges.ts';

@@ -29,8 +29,8 @@ import { registerWatches } from './features/watches/register.ts';
 import type { OpenService, OpenSettings, OriginRef } from './features/workspaces/index.ts';
 import type { Stores } from './open-stores.ts';
 import type { AdminDirectory } from './slack/api/list-admins.ts';
-import type { Interaction } from './slack/listeners/interaction.ts';
-import type { Listeners } from './slack/listeners/listeners.ts';
+import type { Interaction } from './slack/interactions/interaction.ts';
+import type { Listeners } from './slack/interactions/listeners.ts';
 
 export type FeatureParts = {
   approvals: Approvals;

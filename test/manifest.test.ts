@@ -5,7 +5,7 @@ import { readManifest } from '../playground/read-manifest.ts';
 import { helpTopics } from '../src/features/help/topics.ts';
 import { registerFeatures } from '../src/register-features.ts';
 import { eventScopes, groupScopes, requiredScopes } from '../src/slack/api/installation.ts';
-import type { Listeners } from '../src/slack/listeners/listeners.ts';
+import type { Listeners } from '../src/slack/interactions/listeners.ts';
 import { everyView } from './features/every-view.ts';
 import { hostileSamples } from './features/samples.ts';
 

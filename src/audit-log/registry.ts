@@ -124,7 +124,7 @@ export type GuardId = IdOf<typeof guards>;
 /** Why a request, a decision or a change was refused: `facts.reason` of `refused`. */
 export const refusals = {
   ...guards,
-  // slack/listeners: the membership of somebody who is not a full member of the workspace
+  // slack/interactions: the membership of somebody who is not a full member of the workspace
   guest: { id: 'guest', text: "guest accounts can't use Belay" },
   external: { id: 'external', text: "accounts from other workspaces can't use Belay" },
   deactivated: { id: 'deactivated', text: "deactivated accounts can't use Belay" },

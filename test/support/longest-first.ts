@@ -17,7 +17,7 @@ const startFirst = [
   'setup/units.test.ts',
   'fault-matrix/fault-matrix.test.ts',
   'approvals/publish.test.ts',
-  'listeners/submissions.test.ts',
+  'interactions/submissions.test.ts',
   'setup/slow-setup.test.ts',
   'setup/limits-and-owner.test.ts',
   'policies/slow-changes.test.ts',

@@ -2,7 +2,7 @@ import { type MonotonicClock, monotonicClock } from '../../clock.ts';
 import { isSamePerson } from '../../mailbox.ts';
 import { findMember, type Person, readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import type { AuthorizePerson } from '../../slack/listeners/authorize-caller.ts';
+import type { AuthorizePerson } from '../../slack/interactions/authorize-caller.ts';
 import {
   hasNamedRoles,
   isUserGroup,

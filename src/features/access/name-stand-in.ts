@@ -6,7 +6,7 @@ import { isRecipientGone } from '../../slack/api/error-codes.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import { findMember, type Person, readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import type { Interaction } from '../../slack/listeners/interaction.ts';
+import type { Interaction } from '../../slack/interactions/interaction.ts';
 import { mayDecide, mayView, type WorkspaceSettings } from '../workspaces/index.ts';
 import type { Access } from './access.ts';
 import { endOfLastDay } from './resolve-until.ts';

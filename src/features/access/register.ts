@@ -5,10 +5,10 @@ import type {
   CommandInteraction,
   Interaction,
   SubmissionInteraction,
-} from '../../slack/listeners/interaction.ts';
-import type { Listeners } from '../../slack/listeners/listeners.ts';
-import type { Subcommand } from '../../slack/listeners/subcommand.ts';
-import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
+} from '../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../slack/interactions/listeners.ts';
+import type { Subcommand } from '../../slack/interactions/subcommand.ts';
+import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal } from '../../slack/ui/modal.ts';
 import { mention, mentionedUser } from '../../slack/ui/mrkdwn.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { type Interaction, Refusal } from '../../slack/listeners/interaction.ts';
+import { type Interaction, Refusal } from '../../slack/interactions/interaction.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
 import { defaultSearch } from './alert-search.ts';

@@ -6,8 +6,8 @@ import type {
   ActionInteraction,
   ActionResponse,
   Interaction,
-} from '../../slack/listeners/interaction.ts';
-import type { Listeners } from '../../slack/listeners/listeners.ts';
+} from '../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../slack/interactions/listeners.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, type ModalView } from '../../slack/ui/modal.ts';
 import { isApproverOrAdmin, mayRequest, offersAction, shownRights } from '../workspaces/index.ts';

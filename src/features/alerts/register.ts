@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
-import type { Interaction } from '../../slack/listeners/interaction.ts';
-import type { Listeners } from '../../slack/listeners/listeners.ts';
-import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import type { Interaction } from '../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../slack/interactions/listeners.ts';
+import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal } from '../../slack/ui/modal.ts';
 import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';

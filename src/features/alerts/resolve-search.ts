@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../dataprotection/client.ts';
 import { ServiceTimeoutError } from '../../dataprotection/http/errors.ts';
 import type { AlertFilter } from '../../dataprotection/resources/alert-filter.ts';
 import { type Alert, listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
-import type { Interaction } from '../../slack/listeners/interaction.ts';
+import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { ParsedSearch } from './alert-search.ts';
 import { type AlertValues, type KnownValues, usableValues, withValuesOf } from './known-values.ts';
 

@@ -8,7 +8,7 @@ import { createMessageLinks } from '../../slack/api/message-links.ts';
 import type { Person } from '../../slack/api/person.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
-import type { Outsider } from '../../slack/listeners/authorize-caller.ts';
+import type { Outsider } from '../../slack/interactions/authorize-caller.ts';
 import type { KnownBlock, Message } from '../../slack/ui/blocks.ts';
 import { addReference } from '../../tracing.ts';
 import { createTurns } from '../../turns.ts';

@@ -3,9 +3,9 @@ import type {
   ActionInteraction,
   CommandInteraction,
   SubmissionInteraction,
-} from '../../slack/listeners/interaction.ts';
-import type { Listeners } from '../../slack/listeners/listeners.ts';
-import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+} from '../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../slack/interactions/listeners.ts';
+import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal } from '../../slack/ui/modal.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';

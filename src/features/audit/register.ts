@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import { findPeopleByName } from '../../slack/api/list-people.ts';
-import type { CommandInteraction, Right } from '../../slack/listeners/interaction.ts';
-import type { Listeners } from '../../slack/listeners/listeners.ts';
-import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import type { CommandInteraction, Right } from '../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../slack/interactions/listeners.ts';
+import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
 import { mayAudit, shownRights } from '../workspaces/index.ts';

@@ -1,6 +1,6 @@
-import type { Interaction } from '../../slack/listeners/interaction.ts';
-import type { Listeners } from '../../slack/listeners/listeners.ts';
-import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import type { Interaction } from '../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../slack/interactions/listeners.ts';
+import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import type { Service } from '../workspaces/index.ts';

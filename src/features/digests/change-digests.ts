@@ -4,7 +4,7 @@ import {
   type Interaction,
   Refusal,
   type SubmissionInteraction,
-} from '../../slack/listeners/interaction.ts';
+} from '../../slack/interactions/interaction.ts';
 import { answerOn } from '../../slack/ui/answer-connection.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { type ConnectionSummary, findAmong, requireMayChange } from '../workspaces/index.ts';

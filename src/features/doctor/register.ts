@@ -1,4 +1,4 @@
-import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { admins } from '../workspaces/index.ts';
 import type { Examined } from './examine.ts';
 import type { Finding } from './finding.ts';

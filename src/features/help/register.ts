@@ -1,10 +1,10 @@
-import type { CommandInteraction, Interaction } from '../../slack/listeners/interaction.ts';
-import type { Listeners } from '../../slack/listeners/listeners.ts';
+import type { CommandInteraction, Interaction } from '../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../slack/interactions/listeners.ts';
 import {
   routeSubcommands,
   type Subcommand,
   visibleSubcommands,
-} from '../../slack/listeners/subcommand.ts';
+} from '../../slack/interactions/subcommand.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { suggest } from '../../slack/ui/suggest.ts';
 import { type HelpTopic, helpTopics, topicsOf } from './topics.ts';

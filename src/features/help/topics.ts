@@ -1,4 +1,4 @@
-import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 
 /** A line of the short help, and what `/belay help <name>` shows. */
 export type HelpTopic = {

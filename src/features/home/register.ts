@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Interaction } from '../../slack/listeners/interaction.ts';
-import type { Listeners } from '../../slack/listeners/listeners.ts';
+import type { Interaction } from '../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { homeHelpActionId } from './views/home-blocks.ts';
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../../logger.ts';
 import type { Person } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import type { AuthorizePerson } from '../../slack/listeners/authorize-caller.ts';
+import type { AuthorizePerson } from '../../slack/interactions/authorize-caller.ts';
 import { type KnownBlock, section } from '../../slack/ui/blocks.ts';
 import { GroupUnreadError } from '../workspaces/index.ts';
 import { maxPartMs } from './timings.ts';

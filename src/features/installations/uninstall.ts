@@ -3,7 +3,7 @@ import { addMilliseconds } from '../../dates.ts';
 import { workConcurrently } from '../../jobs/work-concurrently.ts';
 import type { Logger } from '../../logger.ts';
 import type { TestToken } from '../../slack/api/test-token.ts';
-import type { UninstallEvent } from '../../slack/listeners/uninstall-events.ts';
+import type { UninstallEvent } from '../../slack/interactions/uninstall-events.ts';
 import type { ClaimedInstallation, UninstallStore } from './store/uninstall-store.ts';
 
 export type Uninstaller = {

@@ -1,4 +1,4 @@
-import type { Interaction } from '../../slack/listeners/interaction.ts';
+import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { listAllPolicies } from '../compliance/index.ts';
 import { offersAction, type RuledAction } from '../workspaces/index.ts';

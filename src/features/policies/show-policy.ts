@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { MethodNotAllowedError, NotFoundError } from '../../dataprotection/http/errors.ts';
 import { type Policy, readPolicy } from '../../dataprotection/resources/policies.ts';
-import type { Interaction } from '../../slack/listeners/interaction.ts';
+import type { Interaction } from '../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, safe } from '../../slack/ui/mrkdwn.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { subDays } from '../../dates.ts';
-import type { Listeners } from '../../slack/listeners/listeners.ts';
+import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { OriginRef } from '../workspaces/index.ts';
 import type { PolicyChanges } from './store/all-changes.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
-import type { Interaction } from '../../slack/listeners/interaction.ts';
+import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { ModalView } from '../../slack/ui/modal.ts';
 import { serviceConnection, type WorkspaceStore } from '../workspaces/index.ts';
 import { firstConnection } from './setup-form.ts';

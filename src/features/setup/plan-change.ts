@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { setupChangeAction } from '../../audit-log/registry.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
-import type { Interaction } from '../../slack/listeners/interaction.ts';
+import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { Access } from '../access/index.ts';
 import type { Approvals, WaitingRequest } from '../approvals/index.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
-import type { ActionInteraction, ActionResponse } from '../../slack/listeners/interaction.ts';
-import type { Listeners } from '../../slack/listeners/listeners.ts';
-import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import type { ActionInteraction, ActionResponse } from '../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../slack/interactions/listeners.ts';
+import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { notice, section } from '../../slack/ui/blocks.ts';
 import { fillModal, noticeModal, openPendingModal, pushModal } from '../../slack/ui/modal.ts';
 import type { WorkspaceStore } from '../workspaces/index.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
-import type { Interaction } from '../../slack/listeners/interaction.ts';
-import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
+import type { Interaction } from '../../slack/interactions/interaction.ts';
+import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
 import { notice, section } from '../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
 import type {

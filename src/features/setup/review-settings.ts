@@ -1,5 +1,5 @@
-import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
-import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
+import type { SubmissionInteraction } from '../../slack/interactions/interaction.ts';
+import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
 import type { CurrentSetup, SetupChange, WorkspaceSettings } from '../workspaces/index.ts';
 import { valuesInForce } from './build-change.ts';
 import { compareSetup } from './compare-setup.ts';

@@ -1,5 +1,5 @@
-import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
-import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
+import type { SubmissionInteraction } from '../../slack/interactions/interaction.ts';
+import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
 import type { Approvals } from '../approvals/index.ts';
 import {
   admins,

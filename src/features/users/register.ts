@@ -8,9 +8,9 @@ import {
   type CommandInteraction,
   type Interaction,
   Refusal,
-} from '../../slack/listeners/interaction.ts';
-import type { Listeners } from '../../slack/listeners/listeners.ts';
-import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+} from '../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../slack/interactions/listeners.ts';
+import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, openPendingModal } from '../../slack/ui/modal.ts';
 import { code, mention, mentionedUser, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';

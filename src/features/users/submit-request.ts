@@ -1,5 +1,5 @@
 import type { User } from '../../dataprotection/resources/users.ts';
-import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
+import type { SubmissionInteraction } from '../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, quote } from '../../slack/ui/mrkdwn.ts';
 import { parseTypedName } from '../../slack/ui/typed-name.ts';

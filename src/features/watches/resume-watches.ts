@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
-import { type Interaction, Refusal } from '../../slack/listeners/interaction.ts';
+import { type Interaction, Refusal } from '../../slack/interactions/interaction.ts';
 import { RegionMissingError, TokenUnreadableError } from '../workspaces/index.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
 import type { WatchStore } from './store/watch-store.ts';

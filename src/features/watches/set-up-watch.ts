@@ -1,5 +1,5 @@
 import { canPost, isDirectChannel, thisPlace } from '../../slack/api/channel.ts';
-import type { CommandInteraction, Interaction } from '../../slack/listeners/interaction.ts';
+import type { CommandInteraction, Interaction } from '../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';

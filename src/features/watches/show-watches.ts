@@ -1,5 +1,5 @@
 import { canPost } from '../../slack/api/channel.ts';
-import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
+import type { CommandInteraction } from '../../slack/interactions/interaction.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import {
   type ConnectionSummary,

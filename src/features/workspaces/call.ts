@@ -1,11 +1,11 @@
-import type { OpenContext } from '../../slack/listeners/authorize-caller.ts';
-import { type Interaction, Refusal, type Right } from '../../slack/listeners/interaction.ts';
+import type { OpenContext } from '../../slack/interactions/authorize-caller.ts';
+import { type Interaction, Refusal, type Right } from '../../slack/interactions/interaction.ts';
 import { notice } from '../../slack/ui/blocks.ts';
 import { notConnected, type OpenService, type Service } from './open-service.ts';
 import { isAdmin, mayChange } from './permissions.ts';
 import type { ConnectionRef, WorkspaceSettings } from './workspace.ts';
 
-declare module '../../slack/listeners/interaction.ts' {
+declare module '../../slack/interactions/interaction.ts' {
   interface CallContext {
     /**
      * The service of the call's connection, or else of the default one, unless `which` names another.

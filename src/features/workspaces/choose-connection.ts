@@ -1,7 +1,7 @@
 import type {
   ChooseConnection,
   ConnectionChoice,
-} from '../../slack/listeners/choose-connection.ts';
+} from '../../slack/interactions/choose-connection.ts';
 import type { AnswerConnection } from '../../slack/ui/answer-connection.ts';
 import { bold } from '../../slack/ui/mrkdwn.ts';
 import type { ConnectionSummary } from './workspace.ts';

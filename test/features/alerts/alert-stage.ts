@@ -11,7 +11,7 @@ import { createAuditStore } from '../../../src/features/audit/store/audit-store.
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { writeLog } from '../../audit-log/logged-team.ts';
 import { openReference, serviceWith } from '../../dataprotection/reference-service.ts';
-import { listen } from '../../slack/listeners/listening.ts';
+import { listen } from '../../slack/interactions/listening.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 
 const teamId = 'T0HARBOR01';

@@ -10,7 +10,7 @@ import { createLogAnnouncer } from '../../../src/features/audit/announce-log.ts'
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { someEntries, writeLog } from '../../audit-log/logged-team.ts';
-import { opsChannelId } from '../../slack/listeners/listening.ts';
+import { opsChannelId } from '../../slack/interactions/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 import { clientsWithToken } from '../../support/slack-clients.ts';

@@ -16,7 +16,7 @@ import { registerHelp } from '../../../src/features/help/register.ts';
 import { createPolicyCatalog } from '../../../src/features/policies/store/policy-catalog.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
-import { listen } from '../../slack/listeners/listening.ts';
+import { listen } from '../../slack/interactions/listening.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 
 const teamId = 'T0HARBOR01';

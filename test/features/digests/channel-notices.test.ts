@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FormValues } from '../../../playground/slack/protocol.ts';
-import { opsChannelId } from '../../slack/listeners/listening.ts';
+import { opsChannelId } from '../../slack/interactions/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
 import { startDigests, teamId } from './start-digests.ts';
 

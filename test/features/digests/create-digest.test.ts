@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FormValues } from '../../../playground/slack/protocol.ts';
 import { moment } from '../../../src/slack/ui/mrkdwn.ts';
-import { opsChannelId } from '../../slack/listeners/listening.ts';
+import { opsChannelId } from '../../slack/interactions/listening.ts';
 import { buttonTexts } from '../../support/ask.ts';
 import { startDigests, teamId, thursdayText } from './start-digests.ts';
 

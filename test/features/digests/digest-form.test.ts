@@ -4,10 +4,10 @@ import { builtInValues } from '../../../src/features/alerts/known-values.ts';
 import { chosenSettings } from '../../../src/features/digests/digest-form.ts';
 import { previewDigest } from '../../../src/features/digests/register.ts';
 import { digestFormModal } from '../../../src/features/digests/views/digest-form-modal.ts';
-import type { Authorized } from '../../../src/slack/listeners/interaction.ts';
+import type { Authorized } from '../../../src/slack/interactions/interaction.ts';
 import { decodeValue, encodeValue } from '../../../src/slack/ui/codec.ts';
 import { parseViewValues } from '../../../src/slack/ui/view-values.ts';
-import { opsChannelId } from '../../slack/listeners/listening.ts';
+import { opsChannelId } from '../../slack/interactions/listening.ts';
 import { startDigests, teamId } from './start-digests.ts';
 import { sampleSettings } from './store/digest-rows.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { opsChannelId } from '../../slack/listeners/listening.ts';
+import { opsChannelId } from '../../slack/interactions/listening.ts';
 import { startDigests, teamId } from './start-digests.ts';
 
 type Stage = Awaited<ReturnType<typeof startDigests>>;

@@ -4,7 +4,7 @@ import { filterBlocks } from '../../../src/features/alerts/filter-form.ts';
 import { chosenSettings, readDigestForm } from '../../../src/features/digests/digest-form.ts';
 import { decodeValue, encodeValue } from '../../../src/slack/ui/codec.ts';
 import { parseViewValues } from '../../../src/slack/ui/view-values.ts';
-import { opsChannelId } from '../../slack/listeners/listening.ts';
+import { opsChannelId } from '../../slack/interactions/listening.ts';
 import { buttonTexts } from '../../support/ask.ts';
 import { textsOf } from '../message-parts.ts';
 import { startDigests, teamId, thursdayText } from './start-digests.ts';

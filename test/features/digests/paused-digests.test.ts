@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { opsChannelId } from '../../slack/listeners/listening.ts';
+import { opsChannelId } from '../../slack/interactions/listening.ts';
 import { startDigests, teamId, thursdayText } from './start-digests.ts';
 
 /** A channel from which Belay was removed, so that Friday's digest, with an alert, was not posted. */

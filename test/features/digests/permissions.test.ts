@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { digestListMessage } from '../../../src/features/digests/views/digest-list-message.ts';
 import { findAmong } from '../../../src/features/workspaces/index.ts';
-import { opsChannelId } from '../../slack/listeners/listening.ts';
+import { opsChannelId } from '../../slack/interactions/listening.ts';
 import { buttonTexts } from '../../support/ask.ts';
 import { fridayNine, startDigests, teamId } from './start-digests.ts';
 

@@ -25,7 +25,7 @@ import { createDelivery } from '../../../src/outbox/deliver.ts';
 import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
 import { createOutboxStore } from '../../../src/outbox/store/outbox-store.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
-import { listen, opsChannelId } from '../../slack/listeners/listening.ts';
+import { listen, opsChannelId } from '../../slack/interactions/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 import { newDigest, sampleSettings } from './store/digest-rows.ts';

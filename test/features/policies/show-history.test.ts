@@ -7,7 +7,7 @@ import { serveAll } from '../../../src/database/served-teams.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { showHistory } from '../../../src/features/policies/register.ts';
 import { notConnected } from '../../../src/features/workspaces/index.ts';
-import { Refusal } from '../../../src/slack/listeners/interaction.ts';
+import { Refusal } from '../../../src/slack/interactions/interaction.ts';
 import { writeLog } from '../../audit-log/logged-team.ts';
 import { databases } from '../../support/databases.ts';
 import { insertConnection, newTeamId, noon, onePm } from '../approvals/store/rows.ts';

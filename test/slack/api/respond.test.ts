@@ -4,7 +4,7 @@ import { people } from '../../../playground/people.ts';
 import { actions, button, section } from '../../../src/slack/ui/blocks.ts';
 import { barChart } from '../../../src/slack/ui/chart.ts';
 import { messagesOf } from '../../support/ask.ts';
-import { listen } from '../listeners/listening.ts';
+import { listen } from '../interactions/listening.ts';
 
 /** The local Slack refuses a message with this, as one that doesn't know charts would. */
 const refusedChart = barChart({ title: 'x'.repeat(51), categories: ['A'], series: [] });

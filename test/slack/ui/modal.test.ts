@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { notice, section } from '../../../src/slack/ui/blocks.ts';
 import { noticeModal, openPendingModal } from '../../../src/slack/ui/modal.ts';
-import { listen } from '../listeners/listening.ts';
+import { listen } from '../interactions/listening.ts';
 
 it('does not fail if the modal is closed before it is filled', async () => {
   const at = await listen();

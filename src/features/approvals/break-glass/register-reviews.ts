@@ -1,5 +1,5 @@
 import { isDirectChannel } from '../../../slack/api/channel.ts';
-import type { Listeners } from '../../../slack/listeners/listeners.ts';
+import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import { openModal } from '../../../slack/ui/modal.ts';
 import type { Approvals } from '../approvals.ts';
 import {

@@ -1,5 +1,5 @@
 import { linkToMessage } from '../../../slack/api/post.ts';
-import type { Interaction } from '../../../slack/listeners/interaction.ts';
+import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import { code, mention, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { formatNeeds } from '../views/format-rule.ts';

@@ -1,5 +1,5 @@
 import type { MessageLinks } from '../../../slack/api/message-links.ts';
-import type { Interaction } from '../../../slack/listeners/interaction.ts';
+import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import type { KnownBlock } from '../../../slack/ui/blocks.ts';
 import { listUnreviewed } from '../break-glass/list-unreviewed.ts';
 import { homeReviewBlocks } from '../break-glass/views/review-blocks.ts';

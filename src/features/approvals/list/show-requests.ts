@@ -1,5 +1,5 @@
 import { linkToMessage } from '../../../slack/api/post.ts';
-import type { Interaction } from '../../../slack/listeners/interaction.ts';
+import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import { shownRights } from '../../workspaces/index.ts';
 import { listUnreviewed } from '../break-glass/list-unreviewed.ts';

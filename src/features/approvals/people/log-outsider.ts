@@ -1,6 +1,6 @@
 import { type RefusedAttempt, refusedAttempts } from '../../../audit-log/registry.ts';
 import type { Clock } from '../../../clock.ts';
-import type { Outsider } from '../../../slack/listeners/authorize-caller.ts';
+import type { Outsider } from '../../../slack/interactions/authorize-caller.ts';
 import { decodeValue } from '../../../slack/ui/codec.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import {

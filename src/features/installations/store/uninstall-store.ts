@@ -2,7 +2,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import type { PurgedTeam, PurgeProgress, PurgeTeam } from '../../../database/team-purge.ts';
-import type { UninstallEvent } from '../../../slack/listeners/uninstall-events.ts';
+import type { UninstallEvent } from '../../../slack/interactions/uninstall-events.ts';
 import type { TokenCipher } from '../../workspaces/index.ts';
 import { openToken } from './sealed-tokens.ts';
 import { organizationOf } from './serving-installation.ts';

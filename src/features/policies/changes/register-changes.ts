@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Listeners } from '../../../slack/listeners/listeners.ts';
+import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import { section } from '../../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal, openPendingModal } from '../../../slack/ui/modal.ts';
 import { type Approval, offersBreakGlass, readBreakGlass } from '../../approvals/index.ts';

@@ -5,7 +5,7 @@ import {
   policyRequestBody,
   writablePolicy,
 } from '../../../dataprotection/resources/policies.ts';
-import type { Interaction } from '../../../slack/listeners/interaction.ts';
+import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';

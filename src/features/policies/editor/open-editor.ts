@@ -1,7 +1,7 @@
 import { storable } from '../../../database/canonical-text.ts';
 import type { ServiceClient } from '../../../dataprotection/client.ts';
 import { writablePolicy } from '../../../dataprotection/resources/policies.ts';
-import type { ActionInteraction } from '../../../slack/listeners/interaction.ts';
+import type { ActionInteraction } from '../../../slack/interactions/interaction.ts';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { fillModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { readCurrentPolicy } from '../changes/read-current-policy.ts';

@@ -3,9 +3,9 @@ import { knownPolicyValues } from '../../../dataprotection/resources/policy-valu
 import type {
   ActionInteraction,
   SubmissionInteraction,
-} from '../../../slack/listeners/interaction.ts';
-import type { Listeners } from '../../../slack/listeners/listeners.ts';
-import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
+} from '../../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../../slack/interactions/listeners.ts';
+import type { VerificationResult } from '../../../slack/interactions/verified-submission.ts';
 import { type Message, notice, section } from '../../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal, showInModal } from '../../../slack/ui/modal.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';

@@ -1,6 +1,9 @@
 import { type Policy, writablePolicy } from '../../../dataprotection/resources/policies.ts';
-import type { Interaction, SubmissionInteraction } from '../../../slack/listeners/interaction.ts';
-import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
+import type {
+  Interaction,
+  SubmissionInteraction,
+} from '../../../slack/interactions/interaction.ts';
+import type { VerificationResult } from '../../../slack/interactions/verified-submission.ts';
 import { notice } from '../../../slack/ui/blocks.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';

@@ -1,4 +1,4 @@
-import type { Interaction } from '../../../slack/listeners/interaction.ts';
+import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { serviceConnection } from '../../workspaces/index.ts';

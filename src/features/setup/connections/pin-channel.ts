@@ -1,6 +1,6 @@
 import type { Clock } from '../../../clock.ts';
-import { refusedName } from '../../../slack/listeners/choose-connection.ts';
-import type { Interaction } from '../../../slack/listeners/interaction.ts';
+import { refusedName } from '../../../slack/interactions/choose-connection.ts';
+import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
 import { isApproverOrAdmin, type WorkspaceStore } from '../../workspaces/index.ts';

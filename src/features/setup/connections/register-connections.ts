@@ -4,9 +4,9 @@ import type { Region } from '../../../dataprotection/region.ts';
 import type {
   ActionInteraction,
   CommandInteraction,
-} from '../../../slack/listeners/interaction.ts';
-import type { Listeners } from '../../../slack/listeners/listeners.ts';
-import type { Subcommand } from '../../../slack/listeners/subcommand.ts';
+} from '../../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../../slack/interactions/listeners.ts';
+import type { Subcommand } from '../../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { type ModalView, openPendingModal } from '../../../slack/ui/modal.ts';
 import {

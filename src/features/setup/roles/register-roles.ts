@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import type { Interaction, SubmissionInteraction } from '../../../slack/listeners/interaction.ts';
-import type { Listeners } from '../../../slack/listeners/listeners.ts';
-import type { Subcommand } from '../../../slack/listeners/subcommand.ts';
-import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
+import type {
+  Interaction,
+  SubmissionInteraction,
+} from '../../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../../slack/interactions/listeners.ts';
+import type { Subcommand } from '../../../slack/interactions/subcommand.ts';
+import type { VerificationResult } from '../../../slack/interactions/verified-submission.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import { fillModal, type ModalView } from '../../../slack/ui/modal.ts';
 import type { StandInStore } from '../../access/index.ts';

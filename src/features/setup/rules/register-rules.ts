@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import type { Interaction, SubmissionInteraction } from '../../../slack/listeners/interaction.ts';
-import type { Listeners } from '../../../slack/listeners/listeners.ts';
-import type { VerificationResult } from '../../../slack/listeners/verified-submission.ts';
+import type {
+  Interaction,
+  SubmissionInteraction,
+} from '../../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../../slack/interactions/listeners.ts';
+import type { VerificationResult } from '../../../slack/interactions/verified-submission.ts';
 import { fillModal, type ModalView } from '../../../slack/ui/modal.ts';
 import {
   notConnected,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../clock.ts';
-import type { Interaction } from '../../../slack/listeners/interaction.ts';
+import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import type { TokenPageForm } from '../setup-form.ts';
 import type { TokenPages } from './serve-token-page.ts';
 

@@ -1,7 +1,7 @@
 import { isDirectChannel } from '../../../slack/api/channel.ts';
 import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
-import { type Interaction, Refusal } from '../../../slack/listeners/interaction.ts';
+import { type Interaction, Refusal } from '../../../slack/interactions/interaction.ts';
 import { notice } from '../../../slack/ui/blocks.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';

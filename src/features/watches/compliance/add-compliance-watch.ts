@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../../dataprotection/client.ts';
 import { canPost, isDirectChannel, thisPlace } from '../../../slack/api/channel.ts';
-import type { CommandInteraction } from '../../../slack/listeners/interaction.ts';
+import type { CommandInteraction } from '../../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { safe, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../../slack/ui/words.ts';

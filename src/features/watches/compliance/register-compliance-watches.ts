@@ -1,5 +1,5 @@
-import { type Interaction, Refusal } from '../../../slack/listeners/interaction.ts';
-import type { Listeners } from '../../../slack/listeners/listeners.ts';
+import { type Interaction, Refusal } from '../../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import { notice } from '../../../slack/ui/blocks.ts';
 import { openModal } from '../../../slack/ui/modal.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';

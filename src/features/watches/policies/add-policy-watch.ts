@@ -1,5 +1,5 @@
 import { canPost, isDirectChannel } from '../../../slack/api/channel.ts';
-import type { CommandInteraction } from '../../../slack/listeners/interaction.ts';
+import type { CommandInteraction } from '../../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
 import type { SetUpDependencies } from '../set-up-watch.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import type { OpenView } from '../../../playground/slack/protocol.ts';
-import type { VerificationResult } from '../../../src/slack/listeners/verified-submission.ts';
+import type { VerificationResult } from '../../../src/slack/interactions/verified-submission.ts';
 import { actions, button, input, notice, section } from '../../../src/slack/ui/blocks.ts';
 import { encodeValue } from '../../../src/slack/ui/codec.ts';
 import { formModal, noticeModal } from '../../../src/slack/ui/modal.ts';

@@ -14,9 +14,9 @@ import {
 import { createLogger } from '../../../src/logger.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
 import type { SlackClients } from '../../../src/slack/api/slack-clients.ts';
-import type { OpenContext, Outsider } from '../../../src/slack/listeners/authorize-caller.ts';
-import type { ChooseConnection } from '../../../src/slack/listeners/choose-connection.ts';
-import { createListeners, type Listeners } from '../../../src/slack/listeners/listeners.ts';
+import type { OpenContext, Outsider } from '../../../src/slack/interactions/authorize-caller.ts';
+import type { ChooseConnection } from '../../../src/slack/interactions/choose-connection.ts';
+import { createListeners, type Listeners } from '../../../src/slack/interactions/listeners.ts';
 import { createSlackApp } from '../../../src/slack/server/slack-app.ts';
 import type { Message as AppMessage } from '../../../src/slack/ui/blocks.ts';
 

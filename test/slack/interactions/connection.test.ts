@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { people } from '../../../playground/people.ts';
-import type { ChooseConnection } from '../../../src/slack/listeners/choose-connection.ts';
-import { takeConnectionName } from '../../../src/slack/listeners/choose-connection.ts';
-import type { CommandInteraction } from '../../../src/slack/listeners/interaction.ts';
-import { routeSubcommands, type Subcommand } from '../../../src/slack/listeners/subcommand.ts';
+import type { ChooseConnection } from '../../../src/slack/interactions/choose-connection.ts';
+import { takeConnectionName } from '../../../src/slack/interactions/choose-connection.ts';
+import type { CommandInteraction } from '../../../src/slack/interactions/interaction.ts';
+import { routeSubcommands, type Subcommand } from '../../../src/slack/interactions/subcommand.ts';
 import { answerOn, readBlockConnection } from '../../../src/slack/ui/answer-connection.ts';
 import {
   actions,
