@@ -2,30 +2,24 @@ import { randomUUID } from 'node:crypto';
 import type { Outgoing } from '../../outbox/index.ts';
 import {
   connectionReplacedMessage,
+  formatWatch,
   outageMessage,
   outageOverMessage,
   outageReplacedMessage,
-  watchChangedMessage,
-  watchEndedMessage,
-  watchSetUpMessage,
+  type WatchChange,
+  watchChangeMessage,
 } from './views/watch-notices.ts';
 import type { Outage, PollState, Watch } from './watch.ts';
 
-export function watchSetUpNotice(watch: Watch, at: Date): Outgoing {
-  return { subject: `watch:${watch.id}`, message: watchSetUpMessage(watch, at) };
-}
-
-export function watchChangedNotice(watch: Watch, by: string, at: Date): Outgoing {
-  return { subject: changeSubject(watch), message: watchChangedMessage(watch, by, at) };
-}
-
-export function watchEndedNotice(watch: Watch, by: string, at: Date): Outgoing {
-  return { subject: changeSubject(watch), message: watchEndedMessage(watch, by, at) };
-}
-
 /** Each change gets its own message, so it never edits an earlier one. */
-function changeSubject({ id }: Watch): string {
-  return `watch:${id}:change:${randomUUID()}`;
+export function watchNotice(
+  { id, channelId, search }: Watch,
+  change: WatchChange,
+  { by, at }: { by: string; at: Date },
+): Outgoing {
+  const subject = `watch:${id}:change:${randomUUID()}`;
+  const what = formatWatch(search, at);
+  return { subject, message: watchChangeMessage(channelId, change, { what, by }) };
 }
 
 /** The connection and the start of an outage, which identify its one message in a channel. */

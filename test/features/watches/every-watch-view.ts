@@ -7,25 +7,24 @@ import {
 } from '../../../src/features/watches/views/alert-message.ts';
 import {
   complianceRoseMessage,
-  complianceWatchMessage,
   editComplianceModal,
 } from '../../../src/features/watches/views/compliance-watch-messages.ts';
+import { formatComplianceWatch } from '../../../src/features/watches/views/format-compliance-watch.ts';
 import {
   policyWatchAddedMessage,
   policyWatchExistsMessage,
-  policyWatchMessage,
+  policyWatchText,
 } from '../../../src/features/watches/views/policy-watch-messages.ts';
 import { watchListMessage } from '../../../src/features/watches/views/watch-list-message.ts';
 import { editWatchModal, newWatchModal } from '../../../src/features/watches/views/watch-modals.ts';
 import {
   cannotPostMessage,
   connectionReplacedMessage,
+  formatWatch,
   outageMessage,
   outageOverMessage,
   outageReplacedMessage,
-  watchChangedMessage,
-  watchEndedMessage,
-  watchSetUpMessage,
+  watchChangeMessage,
 } from '../../../src/features/watches/views/watch-notices.ts';
 import type { PolicyWatch, Watch } from '../../../src/features/watches/watch.ts';
 import { connectionRemovedMessage } from '../../../src/features/workspaces/views/connection-removed-message.ts';
@@ -86,12 +85,6 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
     complianceRoseMessage: [3, undefined].map((lastCount) =>
       complianceRoseMessage({ ...ofPolicy, lastCount }, 12),
     ),
-    complianceWatchMessage: (['added', 'edited', 'ended'] as const).map((change) =>
-      complianceWatchMessage(ofPolicy, change, people.ben),
-    ),
-    policyWatchMessage: (['added', 'ended'] as const).map((change) =>
-      policyWatchMessage(channelId, change, people.ben),
-    ),
     policyWatchAddedMessage: [policyWatchAddedMessage(channelId, 15 * 60_000)],
     policyWatchExistsMessage: [1, 0].map((resumed) =>
       policyWatchExistsMessage(policyWatch, { resumed }),
@@ -101,9 +94,15 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
     newWatchModal: [channelId, 'D1'].map((where) =>
       newWatchModal(watch.search, where, builtInValues),
     ),
-    watchSetUpMessage: [watchSetUpMessage(watch, now)],
-    watchChangedMessage: [watchChangedMessage(watch, people.ben, now)],
-    watchEndedMessage: [watchEndedMessage(watch, people.ben, now)],
+    watchChangeMessage: [
+      formatWatch(watch.search, now),
+      formatComplianceWatch(ofPolicy),
+      policyWatchText,
+    ].flatMap((what) =>
+      (['added', 'changed', 'ended'] as const).map((change) =>
+        watchChangeMessage(channelId, change, { what, by: people.ben }),
+      ),
+    ),
     outageMessage: [true, false].map((isPartial) =>
       outageMessage({ reason: outage.reason, isPartial }),
     ),

@@ -13,10 +13,9 @@ import {
   type OriginRef,
 } from '../../workspaces/index.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
-import {
-  complianceRoseMessage,
-  complianceWatchMessage,
-} from '../views/compliance-watch-messages.ts';
+import { complianceRoseMessage } from '../views/compliance-watch-messages.ts';
+import { formatComplianceWatch } from '../views/format-compliance-watch.ts';
+import { type WatchChange, watchChangeMessage } from '../views/watch-notices.ts';
 import type { WatchRef } from '../watch.ts';
 import { countWatches } from './read-watches.ts';
 import type { ComplianceWatchTable } from './tables.ts';
@@ -63,7 +62,7 @@ export function createComplianceWatchStore(
       .where('team_id', '=', before.teamId)
       .where('id', '=', before.id)
       .execute();
-    await enqueue(trx, watch, complianceWatchNotice(watch, 'edited', by), at);
+    await enqueue(trx, watch, complianceWatchNotice(watch, 'changed', by), at);
     return 'changed';
   }
 
@@ -251,13 +250,10 @@ function toComplianceWatch(row: Selectable<ComplianceWatchTable>): ComplianceWat
 }
 
 /** Each change gets its own message, so it never edits an earlier one. */
-function complianceWatchNotice(
-  watch: ComplianceWatch,
-  change: 'added' | 'edited' | 'ended',
-  by: string,
-): Outgoing {
+function complianceWatchNotice(watch: ComplianceWatch, change: WatchChange, by: string): Outgoing {
   const subject = `compliance-watch:${watch.id}:change:${randomUUID()}`;
-  return { subject, message: complianceWatchMessage(watch, change, by) };
+  const what = formatComplianceWatch(watch);
+  return { subject, message: watchChangeMessage(watch.channelId, change, { what, by }) };
 }
 
 /** Identified by the reading that was above the limit. */

@@ -9,7 +9,8 @@ import {
   type NamedDestination,
   type OriginRef,
 } from '../../workspaces/index.ts';
-import { policyWatchMessage } from '../views/policy-watch-messages.ts';
+import { policyWatchText } from '../views/policy-watch-messages.ts';
+import { type WatchChange, watchChangeMessage } from '../views/watch-notices.ts';
 import type { PolicyWatch } from '../watch.ts';
 import { countWatches } from './read-watches.ts';
 import type { PolicyWatchTable } from './tables.ts';
@@ -30,11 +31,12 @@ export function createPolicyWatchStore(
   const announce = (
     trx: Transaction<Tables>,
     watch: PolicyWatch,
-    { what, by, at }: { what: 'added' | 'ended'; by: string; at: Date },
+    { change, by, at }: { change: WatchChange; by: string; at: Date },
   ) => {
     // Each change gets its own message, so it never edits an earlier one.
     const subject = `policy-watch:change:${randomUUID()}`;
-    const outgoing = { subject, message: policyWatchMessage(watch.channelId, what, by) };
+    const message = watchChangeMessage(watch.channelId, change, { what: policyWatchText, by });
+    const outgoing = { subject, message };
     return enqueueMessages(trx, destinationOf(watch), [outgoing], at);
   };
 
@@ -70,7 +72,7 @@ export function createPolicyWatchStore(
           .returningAll()
           .executeTakeFirst();
         // Without a row, applying the configuration added and announced the watch at the same time.
-        if (row) await announce(trx, toPolicyWatch(row), { what: 'added', by, at });
+        if (row) await announce(trx, toPolicyWatch(row), { change: 'added', by, at });
         return { result: 'created' };
       }),
 
@@ -101,7 +103,7 @@ export function createPolicyWatchStore(
           .returningAll()
           .executeTakeFirst();
         if (!row) return false;
-        await announce(trx, toPolicyWatch(row), { what: 'ended', by, at });
+        await announce(trx, toPolicyWatch(row), { change: 'ended', by, at });
         return true;
       }),
 

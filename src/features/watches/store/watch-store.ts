@@ -5,7 +5,7 @@ import type { Database } from '../../../database/tables.ts';
 import type { AlertSearch } from '../../alerts/index.ts';
 import { destinationOf, type EnqueueNamed, isOnConnection } from '../../workspaces/index.ts';
 import type { RetentionCutoffs } from '../decide-post.ts';
-import { watchChangedNotice, watchEndedNotice, watchSetUpNotice } from '../notices.ts';
+import { watchNotice } from '../notices.ts';
 import type { Anchor, Outage, Watch, WatchRef } from '../watch.ts';
 import { activeWatches, countWatches, findSame, lockPoll, lockWatch } from './read-watches.ts';
 import { anchorColumns, storeKnown, toWatch } from './watch-row.ts';
@@ -77,7 +77,8 @@ export function createWatchStore(
           .executeTakeFirstOrThrow();
         await storeKnown(trx, input.id, anchor, at);
         const watch = toWatch(row);
-        await enqueueMessages(trx, destinationOf(watch), [watchSetUpNotice(watch, at)], at);
+        const notice = watchNotice(watch, 'added', { by: input.createdBy, at });
+        await enqueueMessages(trx, destinationOf(watch), [notice], at);
         return { result: 'created', watch };
       }),
 
@@ -140,7 +141,7 @@ export function createWatchStore(
           .returningAll()
           .executeTakeFirstOrThrow();
         const watch = toWatch(row);
-        const notice = watchChangedNotice(watch, by, at);
+        const notice = watchNotice(watch, 'changed', { by, at });
         await enqueueMessages(trx, destinationOf(watch), [notice], at);
         return { result: 'changed', watch };
       }),
@@ -157,7 +158,7 @@ export function createWatchStore(
           .where('id', '=', ref.id)
           .execute();
         await trx.deleteFrom('watched_alert').where('watch_id', '=', ref.id).execute();
-        const notice = watchEndedNotice(watch, by, at);
+        const notice = watchNotice(watch, 'ended', { by, at });
         await enqueueMessages(trx, destinationOf(watch), [notice], at);
         return true;
       }),

@@ -1,4 +1,3 @@
-import { thisPlace } from '../../../slack/api/channel.ts';
 import {
   actions,
   button,
@@ -37,24 +36,6 @@ export function complianceRoseMessage(
   const note = `${before}Next message: when the number rises above ${maxCount} again · Manage watches with \`/belay watch\``;
   const show = complianceButton(policy);
   return message([section(title, show), context(note)]);
-}
-
-/** For the channel, when somebody has changed its watches. */
-export function complianceWatchMessage(
-  watch: ComplianceWatch,
-  change: 'added' | 'edited' | 'ended',
-  by: string,
-): Message {
-  const verb = {
-    added: 'added a watch to',
-    edited: 'changed a watch in',
-    ended: 'ended a watch in',
-  };
-  return message([
-    context(
-      `${mention(by)} ${verb[change]} ${thisPlace(watch.channelId)}: ${formatComplianceWatch(watch)}. Manage watches with \`/belay watch\`.`,
-    ),
-  ]);
 }
 
 /** A watch in the list of a channel, with buttons if the person may change it. */

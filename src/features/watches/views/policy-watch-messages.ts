@@ -3,10 +3,8 @@ import {
   actions,
   button,
   confirmation,
-  context,
   type KnownBlock,
   type Message,
-  message,
   notice,
   section,
 } from '../../../slack/ui/blocks.ts';
@@ -20,20 +18,6 @@ import { formatOutage, type ShownFor } from './watch-notices.ts';
 
 /** What a policy watch posts. */
 export const policyWatchText = 'policy changes made outside Belay';
-
-/** For the channel, when somebody has added or ended the watch. */
-export function policyWatchMessage(
-  channelId: string,
-  change: 'added' | 'ended',
-  by: string,
-): Message {
-  const verb = { added: 'added a watch to', ended: 'ended a watch in' };
-  return message([
-    context(
-      `${mention(by)} ${verb[change]} ${thisPlace(channelId)}: ${policyWatchText}. Manage watches with \`/belay watch\`.`,
-    ),
-  ]);
-}
 
 /** The answer to the person; `intervalMs` is how often the policies are read. */
 export function policyWatchAddedMessage(channelId: string, intervalMs: number): Message {

@@ -11,22 +11,25 @@ export function formatWatch(search: AlertSearch, now: Date): string {
   return filters ? `new alerts (${filters})` : 'all new alerts';
 }
 
-export function watchSetUpMessage(watch: Watch, now: Date): Message {
-  return withHint(
-    `${mention(watch.createdBy)} added a watch to ${thisPlace(watch.channelId)}: ${formatWatch(watch.search, now)}.`,
-  );
-}
+const changeVerbs = {
+  added: 'added a watch to',
+  changed: 'changed a watch in',
+  ended: 'ended a watch in',
+} as const;
 
-export function watchChangedMessage(watch: Watch, by: string, now: Date): Message {
-  return withHint(
-    `${mention(by)} changed a watch in ${thisPlace(watch.channelId)}: ${formatWatch(watch.search, now)}.`,
-  );
-}
+export type WatchChange = keyof typeof changeVerbs;
 
-export function watchEndedMessage(watch: Watch, by: string, now: Date): Message {
-  return withHint(
-    `${mention(by)} ended a watch in ${thisPlace(watch.channelId)}: ${formatWatch(watch.search, now)}.`,
-  );
+/** For the channel, when somebody has changed its watches. `what` a watch posts is mrkdwn. */
+export function watchChangeMessage(
+  channelId: string,
+  change: WatchChange,
+  { what, by }: { what: string; by: string },
+): Message {
+  return message([
+    context(
+      `${mention(by)} ${changeVerbs[change]} ${thisPlace(channelId)}: ${what}. Manage watches with \`/belay watch\`.`,
+    ),
+  ]);
 }
 
 /** How a watch in a list is shown to a person. */
@@ -151,8 +154,4 @@ export function cannotPostMessage(isDirect: boolean): Message {
       ? "No watch was added: Belay can't post in this conversation. Use a channel that Belay is in, or your direct messages with Belay."
       : "No watch was added: Belay isn't in this channel. Run `/invite @Belay`, then try again.",
   );
-}
-
-function withHint(text: string): Message {
-  return message([context(`${text} Manage watches with \`/belay watch\`.`)]);
 }
