@@ -12,7 +12,18 @@ const layers = [
   ['features', 'background', 'admin'],
   ['outbox', 'audit-log', 'replicas'],
   ['database', 'slack', 'jobs', 'dataprotection', 'health'],
-  ['clock', 'dates', 'encryption', 'logger', 'mailbox', 'tracing', 'turns', 'version', 'yaml'],
+  [
+    'clock',
+    'dates',
+    'encryption',
+    'logger',
+    'mailbox',
+    'once',
+    'tracing',
+    'turns',
+    'version',
+    'yaml',
+  ],
 ];
 
 /** `config` is outside the layers: who may import it, and what it may import. */

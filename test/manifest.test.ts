@@ -29,6 +29,7 @@ function registered() {
       subcommands.push(...names);
     },
     action: (actionId) => void actionIds.push(actionId),
+    opens: (actionId) => void actionIds.push(actionId),
     pages: (pager) => void actionIds.push(...pager.actionIds),
     submission: (callbackId) => void callbackIds.push(callbackId),
     verifiedSubmission: (callbackId) => void callbackIds.push(callbackId),

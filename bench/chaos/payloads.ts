@@ -21,7 +21,7 @@ const maxForeignMs = 1000;
 /** From the median of the second fifth of the run to that of the last. */
 const maxGrowth = 1.3;
 /** A value a second: fewer don't show whether the process grows. */
-const leastSizes = 5;
+const minSizes = 5;
 
 type Figures = {
   statuses: Record<string, number>;
@@ -136,13 +136,13 @@ async function sendPayloads(
     slack.reset();
   }
 
-  function isToGoOn(): boolean {
-    const isMeasured = belay.sizes.length >= leastSizes || !belay.isRunning();
+  function shouldContinue(): boolean {
+    const isMeasured = belay.sizes.length >= minSizes || !belay.isRunning();
     return (next < payloads || !isMeasured) && violations.length < 20;
   }
 
   async function worker(): Promise<void> {
-    while (isToGoOn()) {
+    while (shouldContinue()) {
       next += 1;
       const number = next;
       // What the local Slack records would fill the memory of this process.

@@ -9,6 +9,7 @@ import { amount } from '../read-options.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import { percentile } from '../statistics.ts';
 import { openStage } from '../storm/open-stage.ts';
+import { memberOf } from '../workspaces/member.ts';
 import { maxWithin, slackLimit } from './max-within.ts';
 
 const openMs = amount(10_000, 2000);
@@ -68,23 +69,6 @@ async function openHomes({
   } finally {
     await stage.stop();
   }
-}
-
-function memberOf(teamId: string, index: number): WorkspacePerson {
-  return {
-    slackUserId: `U0MEMBER${index}`,
-    teamId,
-    name: `member${index}`,
-    realName: `Member ${index}`,
-    email: `member${index}@harbor.example`,
-    timeZone: 'Europe/Lisbon',
-    title: 'operator',
-    isHidden: true,
-    isAdmin: false,
-    isOwner: false,
-    isGuest: false,
-    isDeactivated: false,
-  };
 }
 
 /** Evenly spread. Resolves to when each person opened their Home tab, in milliseconds. */

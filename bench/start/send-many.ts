@@ -1,5 +1,6 @@
 import type { LocalSlack } from '../../playground/slack/local-slack.ts';
 import type { WorkspacePerson } from '../../playground/slack/workspace.ts';
+import { memberOf } from '../workspaces/member.ts';
 
 /** Below Belay's limit of commands per person and minute. */
 const perPerson = 50;
@@ -8,20 +9,8 @@ const channelId = 'C0OPS00001';
 
 /** Enough people to send this number of commands without reaching the limit. */
 export function peopleFor(commands: number, teamId: string): WorkspacePerson[] {
-  return Array.from({ length: Math.ceil(commands / perPerson) }, (_, index) => ({
-    slackUserId: `U0MEMBER${index}`,
-    teamId,
-    name: `member${index}`,
-    realName: `Member ${index}`,
-    email: `member${index}@harbor.example`,
-    timeZone: 'Europe/Lisbon',
-    title: 'operator',
-    isHidden: true,
-    isAdmin: false,
-    isOwner: false,
-    isGuest: false,
-    isDeactivated: false,
-  }));
+  const count = Math.ceil(commands / perPerson);
+  return Array.from({ length: count }, (_, index) => memberOf(teamId, index));
 }
 
 /** Each of these people sends `/belay help` fifty times, a few of them at once. @throws if Slack gets no answer. */

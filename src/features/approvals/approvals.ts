@@ -3,6 +3,7 @@ import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.t
 import { type Clock, isRecent } from '../../clock.ts';
 import { subDays } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
+import { once } from '../../once.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import { createMessageLinks } from '../../slack/api/message-links.ts';
 import type { Person } from '../../slack/api/person.ts';
@@ -102,7 +103,7 @@ export type Approvals = BulkInspection &
     /** Decides a request of such a page; resolves to the page as it is then. */
     decideInList: (input: DecideInListInput) => Promise<Message>;
     /** What waits for a person, for their Home tab. */
-    showOnHome: (call: Omit<ListReader, 'connection'>) => Promise<KnownBlock[]>;
+    showOnHome: (reader: Omit<ListReader, 'connection' | 'settings'>) => Promise<KnownBlock[]>;
     /** Follows a request; resolves to the reply. */
     follow: (input: Click) => Promise<Message>;
     /** Removes the undo button from the request that was clicked on: its change was undone already. */
@@ -262,7 +263,10 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
 
     describeDecidable: (call) => describeDecidable(call, dependencies),
     showRequests: (call) => showRequests(call, dependencies),
-    showOnHome: (call) => showHomeRequests(call, { ...dependencies, linkToRequest }),
+    showOnHome(reader) {
+      const settings = once(() => dependencies.readSettings(reader.teamId));
+      return showHomeRequests({ ...reader, settings }, { ...dependencies, linkToRequest });
+    },
 
     find: (ref) => store.find(ref),
 

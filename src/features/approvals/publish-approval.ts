@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { retryWhileLeased } from '../../database/retry-while-leased.ts';
 import { addMilliseconds } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
+import { once } from '../../once.ts';
 import { isUnreachable } from '../../slack/api/error-codes.ts';
 import type { Person } from '../../slack/api/person.ts';
 import {
@@ -257,13 +258,4 @@ async function notifyRequester(
   if (!(await claimDirect({ slackUserId: requester, kind: 'requester' }))) return 'not-claimed';
   const { directAttemptedAt: attemptedAt } = approval;
   return sendDirectMessage(slack, requester, message, { key, attemptedAt });
-}
-
-/** For what only some renderings need: read at the first use, at most once. */
-function once<Result>(read: () => Promise<Result>): () => Promise<Result> {
-  let result: Promise<Result> | undefined;
-  return () => {
-    result ??= read();
-    return result;
-  };
 }

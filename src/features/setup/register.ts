@@ -3,7 +3,7 @@ import type { ActionInteraction, ActionResponse } from '../../slack/interactions
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { notice, section } from '../../slack/ui/blocks.ts';
-import { fillModal, noticeModal, openPendingModal, pushModal } from '../../slack/ui/modal.ts';
+import { noticeModal, openPendingModal, pushModal } from '../../slack/ui/modal.ts';
 import type { WorkspaceStore } from '../workspaces/index.ts';
 import { connectionGone } from './connections/open-connection-form.ts';
 import {
@@ -59,17 +59,15 @@ export function registerSetup(
   });
 
   for (const actionId of [chooseUnitActionId, openSetupActionId]) {
-    listeners.action(
-      actionId,
-      setupOrigin,
-      async (call) => {
-        const isUnitChoice = actionId === chooseUnitActionId;
+    const isUnitChoice = actionId === chooseUnitActionId;
+    listeners.opens(actionId, setupOrigin, {
+      ...pending,
+      needs,
+      fill(call) {
         const origin = { channelId: call.value.channelId ?? call.channelId, isUnitChoice };
-        await fillModal(call, pending, () => filledSetupModal(call, origin, dependencies));
-        return undefined;
+        return filledSetupModal(call, origin, dependencies);
       },
-      { needs },
-    );
+    });
   }
 
   listeners.action(tokenPageActionId, tokenPageForm, (call) => sendTokenLink(call, dependencies), {

@@ -1,3 +1,4 @@
+import { once } from '../../once.ts';
 import type { OpenContext } from '../../slack/interactions/authorize-caller.ts';
 import { type Interaction, Refusal, type Right } from '../../slack/interactions/interaction.ts';
 import { notice } from '../../slack/ui/blocks.ts';
@@ -8,7 +9,7 @@ import type { ConnectionRef, WorkspaceSettings } from './workspace.ts';
 declare module '../../slack/interactions/interaction.ts' {
   interface CallContext {
     /**
-     * The service of the call's connection, or else of the default one, unless `which` names another.
+     * The service of the call's connection, or else of the default one, read once; or of another one.
      * @throws Refusal if there is none, and what `OpenService` throws
      */
     service: (which?: ConnectionRef) => Promise<Service>;
@@ -23,26 +24,18 @@ export function createOpenContext({
   openService: OpenService;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
 }): OpenContext {
-  return ({ teamId, connection }, before) => ({
-    service: once(async (which?: ConnectionRef) => {
-      const service = await openService(teamId, which ?? connection);
+  return ({ teamId, connection }, before) => {
+    const open = async (which: ConnectionRef | undefined) => {
+      const service = await openService(teamId, which);
       if (!service) throw new Refusal(notConnected);
       return service;
-    }),
-    settings: before?.settings ?? once(() => readSettings(teamId)),
-  });
-}
-
-/** The same function, which keeps what it has returned for an argument. */
-function once<Input, Value>(
-  read: (input?: Input) => Promise<Value>,
-): (input?: Input) => Promise<Value> {
-  const readings = new Map<string, Promise<Value>>();
-  return (input) => {
-    const key = JSON.stringify(input) ?? '';
-    const reading = readings.get(key) ?? read(input);
-    readings.set(key, reading);
-    return reading;
+    };
+    const openOwn = once(() => open(connection));
+    return {
+      connection,
+      service: (which) => (which ? open(which) : openOwn()),
+      settings: before?.settings ?? once(() => readSettings(teamId)),
+    };
   };
 }
 

@@ -20,7 +20,7 @@ import type { Routes } from './routes.ts';
 import { createHomeAnswer, createModalAnswer } from './view-answer.ts';
 
 export type ActionOptions = {
-  needs?: Right;
+  needs?: Right | undefined;
   /** Sends a progress notice after a second; for buttons that show nothing else meanwhile. */
   isAnnounced?: boolean;
   /**

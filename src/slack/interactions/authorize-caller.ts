@@ -4,7 +4,7 @@ import type { FindInstallPage, SlackClients } from '../api/slack-clients.ts';
 import type { AnswerConnection, CarriedConnection } from '../ui/answer-connection.ts';
 import { plural } from '../ui/words.ts';
 import { type ChooseConnection, removedConnection } from './choose-connection.ts';
-import type { Authorized, CallContext, HomeOpened, Interaction, Right } from './interaction.ts';
+import type { CallContext, HomeOpened, Interaction, Right } from './interaction.ts';
 import type { CallKind, OutsiderMembership, RecentCallers } from './recent-callers.ts';
 import type { FailureDependencies } from './report-failure.ts';
 
@@ -47,8 +47,11 @@ export type ClientDependencies = {
   refreshOrganization?: ((organizationId: string) => Promise<void>) | undefined;
 };
 
-/** What the layers above add to an interaction; `before` if it has changed to another connection. */
-export type OpenContext = (authorized: Authorized, before?: CallContext) => CallContext;
+/** `before`: what the interaction had on another connection. */
+export type OpenContext = (
+  of: Pick<Interaction, 'teamId' | 'connection'>,
+  before?: CallContext,
+) => CallContext;
 
 export type ListenerDependencies = FailureDependencies &
   ClientDependencies & {
@@ -110,19 +113,13 @@ export async function authorizeCaller(
     const { person } = authorized;
     const connection = await continueOn(teamId, carried, chooseConnection);
     if (connection === 'removed') return { refusal: removedConnection };
-    const call = { teamId, enterpriseId, slack, person, connection, log: callerLog };
-    return admit({ ...call, ...openContext(call) }, needs);
+    const context = openContext({ teamId, connection });
+    const call = { ...context, teamId, enterpriseId, slack, person, log: callerLog };
+    const refusal = await needs?.(call);
+    return refusal === undefined ? call : { refusal };
   }
   recentCallers.rememberOutsider(caller, membership);
   return refuse(membership);
-}
-
-async function admit(
-  call: Interaction,
-  needs: Right | undefined,
-): Promise<Interaction | { refusal: string }> {
-  const refusal = await needs?.(call);
-  return refusal === undefined ? call : { refusal };
 }
 
 /** The connection of an answer, as it is now. */

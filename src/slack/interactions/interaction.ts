@@ -6,24 +6,19 @@ import type { Message } from '../ui/blocks.ts';
 import type { ViewValues } from '../ui/view-values.ts';
 
 /**
- * What the layers above give every interaction, each read at most once. They declare it by merging with
- * this interface (`features/workspaces/call.ts`), because this layer doesn't know them.
+ * What an interaction is about. The layers above add what is read for it, each at most once, by merging
+ * with this interface (`features/workspaces/call.ts`), because this layer doesn't know them.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: others declare its members.
-export interface CallContext {}
+export interface CallContext {
+  /** Of the command or the clicked answer. Undefined for what concerns the workspace. */
+  connection: AnswerConnection | undefined;
+}
 
 /** Who interacted, in which workspace, and what is needed to answer. The person is a full member. */
-export type Interaction = Authorized & CallContext;
-
-/** An interaction before the layers above have added to it. */
-export type Authorized = {
+export type Interaction = CallContext & {
   teamId: string;
   enterpriseId: string | undefined;
   person: Person;
-  /**
-   * What the command or the clicked answer is about. Undefined for what concerns the workspace.
-   */
-  connection: AnswerConnection | undefined;
   slack: SlackClient;
   log: Logger;
 };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { MonotonicClock } from '../../clock.ts';
 import { notifyPerson, postMessage } from '../api/post.ts';
 import { type Message, notice } from '../ui/blocks.ts';
+import { fillModal, type ModalView, type Pending } from '../ui/modal.ts';
 import type { Pager } from '../ui/pager.ts';
 import { type ActionOptions, listenForAction } from './action.ts';
 import {
@@ -19,6 +20,7 @@ import type {
   CommandInteraction,
   FormOrigin,
   Interaction,
+  Right,
 } from './interaction.ts';
 import { openClient, originOf } from './open-client.ts';
 import { type CallLimits, createRecentCallers } from './recent-callers.ts';
@@ -45,6 +47,15 @@ export type Listeners = {
     value: z.ZodType<Value>,
     run: (interaction: ActionInteraction<Value>) => Promise<ActionResponse | undefined>,
     options?: ActionOptions,
+  ) => void;
+  /** A button that opens a form, or replaces the modal that it is in. `fill` makes the form. */
+  opens: <Value>(
+    actionId: string,
+    value: z.ZodType<Value>,
+    form: Pending & {
+      needs?: Right;
+      fill: (call: ActionInteraction<Value>) => Promise<ModalView>;
+    },
   ) => void;
   /** The buttons of a list, each of which replaces the list with another page. */
   pages: <Query>(
@@ -85,6 +96,19 @@ export function createListeners(
       listenForCommand(routes, dependencies, name, run, subcommands),
     action: (actionId, value, run, options) =>
       listenForAction(routes, dependencies, actionId, value, run, options),
+    opens(actionId, value, { needs, fill, ...pending }) {
+      listenForAction(
+        routes,
+        dependencies,
+        actionId,
+        value,
+        async (call) => {
+          await fillModal(call, pending, () => fill(call));
+          return undefined;
+        },
+        { needs },
+      );
+    },
     pages({ actionIds, query }, show, options) {
       for (const actionId of actionIds) {
         listenForAction(

@@ -81,8 +81,8 @@ async function runOnConnection(
   const chosen = await chooseConnection(teamId, { name, channelId });
   if ('refused' in chosen) return refusedName(name ?? '', chosen.names);
   const connection = { ...chosen, isNamed: about !== 'items' };
-  const call = { ...interaction, text, connection };
-  const answer = await run({ ...call, ...openContext(call, interaction) });
+  const context = openContext({ teamId, connection }, interaction);
+  const answer = await run({ ...interaction, ...context, text });
   return answer && answerOn(answer, connection);
 }
 

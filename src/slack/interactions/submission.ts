@@ -1,3 +1,4 @@
+import type { Context, ViewSubmitAction } from '@slack/bolt';
 import type { z } from 'zod';
 import { notifyPerson } from '../api/post.ts';
 import { answerOn } from '../ui/answer-connection.ts';
@@ -40,30 +41,18 @@ export function listenForSubmission<Metadata extends FormOrigin>(
     const metadata = decodeValue(submission.metadata, view.private_metadata);
     const errors = metadata && submission.check?.(values, metadata);
     if (errors) return ack({ response_action: 'errors', errors });
-    const binding = readBinding(view.private_metadata);
-    const origin = originOf(context, { team: body.team, boundTeamId: binding?.team });
-    const refusal = await findRefusal(origin, dependencies);
+    const submitted = readSubmitted(callbackId, body, context);
+    const refusal = await findRefusal(submitted, dependencies);
     if (refusal)
       return ack({ response_action: 'update', view: noticeModal('Belay', refusal.blocks ?? []) });
     const pending = metadata && submission.pending?.(metadata);
     await ack(pending && { response_action: 'update', view: pending });
-    const call = {
-      ...origin,
-      kind: 'click' as const,
-      slackUserId: body.user.id,
-      listener: callbackId,
-      value: view.private_metadata,
-      viewTeamId: binding?.team,
-      carried: binding?.connection,
-    };
-    const opened = await openClient(call, dependencies);
+    const opened = await openClient(submitted, dependencies);
     // The form is closed, and nobody can be notified without a client.
     if ('refusal' in opened) return;
     const { slack } = opened;
-    const caller: Caller = { ...call, slack };
-    const isElsewhere = binding !== undefined && binding.team !== call.teamId;
-    const channelId = isElsewhere ? undefined : metadata?.channelId;
-    const to = { slackUserId: body.user.id, channelId };
+    const caller: Caller = { ...submitted, slack };
+    const to = recipientOf(submitted, metadata);
     const send = (message: Message) => notifyPerson(slack, to, message);
     const sendFailure = (message: Message) =>
       send(withTypedText(message, submission.typed?.(values)));
@@ -75,6 +64,33 @@ export function listenForSubmission<Metadata extends FormOrigin>(
       if (answer) await send(answerOn(answer, authorized.connection));
     });
   });
+}
+
+/** Who submitted a form, and in which workspace, as the payload says. */
+export function readSubmitted(
+  listener: string,
+  { team, user, view: { private_metadata: value } }: ViewSubmitAction,
+  context: Context,
+): Omit<Caller, 'slack'> {
+  const binding = readBinding(value);
+  return {
+    ...originOf(context, { team, boundTeamId: binding?.team }),
+    kind: 'click',
+    slackUserId: user.id,
+    listener,
+    value,
+    viewTeamId: binding?.team,
+    carried: binding?.connection,
+  };
+}
+
+/** Where to answer once the form is closed: not in a channel of another workspace. */
+export function recipientOf(
+  { teamId, viewTeamId, slackUserId }: Pick<Caller, 'teamId' | 'viewTeamId' | 'slackUserId'>,
+  metadata: FormOrigin | undefined,
+): { slackUserId: string; channelId: string | undefined } {
+  const isElsewhere = viewTeamId !== undefined && viewTeamId !== teamId;
+  return { slackUserId, channelId: isElsewhere ? undefined : metadata?.channelId };
 }
 
 /** For a known id whose metadata has another shape than today's. */

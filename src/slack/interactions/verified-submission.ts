@@ -2,15 +2,16 @@ import type { z } from 'zod';
 import { notifyPerson } from '../api/post.ts';
 import { type AnswerConnection, answerOn } from '../ui/answer-connection.ts';
 import { type Message, message, notice, section } from '../ui/blocks.ts';
-import { decodeValue, readBinding } from '../ui/codec.ts';
+import { decodeValue } from '../ui/codec.ts';
 import { bindModal, type ModalView, noticeModal, showInModal } from '../ui/modal.ts';
 import { escapeMrkdwn } from '../ui/mrkdwn.ts';
 import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { FormOrigin, Right, SubmissionInteraction } from './interaction.ts';
-import { openClient, originOf } from './open-client.ts';
+import { openClient } from './open-client.ts';
 import { reportFailure, runReportingFailure } from './report-failure.ts';
 import type { Routes } from './routes.ts';
+import { readSubmitted, recipientOf } from './submission.ts';
 
 /** A form whose fields can only be checked by asking another system. */
 export type VerifiedSubmission<Metadata extends FormOrigin> = {
@@ -46,22 +47,13 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
   submission: VerifiedSubmission<Metadata>,
 ): void {
   routes.submission(callbackId, async ({ ack, body, view, context }) => {
-    const binding = readBinding(view.private_metadata);
-    const call = {
-      ...originOf(context, { team: body.team, boundTeamId: binding?.team }),
-      kind: 'click' as const,
-      slackUserId: body.user.id,
-      listener: callbackId,
-      value: view.private_metadata,
-      viewTeamId: binding?.team,
-      carried: binding?.connection,
-    };
+    const submitted = readSubmitted(callbackId, body, context);
     const metadata = decodeValue(submission.metadata, view.private_metadata);
     let connection: AnswerConnection | undefined;
     const show = (shown: ModalView) =>
-      ack({ response_action: 'update', view: bindModal(shown, { slack: call, connection }) });
+      ack({ response_action: 'update', view: bindModal(shown, { slack: submitted, connection }) });
     const timeout = after(maxWaitMs);
-    const opening = openClient(call, dependencies);
+    const opening = openClient(submitted, dependencies);
     const isOpenInTime = (await Promise.race([opening, timeout])) !== undefined;
     if (!isOpenInTime) await show(submission.pending);
     const opened = await opening;
@@ -71,10 +63,8 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
       return ack({ response_action: 'update', view: belayModal(opened.refusal) });
     }
     const { slack } = opened;
-    const caller: Caller = { ...call, slack };
-    const isElsewhere = binding !== undefined && binding.team !== call.teamId;
-    const channelId = isElsewhere ? undefined : metadata?.channelId;
-    const to = { slackUserId: body.user.id, channelId };
+    const caller: Caller = { ...submitted, slack };
+    const to = recipientOf(submitted, metadata);
     const send = (message: Message) => notifyPerson(slack, to, message);
 
     await runReportingFailure(dependencies, caller, send, async () => {

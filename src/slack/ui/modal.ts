@@ -66,7 +66,7 @@ const failedModal = noticeModal('Belay', [
 ]);
 
 /** What a modal shows until its content is there. */
-type Pending = { title: string; waiting: string };
+export type Pending = { title: string; waiting: string };
 
 /**
  * Opens a modal with the line `waiting` at once, because a trigger expires after 3 s, and replaces it

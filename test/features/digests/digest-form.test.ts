@@ -4,7 +4,6 @@ import { builtInValues } from '../../../src/features/alerts/known-values.ts';
 import { chosenSettings } from '../../../src/features/digests/digest-form.ts';
 import { previewDigest } from '../../../src/features/digests/register.ts';
 import { digestFormModal } from '../../../src/features/digests/views/digest-form-modal.ts';
-import type { Authorized } from '../../../src/slack/interactions/interaction.ts';
 import { decodeValue, encodeValue } from '../../../src/slack/ui/codec.ts';
 import { parseViewValues } from '../../../src/slack/ui/view-values.ts';
 import { opsChannelId } from '../../slack/interactions/listening.ts';
@@ -27,7 +26,7 @@ const state = {
 it('shows an invalid form again as it was submitted', async () => {
   const { dependencies, client, openContext } = await startDigests();
   const metadata = { channelId: opsChannelId };
-  const authorized: Authorized = {
+  const authorized = {
     teamId,
     enterpriseId: undefined,
     slack: client,
@@ -36,14 +35,13 @@ it('shows an invalid form again as it was submitted', async () => {
       slackUserId: 'U0ANA00001',
       isAdmin: false,
       email: undefined,
-      membership: 'member',
+      membership: 'member' as const,
     },
-    connection: undefined,
   };
   const preview = await previewDigest(
     {
       ...authorized,
-      ...openContext(authorized),
+      ...openContext({ teamId, connection: undefined }),
       metadata,
       viewId: 'V1',
       values: parseViewValues(state),

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceClient } from '../../../src/dataprotection/client.ts';
 import { showPolicyById } from '../../../src/features/policies/show-policy.ts';
 import { createLogger } from '../../../src/logger.ts';
-import type { Authorized } from '../../../src/slack/interactions/interaction.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { openReference, serviceWith } from '../../dataprotection/reference-service.ts';
 import { listen } from '../../slack/interactions/listening.ts';
@@ -71,15 +70,14 @@ describe.each(['documented', 'live'] as const)('one policy of the %s dialect', (
 async function showNone(client: ServiceClient) {
   const stage = await listen();
   stage.provide({ openService: async () => serviceWith(client) });
-  const authorized: Authorized = {
+  const authorized = {
     teamId: 'T1',
     enterpriseId: undefined,
-    connection: undefined,
-    person: { slackUserId: 'U1', isAdmin: false, email: undefined, membership: 'member' },
+    person: { slackUserId: 'U1', isAdmin: false, email: undefined, membership: 'member' as const },
     slack: stage.client,
     log: createLogger('silent'),
   };
-  const call = { ...authorized, ...stage.openContext(authorized) };
+  const call = { ...authorized, ...stage.openContext({ teamId: 'T1', connection: undefined }) };
   return showPolicyById(call, 'no-such-id', { policyCatalog: { list: async () => [] } });
 }
 

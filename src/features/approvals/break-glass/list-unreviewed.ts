@@ -1,5 +1,5 @@
-import type { Person } from '../../../slack/api/person.ts';
-import { shownRights, type WorkspaceSettings } from '../../workspaces/index.ts';
+import type { Interaction } from '../../../slack/interactions/interaction.ts';
+import { shownRights } from '../../workspaces/index.ts';
 import type { BindAction } from '../bind-action.ts';
 import { canTakePart, placesOf } from '../people/places.ts';
 import { decidersOf } from '../rules/requirements.ts';
@@ -11,18 +11,10 @@ import type { UnreviewedRun } from './views/review-blocks.ts';
  * Whether the person ran one under another account is checked only when they review it.
  */
 export async function listUnreviewed(
-  { teamId, person }: { teamId: string; person: Person },
-  {
-    store,
-    bind,
-    readSettings,
-  }: {
-    store: Pick<ApprovalStore, 'listUnreviewed'>;
-    bind: BindAction;
-    readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-  },
+  { teamId, person, settings: readSettings }: Pick<Interaction, 'teamId' | 'person' | 'settings'>,
+  { store, bind }: { store: Pick<ApprovalStore, 'listUnreviewed'>; bind: BindAction },
 ): Promise<Omit<UnreviewedRun, 'link'>[]> {
-  const [runs, settings] = await Promise.all([store.listUnreviewed(teamId), readSettings(teamId)]);
+  const [runs, settings] = await Promise.all([store.listUnreviewed(teamId), readSettings()]);
   return runs.map((approval) => {
     const action = bind(approval);
     const { requester, snapshot } = approval;

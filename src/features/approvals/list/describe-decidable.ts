@@ -9,7 +9,7 @@ const maxShown = 3;
 
 /** The pending requests that the person may decide, as lines of mrkdwn; undefined if there are none. */
 export async function describeDecidable(
-  call: Pick<Interaction, 'teamId' | 'person' | 'slack'>,
+  call: Pick<Interaction, 'teamId' | 'person' | 'slack' | 'settings'>,
   dependencies: OpenRequestDependencies,
 ): Promise<string | undefined> {
   const { open } = await readOpenRequests(call, dependencies);

@@ -1,5 +1,6 @@
 import { parseEach } from '../../../database/parse-rows.ts';
 import type { Person } from '../../../slack/api/person.ts';
+import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import { shownRights, type WorkspaceSettings } from '../../workspaces/index.ts';
 import { type Approval, nextStepAt, placeOf } from '../approval.ts';
 import type { BindAction } from '../bind-action.ts';
@@ -26,7 +27,6 @@ const groups: OpenRequest['group'][] = ['waiting', 'mine', 'other'];
 export type OpenRequestDependencies = {
   store: Pick<ApprovalStore, 'listOpen' | 'listUnreviewed'>;
   bind: BindAction;
-  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   clock: () => Date;
 };
 
@@ -39,13 +39,13 @@ export type OpenRequests = { open: OpenRequest[]; isCut: boolean; unreadable: nu
  * they decide.
  */
 export async function readOpenRequests(
-  { teamId, person }: { teamId: string; person: Person },
-  { store, bind, readSettings, clock }: OpenRequestDependencies,
+  { teamId, person, settings: readSettings }: Pick<Interaction, 'teamId' | 'person' | 'settings'>,
+  { store, bind, clock }: OpenRequestDependencies,
 ): Promise<OpenRequests> {
   const limit = maxOpen + 1;
   const [found, settings] = await Promise.all([
     store.listOpen({ teamId, requester: person.slackUserId, at: clock(), limit }),
-    readSettings(teamId),
+    readSettings(),
   ]);
   const listed = found.parsed.slice(0, maxOpen);
   const bound = parseEach(listed, (approval) => ({ approval, action: bind(approval) }));

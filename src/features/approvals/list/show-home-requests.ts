@@ -11,7 +11,7 @@ import { type OpenRequestDependencies, readOpenRequests } from './read-open-requ
  * decide, then their own.
  */
 export async function showHomeRequests(
-  call: Pick<Interaction, 'teamId' | 'person' | 'slack'>,
+  call: Pick<Interaction, 'teamId' | 'person' | 'slack' | 'settings'>,
   {
     linkToRequest,
     ...dependencies
@@ -20,12 +20,10 @@ export async function showHomeRequests(
     linkToRequest: MessageLinks;
   },
 ): Promise<KnownBlock[]> {
-  const { teamId, person, slack } = call;
-  const settings = dependencies.readSettings(teamId);
-  const readSettings = () => settings;
+  const { person, slack } = call;
   const [{ open: all, ...omitted }, unreviewed] = await Promise.all([
-    readOpenRequests(call, { ...dependencies, readSettings }),
-    listUnreviewed(call, { ...dependencies, readSettings }),
+    readOpenRequests(call, dependencies),
+    listUnreviewed(call, dependencies),
   ]);
   const reviews = await Promise.all(
     unreviewed
@@ -43,6 +41,6 @@ export async function showHomeRequests(
       return [approval.id, link] as const;
     }),
   );
-  const options = { links: new Map(links), settings: await settings };
+  const options = { links: new Map(links), settings: await call.settings() };
   return [...homeReviewBlocks(reviews), ...homeRequestBlocks({ decidable, own, omitted }, options)];
 }

@@ -8,7 +8,10 @@ import type { RequestPage } from '../views/ids.ts';
 import { requestListMessage, requestsPerPage } from '../views/request-list-message.ts';
 import { type OpenRequestDependencies, readOpenRequests } from './read-open-requests.ts';
 
-export type ListReader = Pick<Interaction, 'teamId' | 'person' | 'slack' | 'connection'>;
+export type ListReader = Pick<
+  Interaction,
+  'teamId' | 'person' | 'slack' | 'connection' | 'settings'
+>;
 
 /**
  * A page of the open requests, on one connection if it is given, each with a link to its message.
@@ -27,17 +30,14 @@ export async function showRequests(
   },
   dependencies: OpenRequestDependencies,
 ): Promise<Message> {
-  const { teamId, person, slack, connection } = call;
-  const settings = dependencies.readSettings(teamId);
-  const readSettings = () => settings;
-  const [{ open, ...omitted }, unreviewed, seesAll] = await Promise.all([
-    readOpenRequests(call, { ...dependencies, readSettings }),
-    listUnreviewed(call, { ...dependencies, readSettings }),
-    settings.then(
-      (known) =>
-        shownRights.mayDecide(person, known.approvers) || shownRights.mayAudit(person, known),
-    ),
+  const { person, slack, connection } = call;
+  const [{ open, ...omitted }, unreviewed, settings] = await Promise.all([
+    readOpenRequests(call, dependencies),
+    listUnreviewed(call, dependencies),
+    call.settings(),
   ]);
+  const seesAll =
+    shownRights.mayDecide(person, settings.approvers) || shownRights.mayAudit(person, settings);
   const visible = open.filter(
     ({ approval, group }) =>
       (seesAll || group !== 'other') &&

@@ -8,7 +8,7 @@ import type {
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
-import { type ModalView, openPendingModal } from '../../../slack/ui/modal.ts';
+import type { ModalView } from '../../../slack/ui/modal.ts';
 import {
   type ConnectionSummary,
   type ConnectionTarget,
@@ -41,44 +41,35 @@ import { submitConnection } from './submit-connection.ts';
 
 export type ConnectionsDependencies = SubmitDependencies & SetupFormDependencies & PinDependencies;
 
-const pending = { title: connectionTitle, waiting: 'Loading the connection…' };
+const form = { needs, title: connectionTitle, waiting: 'Loading the connection…' };
 
 /** `/belay connection`: all members see the connections, admins change them. */
 export function registerConnections(
   listeners: Listeners,
   dependencies: ConnectionsDependencies,
 ): Subcommand[] {
-  function opensForm<Value>(
-    actionId: string,
-    value: z.ZodType<Value>,
-    fill: (call: ActionInteraction<Value>) => Promise<ModalView>,
-  ): void {
-    listeners.action(
-      actionId,
-      value,
-      async (call) => {
-        await openPendingModal(call, pending, () => fill(call));
-        return undefined;
-      },
-      { needs },
-    );
-  }
-  opensForm(addConnectionActionId, z.object({}), (call) =>
-    filledConnectionModal(call, { originId: undefined, channelId: call.channelId }, dependencies),
-  );
-  opensForm(editConnectionActionId, connectionRef, (call) =>
-    filledConnectionModal(
-      call,
-      { originId: call.value.originId, channelId: call.channelId },
-      dependencies,
-    ),
-  );
-  opensForm(makeDefaultActionId, connectionRef, (call) =>
-    reviewConnection(call, 'make_default', dependencies),
-  );
-  opensForm(removeConnectionActionId, connectionRef, (call) =>
-    reviewConnection(call, 'remove', dependencies),
-  );
+  listeners.opens(addConnectionActionId, z.object({}), {
+    ...form,
+    fill: (call) =>
+      filledConnectionModal(call, { originId: undefined, channelId: call.channelId }, dependencies),
+  });
+  listeners.opens(editConnectionActionId, connectionRef, {
+    ...form,
+    fill: (call) =>
+      filledConnectionModal(
+        call,
+        { originId: call.value.originId, channelId: call.channelId },
+        dependencies,
+      ),
+  });
+  listeners.opens(makeDefaultActionId, connectionRef, {
+    ...form,
+    fill: (call) => reviewConnection(call, 'make_default', dependencies),
+  });
+  listeners.opens(removeConnectionActionId, connectionRef, {
+    ...form,
+    fill: (call) => reviewConnection(call, 'remove', dependencies),
+  });
 
   listeners.action(pinChannelActionId, connectionRef, async ({ value, channelId, ...call }) =>
     channelId

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type {
+  ActionInteraction,
   Interaction,
   SubmissionInteraction,
 } from '../../../slack/interactions/interaction.ts';
@@ -7,7 +8,7 @@ import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../../slack/interactions/subcommand.ts';
 import type { VerificationResult } from '../../../slack/interactions/verified-submission.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
-import { fillModal, type ModalView } from '../../../slack/ui/modal.ts';
+import type { ModalView } from '../../../slack/ui/modal.ts';
 import type { StandInStore } from '../../access/index.ts';
 import { type NamedPeople, notConnected } from '../../workspaces/index.ts';
 import { reviewSettings } from '../review-settings.ts';
@@ -53,23 +54,19 @@ export function registerRoles(listeners: Listeners, dependencies: RolesDependenc
     { needs },
   );
 
-  listeners.action(
-    editRolesActionId,
-    z.object({}),
-    async (call) => {
-      const pending = { title: rolesTitle, waiting: 'Loading roles…' };
-      await fillModal(call, pending, () => fillForm(call, call.channelId));
-      return undefined;
-    },
-    { needs },
-  );
+  listeners.opens(editRolesActionId, z.object({}), {
+    needs,
+    title: rolesTitle,
+    waiting: 'Loading roles…',
+    fill: fillForm,
+  });
 
-  async function fillForm(call: Interaction, channelId: string | undefined): Promise<ModalView> {
+  async function fillForm(call: ActionInteraction<unknown>): Promise<ModalView> {
     const { revision, settings, connection } = await store.readSetup(call.teamId);
     if (!connection) return rolesNotice(notConnected.text);
     const named = namedByRole(settings);
     const choice = await listChoices(Object.values(named).flat(), call.slack, call.log);
-    return rolesModal({ named, choice, metadata: { channelId, revision } });
+    return rolesModal({ named, choice, metadata: { channelId: call.channelId, revision } });
   }
 
   listeners.verifiedSubmission(rolesCallbackId, {

@@ -1,17 +1,12 @@
 import { z } from 'zod';
 import type {
-  Interaction,
+  ActionInteraction,
   SubmissionInteraction,
 } from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import type { VerificationResult } from '../../../slack/interactions/verified-submission.ts';
-import { fillModal, type ModalView } from '../../../slack/ui/modal.ts';
-import {
-  notConnected,
-  type RuledAction,
-  ruledActionNames,
-  ruleOf,
-} from '../../workspaces/index.ts';
+import type { ModalView } from '../../../slack/ui/modal.ts';
+import { notConnected, ruledActionNames, ruleOf } from '../../workspaces/index.ts';
 import { reviewSettings } from '../review-settings.ts';
 import { listChoices } from '../roles/list-choices.ts';
 import { needs, type SubmitDependencies } from '../submit-setup.ts';
@@ -42,33 +37,27 @@ import { type RuleMetadata, readRuleForm, ruleMetadata, ruleValue, withRule } fr
 export function registerRules(listeners: Listeners, dependencies: SubmitDependencies): void {
   const { store } = dependencies;
 
-  listeners.action(
-    editRuleActionId,
-    ruleValue,
-    async (call) => {
-      const pending = { title: ruleTitle, waiting: 'Loading the rule…' };
-      await fillModal(call, pending, () => fillRule(call, call.value.action, call.channelId));
-      return undefined;
-    },
-    { needs },
-  );
+  listeners.opens(editRuleActionId, ruleValue, {
+    needs,
+    title: ruleTitle,
+    waiting: 'Loading the rule…',
+    fill: fillRule,
+  });
 
-  listeners.action(
-    editProtectedActionId,
-    z.object({}),
-    async (call) => {
-      const pending = { title: protectedTitle, waiting: 'Loading protected users…' };
-      await fillModal(call, pending, () => fillProtected(call, call.channelId));
-      return undefined;
-    },
-    { needs },
-  );
+  listeners.opens(editProtectedActionId, z.object({}), {
+    needs,
+    title: protectedTitle,
+    waiting: 'Loading protected users…',
+    fill: fillProtected,
+  });
 
-  async function fillRule(
-    { teamId, slack, log }: Interaction,
-    action: RuledAction,
-    channelId: string | undefined,
-  ): Promise<ModalView> {
+  async function fillRule({
+    teamId,
+    slack,
+    log,
+    channelId,
+    value: { action },
+  }: ActionInteraction<z.infer<typeof ruleValue>>): Promise<ModalView> {
     const { revision, settings, connection } = await store.readSetup(teamId);
     if (!connection) return ruleNotice(notConnected.text);
     const { rules } = settings.access;
@@ -79,10 +68,10 @@ export function registerRules(listeners: Listeners, dependencies: SubmitDependen
     return ruleModal({ rule, isRuled, choice, metadata: { channelId, revision, action } });
   }
 
-  async function fillProtected(
-    { teamId }: Interaction,
-    channelId: string | undefined,
-  ): Promise<ModalView> {
+  async function fillProtected({
+    teamId,
+    channelId,
+  }: ActionInteraction<unknown>): Promise<ModalView> {
     const { revision, settings, connection } = await store.readSetup(teamId);
     if (!connection) return protectedNotice(notConnected.text);
     const users = settings.access.protectedUsers;
