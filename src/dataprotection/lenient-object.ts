@@ -34,28 +34,42 @@ function setField(otherFields: JsonObject, name: string, value: unknown): void {
 
 const ownField = { enumerable: true, writable: true, configurable: true };
 
-type Parsed<Shape extends Record<string, z.ZodType>> = {
-  fields: JsonObject & z.output<z.ZodObject<Shape>>;
-  otherFields: JsonObject;
+/** Fields of a camelCase shape; those that `optional` made may be missing. */
+type Fields<Shape extends Record<string, z.ZodType>> = {
+  [Name in keyof Shape as undefined extends z.output<Shape[Name]> ? never : Name]: z.output<
+    Shape[Name]
+  >;
+} & {
+  [Name in keyof Shape as undefined extends z.output<Shape[Name]> ? Name : never]?: z.output<
+    Shape[Name]
+  >;
 };
 
+/** What the service sent: known fields, and `otherFields` for all others, unchanged. */
+type Lenient<Shape extends Record<string, z.ZodType>> = Simplify<
+  Fields<Shape> & { otherFields: Record<string, unknown> }
+>;
+
+type Simplify<T> = { [Name in keyof T]: T[Name] };
+
 /**
- * A schema that parses the fields of `shape`, under the name in `names` or their own, and keeps all
- * others in `otherFields` unchanged, also those whose value has an unexpected type. Only fields that
- * aren't `optional` can fail. The result is what `create` returns for both.
+ * A schema of an object of the service, each field declared once, in camelCase. A field is read from
+ * the name in `names` or its own in snake_case. All other fields are kept in `otherFields` unchanged,
+ * also those whose value has an unexpected type. Only fields that aren't `optional` can fail.
  *
  * A list can hold a hundred thousand items: parsing field by field, and using zod only to explain a
  * failure, takes a small part of the time of `z.object`.
  */
-export function lenientObject<Shape extends Record<string, z.ZodType>, Value>(
+export function lenientObject<Shape extends Record<string, z.ZodType>>(
   shape: Shape,
-  create: (parsed: Parsed<Shape>) => Value,
   names: Partial<Record<keyof Shape & string, string>> = {},
 ) {
+  const nameOf = (field: string) =>
+    names[field] ?? field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const parsers = new Map(
     Object.entries(shape).map(([field, schema]) => {
       const parseField = fastPath(optionalSchemas.get(schema) ?? schema);
-      return [names[field] ?? field, { field, parseField }];
+      return [nameOf(field), { field, parseField }];
     }),
   );
   const required = Object.entries(shape).filter(([, schema]) => !optionalSchemas.has(schema));
@@ -64,23 +78,23 @@ export function lenientObject<Shape extends Record<string, z.ZodType>, Value>(
     Object.keys(shape).map((field) => [field, undefined]),
   );
 
-  const hasRequired = (fields: JsonObject): fields is Parsed<Shape>['fields'] =>
+  const isComplete = (fields: JsonObject): fields is Lenient<Shape> =>
     required.every(([field]) => fields[field] !== undefined);
 
-  const parse = (raw: unknown): Value | undefined => {
+  const parse = (raw: unknown): Lenient<Shape> | undefined => {
     if (!isJsonObject(raw)) return undefined;
-    const fields = { ...emptyFields };
     const otherFields: JsonObject = {};
+    const fields: JsonObject = { ...emptyFields, otherFields };
     for (const name of Object.keys(raw)) {
       const parser = parsers.get(name);
       const value = parser?.parseField(raw[name]);
       if (parser && value !== undefined) fields[parser.field] = value;
       else if (!(parser && raw[name] === null)) setField(otherFields, name, raw[name]);
     }
-    return hasRequired(fields) ? create({ fields, otherFields }) : undefined;
+    return isComplete(fields) ? fields : undefined;
   };
 
-  const schema = z.transform((raw: unknown, context): Value => {
+  const schema = z.transform((raw: unknown, context): Lenient<Shape> => {
     const value = parse(raw);
     if (value !== undefined) return value;
     if (!isJsonObject(raw)) {
@@ -88,9 +102,10 @@ export function lenientObject<Shape extends Record<string, z.ZodType>, Value>(
       return z.NEVER;
     }
     for (const [field, schema] of required) {
-      const input = raw[names[field] ?? field];
+      const name = nameOf(field);
+      const input = raw[name];
       for (const { path, message } of schema.safeParse(input).error?.issues ?? []) {
-        context.issues.push({ code: 'custom', path: [field, ...path], message, input });
+        context.issues.push({ code: 'custom', path: [name, ...path], message, input });
       }
     }
     return z.NEVER;

@@ -6,17 +6,10 @@ import { idSchema, lenientObject, optional } from '../lenient-object.ts';
 import { listPages } from '../paging/list-pages.ts';
 import type { Page } from '../paging/page.ts';
 
-/** A part of a tenant in which requests can run, selected by its id (§5 Authentication). */
-export type OrganizationalUnit = {
-  id: string;
-  name?: string | undefined;
-  otherFields: Record<string, unknown>;
-};
+const unitSchema = lenientObject({ id: idSchema, name: optional(z.string()) });
 
-const unitSchema = lenientObject(
-  { id: idSchema, name: optional(z.string()) },
-  ({ fields, otherFields }): OrganizationalUnit => ({ ...fields, otherFields }),
-);
+/** A part of a tenant in which requests can run, selected by its id (§5 Authentication). */
+export type OrganizationalUnit = z.output<typeof unitSchema>;
 
 /**
  * The units that the connection's token can see, page by page (§10 The live dialect).

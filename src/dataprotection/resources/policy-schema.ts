@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PolicyNames } from '../dialects/dialect-rules.ts';
+import { transformFast } from '../fast-path.ts';
 import type { JsonObject } from '../json.ts';
 import { idSchema, lenientObject, optional } from '../lenient-object.ts';
 
@@ -43,49 +44,42 @@ export type SlaSet = {
 
 /** Parses a policy with the field names of a dialect. */
 export function createPolicySchema(names: PolicyNames) {
-  return lenientObject(
-    {
-      id: idSchema,
-      name: optional(z.string()),
-      slaSets: optional(z.array(createSlaSetSchema(names))),
-    },
-    ({ fields, otherFields }): Policy => ({
-      id: fields.id,
-      name: fields.name ?? fields.id,
-      slaSets: fields.slaSets ?? [],
-      otherFields,
+  return transformFast(
+    lenientObject(
+      {
+        id: idSchema,
+        name: optional(z.string()),
+        slaSets: optional(z.array(createSlaSetSchema(names))),
+      },
+      { slaSets: names.slaSets },
+    ),
+    ({ name, slaSets = [], ...policy }): Policy => ({
+      ...policy,
+      name: name ?? policy.id,
+      slaSets,
     }),
-    { slaSets: names.slaSets },
   );
 }
 
 function createSlaSetSchema(names: PolicyNames) {
-  const durationSchema = lenientObject(
-    { units: optional(z.string()), value: optional(z.number()) },
-    ({ fields, otherFields }): Duration => ({ ...fields, otherFields }),
-    { units: names.units },
+  const duration = optional(
+    lenientObject(
+      { units: optional(z.string()), value: optional(z.number()) },
+      { units: names.units },
+    ),
   );
-
-  const slaSchema = lenientObject(
-    {
-      rpo_frequency: optional(durationSchema),
-      retention_duration: optional(durationSchema),
-    },
-    ({ fields, otherFields }): Sla => ({
-      rpoFrequency: fields.rpo_frequency,
-      retentionDuration: fields.retention_duration,
-      otherFields,
-    }),
-  );
-
-  return lenientObject(
-    {
-      operation: optional(z.string()),
-      seedSetting: optional(z.string()),
-      slas: optional(z.array(slaSchema)),
-    },
-    ({ fields, otherFields }): SlaSet => ({ ...fields, slas: fields.slas ?? [], otherFields }),
-    { operation: names.operation, seedSetting: names.seedSetting },
+  return transformFast(
+    lenientObject(
+      {
+        operation: optional(z.string()),
+        seedSetting: optional(z.string()),
+        slas: optional(
+          z.array(lenientObject({ rpoFrequency: duration, retentionDuration: duration })),
+        ),
+      },
+      { operation: names.operation, seedSetting: names.seedSetting },
+    ),
+    ({ slas = [], ...slaSet }): SlaSet => ({ ...slaSet, slas }),
   );
 }
 

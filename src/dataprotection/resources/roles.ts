@@ -5,22 +5,14 @@ import { idSchema, lenientObject, optional } from '../lenient-object.ts';
 import { listPages } from '../paging/list-pages.ts';
 import type { Page } from '../paging/page.ts';
 
-/** A named set of permissions (§10 The live dialect). */
-export type Role = {
-  id: string;
-  name?: string | undefined;
-  description?: string | undefined;
-  otherFields: Record<string, unknown>;
-};
+const roleSchema = lenientObject({
+  id: idSchema,
+  name: optional(z.string()),
+  description: optional(z.string()),
+});
 
-const roleSchema = lenientObject(
-  {
-    id: idSchema,
-    name: optional(z.string()),
-    description: optional(z.string()),
-  },
-  ({ fields, otherFields }): Role => ({ ...fields, otherFields }),
-);
+/** A named set of permissions (§10 The live dialect). */
+export type Role = z.output<typeof roleSchema>;
 
 /**
  * All roles, page by page.

@@ -5,14 +5,15 @@ import { findOperation } from '../dialects/find-operation.ts';
 import { ServiceTimeoutError } from '../http/errors.ts';
 import { idSchema, lenientObject, optional } from '../lenient-object.ts';
 
+const taskSchema = lenientObject({
+  id: idSchema,
+  type: optional(z.string()),
+  status: optional(z.string()),
+  progressPercentage: optional(z.number()),
+});
+
 /** Background work of the service (§10 The live dialect). `status` is an open set. */
-export type Task = {
-  id: string;
-  type?: string | undefined;
-  status?: string | undefined;
-  progressPercentage?: number | undefined;
-  otherFields: Record<string, unknown>;
-};
+export type Task = z.output<typeof taskSchema>;
 
 /** `still-running`: the task didn't end within the time limit. */
 export type TaskOutcome =
@@ -21,20 +22,6 @@ export type TaskOutcome =
   | { outcome: 'still-running'; taskId: string };
 
 export type PollOptions = CallOptions & { everyMs?: number; timeoutMs?: number };
-
-const taskSchema = lenientObject(
-  {
-    id: idSchema,
-    type: optional(z.string()),
-    status: optional(z.string()),
-    progress_percentage: optional(z.number()),
-  },
-  ({ fields: { progress_percentage, ...fields }, otherFields }): Task => ({
-    ...fields,
-    progressPercentage: progress_percentage,
-    otherFields,
-  }),
-);
 
 /**
  * The current state of one task.

@@ -1,23 +1,6 @@
 import { z } from 'zod';
+import { transformFast } from '../fast-path.ts';
 import { idSchema, lenientObject, optional } from '../lenient-object.ts';
-
-/**
- * A user of the service (§2 Resources and their fields). `lastActivityTimestamp` is ISO 8601 in
- * UTC, `inviter` the id of another user; only some services return `roles`; `otherFields` are
- * unknown fields, unchanged.
- */
-export type User = {
-  id: string;
-  fullName?: string | undefined;
-  email?: string | undefined;
-  isConfirmed?: boolean | undefined;
-  isEnabled?: boolean | undefined;
-  lastActivityTimestamp?: string | undefined;
-  inviter?: string | undefined;
-  roles?: UserRole[] | undefined;
-  etag?: string | undefined;
-  otherFields: Record<string, unknown>;
-};
 
 /** A role and the organizational units it is granted in; the name if the service returns it. */
 export type UserRole = {
@@ -40,54 +23,64 @@ const unitIds = optional(z.array(idSchema));
 const roleNames = optional(z.array(z.object({ id: idSchema, name: z.string() })));
 
 /** The role fields of both versions of a user (§10 The live dialect). */
-const userRoleFields = {
-  access_control_configuration: optional(
+const roleFields = {
+  accessControlConfiguration: optional(
     z.array(z.object({ role_id: idSchema, organizational_unit_ids: unitIds })),
   ),
-  assigned_role: optional(idSchema),
-  assigned_organizational_unit_ids: unitIds,
-  _embedded: optional(z.object({ 'read-role': roleNames, name: optional(z.string()) })),
+  assignedRole: optional(idSchema),
+  assignedOrganizationalUnitIds: unitIds,
+  embedded: optional(z.object({ 'read-role': roleNames, name: optional(z.string()) })),
 };
 
-export const userSchema = lenientObject(
+const sentUser = lenientObject(
   {
     id: idSchema,
-    full_name: optional(z.string()),
+    fullName: optional(z.string()),
     email: optional(z.string()),
-    is_confirmed: optional(z.boolean()),
-    is_enabled: optional(z.boolean()),
-    last_activity_timestamp: optional(z.string()),
+    isConfirmed: optional(z.boolean()),
+    isEnabled: optional(z.boolean()),
+    lastActivityTimestamp: optional(z.string()),
     inviter: optional(idSchema),
-    _etag: optional(z.string()),
-    ...userRoleFields,
+    etag: optional(z.string()),
+    ...roleFields,
   },
-  ({ fields, otherFields }): User => ({
-    id: fields.id,
-    fullName: fields.full_name,
-    email: fields.email,
-    isConfirmed: fields.is_confirmed,
-    isEnabled: fields.is_enabled,
-    lastActivityTimestamp: fields.last_activity_timestamp,
-    inviter: fields.inviter,
-    roles: readRoles(fields),
-    etag: fields._etag,
-    otherFields,
-  }),
+  { etag: '_etag', embedded: '_embedded' },
 );
+type SentUser = z.output<typeof sentUser>;
 
-type RoleFields = z.infer<z.ZodObject<typeof userRoleFields>>;
+/**
+ * A user of the service (§2 Resources and their fields). `lastActivityTimestamp` is ISO 8601 in
+ * UTC, `inviter` the id of another user; only some services return `roles`; `otherFields` are
+ * unknown fields, unchanged.
+ */
+export type User = Omit<SentUser, keyof typeof roleFields> & { roles?: UserRole[] | undefined };
+
+export const userSchema = transformFast(sentUser, (sent): User => {
+  const {
+    accessControlConfiguration: _configuration,
+    assignedRole: _role,
+    assignedOrganizationalUnitIds: _unitIds,
+    embedded: _embedded,
+    ...user
+  } = sent;
+  return { ...user, roles: readRoles(sent) };
+});
 
 /** Version 2 has several roles, each with its own units; version 1 has one role for all units. */
-function readRoles(fields: RoleFields): UserRole[] | undefined {
-  const { assigned_role, assigned_organizational_unit_ids, _embedded } = fields;
-  if (fields.access_control_configuration) {
-    return fields.access_control_configuration.map(({ role_id, organizational_unit_ids }) => ({
+function readRoles({
+  accessControlConfiguration,
+  assignedRole,
+  assignedOrganizationalUnitIds,
+  embedded,
+}: SentUser): UserRole[] | undefined {
+  if (accessControlConfiguration) {
+    return accessControlConfiguration.map(({ role_id, organizational_unit_ids }) => ({
       roleId: role_id,
-      roleName: _embedded?.['read-role']?.find(({ id }) => id === role_id)?.name,
+      roleName: embedded?.['read-role']?.find(({ id }) => id === role_id)?.name,
       organizationalUnitIds: organizational_unit_ids ?? [],
     }));
   }
-  if (assigned_role === undefined) return undefined;
-  const organizationalUnitIds = assigned_organizational_unit_ids ?? [];
-  return [{ roleId: assigned_role, roleName: _embedded?.name, organizationalUnitIds }];
+  if (assignedRole === undefined) return undefined;
+  const organizationalUnitIds = assignedOrganizationalUnitIds ?? [];
+  return [{ roleId: assignedRole, roleName: embedded?.name, organizationalUnitIds }];
 }
