@@ -12,11 +12,11 @@ import { createDispatcher } from './dataprotection/http/dispatcher.ts';
 import { createLimiters } from './dataprotection/http/limiter.ts';
 import type { RetryPolicy } from './dataprotection/http/retry.ts';
 import { probeConnection } from './dataprotection/probe-connection.ts';
+import { describeCause, describeFailure } from './describe-failure.ts';
 import { createCipher } from './encryption/cipher.ts';
 import { createOpenTeams, openAccess } from './features/access/index.ts';
 import { createApprovals, jobsFor, referenceOf, type Timings } from './features/approvals/index.ts';
 import { createCheckpointKeeper } from './features/audit/index.ts';
-import { describeCause, describeFailure } from './features/describe-failure.ts';
 import { examine } from './features/doctor/index.ts';
 import { createChannelMembers, createHomeParts, createHomes } from './features/home/index.ts';
 import type { UninstallTimings } from './features/installations/index.ts';
@@ -196,8 +196,6 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       openService,
       openSettings,
       readSettings,
-      describeFailure,
-      describeCause,
       clients,
       access,
       adminDirectory,
@@ -246,7 +244,6 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
         workspaceStore: stores.workspaceStore,
         openService,
         regions,
-        describeCause,
         members: createChannelMembers(),
       }),
     });

@@ -5,7 +5,6 @@ import { type Access, createDirectReaders } from './features/access/index.ts';
 import type { Approvals } from './features/approvals/index.ts';
 import { createLogAnnouncer } from './features/audit/index.ts';
 import { sampleCompliance } from './features/compliance/index.ts';
-import { describeCause } from './features/describe-failure.ts';
 import { runDueDigests } from './features/digests/index.ts';
 import { createAlertReader } from './features/policies/index.ts';
 import { observePolicies } from './features/policy-watches/index.ts';
@@ -48,7 +47,7 @@ export function createBackgroundWork(parts: {
   const { auditStore, outboxStore, watchStore, pollStore, digestStore, samples } = stores;
   const { readSettings, pruneChanges } = stores.workspaceStore;
   const { policyChanges } = stores;
-  const digests = { ...parts, describeCause, store: digestStore, samples, policyChanges };
+  const digests = { ...parts, store: digestStore, samples, policyChanges };
   return {
     sweepApprovals: approvals.sweep,
     pruneApprovals: approvals.prune,
@@ -86,7 +85,6 @@ export function createBackgroundWork(parts: {
     homes: parts.homes,
     watches: createWatches({
       ...parts,
-      describeCause,
       store: pollStore,
       watchStore,
       onAlertsRead: createAlertReader({ remember: stores.policyCatalog.remember, clock }),
@@ -95,7 +93,7 @@ export function createBackgroundWork(parts: {
       readDueCompliance({ ...parts, complianceWatches: stores.complianceWatches }, stopping),
     runDueDigests: (stopping) => runDueDigests(digests, stopping),
     observePolicies: (stopping) =>
-      observePolicies({ ...parts, describeCause, observations: stores.observations }, stopping),
+      observePolicies({ ...parts, observations: stores.observations }, stopping),
     sampleCompliance: (stopping) =>
       sampleCompliance({ ...digests, listKnownPolicies: stores.policyCatalog.list }, stopping),
     log,

@@ -11,7 +11,6 @@ import type { Approvals } from './features/approvals/index.ts';
 import { registerApprovals } from './features/approvals/register.ts';
 import { registerAudit } from './features/audit/register.ts';
 import { registerCompliance } from './features/compliance/register.ts';
-import { describeCause, describeFailure } from './features/describe-failure.ts';
 import { describeDigests } from './features/digests/index.ts';
 import { registerDigests } from './features/digests/register.ts';
 import type { Examined, Finding } from './features/doctor/index.ts';
@@ -80,7 +79,6 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     knownValues,
     store: watchStore,
     complianceWatches,
-    describeCause,
     policyWatches: stores.policyWatches,
     listKnownPolicies: policyCatalog.list,
     readPolicyOutage: async (of: OriginRef) => (await policyChanges.readHealth(of))?.failing,
@@ -118,14 +116,13 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...registerSetup(listeners, {
       ...parts,
       store: workspaceStore,
-      describeFailure,
       listStandIns: stores.standInStore.list,
     }),
     ...registerDoctor(parts),
   ];
   const { showHelp } = registerHelp(listeners, subcommands, [
     approvals.describeDecidable,
-    (call) => describeErrors(call, { describeCause, clock }),
+    (call) => describeErrors(call, { clock }),
     (call) => describeWatches(call, watching),
     (call) => describeDigests(call, digesting),
   ]);

@@ -9,7 +9,6 @@ import { createDiscoveryCache } from '../../src/dataprotection/dialects/discover
 import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 import { createComplianceSamples } from '../../src/features/compliance/store/compliance-samples.ts';
-import { describeCause } from '../../src/features/describe-failure.ts';
 import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
 import { digestOutboxHandlers } from '../../src/features/digests/store/digest-pausing.ts';
 import { createDigestStore } from '../../src/features/digests/store/digest-store.ts';
@@ -72,7 +71,6 @@ export async function openBenchEnvironment(dueAt: Date) {
       log,
       newId,
       samples: createComplianceSamples(db, serveAll),
-      describeCause,
       policyChanges: createPolicyChanges(db),
       async openService(teamId: string) {
         const connectionId = connections.get(teamId);

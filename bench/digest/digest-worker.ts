@@ -6,7 +6,6 @@ import { createDiscoveryCache } from '../../src/dataprotection/dialects/discover
 import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 import { createComplianceSamples } from '../../src/features/compliance/store/compliance-samples.ts';
-import { describeCause } from '../../src/features/describe-failure.ts';
 import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
 import { digestOutboxHandlers } from '../../src/features/digests/store/digest-pausing.ts';
 import { createDigestStore } from '../../src/features/digests/store/digest-store.ts';
@@ -50,7 +49,6 @@ const dependencies = {
   log,
   newId,
   samples: createComplianceSamples(db, isServed),
-  describeCause,
   policyChanges: createPolicyChanges(db),
   openService: async () => ({
     connectionId,

@@ -225,7 +225,6 @@ async function requestConfiguration(
   await addConfiguredChange(db, cipher, added);
   const openSettings = createOpenSettings({ store, clock });
   const hooks = { append, enqueueJobs: dependencies.enqueueJobs, onEnded: dropEndedChange };
-  const describe = (error: unknown) => (error instanceof Error ? error.message : 'unknown');
   const approvals = createApprovals({
     store: createApprovalStore(db, hooks, serveAll),
     actions,
@@ -233,8 +232,6 @@ async function requestConfiguration(
     openSettings,
     // Setup changes never act on the service.
     openService: async () => undefined,
-    describeFailure: describe,
-    describeCause: describe,
     access,
     adminDirectory,
     clock,

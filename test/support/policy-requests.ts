@@ -9,7 +9,6 @@ import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 import { listPolicies, type Policy } from '../../src/dataprotection/resources/policies.ts';
 import { createApprovals } from '../../src/features/approvals/index.ts';
-import { describeCause, describeFailure } from '../../src/features/describe-failure.ts';
 import {
   type PolicyChangeInput,
   submitPolicyChange,
@@ -80,8 +79,6 @@ export async function openPolicyRequests({
     adminDirectory: createAdminDirectory({ listNamed: noRoles.listAdmins }),
     openService,
     readSettings,
-    describeFailure,
-    describeCause,
     clients,
     clock,
     newId: () => randomUUID(),

@@ -4,7 +4,6 @@ import { startReferenceService } from '../../playground/service/start-service.ts
 import { serveAll } from '../../src/database/served-teams.ts';
 import type { Database } from '../../src/database/tables.ts';
 import { builtInValues } from '../../src/features/alerts/known-values.ts';
-import { describeCause } from '../../src/features/describe-failure.ts';
 import { createWatches } from '../../src/features/watches/poller.ts';
 import { readAnchor } from '../../src/features/watches/read-anchor.ts';
 import { parseWatchFilter } from '../../src/features/watches/set-up-watch.ts';
@@ -64,7 +63,6 @@ export async function startTwoConnections(db: Database) {
   await workspaceStore.saveSetup(newSetup({ teamId, connection: europe, target }));
   const background = {
     openService,
-    describeCause,
     newId: () => randomUUID(),
     log: createLogger('silent'),
     clock: () => now,

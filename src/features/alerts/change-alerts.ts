@@ -4,6 +4,7 @@ import { ServiceError } from '../../dataprotection/http/errors.ts';
 import { isCleared } from '../../dataprotection/resources/alert-filter.ts';
 import { type Alert, readAlert } from '../../dataprotection/resources/alerts.ts';
 import { annotateAlert, clearAlert } from '../../dataprotection/resources/change-alert.ts';
+import { ExplainedError } from '../../explained-error.ts';
 import {
   type AlertChange,
   type AlertRef,
@@ -18,10 +19,15 @@ import { nameOf, problemOf } from './views/format-alert.ts';
 export type LogAlertChange = (entry: AuditEntry) => Promise<void>;
 
 /** A change that must not happen without an audit log entry was not made, because none could be written. */
-export class NotLoggedError extends Error {
+export class NotLoggedError extends ExplainedError {
+  override name = 'NotLoggedError';
+
   constructor(cause: unknown) {
-    super('a change of an alert could not be logged, so it was not made', { cause });
-    this.name = 'NotLoggedError';
+    super(
+      'a change of an alert could not be logged, so it was not made',
+      "Belay couldn't write to its audit log, so it didn't change the alert. Nothing was changed. Try again in a minute.",
+      { cause },
+    );
   }
 }
 

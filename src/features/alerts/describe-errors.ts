@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { describeCause } from '../../describe-failure.ts';
 import { type Interaction, Refusal } from '../../slack/interactions/interaction.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
@@ -11,7 +12,7 @@ const maxServicePages = 200;
 /** The number of active errors, or why it is not known, as one line of mrkdwn. */
 export async function describeErrors(
   { service }: Pick<Interaction, 'service'>,
-  { describeCause, clock }: { describeCause: (error: unknown) => string; clock: Clock },
+  { clock }: { clock: Clock },
 ): Promise<string> {
   try {
     const { client } = await service();

@@ -7,7 +7,7 @@ export {
   parseAlertSearch,
   searchKeys,
 } from './alert-search.ts';
-export { type LogAlertChange, NotLoggedError } from './change-alerts.ts';
+export type { LogAlertChange } from './change-alerts.ts';
 export { describeErrors } from './describe-errors.ts';
 export {
   filterTooLong,

@@ -61,8 +61,6 @@ export type ApprovalsDependencies = Openers & {
   store: ApprovalStore;
   actions: ActionEntries;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-  describeFailure: (error: unknown) => string;
-  describeCause: (error: unknown) => string;
   /** For work outside listeners. */
   clients: SlackClients;
   access: Pick<Access, 'readPerson' | 'openPeople' | 'listMembers' | 'listStandIns'>;

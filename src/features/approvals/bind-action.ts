@@ -1,5 +1,6 @@
 import type { ApprovableActionName } from '../../audit-log/registry.ts';
 import { parseRow } from '../../database/parse-rows.ts';
+import { ExplainedError } from '../../explained-error.ts';
 import type { Service } from '../workspaces/index.ts';
 import type {
   ActionLimit,
@@ -172,8 +173,15 @@ function bindSubject<Payload, Snapshot, Subject, Target extends ActionTarget>(
 export type BindAction = (stored: BoundRequest) => BoundAction;
 
 /** The request is for an action that only a newer version of Belay has. */
-export class NewerActionError extends Error {
+class NewerActionError extends ExplainedError {
   override name = 'NewerActionError';
+
+  constructor(name: string) {
+    super(
+      `no such approvable action: ${name}`,
+      'This request was created by a newer version of Belay, which is being installed. Nothing was changed. Try again in a few minutes.',
+    );
+  }
 }
 
 /**
@@ -184,7 +192,7 @@ export function createActionBinder(entries: ActionEntries): BindAction {
   const byName = new Map<string, ActionEntry>(Object.entries(entries));
   return (stored) => {
     const entry = byName.get(stored.action);
-    if (!entry) throw new NewerActionError(`no such approvable action: ${stored.action}`);
+    if (!entry) throw new NewerActionError(stored.action);
     const { id = 'unknown', teamId } = stored;
     return parseRow({ table: 'approval', id, teamId }, () => entry.bind(stored));
   };

@@ -19,7 +19,6 @@ export { type Approvals, createApprovals } from './approvals.ts';
 export {
   type ActionEntries,
   defineAction,
-  NewerActionError,
   openSameService,
   type PreparedAction,
 } from './bind-action.ts';

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { describeCause } from '../../describe-failure.ts';
 import { canPost, isDirectChannel } from '../../slack/api/channel.ts';
 import {
   type CommandInteraction,
@@ -156,7 +157,6 @@ async function showDigests(
 type PreviewDependencies = CollectDependencies & {
   knownValues: Pick<KnownValues, 'read'>;
   store: Pick<DigestStore, 'find'>;
-  describeCause: (error: unknown) => string;
   clock: Clock;
 };
 
@@ -166,7 +166,7 @@ const timeoutMs = 8000;
 /** Validates the form and shows the digest as it would be now. Saves nothing. */
 export async function previewDigest(
   { teamId, person, service, slack, values, metadata, log }: SubmissionInteraction<FormMetadata>,
-  { describeCause, knownValues, clock, ...collecting }: PreviewDependencies,
+  { knownValues, clock, ...collecting }: PreviewDependencies,
 ): Promise<VerificationResult> {
   const form = readDigestForm(values);
   if ('errors' in form) {

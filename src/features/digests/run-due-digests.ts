@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { logUnreadable, UnreadableRowError } from '../../database/parse-rows.ts';
 import { addMilliseconds } from '../../dates.ts';
+import { describeCause } from '../../describe-failure.ts';
 import { workConcurrently } from '../../jobs/work-concurrently.ts';
 import type { Logger } from '../../logger.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
@@ -19,7 +20,6 @@ export type RunDependencies = CollectDependencies & {
   /** For links to messages. */
   clients?: Pick<SlackClients, 'find'> | undefined;
   /** As mrkdwn, without what it means for a change: a digest changes nothing. */
-  describeCause: (error: unknown) => string;
   clock: Clock;
   newId: () => string;
   log: Logger;
@@ -76,7 +76,7 @@ async function runClaimed(claim: Claim, now: Date, dependencies: RunDependencies
     log.warn({ digestId: digest.id, attempt, err: error }, 'a digest could not be collected');
     // The lease is kept: its end is when the next attempt starts.
     if (attempt < maxAttempts) return;
-    const cause = dependencies.describeCause(error);
+    const cause = describeCause(error);
     await store.finish(claim, failedRun(claim, now, cause));
   }
 }

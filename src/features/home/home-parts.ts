@@ -1,5 +1,6 @@
 import type { Database } from '../../database/tables.ts';
 import type { Region } from '../../dataprotection/region.ts';
+import { describeCause } from '../../describe-failure.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
 import { safeName } from '../../slack/ui/mrkdwn.ts';
 import type { Approvals } from '../approvals/index.ts';
@@ -28,7 +29,6 @@ export type HomePartDependencies = {
   workspaceStore: Pick<WorkspaceStore, 'listConnections'>;
   openService: OpenService;
   regions: Region[];
-  describeCause: (error: unknown) => string;
   members: ChannelMembers;
 };
 
@@ -103,7 +103,7 @@ function sum(counted: { count: number }[]): number {
 
 async function readConnections(
   teamId: string,
-  { db, workspaceStore, openService, regions, describeCause }: HomePartDependencies,
+  { db, workspaceStore, openService, regions }: HomePartDependencies,
 ): Promise<ConnectionState[]> {
   const connections = await workspaceStore.listConnections(teamId);
   return Promise.all(

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { storable } from '../../database/canonical-text.ts';
 import { type PolicyDefinition, writablePolicy } from '../../dataprotection/resources/policies.ts';
 import { addMilliseconds } from '../../dates.ts';
+import { describeCause } from '../../describe-failure.ts';
 import { workConcurrently } from '../../jobs/work-concurrently.ts';
 import type { Logger } from '../../logger.ts';
 import type { Outgoing } from '../../outbox/index.ts';
@@ -20,7 +21,6 @@ export type ObserveDependencies = {
   /** How often the policies of a connection are read. */
   policyIntervalMs: number;
   /** As mrkdwn, without what it means for a change. */
-  describeCause: (error: unknown) => string;
   clock: Clock;
   newId: () => string;
   log: Logger;
@@ -63,7 +63,7 @@ export async function observePolicies(
     } catch (error) {
       const { teamId, connectionId } = observation;
       log.warn({ teamId, connectionId, err: error }, 'policies could not be observed');
-      const reason = dependencies.describeCause(error);
+      const reason = describeCause(error);
       const nextAt = addMilliseconds(clock(), Math.min(retryMs, intervalMs));
       await observations.fail(observation, { reason, at, nextAt });
     }

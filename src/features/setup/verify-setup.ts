@@ -3,6 +3,7 @@ import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
 import { isSameTenant, type TenantMarks } from '../../dataprotection/tenant.ts';
+import { describeFailure } from '../../describe-failure.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import {
   type Connection,
@@ -48,7 +49,6 @@ export type SetupDependencies = {
   userExists: UserExists;
   /** Errors of the chosen approvers and channel, by block id. */
   checkSlack: (form: SetupForm) => Promise<Record<string, string>>;
-  describeFailure: (error: unknown) => string;
   newId: () => string;
 };
 
@@ -110,7 +110,7 @@ async function tryConnection(
   form: SetupForm,
   dependencies: SetupDependencies,
 ): Promise<TryResult> {
-  const { store, probe, newId, describeFailure } = dependencies;
+  const { store, probe, newId } = dependencies;
   const { organizationalUnitId } = form;
   // Read once: a token that another admin saves meanwhile must not be sent to this form's region.
   const current = await readableConnection(place, store);

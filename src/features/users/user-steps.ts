@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { deleteUser, type User, updateUser } from '../../dataprotection/resources/users.ts';
+import { ExplainedError } from '../../explained-error.ts';
 import { bold } from '../../slack/ui/mrkdwn.ts';
 import type { RunResult, Step } from '../approvals/index.ts';
 import type { DeletePayload, RenamePayload, UserPayload, UserSnapshot } from './stored-user.ts';
@@ -9,8 +10,13 @@ import { requestActionIds, requestButton } from './views/ids.ts';
 type UserStep<Payload> = Step<Payload, UserSnapshot, User>;
 
 /** The service answered a change of a user with a user that does not show the change. */
-export class ChangeNotConfirmedError extends Error {
+export class ChangeNotConfirmedError extends ExplainedError {
   override name = 'ChangeNotConfirmedError';
+
+  constructor(message: string) {
+    const explanation = "The service responded, but doesn't show the change.";
+    super(message, explanation, { mayHaveActed: true });
+  }
 }
 
 export const disableStep: UserStep<UserPayload> = {

@@ -8,6 +8,7 @@ import {
   ServiceError,
 } from '../../dataprotection/http/errors.ts';
 import { readAlert } from '../../dataprotection/resources/alerts.ts';
+import { describeCause } from '../../describe-failure.ts';
 import type { Logger } from '../../logger.ts';
 import type { OpenService } from '../workspaces/index.ts';
 import { outageNotice } from './notices.ts';
@@ -24,7 +25,6 @@ export type PollDependencies = {
   store: PollStore;
   openService: OpenService;
   /** What went wrong, as mrkdwn for people. */
-  describeCause: (error: unknown) => string;
   onAlertsRead?: WalkDependencies['onAlertsRead'];
   /** Called with the outcome of each poll. */
   onPolled?: ((outcome: PollOutcome) => void) | undefined;
@@ -125,7 +125,7 @@ function allFailed(poll: ClaimedPoll, error: unknown): Failure[] {
 async function recordFailure(
   poll: ClaimedPoll,
   { of, error, isPartial, isFailedLookup }: Failure,
-  { store, describeCause, clock, log, timings }: PollDependencies,
+  { store, clock, log, timings }: PollDependencies,
 ): Promise<void> {
   const { connectionId, outage } = of;
   const failures = of.failures + 1;

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
+import { describeCause } from '../../describe-failure.ts';
 import { type Interaction, Refusal } from '../../slack/interactions/interaction.ts';
 import { RegionMissingError, TokenUnreadableError } from '../workspaces/index.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
@@ -9,7 +10,6 @@ import type { Watch } from './watch.ts';
 export type ResumeDependencies = {
   store: Pick<WatchStore, 'resume'>;
   /** What went wrong, as mrkdwn for people. */
-  describeCause: (error: unknown) => string;
   clock: Clock;
 };
 
@@ -42,7 +42,7 @@ export async function resumeWatches(
 async function resumeConnection(
   { teamId, channelId, log, service }: Interaction & { channelId: string },
   originId: string,
-  { store, describeCause, clock }: ResumeDependencies,
+  { store, clock }: ResumeDependencies,
 ): Promise<Resumed> {
   const at = clock();
   try {

@@ -6,6 +6,7 @@ import {
 } from '../../dataprotection/client.ts';
 import { tokenExpiry } from '../../dataprotection/connection.ts';
 import { portalUrl, type Region } from '../../dataprotection/region.ts';
+import { ExplainedError } from '../../explained-error.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { type Connection, type ConnectionRef, serviceConnection } from './workspace.ts';
 
@@ -39,13 +40,27 @@ export type OpenService = (
 ) => Promise<Service | undefined>;
 
 /** The region of the workspace's connection is no longer in the configuration. */
-export class RegionMissingError extends Error {
+export class RegionMissingError extends ExplainedError {
   override name = 'RegionMissingError';
+
+  constructor(regionId: string) {
+    super(
+      `region ${regionId} is not configured`,
+      "This workspace's region is no longer in Belay's configuration. Nothing was changed. Ask your Belay administrator to add the region again, or an admin to run `/belay setup`.",
+    );
+  }
 }
 
 /** None of the configured encryption keys opens the stored token. */
-export class TokenUnreadableError extends Error {
+export class TokenUnreadableError extends ExplainedError {
   override name = 'TokenUnreadableError';
+
+  constructor(message: string) {
+    super(
+      message,
+      "Belay can't decrypt the stored API token with its current encryption keys. Nothing was changed. An admin can enter the token again with `/belay setup`.",
+    );
+  }
 }
 
 export const notConnected: Message = notice(
@@ -76,7 +91,7 @@ export function createOpenService({
       throw new TokenUnreadableError('the stored token is unreadable');
     }
     const region = regions.find(({ id }) => id === connection.regionId);
-    if (!region) throw new RegionMissingError(`region ${connection.regionId} is not configured`);
+    if (!region) throw new RegionMissingError(connection.regionId);
     return {
       connectionId: connection.id,
       originId: connection.originId,

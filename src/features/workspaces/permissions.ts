@@ -1,4 +1,6 @@
+import { ExplainedError } from '../../explained-error.ts';
 import type { Person } from '../../slack/api/person.ts';
+import { mention } from '../../slack/ui/mrkdwn.ts';
 import { namedIds } from './access.ts';
 import { isUserGroup } from './members.ts';
 import { ruleOf } from './rules.ts';
@@ -8,11 +10,15 @@ import type { WorkspaceSettings } from './workspace.ts';
 export type NamedPeople = Pick<WorkspaceSettings, 'approvers' | 'access'>;
 
 /** A right rests on a user group, and Slack didn't return its members. */
-export class GroupUnreadError extends Error {
+export class GroupUnreadError extends ExplainedError {
   override name = 'GroupUnreadError';
   readonly groupId: string;
+
   constructor(groupId: string) {
-    super('the members of a user group are not known');
+    super(
+      'the members of a user group are not known',
+      `Slack didn't return the members of ${mention(groupId)}. Nothing was changed. Try again in a minute.`,
+    );
     this.groupId = groupId;
   }
 }

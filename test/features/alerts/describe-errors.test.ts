@@ -14,7 +14,7 @@ it('does not count "at least 0" errors when it could not read to the end', async
   );
   const described = await describeErrors(
     { service: async () => serviceWith(client) },
-    { describeCause: String, clock: systemClock },
+    { clock: systemClock },
   );
   expect(described).not.toContain('At least 0');
   expect(described).toContain('No active errors found so far');

@@ -75,8 +75,6 @@ export async function requestForSeveral(
     readSettings: workspaceStore.readSettings,
     access: noRoles,
     adminDirectory: createAdminDirectory({ listNamed: noRoles.listAdmins }),
-    describeFailure: String,
-    describeCause: String,
   });
   try {
     const service = await openService(teamId);

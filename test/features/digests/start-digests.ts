@@ -9,7 +9,6 @@ import { createKnownValues } from '../../../src/features/alerts/known-values.ts'
 import type { PolicySample } from '../../../src/features/compliance/policy-sample.ts';
 import { readPolicySamples } from '../../../src/features/compliance/read-policy-samples.ts';
 import { createComplianceSamples } from '../../../src/features/compliance/store/compliance-samples.ts';
-import { describeCause } from '../../../src/features/describe-failure.ts';
 import { type DigestSettings, maxDigestsPerChannel } from '../../../src/features/digests/digest.ts';
 import { nextRun } from '../../../src/features/digests/next-run.ts';
 import { registerDigests } from '../../../src/features/digests/register.ts';
@@ -103,7 +102,6 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     store,
     samples,
     openService,
-    describeCause,
     newId,
     clock,
     log,

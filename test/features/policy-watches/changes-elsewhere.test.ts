@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
-import { describeCause } from '../../../src/features/describe-failure.ts';
 import { observePolicies } from '../../../src/features/policy-watches/observe-policies.ts';
 import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -33,7 +32,6 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
           isServed: serveAll,
           isReported: sql<boolean>`false`,
         }),
-        describeCause,
         policyIntervalMs: 15 * 60_000,
         openService: async () => service,
         clock: systemClock,

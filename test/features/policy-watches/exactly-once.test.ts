@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import type { Database } from '../../../src/database/tables.ts';
-import { describeCause } from '../../../src/features/describe-failure.ts';
 import { observePolicies } from '../../../src/features/policy-watches/observe-policies.ts';
 import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
 import { createPolicyWatchStore } from '../../../src/features/watches/store/policy-watch-store.ts';
@@ -71,7 +70,6 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
         clock: () => now,
         newId: () => holder,
         log: createLogger('silent'),
-        describeCause,
         policyIntervalMs: intervalMs,
         openService: async () => ({
           client,

@@ -3,7 +3,6 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { serveAll } from '../../../src/database/served-teams.ts';
-import { describeCause } from '../../../src/features/describe-failure.ts';
 import { observePolicies } from '../../../src/features/policy-watches/observe-policies.ts';
 import { readPolicyHealth } from '../../../src/features/policy-watches/store/observation-health.ts';
 import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
@@ -49,7 +48,6 @@ async function startTeams(count: number) {
     return observePolicies(
       {
         observations,
-        describeCause,
         policyIntervalMs: every * 60_000,
         clock: () => now,
         newId: () => randomUUID(),

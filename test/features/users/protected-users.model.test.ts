@@ -97,8 +97,6 @@ async function openWorld(
     log: createLogger('silent'),
     newId: randomUUID,
     timings: defaultTimings,
-    describeFailure: String,
-    describeCause: String,
     clock: () => now,
     readSettings: async () => settings(),
     openService: async () => target,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceClient } from '../../../src/dataprotection/client.ts';
 import { NotFoundError } from '../../../src/dataprotection/http/errors.ts';
-import { describeFailure } from '../../../src/features/describe-failure.ts';
+import { describeFailure } from '../../../src/describe-failure.ts';
 import { findUser } from '../../../src/features/users/find-users.ts';
 import { snapshotOf } from '../../../src/features/users/stored-user.ts';
 import {

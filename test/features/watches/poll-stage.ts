@@ -10,7 +10,6 @@ import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
 import { alertSchema } from '../../../src/dataprotection/resources/alert-schema.ts';
 import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
 import { builtInValues } from '../../../src/features/alerts/known-values.ts';
-import { describeCause } from '../../../src/features/describe-failure.ts';
 import { createWatches } from '../../../src/features/watches/poller.ts';
 import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
 import { parseWatchFilter } from '../../../src/features/watches/set-up-watch.ts';
@@ -115,7 +114,6 @@ async function openWatching(
       store: polls,
       watchStore: store,
       openService,
-      describeCause,
       clock: () => now,
       log: createLogger('fatal'),
       newId: () => randomUUID(),

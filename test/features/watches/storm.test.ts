@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { serveAll } from '../../../src/database/served-teams.ts';
-import { describeCause } from '../../../src/features/describe-failure.ts';
 import { createWatches } from '../../../src/features/watches/poller.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -19,7 +18,6 @@ async function watchThroughOutbox() {
     store: createPollStore(db, { enqueueMessages, isServed: serveAll }),
     watchStore: store,
     openService,
-    describeCause,
     clock: now,
     newId: () => randomUUID(),
     log: createLogger('fatal'),

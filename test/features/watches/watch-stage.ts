@@ -5,7 +5,6 @@ import type { ReferenceServiceOptions } from '../../../playground/service/start-
 import { serveAll } from '../../../src/database/served-teams.ts';
 import { createKnownValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts, showAlerts } from '../../../src/features/alerts/register.ts';
-import { describeCause } from '../../../src/features/describe-failure.ts';
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-pausing.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { createPolicyCatalog } from '../../../src/features/policies/store/policy-catalog.ts';
@@ -84,7 +83,6 @@ export async function startWatches(
       listKnownPolicies: policyCatalog.list,
       readPolicyOutage: async () => undefined,
       listConnections: async () => [],
-      describeCause,
       knownValues,
       clock,
       newId,
@@ -101,7 +99,6 @@ export async function startWatches(
     store: polls,
     watchStore: store,
     openService,
-    describeCause,
     clock,
     newId,
     log,

@@ -1,6 +1,7 @@
 import { stopReasons } from '../../../audit-log/registry.ts';
 import { limitClient } from '../../../dataprotection/client.ts';
 import { NotFoundError, ServiceError } from '../../../dataprotection/http/errors.ts';
+import { describeCause, describeFailure } from '../../../describe-failure.ts';
 import type { Logger } from '../../../logger.ts';
 import type { OpenService, WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Openers, RunResult, StepDone } from '../approvable-action.ts';
@@ -24,9 +25,6 @@ export type RunStepDependencies = GuardDependencies &
   Openers & {
     bind: BindAction;
     readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-    /** What failed and whether anything changed; `describeCause` says only what failed. */
-    describeFailure: (error: unknown) => string;
-    describeCause: (error: unknown) => string;
     log: Logger;
   };
 
@@ -52,7 +50,7 @@ export async function runStep(
   approval: Approval,
   dependencies: RunStepDependencies & RunLimits,
 ): Promise<Outcome | undefined> {
-  const { bind, describeFailure, describeCause, log, term, markSent } = dependencies;
+  const { bind, log, term, markSent } = dependencies;
   let hasStarted = false;
   let describe = describeFailure;
   try {

@@ -56,8 +56,6 @@ describe.each(databases())('rules on $name', ({ open }) => {
       openSettings: nobody,
       readSettings: nobody,
       openPeople: () => nobody,
-      describeFailure: String,
-      describeCause: String,
       log: createLogger('silent'),
     });
     return store.find(ref);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { RequestRejectedError } from '../../../../src/dataprotection/http/errors.ts';
+import { describeFailure } from '../../../../src/describe-failure.ts';
 import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
 import { formatState } from '../../../../src/features/approvals/views/format-state.ts';
-import { describeFailure } from '../../../../src/features/describe-failure.ts';
 import { policyActions } from '../../../../src/features/policies/index.ts';
 import { setupActions } from '../../../../src/features/setup/setup-action.ts';
 import { userActions } from '../../../../src/features/users/user-actions.ts';

@@ -13,17 +13,13 @@ import {
   ServiceTimeoutError,
   ServiceUnreachableError,
   UnexpectedResponseError,
-} from '../dataprotection/http/errors.ts';
-import { isRateLimited, slackErrorCode } from '../slack/api/error-codes.ts';
-import { TokenExpiredError } from '../slack/api/slack-clients.ts';
-import { mention, quoteInline } from '../slack/ui/mrkdwn.ts';
-import { plural } from '../slack/ui/words.ts';
-import { NotLoggedError } from './alerts/index.ts';
-import { NewerActionError } from './approvals/index.ts';
-import { ChangeNotConfirmedError } from './users/index.ts';
-import { GroupUnreadError, RegionMissingError, TokenUnreadableError } from './workspaces/index.ts';
+} from './dataprotection/http/errors.ts';
+import { ExplainedError } from './explained-error.ts';
+import { isRateLimited, slackErrorCode } from './slack/api/error-codes.ts';
+import { TokenExpiredError } from './slack/api/slack-clients.ts';
+import { mention, quoteInline } from './slack/ui/mrkdwn.ts';
+import { plural } from './slack/ui/words.ts';
 
-const notConfirmed = "The service responded, but doesn't show the change.";
 const mayHaveChanged = 'The change may have been made. Check before you try again.';
 
 /** The text of an error for a person, as mrkdwn: what failed, whether anything changed, what to do. */
@@ -36,23 +32,8 @@ export function describeFailure(error: unknown): string {
 
 function knownFailure(error: unknown): string | undefined {
   if (error instanceof ServiceError) return describeServiceFailure(error);
-  if (error instanceof NewerActionError) {
-    return 'This request was created by a newer version of Belay, which is being installed. Nothing was changed. Try again in a few minutes.';
-  }
-  if (error instanceof RegionMissingError) {
-    return "This workspace's region is no longer in Belay's configuration. Nothing was changed. Ask your Belay administrator to add the region again, or an admin to run `/belay setup`.";
-  }
-  if (error instanceof TokenUnreadableError) {
-    return "Belay can't decrypt the stored API token with its current encryption keys. Nothing was changed. An admin can enter the token again with `/belay setup`.";
-  }
-  if (error instanceof GroupUnreadError) {
-    return `Slack didn't return the members of ${mention(error.groupId)}. Nothing was changed. Try again in a minute.`;
-  }
-  if (error instanceof NotLoggedError) {
-    return "Belay couldn't write to its audit log, so it didn't change the alert. Nothing was changed. Try again in a minute.";
-  }
-  if (error instanceof ChangeNotConfirmedError) {
-    return `${notConfirmed} ${mayHaveChanged}`;
+  if (error instanceof ExplainedError) {
+    return error.mayHaveActed ? `${error.explanation} ${mayHaveChanged}` : error.explanation;
   }
   if (error instanceof TokenExpiredError) {
     return "Belay couldn't refresh its Slack token. Nothing was changed. Try again in a few minutes.";
@@ -73,9 +54,7 @@ function knownFailure(error: unknown): string | undefined {
 /** The same without what it means for a change: for callers that find that out by themselves. */
 export function describeCause(error: unknown): string {
   if (error instanceof ServiceError) return describeServiceError(error);
-  if (error instanceof ChangeNotConfirmedError) {
-    return notConfirmed;
-  }
+  if (error instanceof ExplainedError) return error.explanation;
   return (
     knownFailure(error) ??
     "Something went wrong in Belay. Your Belay administrator can find the cause in Belay's log."

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import * as errors from '../../src/dataprotection/http/errors.ts';
-import { NotLoggedError } from '../../src/features/alerts/index.ts';
-import { describeCause, describeFailure } from '../../src/features/describe-failure.ts';
+import * as errors from '../src/dataprotection/http/errors.ts';
+import { describeCause, describeFailure } from '../src/describe-failure.ts';
+import { NotLoggedError } from '../src/features/alerts/change-alerts.ts';
 
 const unknown = describeFailure(
   new errors.ServiceError('what', { request: 'GET /x', mayHaveActed: false }),
